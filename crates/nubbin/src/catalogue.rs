@@ -1,0 +1,80 @@
+//! `nubbin algorithms` and `nubbin passes`: what there is, from the same tables the search uses.
+
+use crate::args::CatalogueArgs;
+use crate::exit::Exit;
+use crate::print;
+use crate::problem::Problem;
+use console::{pad_str, style};
+use serde::Serialize;
+use std::fmt::Write;
+
+#[derive(Serialize)]
+struct Entry {
+    id: &'static str,
+    about: &'static str,
+    source: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    options: Vec<(&'static str, &'static str)>,
+}
+
+pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
+    let auto = Entry {
+        id: "auto",
+        about: "the default: all passes in tiers, each with the list algorithm that suits it",
+        source: "nubbin",
+        options: vec![],
+    };
+    let listed = nubbin_reduce::pick::catalogue()
+        .iter()
+        .map(|algorithm| Entry {
+            id: algorithm.id,
+            about: algorithm.about,
+            source: algorithm.source,
+            options: algorithm.options.to_vec(),
+        });
+    show(
+        &std::iter::once(auto).chain(listed).collect::<Vec<_>>(),
+        options,
+    )
+}
+
+pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
+    let entries: Vec<Entry> = nubbin_reduce::pass::catalogue()
+        .iter()
+        .map(|pass| Entry {
+            id: pass.id(),
+            about: pass.about(),
+            source: pass.source(),
+            options: vec![],
+        })
+        .collect();
+    show(&entries, options)
+}
+
+fn show(entries: &[Entry], options: &CatalogueArgs) -> Result<Exit, Problem> {
+    if options.json {
+        let json = serde_json::to_string_pretty(entries)
+            .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+        return print(&(json + "\n"));
+    }
+    let width = entries
+        .iter()
+        .map(|entry| entry.id.len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for entry in entries {
+        let id = pad_str(entry.id, width, console::Alignment::Left, None).into_owned();
+        let _ = writeln!(text, "{}  {}", style(id).bold(), entry.about);
+        let _ = writeln!(text, "{:width$}  {}", "", style(entry.source).dim());
+        for (name, what) in &entry.options {
+            let _ = writeln!(
+                text,
+                "{:width$}    {}  {what}",
+                "",
+                style(format!(":{name}")).cyan()
+            );
+        }
+    }
+    print(&text)
+}

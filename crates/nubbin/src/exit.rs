@@ -1,0 +1,66 @@
+use std::process::ExitCode;
+
+/// How `nubbin` ends, as a number for scripts. Listed in `nubbin reduce --help`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// The result is written: no pass finds anything more, or a budget was used up.
+    Done = 0,
+    /// The command line does not make sense.
+    Usage = 2,
+    /// The original input does not fail.
+    NotFailing = 3,
+    /// The test cannot be run, or broke in the middle.
+    Test = 4,
+    /// An input cannot be read, or there is nothing in it.
+    Input = 5,
+    /// A result cannot be written.
+    Output = 6,
+    /// The result is written, but did not fail when it was tested once more: the test is not
+    /// reliable.
+    Flaky = 7,
+    /// Stopped by a signal; the best so far is written.
+    Stopped = 130,
+}
+
+/// The table for the help.
+pub(crate) const TABLE: &str = "\
+Exit codes:
+    0  the result is written (complete, or a budget was used up)
+    2  the command line does not make sense
+    3  the original input does not fail
+    4  the test cannot be run
+    5  an input cannot be read, or is empty
+    6  a result cannot be written
+    7  the result is written, but failed to fail again: the test is not reliable
+  130  stopped by a signal; the best so far is written";
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        ExitCode::from(exit as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_in_the_help_lists_every_code() {
+        let all = [
+            Exit::Done,
+            Exit::Usage,
+            Exit::NotFailing,
+            Exit::Test,
+            Exit::Input,
+            Exit::Output,
+            Exit::Flaky,
+            Exit::Stopped,
+        ];
+        let listed: Vec<u8> = TABLE
+            .lines()
+            .skip(1)
+            .map(|line| line.split_whitespace().next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(listed, all.map(|exit| exit as u8));
+    }
+}

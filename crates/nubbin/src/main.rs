@@ -1,0 +1,45 @@
+//! `nubbin`: finds the nub of a failing input.
+//!
+//! Only words pass through here: what the user typed becomes options of the libraries, what the
+//! libraries report becomes text. One file per subcommand; how anything is done is not known.
+
+mod args;
+mod catalogue;
+mod exit;
+mod problem;
+mod reduce;
+
+use args::{Args, Command};
+use clap::Parser;
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match args.command {
+        Command::Reduce(options) => reduce::run(*options),
+        Command::Algorithms(options) => catalogue::algorithms(&options),
+        Command::Passes(options) => catalogue::passes(&options),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(problem) => {
+            problem.print();
+            problem.exit().into()
+        }
+    }
+}
+
+/// Where the answer of a command that only lists things goes.
+fn print(text: &str) -> Result<Exit, problem::Problem> {
+    use std::io::Write;
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Ok(()) => Ok(Exit::Done),
+        // The reader has seen enough (`nubbin passes | head`).
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Done),
+        Err(error) => Err(problem::Problem::new(
+            Exit::Output,
+            format!("cannot print: {error}"),
+        )),
+    }
+}

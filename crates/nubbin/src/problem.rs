@@ -1,0 +1,88 @@
+use crate::exit::Exit;
+use console::style;
+use std::error::Error;
+use std::fmt::Write;
+
+/// Something the user must know of, with what to do about it.
+///
+/// Reads as: what happened, with which file; why; what to do next.
+#[derive(Debug)]
+pub(crate) struct Problem {
+    exit: Exit,
+    what: String,
+    why: Vec<String>,
+    hints: Vec<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
+        Problem {
+            exit,
+            what: what.into(),
+            why: vec![],
+            hints: vec![],
+        }
+    }
+
+    /// Adds the error that caused it, and what caused that.
+    pub(crate) fn because(mut self, error: &dyn Error) -> Self {
+        let mut next = Some(error);
+        while let Some(error) = next {
+            let text = error.to_string();
+            // Transparent wrappers say the same twice.
+            if self.why.last() != Some(&text) && self.what != text {
+                self.why.push(text);
+            }
+            next = error.source();
+        }
+        self
+    }
+
+    /// Adds what to do next.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    pub(crate) fn exit(&self) -> Exit {
+        self.exit
+    }
+
+    pub(crate) fn print(&self) {
+        let mut text = format!(
+            "{} {}\n",
+            style("error:").for_stderr().red().bold(),
+            self.what
+        );
+        for why in &self.why {
+            let _ = writeln!(
+                text,
+                "  {} {}",
+                style("cause:").for_stderr().dim(),
+                indent(why)
+            );
+        }
+        if !self.hints.is_empty() {
+            text.push('\n');
+        }
+        for hint in &self.hints {
+            let _ = writeln!(
+                text,
+                "{} {}",
+                style("hint:").for_stderr().cyan(),
+                indent(hint)
+            );
+        }
+        say(text.trim_end());
+    }
+}
+
+fn indent(text: &str) -> String {
+    text.replace('\n', "\n      ")
+}
+
+/// Prints a line for the user; a closed terminal is no reason to fail.
+pub(crate) fn say(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}

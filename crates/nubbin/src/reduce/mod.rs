@@ -1,0 +1,190 @@
+//! `nubbin reduce`: the main job.
+
+mod choose;
+mod events;
+mod files;
+mod progress;
+mod report;
+mod saver;
+mod stats;
+mod test;
+
+use crate::args::ReduceArgs;
+use crate::exit::Exit;
+use crate::problem::{Problem, say};
+use events::JsonEvents;
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::order::count_tokens;
+use nubbin_reduce::plan::Plan;
+use progress::Progress;
+use saver::{Saver, Targets};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use stats::{Stats, Tokens};
+use std::time::Instant;
+
+pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
+    let input = files::read(&args.inputs)?;
+    let plan = choose::plan(&args.search, &input)?;
+    let targets = Targets::new(&args.inputs, args.output.as_deref())?;
+    targets.probe()?;
+    let jobs = args.jobs.map_or_else(cores, usize::from);
+    let oracle = test::prepare(&args, &input, jobs)?;
+    let stop = Stop::default();
+    stop_on_signals(stop.clone())?;
+
+    let tokens_before = count_tokens(&input);
+    if args.test_run.keep_temp {
+        say(&format!(
+            "the tests run in `{}`, which stays",
+            oracle.folder().display()
+        ));
+    }
+    let (outcome, saved) = reduce(&args, &plan, &oracle, input, jobs, stop, &targets)?;
+    saved?;
+
+    let tokens = Tokens {
+        before: tokens_before,
+        after: count_tokens(&outcome.input),
+    };
+    if let Some(path) = &args.output_args.stats {
+        let mut stats = Stats::new(&outcome, tokens, &plan.name);
+        stats.result = targets
+            .paths()
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        stats.write(path)?;
+    }
+    if !args.output_args.quiet {
+        report::print(&outcome, tokens, &targets);
+    }
+    conclude(outcome, &oracle, &targets)
+}
+
+/// Runs the engine, with everyone who listens to it.
+fn reduce(
+    args: &ReduceArgs,
+    plan: &Plan,
+    oracle: &CommandOracle,
+    input: Input,
+    jobs: usize,
+    stop: Stop,
+    targets: &Targets,
+) -> Result<(Outcome, Result<(), Problem>), Problem> {
+    let mut json = args
+        .output_args
+        .json_events
+        .as_deref()
+        .map(JsonEvents::open)
+        .transpose()?;
+    let mut progress = Progress::new(&args.output_args, args.search.max_tests);
+    let saver = Saver::start(targets.clone()).map_err(|error| {
+        Problem::new(
+            Exit::Output,
+            "cannot start the thread that writes the result",
+        )
+        .because(&error)
+    })?;
+    let started = Instant::now();
+    let clock = || started.elapsed();
+    let original = input.clone();
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+        // The original is the best there is until something smaller fails: a run that is killed
+        // early has left a result too.
+        if let Event::Started { input, .. } | Event::Adopted { input, .. } = event {
+            saver.save(input);
+        }
+        progress.observe(event, statistics);
+        if let Some(json) = &mut json {
+            json.observe(event, statistics);
+        }
+    };
+    let mut reduction = Reduction::new(input, oracle, plan.clone())
+        .jobs(jobs)
+        .seed(args.search.seed)
+        .clock(&clock)
+        .stop(stop)
+        .observer(&mut observer);
+    if let Some(tests) = args.search.max_tests {
+        reduction = reduction.max_tests(tests);
+    }
+    if let Some(time) = args.search.max_time {
+        reduction = reduction.max_time(time);
+    }
+    let result = reduction.run();
+    progress.finish();
+    let events = json.map_or(Ok(()), JsonEvents::finish);
+    let saved = saver.finish();
+    let outcome = result.map_err(|error| match error {
+        ReduceError::NotFailing(verdict) => test::not_failing(args, oracle, &original, &verdict),
+        ReduceError::Fault(fault) => {
+            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
+        }
+        error => Problem::new(Exit::Stopped, error.to_string()),
+    })?;
+    Ok((outcome, saved.and(events)))
+}
+
+/// What the shell is told.
+fn conclude(outcome: Outcome, oracle: &CommandOracle, targets: &Targets) -> Result<Exit, Problem> {
+    let result = targets
+        .paths()
+        .iter()
+        .map(|p| format!("`{}`", p.display()))
+        .collect::<Vec<_>>();
+    match outcome.ended {
+        Ended::Fault(fault) => {
+            return Err(
+                Problem::new(Exit::Test, "the test broke in the middle of the run")
+                    .because(&fault)
+                    .hint(format!("the best so far is in {}", result.join(", "))),
+            );
+        }
+        Ended::Stopped => return Ok(Exit::Stopped),
+        _ => {}
+    }
+    match outcome.verified {
+        Some(verdict) if !verdict.is_fail() => {
+            let what = format!(
+                "the result failed before, but not when it was tested once more ({})",
+                verdict.word()
+            );
+            Err(Problem::new(Exit::Flaky, what)
+                .hint("the test is not reliable: it should say the same each time it is asked")
+                .hint(format!("try it yourself on {}", result.join(", ")))
+                .hint(match oracle.timeout() {
+                    Some(limit) => format!("or it is close to its time limit of {limit:?}"),
+                    None => "run it several times in one script and demand one failure".into(),
+                }))
+        }
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The first signal ends the run cleanly, with the best so far; the second ends it at once.
+fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
+    let cannot = |error: std::io::Error| {
+        Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error)
+    };
+    let mut signals =
+        signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(cannot)?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            for _ in signals.forever() {
+                if stop.is_requested() {
+                    say("nubbin: stopped at once; the best so far may not be on disk");
+                    std::process::exit(Exit::Stopped as i32);
+                }
+                stop.request();
+            }
+        })
+        .map_err(cannot)?;
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! The last word on the terminal: how small it got, where it is, what it looks like.
+
+use super::saver::Targets;
+use super::stats::Tokens;
+use crate::problem::say;
+use console::{Term, style};
+use indicatif::{HumanCount, HumanDuration};
+use nubbin_reduce::engine::{Ended, Outcome};
+use std::fmt::Write;
+
+/// A result with more lines than this is not shown.
+const SHOWN_LINES: usize = 24;
+
+pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
+    let statistics = &outcome.statistics;
+    let count = |n: usize| HumanCount(n as u64).to_string();
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "{} bytes to {} ({:.1} % gone), {} tokens to {}; {} tests in {}",
+        count(statistics.bytes_before),
+        style(count(statistics.bytes_now)).for_stderr().bold(),
+        statistics.percent_removed(),
+        count(tokens.before),
+        style(count(tokens.after)).for_stderr().bold(),
+        HumanCount(statistics.tests),
+        seconds(statistics.elapsed),
+    );
+    let why = match &outcome.ended {
+        Ended::Complete => "no pass finds anything more",
+        Ended::MaxTests => "stopped at the limit on tests; more time would make it smaller",
+        Ended::MaxTime => "stopped at the limit on time; more time would make it smaller",
+        Ended::Stopped => "stopped; this is the best so far",
+        _ => "ended early; this is the best so far",
+    };
+    let _ = writeln!(text, "{why}");
+    for path in targets.paths() {
+        let note = if path.exists() {
+            ""
+        } else {
+            " (removed: not needed)"
+        };
+        let _ = writeln!(text, "{}{note}", style(path.display()).for_stderr().green());
+    }
+    let _ = text.pop();
+    say(&text);
+    if statistics.bytes_now == 0 {
+        say(&format!(
+            "{} the test also fails on an empty input: it may not look at the input at all",
+            style("warning:").for_stderr().yellow()
+        ));
+    }
+    show(outcome);
+}
+
+/// The result itself, where it is text and short, for people only.
+fn show(outcome: &Outcome) {
+    if !Term::stderr().is_term() || outcome.input.present().count() != 1 {
+        return;
+    }
+    let Some(file) = outcome.input.present().next() else {
+        return;
+    };
+    let Ok(text) = std::str::from_utf8(file.text) else {
+        return;
+    };
+    let printable = text
+        .chars()
+        .all(|c| !c.is_control() || c == '\n' || c == '\t');
+    if !printable || text.is_empty() || text.len() > 4000 || text.lines().count() > SHOWN_LINES {
+        return;
+    }
+    say("");
+    for line in text.lines() {
+        say(&format!("{} {line}", style("|").for_stderr().dim()));
+    }
+}
+
+fn seconds(elapsed: std::time::Duration) -> String {
+    match elapsed.as_secs_f64() {
+        short if short < 60.0 => format!("{short:.1} s"),
+        _ => HumanDuration(elapsed).to_string(),
+    }
+}

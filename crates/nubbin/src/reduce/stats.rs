@@ -1,0 +1,110 @@
+//! `--stats`: the final counts, for scripts.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_reduce::engine::{Outcome, Statistics};
+use serde::Serialize;
+use std::path::Path;
+
+/// The counts as written. Names are a promise: they are added to, never changed.
+#[derive(Debug, Serialize)]
+pub(super) struct Stats<'a> {
+    pub(super) tests: u64,
+    pub(super) tests_failing: u64,
+    pub(super) tests_unresolved: u64,
+    pub(super) tests_timed_out: u64,
+    /// Tests started, with those that ran ahead and were not needed.
+    pub(super) tests_started: u64,
+    pub(super) cache_hits: u64,
+    pub(super) bytes_before: usize,
+    pub(super) bytes_after: usize,
+    pub(super) tokens_before: usize,
+    pub(super) tokens_after: usize,
+    pub(super) wall_s: f64,
+    pub(super) algorithm: &'a str,
+    /// Why the run ended: `complete`, `max-tests`, `max-time`, `stopped` or `fault`.
+    pub(super) ended: String,
+    /// Whether the result failed again when it was tested once more; absent if it was not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verified: Option<bool>,
+    /// Paths of the result.
+    pub(super) result: Vec<String>,
+    pub(super) passes: Vec<Pass>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Pass {
+    pass: &'static str,
+    runs: u64,
+    tests: u64,
+    adopted: u64,
+    bytes_removed: i64,
+    wall_s: f64,
+}
+
+/// Sizes in tokens, counted once each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tokens {
+    pub(super) before: usize,
+    pub(super) after: usize,
+}
+
+impl<'a> Stats<'a> {
+    pub(super) fn new(outcome: &Outcome, tokens: Tokens, algorithm: &'a str) -> Self {
+        let Statistics {
+            tests,
+            failing,
+            unresolved,
+            timed_out,
+            started,
+            ..
+        } = outcome.statistics;
+        let passes = outcome.statistics.passes.iter().map(|(pass, counts)| Pass {
+            pass,
+            runs: counts.runs,
+            tests: counts.tests,
+            adopted: counts.adopted,
+            bytes_removed: counts.bytes_removed,
+            wall_s: round(counts.elapsed.as_secs_f64()),
+        });
+        Stats {
+            tests,
+            tests_failing: failing,
+            tests_unresolved: unresolved,
+            tests_timed_out: timed_out,
+            tests_started: started,
+            cache_hits: outcome.statistics.cache_hits,
+            bytes_before: outcome.statistics.bytes_before,
+            bytes_after: outcome.statistics.bytes_now,
+            tokens_before: tokens.before,
+            tokens_after: tokens.after,
+            wall_s: round(outcome.statistics.elapsed.as_secs_f64()),
+            algorithm,
+            ended: outcome.ended.to_string(),
+            verified: outcome
+                .verified
+                .as_ref()
+                .map(nubbin_verdict::Verdict::is_fail),
+            result: vec![],
+            passes: passes.collect(),
+        }
+    }
+
+    pub(super) fn write(&self, path: &Path) -> Result<(), Problem> {
+        let cannot = |error: &dyn std::error::Error| {
+            let what = format!("cannot write the statistics to `{}`", path.display());
+            Problem::new(Exit::Output, what).because(error)
+        };
+        let mut json = serde_json::to_string_pretty(self).map_err(|error| cannot(&error))?;
+        json.push('\n');
+        if path == Path::new("-") {
+            return crate::print(&json).map(|_| ());
+        }
+        std::fs::write(path, json).map_err(|error| cannot(&error))
+    }
+}
+
+/// Microseconds are noise.
+fn round(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,149 @@
+//! The user's test: from flags to an oracle, and what to say when it does not see the failure.
+
+use crate::args::{FailureArgs, ReduceArgs};
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_oracle::{CommandOracle, Extra, Options, OracleError, Predicate, TestCommand};
+use nubbin_reduce::input::Input;
+use nubbin_verdict::Verdict;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+/// Builds the oracle; with `--same-failure` runs the original once to see its failure.
+pub(super) fn prepare(
+    args: &ReduceArgs,
+    input: &Input,
+    jobs: usize,
+) -> Result<CommandOracle, Problem> {
+    let here = std::env::current_dir().map_err(|error| {
+        Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+    })?;
+    let words = match &args.test {
+        Some(program) => vec![program.clone().into_os_string()],
+        None => args.command.clone(),
+    };
+    let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
+    let names: Vec<PathBuf> = input
+        .present()
+        .map(|file| file.name.to_path_buf())
+        .collect();
+    let mut options = Options::new(command, names);
+    options.predicate = predicate(&args.failure).map_err(|error| wrong_condition(&error))?;
+    options.stdin = args.test_run.stdin;
+    options.timeout = Some(args.test_run.timeout);
+    options.keep_temp = args.test_run.keep_temp;
+    options.jobs = jobs;
+    options.executable = args.inputs.iter().any(|path| is_executable(path));
+    for path in &args.test_run.with {
+        options
+            .extras
+            .push(Extra::new(path, &here).map_err(|error| {
+                Problem::new(
+                    Exit::Input,
+                    format!("cannot use `--with {}`", path.display()),
+                )
+                .because(&error)
+            })?);
+    }
+    let mut oracle = CommandOracle::new(options).map_err(|error| match error {
+        OracleError::Predicate(error) => wrong_condition(&error),
+        error => unusable(&error),
+    })?;
+    if args.failure.same_failure {
+        let run = input
+            .with_candidate(|candidate| oracle.observe(candidate, 0))
+            .map_err(|error| unusable(&error))?;
+        oracle = oracle.with_same_failure(&run).map_err(|error| {
+            Problem::new(
+                Exit::NotFailing,
+                "the original shows no failure that can be recognised",
+            )
+            .because(&error)
+            .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
+        })?;
+    }
+    Ok(oracle)
+}
+
+fn predicate(args: &FailureArgs) -> Result<Predicate, OracleError> {
+    let mut predicate = Predicate::new();
+    for list in &args.exit {
+        predicate = predicate.exit(list)?;
+    }
+    for name in &args.signal {
+        predicate = predicate.signal(name)?;
+    }
+    for regex in &args.stdout {
+        predicate = predicate.stdout(regex)?;
+    }
+    for regex in &args.stderr {
+        predicate = predicate.stderr(regex)?;
+    }
+    for regex in &args.not_stdout {
+        predicate = predicate.not_stdout(regex)?;
+    }
+    for regex in &args.not_stderr {
+        predicate = predicate.not_stderr(regex)?;
+    }
+    if args.timeout_fails {
+        predicate = predicate.timeout_fails();
+    }
+    if let Some(line) = &args.differs_from {
+        predicate = predicate.differs_from(TestCommand::shell(line)?);
+    }
+    Ok(predicate)
+}
+
+fn unusable(error: &dyn Error) -> Problem {
+    Problem::new(Exit::Test, "the test cannot be run").because(error)
+}
+
+fn wrong_condition(error: &dyn Error) -> Problem {
+    Problem::new(Exit::Usage, error.to_string())
+}
+
+/// The original does not fail: find out why, and say it.
+pub(super) fn not_failing(
+    args: &ReduceArgs,
+    oracle: &CommandOracle,
+    input: &Input,
+    verdict: &Verdict,
+) -> Problem {
+    let what = match verdict {
+        Verdict::Unresolved(reason) => {
+            format!("the test could not say whether the original input fails: {reason}")
+        }
+        _ => "the original input does not fail".to_owned(),
+    };
+    let problem = Problem::new(Exit::NotFailing, what);
+    // Where the user would try the test by hand: beside the input.
+    let beside = args.inputs.first().and_then(|path| path.parent());
+    let folder = beside
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let diagnosed = folder
+        .canonicalize()
+        .map_err(|error| Box::new(error) as Box<dyn Error>)
+        .and_then(|folder| {
+            input
+                .with_candidate(|candidate| nubbin_oracle::diagnose(oracle, candidate, &folder))
+                .map_err(Into::into)
+        });
+    match diagnosed {
+        Ok(diagnosis) => problem.hint(diagnosis.to_string()),
+        Err(error) => problem.because(error.as_ref()),
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o100 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}

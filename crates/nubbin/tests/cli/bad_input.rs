@@ -1,0 +1,180 @@
+use crate::stage::{Stage, haystack};
+
+#[test]
+fn a_missing_file_gets_a_suggestion() {
+    let stage = Stage::with_crash("crash");
+    stage
+        .run("reduce --test ./test.sh input.tx".split(' '))
+        .ended(5)
+        .said(&["cannot read `input.tx`", "did you mean `input.txt`?"]);
+}
+
+#[test]
+fn an_empty_file_has_nothing_to_reduce() {
+    let stage = Stage::with_crash("");
+    stage
+        .run("reduce --test ./test.sh input.txt".split(' '))
+        .ended(5)
+        .said(&["is empty"]);
+}
+
+#[test]
+fn a_folder_is_not_a_file() {
+    let stage = Stage::with_crash("crash");
+    stage
+        .run("reduce --test ./test.sh .".split(' '))
+        .ended(5)
+        .said(&["is a folder", "--with"]);
+}
+
+#[test]
+fn an_original_that_does_not_fail_is_diagnosed() {
+    let stage = Stage::with_crash("all is well");
+    stage
+        .run("reduce --test ./test.sh input.txt".split(' '))
+        .ended(3)
+        .said(&["does not fail", "exit code 1"]);
+    assert!(!stage.path("input.min.txt").exists());
+}
+
+#[test]
+fn a_test_that_needs_a_neighbour_is_told_how_to_bring_it_along() {
+    let stage = Stage::with_crash("crash");
+    stage.file("helper.txt", "yes");
+    stage.script(
+        "test.sh",
+        "grep -q yes helper.txt && grep -q crash input.txt",
+    );
+    stage
+        .run("reduce --test ./test.sh input.txt".split(' '))
+        .ended(3)
+        .said(&["--with", "helper.txt"]);
+}
+
+#[test]
+fn an_inverted_test_is_recognised() {
+    let stage = Stage::with_crash("crash");
+    stage.script("test.sh", "! grep -q crash input.txt");
+    stage
+        .run("reduce --test ./test.sh input.txt".split(' '))
+        .ended(3)
+        .said(&["--exit 1"]);
+}
+
+#[test]
+fn a_test_that_hangs_on_the_original_is_ended() {
+    let stage = Stage::with_crash("crash");
+    stage.script("test.sh", "sleep 1000");
+    stage
+        .run("reduce --timeout 0.2 --test ./test.sh input.txt".split(' '))
+        .ended(3)
+        .said(&["timed out"]);
+}
+
+#[test]
+fn a_test_that_is_not_there_or_cannot_be_run() {
+    let stage = Stage::with_crash("crash");
+    stage
+        .run("reduce --test ./tset.sh input.txt".split(' '))
+        .ended(4)
+        .said(&["tset.sh"]);
+    stage
+        .run("reduce input.txt -- no-such-command {}".split(' '))
+        .ended(4)
+        .said(&["no-such-command"]);
+    stage.file("plain", "exit 0");
+    stage
+        .run("reduce input.txt -- ./plain".split(' '))
+        .ended(4)
+        .said(&["chmod +x"]);
+}
+
+#[test]
+fn no_test_at_all_is_a_usage_error() {
+    let stage = Stage::with_crash("crash");
+    stage.run(["reduce", "input.txt"]).ended(2);
+    stage
+        .run("reduce --test ./test.sh input.txt -- true".split(' '))
+        .ended(2);
+}
+
+#[test]
+fn a_test_that_always_fails_is_warned_of() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    stage
+        .run("reduce input.txt -- true".split(' '))
+        .ended(0)
+        .said(&["also fails on an empty input"]);
+    assert_eq!(stage.text("input.min.txt"), "");
+}
+
+#[test]
+fn a_test_that_never_fails_again_leaves_the_original() {
+    let text = haystack(20, "crash");
+    let stage = Stage::with_crash(&text);
+    stage.file("reference", &text);
+    stage.script("test.sh", "cmp -s input.txt reference");
+    let args = "reduce --with reference --test ./test.sh input.txt";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(stage.text("input.min.txt"), text);
+}
+
+#[test]
+fn a_test_that_is_not_reliable_is_found_out_at_the_end() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    let count = stage.path("count").display().to_string();
+    stage.script(
+        "test.sh",
+        &format!("echo >>{count}; [ $(wc -l <{count}) -lt 8 ]"),
+    );
+    stage
+        .run("reduce -j 1 --atom line --test ./test.sh input.txt".split(' '))
+        .ended(7)
+        .said(&["not reliable"]);
+}
+
+#[test]
+fn unknown_names_get_a_suggestion() {
+    let stage = Stage::with_crash("crash");
+    let run = |flags: &str| {
+        let args = format!("reduce --test ./test.sh input.txt {flags}");
+        stage.run(args.split(' ')).ended(2)
+    };
+    run("--algorithm ddmni").said(&["ddmin", "nubbin algorithms"]);
+    run("--algorithm ddmin:sideways").said(&["sideways"]);
+    run("--passes line").said(&["`line`", "nubbin passes"]);
+    run("--without nothing").said(&["`nothing`"]);
+    run("--passes lines --without lines").said(&["no pass is left"]);
+    run("--jobs 0").said(&["0"]);
+    run("--timeout never").said(&["never"]);
+}
+
+#[test]
+fn hostile_tests_do_no_harm() {
+    let bodies = [
+        "rm -rf \"$PWD\"; exit 1",
+        "sleep 1000 & exit 1",
+        "setsid sleep 1000 & exit 1",
+        "for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & done; exit 1",
+        "chmod 000 .; exit 1",
+        "rm input.txt; mkdir input.txt; exit 1",
+        "ln -sf /dev/null input.txt; exit 1",
+        "head -c 300000 /dev/zero >junk; exit 1",
+        "head -c 300000 /dev/zero; exit 1",
+        "echo crash >input.txt; exit 1",
+    ];
+    for body in bodies {
+        let text = haystack(20, "crash");
+        let stage = Stage::with_crash(&text);
+        // Fails as it should, then does its worst.
+        stage.script(
+            "test.sh",
+            &format!("grep -q crash input.txt && exit 0; {body}"),
+        );
+        stage
+            .run("reduce -q --timeout 10 --test ./test.sh input.txt".split(' '))
+            .ended(0);
+        assert_eq!(stage.text("input.min.txt"), "crash", "{body}");
+        assert_eq!(stage.text("input.txt"), text, "{body}");
+    }
+}

@@ -1,0 +1,44 @@
+use crate::stage::Stage;
+
+#[test]
+fn algorithms_are_listed_with_their_sources() {
+    let listed = Stage::new().run(["algorithms"]).ended(0).stdout;
+    for word in ["auto", "ddmin", "probdd", "cdd", "Zeller", "sweep"] {
+        assert!(listed.contains(word), "{word} in {listed}");
+    }
+}
+
+#[test]
+fn passes_are_listed_and_each_can_be_chosen() {
+    let stage = Stage::with_crash("a crash, \"here\" (1 + 2)\n");
+    let listed = stage.run(["passes", "--json"]).ended(0).stdout;
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).unwrap();
+    for entry in &listed {
+        let id = entry["id"].as_str().unwrap();
+        assert!(!entry["about"].as_str().unwrap().is_empty(), "{id}");
+        stage
+            .run([
+                "reduce",
+                "-q",
+                "--passes",
+                id,
+                "--test",
+                "./test.sh",
+                "input.txt",
+            ])
+            .ended(0);
+        assert!(stage.text("input.min.txt").contains("crash"), "{id}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let stage = Stage::new();
+    let shell = format!("'{}' passes | head -n 1", env!("CARGO_BIN_EXE_nubbin"));
+    let output = std::process::Command::new("sh")
+        .args(["-c", &shell])
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(stage.names().is_empty());
+}

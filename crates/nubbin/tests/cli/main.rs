@@ -1,0 +1,10 @@
+//! The real binary on real files, as a user runs it.
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+mod bad_input;
+mod catalogue;
+mod output;
+mod predicates;
+mod reduce;
+mod stage;

@@ -1,0 +1,145 @@
+use crate::stage::{Stage, haystack};
+use serde_json::Value;
+
+#[test]
+fn an_input_is_never_overwritten() {
+    let stage = Stage::with_crash("crash and burn");
+    for output in ["input.txt", "./input.txt"] {
+        let args = ["reduce", "--test", "./test.sh", "input.txt", "-o", output];
+        stage.run(args).ended(2).said(&["never writes to an input"]);
+    }
+    assert_eq!(stage.text("input.txt"), "crash and burn");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_found_before_the_first_test() {
+    let stage = Stage::with_crash("crash");
+    stage.script(
+        "test.sh",
+        &format!("echo >{}; exit 0", stage.path("ran").display()),
+    );
+    let args = "reduce --test ./test.sh input.txt -o test.sh/out";
+    stage
+        .run(args.split(' '))
+        .ended(6)
+        .said(&["cannot write the result", "-o PATH"]);
+    assert!(!stage.path("ran").exists());
+}
+
+#[test]
+fn a_folder_for_the_output_is_made() {
+    let stage = Stage::with_crash("a crash");
+    stage
+        .run("reduce --test ./test.sh input.txt -o deep/er/out".split(' '))
+        .ended(0);
+    assert_eq!(stage.text("deep/er/out"), "crash");
+}
+
+#[test]
+fn statistics_have_the_promised_names() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    let args = "reduce --test ./test.sh input.txt --stats stats.json";
+    stage.run(args.split(' ')).ended(0);
+    let stats: Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+    for name in [
+        "tests",
+        "tests_failing",
+        "cache_hits",
+        "bytes_before",
+        "bytes_after",
+        "tokens_before",
+        "tokens_after",
+        "wall_s",
+        "algorithm",
+        "result",
+    ] {
+        assert!(!stats[name].is_null(), "{name} in {stats}");
+    }
+    assert_eq!(stats["bytes_after"], 5);
+    assert_eq!(stats["tokens_after"], 1);
+    assert_eq!(stats["algorithm"], "auto");
+    assert_eq!(stats["verified"], true);
+    assert_eq!(stats["result"][0], "input.min.txt");
+    let per_pass: u64 = stats["passes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pass| pass["tests"].as_u64().unwrap())
+        .sum();
+    // The original and the check of the result belong to no pass.
+    assert_eq!(per_pass + 2, stats["tests"].as_u64().unwrap());
+}
+
+#[test]
+fn events_are_lines_of_json_that_add_up() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    let args = "reduce -q --test ./test.sh input.txt --json-events - --stats stats.json";
+    let ran = stage.run(args.split(' ')).ended(0);
+    let events: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let of = |kind: &str| {
+        events
+            .iter()
+            .filter(|event| event["event"] == kind)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(events[0]["event"], "started");
+    assert_eq!(events.last().unwrap()["event"], "ended");
+    let stats: Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+    assert_eq!(
+        of("tested").len() as u64 + 2,
+        stats["tests"].as_u64().unwrap()
+    );
+    let sizes: Vec<u64> = of("adopted")
+        .iter()
+        .map(|e| e["bytes"].as_u64().unwrap())
+        .collect();
+    assert!(sizes.is_sorted_by(|a, b| a >= b), "{sizes:?}");
+    assert_eq!(
+        *sizes.last().unwrap(),
+        stats["bytes_after"].as_u64().unwrap()
+    );
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    let ran = stage
+        .run("reduce -q --test ./test.sh input.txt".split(' '))
+        .ended(0);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn verbose_prints_every_test() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    let ran = stage
+        .run("reduce -v --test ./test.sh input.txt --stats -".split(' '))
+        .ended(0);
+    let stats: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let lines = ran
+        .stderr
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .count() as u64;
+    assert_eq!(lines + 2, stats["tests"].as_u64().unwrap());
+}
+
+#[test]
+fn kept_folders_are_named() {
+    let stage = Stage::with_crash("a crash");
+    let keep = tempfile::tempdir().unwrap();
+    let ran = stage
+        .nubbin("reduce --keep-temp --test ./test.sh input.txt".split(' '))
+        .env("TMPDIR", keep.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let left: Vec<_> = std::fs::read_dir(keep.path()).unwrap().flatten().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(said.contains(left[0].path().to_str().unwrap()), "{said}");
+    assert!(stage.folder().exists());
+}

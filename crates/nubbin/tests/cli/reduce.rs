@@ -1,0 +1,216 @@
+use crate::stage::{Stage, haystack};
+
+#[test]
+fn a_script_is_run_beside_the_candidate_and_the_original_stays() {
+    let text = haystack(200, "crash");
+    let stage = Stage::with_crash(&text);
+    stage
+        .run(["reduce", "--test", "./test.sh", "input.txt"])
+        .ended(0)
+        .said(&["input.min.txt"]);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+    assert_eq!(stage.text("input.txt"), text);
+    assert_eq!(stage.names(), ["input.min.txt", "input.txt", "test.sh"]);
+}
+
+#[test]
+fn a_command_gets_the_path_of_the_candidate() {
+    let stage = Stage::new();
+    stage.file("a b.txt", haystack(50, "crash"));
+    stage
+        .run([
+            "reduce", "a b.txt", "-o", "out", "--", "grep", "-q", "crash", "{}",
+        ])
+        .ended(0);
+    assert_eq!(stage.text("out"), "crash");
+}
+
+#[test]
+fn a_candidate_can_come_on_standard_input() {
+    let stage = Stage::new();
+    stage.file("x", haystack(50, "crash"));
+    stage
+        .run([
+            "reduce", "x", "--stdin", "-o", "out", "--", "grep", "-q", "crash",
+        ])
+        .ended(0);
+    assert_eq!(stage.text("out"), "crash");
+}
+
+#[test]
+fn the_result_and_the_counts_are_the_same_for_any_number_of_jobs() {
+    let stage = Stage::with_crash(&haystack(100, "crash"));
+    let run = |jobs: &str| {
+        let args = [
+            "reduce",
+            "-q",
+            "-j",
+            jobs,
+            "--test",
+            "./test.sh",
+            "input.txt",
+            "--stats",
+            "-",
+        ];
+        let ran = stage.run(args).ended(0);
+        let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let counts =
+            ["tests", "tests_failing", "cache_hits", "bytes_after"].map(|k| stats[k].clone());
+        (counts, stage.text("input.min.txt"))
+    };
+    let alone = run("1");
+    assert_eq!(run("2"), alone);
+    assert_eq!(run("7"), alone);
+}
+
+#[test]
+fn every_list_algorithm_runs_by_its_name() {
+    let text = haystack(12, "crash");
+    let listed = Stage::new().run(["algorithms", "--json"]).ended(0).stdout;
+    let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).unwrap();
+    assert!(listed.len() >= 12, "{listed:?}");
+    for entry in &listed {
+        let id = entry["id"].as_str().unwrap();
+        let stage = Stage::with_crash(&text);
+        let args = [
+            "reduce",
+            "--algorithm",
+            id,
+            "--atom",
+            "line",
+            "--test",
+            "./test.sh",
+            "input.txt",
+        ];
+        stage.run(args).ended(0);
+        let result = stage.text("input.min.txt");
+        assert!(
+            result.contains("crash") && result.len() < text.len(),
+            "{id}: {result:?}"
+        );
+        assert!(result.lines().count() <= 2, "{id}: {result:?}");
+    }
+}
+
+#[test]
+fn atoms_are_taken_one_after_the_other() {
+    let stage = Stage::with_crash(&haystack(40, "crash"));
+    let args = "reduce --algorithm ddmin --atom line,char --test ./test.sh input.txt";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn several_files_are_reduced_together() {
+    let stage = Stage::new();
+    stage.file("src/a.h", haystack(20, "alpha"));
+    stage.file("src/unused.h", haystack(20, "nothing"));
+    stage.file("src/b.c", haystack(20, "beta"));
+    stage.script("test.sh", "grep -q alpha src/a.h && grep -q beta src/b.c");
+    let args = "reduce --test ./test.sh -o out src/a.h src/unused.h src/b.c";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["removed: not needed"]);
+    assert_eq!(stage.text("out/a.h"), "alpha");
+    assert_eq!(stage.text("out/b.c"), "beta");
+    assert!(!stage.path("out/unused.h").exists());
+    assert_eq!(stage.text("src/unused.h"), haystack(20, "nothing"));
+}
+
+#[test]
+fn extra_files_are_there_for_every_test() {
+    let stage = Stage::with_crash(&haystack(20, "crash"));
+    stage.file("needed.txt", "yes");
+    stage.script(
+        "test.sh",
+        "grep -q yes needed.txt && grep -q crash input.txt",
+    );
+    let args = "reduce --test ./test.sh --with needed.txt input.txt";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn any_bytes_are_reduced() {
+    let stage = Stage::new();
+    let mut bytes: Vec<u8> = (0..2000u32).map(|i| (i * 37 % 256) as u8).collect();
+    bytes.splice(700..700, b"\xff\0crash\xfe".iter().copied());
+    stage.file("blob.bin", &bytes);
+    let args = [
+        "reduce",
+        "blob.bin",
+        "-o",
+        "out",
+        "--",
+        "grep",
+        "-qaP",
+        "\\xff\\x00crash",
+        "{}",
+    ];
+    stage.nubbin(args).env("LC_ALL", "C").output().unwrap();
+    assert_eq!(stage.read("out"), b"\xff\0crash");
+}
+
+#[test]
+fn a_budget_of_tests_is_kept() {
+    let stage = Stage::with_crash(&haystack(500, "crash"));
+    let args = "reduce --max-tests 15 --test ./test.sh input.txt --stats stats.json";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["stopped at the limit on tests"]);
+    let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+    // 15, and the check of the result.
+    assert_eq!(stats["tests"], 16);
+    assert_eq!(stats["ended"], "max-tests");
+    assert!(stage.text("input.min.txt").len() < stage.text("input.txt").len());
+}
+
+#[test]
+fn a_budget_of_time_ends_a_test_that_is_still_running() {
+    let stage = Stage::new();
+    stage.file("x", "0123456789");
+    // The original is quick, everything else takes for ever.
+    stage.script("test.sh", "[ $(wc -c <x) = 10 ] || sleep 1000");
+    let started = std::time::Instant::now();
+    stage
+        .run("reduce --max-time 1 --test ./test.sh x".split(' '))
+        .ended(0);
+    assert!(started.elapsed().as_secs() < 60);
+    assert_eq!(stage.text("x.min"), "0123456789");
+}
+
+#[test]
+fn ctrl_c_leaves_the_best_so_far_and_nothing_else() {
+    let stage = Stage::with_crash(&haystack(300, "crash"));
+    stage.script("test.sh", "grep -q crash input.txt && sleep 0.05");
+    let child = stage
+        .nubbin("reduce --json-events events --test ./test.sh input.txt".split(' '))
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let adopted = || {
+        std::fs::read_to_string(stage.path("events"))
+            .is_ok_and(|events| events.matches(r#""event":"adopted""#).count() >= 2)
+    };
+    let mut waited = 0;
+    while !adopted() {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        waited += 1;
+        assert!(waited < 3000, "nothing was adopted");
+    }
+    let pid = child.id().to_string();
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-INT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let result = stage.text("input.min.txt");
+    assert!(result.contains("crash") && result.len() < stage.text("input.txt").len());
+    stage.assert_clean();
+}

@@ -1,0 +1,139 @@
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of a user's, to run nubbin in.
+pub(crate) struct Stage {
+    folder: tempfile::TempDir,
+    /// Where the tests' private folders go, so that what is left in it can be seen.
+    temp: tempfile::TempDir,
+}
+
+/// What a run printed, and how it ended.
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Stage {
+    pub(crate) fn new() -> Self {
+        Stage {
+            folder: tempfile::tempdir().unwrap(),
+            temp: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// A stage with one input, and a script that finds `crash` in it.
+    pub(crate) fn with_crash(text: &str) -> Self {
+        let stage = Stage::new();
+        stage.file("input.txt", text);
+        stage.script("test.sh", "grep -q crash input.txt");
+        stage
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn file(&self, name: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn script(&self, name: &str, body: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        self.file(name, format!("#!/bin/sh\n{body}\n"));
+        std::fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        String::from_utf8(self.read(name)).unwrap()
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// The command, ready to be run in the folder.
+    pub(crate) fn nubbin<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_nubbin"));
+        command
+            .args(args)
+            .current_dir(self.folder.path())
+            .env("TMPDIR", self.temp.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs to the end, and sees to it that nothing is left behind.
+    pub(crate) fn run<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Ran {
+        let ran = Ran::from(self.nubbin(args).output().unwrap());
+        self.assert_clean();
+        ran
+    }
+
+    pub(crate) fn assert_clean(&self) {
+        let left: Vec<_> = std::fs::read_dir(self.temp.path())
+            .unwrap()
+            .flatten()
+            .collect();
+        assert!(left.is_empty(), "left in the temporary folder: {left:?}");
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Ran {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    pub(crate) fn ended(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{}{}", self.stdout, self.stderr);
+        self
+    }
+
+    #[track_caller]
+    pub(crate) fn said(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(
+                self.stderr.contains(word),
+                "no {word:?} in:\n{}",
+                self.stderr
+            );
+        }
+        self
+    }
+}
+
+/// A text of `lines` lines with the word in the middle one.
+pub(crate) fn haystack(lines: usize, word: &str) -> String {
+    let line = |i: usize| {
+        if i == lines / 2 {
+            format!("the {word}!\n")
+        } else {
+            format!("line {i}\n")
+        }
+    };
+    (0..lines).map(line).collect()
+}

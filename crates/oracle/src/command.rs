@@ -1,0 +1,436 @@
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// Why a command line cannot be used as a test. The text tells what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// There are no words at all.
+    #[error("no test command: put it after `--`, for example `nubbin reduce FILE -- ./test.sh`")]
+    Empty,
+    /// A bare name that no folder of PATH has.
+    #[error("there is no command `{program}` in PATH{hint}")]
+    NotInPath {
+        /// The word as it was given.
+        program: String,
+        /// What to write instead, where that is known; begins with `: `.
+        hint: String,
+    },
+    /// A path that leads nowhere.
+    #[error("the test command `{path}` does not exist{hint}")]
+    NoSuchFile {
+        /// The path, made absolute.
+        path: PathBuf,
+        /// What to write instead, where that is known; begins with `: `.
+        hint: String,
+    },
+    /// A path that leads to a folder.
+    #[error("the test command `{path}` is a folder: name the program inside it")]
+    Folder {
+        /// The path, made absolute.
+        path: PathBuf,
+    },
+    /// A file without the right to run it.
+    #[error("`{path}` is not executable: run `chmod +x {path}`, or use `sh {path}` as the command")]
+    NotExecutable {
+        /// The path, made absolute.
+        path: PathBuf,
+    },
+    /// A file that the system cannot run and that is no script either.
+    #[error(
+        "`{path}` cannot be run on this machine: it is neither a program for it nor a script \
+         (a script begins with a line such as `#!/bin/sh`)"
+    )]
+    WrongFormat {
+        /// The path, made absolute.
+        path: PathBuf,
+    },
+}
+
+/// The program to run on a candidate, with its arguments.
+///
+/// The test runs in a folder of its own, so the program is looked up when this is built: a path
+/// such as `./test.sh` is taken from the folder handed in, a bare name from PATH. Arguments are
+/// passed on as they are: an argument that names a file by a *relative* path will not find it
+/// from the test's folder (hand such a file over with `--with`, or write its absolute path).
+///
+/// `{}` inside an argument stands for the absolute path of the candidate (of its first file,
+/// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestCommand {
+    program: PathBuf,
+    args: Vec<OsString>,
+    is_shell_line: bool,
+}
+
+const PLACE: &str = "{}";
+
+impl TestCommand {
+    /// The command of these words, looked up from the working folder `folder`.
+    ///
+    /// # Errors
+    /// [`CommandError`] where there is no such program or it may not be run.
+    pub fn new(words: Vec<OsString>, folder: &Path) -> Result<Self, CommandError> {
+        let mut words = words.into_iter();
+        let program = words
+            .next()
+            .filter(|word| !word.is_empty())
+            .ok_or(CommandError::Empty)?;
+        let args: Vec<OsString> = words.collect();
+        let program = if is_place(&program) {
+            PathBuf::from(PLACE)
+        } else {
+            resolve(&program, args.is_empty(), folder)?
+        };
+        Ok(TestCommand {
+            program,
+            args,
+            is_shell_line: false,
+        })
+    }
+
+    /// A line for the shell, run with `sh -c`. `{}` in it is the candidate's path, quoted where
+    /// the path needs that.
+    ///
+    /// # Errors
+    /// [`CommandError`] where the line is empty or there is no `sh` in PATH.
+    pub fn shell(line: impl Into<OsString>) -> Result<Self, CommandError> {
+        let line = line.into();
+        if line.to_string_lossy().trim().is_empty() {
+            return Err(CommandError::Empty);
+        }
+        let program = resolve(OsStr::new("sh"), false, Path::new("/"))?;
+        Ok(TestCommand {
+            program,
+            args: vec!["-c".into(), line],
+            is_shell_line: true,
+        })
+    }
+
+    /// The program: an absolute path, or `{}` where the candidate itself is run.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// The arguments as given, with `{}` still in them.
+    pub fn args(&self) -> &[OsString] {
+        &self.args
+    }
+
+    /// Whether the candidate itself is the program.
+    pub fn runs_candidate(&self) -> bool {
+        is_place(self.program.as_os_str())
+    }
+
+    /// The text of the test where it is a script: of the shell line, of the program, or of the
+    /// first argument that names a file (`sh test.sh`). `None` for a binary.
+    ///
+    /// Reads at most 1 MiB.
+    pub fn script(&self, folder: &Path) -> Option<String> {
+        if self.is_shell_line {
+            return self
+                .args
+                .get(1)
+                .map(|line| line.to_string_lossy().into_owned());
+        }
+        if !self.runs_candidate()
+            && let Some(text) = read_text(&self.program)
+        {
+            return Some(text);
+        }
+        if let Some(at) = self.args.iter().position(|arg| arg == "-c")
+            && let Some(line) = self.args.get(at + 1)
+        {
+            return Some(line.to_string_lossy().into_owned());
+        }
+        self.args
+            .iter()
+            .filter(|arg| !is_place(arg))
+            .find_map(|arg| read_text(&folder.join(arg)))
+    }
+
+    pub(crate) fn program_for(&self, candidate: &Path) -> PathBuf {
+        if self.runs_candidate() {
+            candidate.to_owned()
+        } else {
+            self.program.clone()
+        }
+    }
+
+    pub(crate) fn args_for(&self, candidate: &Path) -> Vec<OsString> {
+        let place = if self.is_shell_line {
+            quoted(candidate)
+        } else {
+            candidate.into()
+        };
+        self.args
+            .iter()
+            .map(|arg| replace_place(arg, &place))
+            .collect()
+    }
+}
+
+impl std::fmt::Display for TestCommand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.program.display())?;
+        self.args.iter().try_for_each(|arg| {
+            let arg = arg.to_string_lossy();
+            if arg.contains([' ', '\t', '\n', '\'', '"']) || arg.is_empty() {
+                write!(f, " '{}'", arg.replace('\'', r"'\''"))
+            } else {
+                write!(f, " {arg}")
+            }
+        })
+    }
+}
+
+fn is_place(word: &OsStr) -> bool {
+    word == PLACE || word == "./{}"
+}
+
+fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {
+    let bytes = arg.as_encoded_bytes();
+    if !bytes.windows(2).any(|pair| pair == PLACE.as_bytes()) {
+        return arg.to_owned();
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+        let mut out = Vec::with_capacity(bytes.len() + path.len());
+        let mut rest = bytes;
+        while let Some(at) = rest.windows(2).position(|pair| pair == PLACE.as_bytes()) {
+            out.extend_from_slice(&rest[..at]);
+            out.extend_from_slice(path.as_bytes());
+            rest = &rest[at + 2..];
+        }
+        out.extend_from_slice(rest);
+        OsString::from_vec(out)
+    }
+    #[cfg(not(unix))]
+    {
+        arg.to_string_lossy()
+            .replace(PLACE, &path.to_string_lossy())
+            .into()
+    }
+}
+
+/// The path as one word of a shell line. A path of harmless characters stays bare, so that a
+/// line which quotes the `{}` itself keeps working.
+fn quoted(path: &Path) -> OsString {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%=".contains(byte);
+    if bytes.iter().all(harmless) {
+        return path.into();
+    }
+    let mut out = OsString::from("'");
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        for (nth, part) in bytes.split(|&byte| byte == b'\'').enumerate() {
+            if nth > 0 {
+                out.push(r"'\''");
+            }
+            out.push(OsStr::from_bytes(part));
+        }
+    }
+    #[cfg(not(unix))]
+    out.push(path);
+    out.push("'");
+    out
+}
+
+fn read_text(path: &Path) -> Option<String> {
+    use std::io::Read as _;
+    if !path.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)
+        .ok()?
+        .take(1 << 20)
+        .read_to_end(&mut bytes)
+        .ok()?;
+    let is_binary = bytes.iter().take(1024).any(|&byte| byte == 0);
+    (!is_binary).then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn has_separator(word: &OsStr) -> bool {
+    word.as_encoded_bytes()
+        .iter()
+        .any(|&byte| std::path::is_separator(byte.into()))
+}
+
+fn resolve(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
+    if has_separator(program) {
+        return resolve_path(program, is_alone, folder);
+    }
+    let path_variable = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
+    for dir in std::env::split_paths(&path_variable) {
+        for name in names_of(program) {
+            let path = folder.join(&dir).join(&*name);
+            if path.is_file() && is_executable(&path) {
+                return Ok(path);
+            }
+        }
+    }
+    let shown = program.to_string_lossy().into_owned();
+    let hint = if folder.join(program).is_file() {
+        format!(": to run the file of this folder, write `./{shown}`")
+    } else {
+        shell_hint(&shown, is_alone)
+    };
+    Err(CommandError::NotInPath {
+        program: shown,
+        hint,
+    })
+}
+
+fn resolve_path(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
+    let plain = program.as_encoded_bytes().strip_prefix(b"./").is_some();
+    let path = if plain {
+        // `folder/./test.sh` would be just as right, and would look odd in every message.
+        folder.join(
+            Path::new(program)
+                .strip_prefix(".")
+                .unwrap_or(Path::new(program)),
+        )
+    } else {
+        folder.join(program)
+    };
+    let named = names_of(path.as_os_str()).map(|name| PathBuf::from(&*name));
+    let found = named.into_iter().find(|path| path.exists());
+    let path = found.unwrap_or_else(|| path.clone());
+    if path.is_dir() {
+        Err(CommandError::Folder { path })
+    } else if !path.exists() {
+        let hint = shell_hint(&program.to_string_lossy(), is_alone);
+        Err(CommandError::NoSuchFile { path, hint })
+    } else if !is_executable(&path) {
+        Err(CommandError::NotExecutable { path })
+    } else {
+        Ok(path)
+    }
+}
+
+fn shell_hint(program: &str, is_alone: bool) -> String {
+    if is_alone && program.contains([' ', '|', '>', '&', ';']) {
+        let line = program.replace('\'', r"'\''");
+        format!(": a line for the shell is written `sh -c '{line}'`")
+    } else {
+        String::new()
+    }
+}
+
+/// The file names that a program's name may stand for, likeliest first.
+fn names_of(program: &OsStr) -> impl Iterator<Item = Cow<'_, OsStr>> {
+    let with_extension = cfg!(windows).then(|| {
+        let mut name = program.to_owned();
+        name.push(".exe");
+        Cow::Owned(name)
+    });
+    std::iter::once(Cow::Borrowed(program)).chain(with_extension)
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+#[cfg(not(unix))]
+fn is_executable(_path: &Path) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    fn folder_with(name: &str, mode: u32) -> tempfile::TempDir {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(name);
+        std::fs::write(&path, "exit 0\n").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        dir
+    }
+
+    #[test]
+    fn the_place_is_replaced_anywhere_in_an_argument_and_several_times() {
+        let command = TestCommand::new(words("sh --in={} {}:{} {"), Path::new("/")).unwrap();
+        let args = command.args_for(Path::new("/s/a b.c"));
+        assert_eq!(args, ["--in=/s/a b.c", "/s/a b.c:/s/a b.c", "{"]);
+    }
+
+    #[test]
+    fn a_shell_line_gets_the_path_as_one_word() {
+        let command = TestCommand::shell("cc -c {} && echo '{}'").unwrap();
+        assert_eq!(
+            command.args_for(Path::new("/s/a.c"))[1],
+            "cc -c /s/a.c && echo '/s/a.c'"
+        );
+        let command = TestCommand::shell("cc -c {}").unwrap();
+        assert_eq!(
+            command.args_for(Path::new("/s/a'b.c"))[1],
+            r"cc -c '/s/a'\''b.c'"
+        );
+    }
+
+    #[test]
+    fn a_relative_path_is_taken_from_the_given_folder() {
+        let dir = folder_with("test.sh", 0o755);
+        let command = TestCommand::new(words("./test.sh {}"), dir.path()).unwrap();
+        assert_eq!(command.program(), dir.path().join("test.sh"));
+    }
+
+    #[test]
+    fn a_bare_name_of_a_file_in_the_folder_is_answered_with_the_right_spelling() {
+        let dir = folder_with("test-of-mine.sh", 0o755);
+        let error = TestCommand::new(words("test-of-mine.sh"), dir.path()).unwrap_err();
+        assert!(
+            error.to_string().contains("write `./test-of-mine.sh`"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_file_without_the_right_to_run_is_answered_with_chmod() {
+        let dir = folder_with("test.sh", 0o644);
+        let error = TestCommand::new(words("./test.sh"), dir.path()).unwrap_err();
+        assert!(
+            matches!(error, CommandError::NotExecutable { .. }),
+            "{error:?}"
+        );
+        assert!(error.to_string().contains("chmod +x"), "{error}");
+    }
+
+    #[test]
+    fn a_whole_shell_line_in_one_word_is_answered_with_sh() {
+        let words = vec![OsString::from("grep -q x {} && true")];
+        let error = TestCommand::new(words, Path::new("/")).unwrap_err();
+        assert!(
+            error.to_string().contains("sh -c 'grep -q x {} && true'"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn folders_and_nothing_are_told_apart_from_programs() {
+        let folder = Path::new("/");
+        assert_eq!(TestCommand::new(vec![], folder), Err(CommandError::Empty));
+        let error = TestCommand::new(words("/usr"), folder).unwrap_err();
+        assert!(matches!(error, CommandError::Folder { .. }));
+        let error = TestCommand::new(words("/no/such/thing"), folder).unwrap_err();
+        assert!(matches!(error, CommandError::NoSuchFile { .. }));
+    }
+
+    #[test]
+    fn the_text_of_a_script_is_found_behind_its_interpreter() {
+        let dir = folder_with("test.sh", 0o644);
+        let command = TestCommand::new(words("sh test.sh {}"), dir.path()).unwrap();
+        assert_eq!(command.script(dir.path()).as_deref(), Some("exit 0\n"));
+    }
+}

@@ -1,0 +1,160 @@
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A reason why the original input may not fail, with what to do about it as its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Finding {
+    /// It fails sometimes, or now and not before.
+    Unsteady {
+        /// Runs that failed.
+        failed: usize,
+        /// All runs.
+        runs: usize,
+    },
+    /// It did not end within the limit.
+    TimedOut {
+        /// The limit.
+        limit: Duration,
+    },
+    /// It wrote more than it may.
+    OutputLimit,
+    /// Exit code 126 or 127: something in the test could not be run.
+    NotRun {
+        /// The exit code.
+        code: i32,
+        /// What was printed about it.
+        line: Option<String>,
+    },
+    /// It fails in the user's own folder, or misses files of it.
+    NeedsFolder {
+        /// Files there that the test names.
+        files: Vec<PathBuf>,
+    },
+    /// The input is not handed to the test.
+    InputNotUsed {
+        /// Its name.
+        name: String,
+        /// Whether the script takes an argument.
+        wants_argument: bool,
+    },
+    /// The test reads the original in its own place instead of the candidate.
+    FixedPath {
+        /// The place.
+        path: PathBuf,
+    },
+    /// The exit code means the opposite.
+    Inverted {
+        /// The exit code on the failing input.
+        code: i32,
+    },
+    /// The test itself crashed, and only exit code 0 is interesting.
+    Crashed {
+        /// The signal.
+        name: String,
+    },
+    /// The test said that it cannot tell.
+    Abstained,
+    /// Nothing is known but that the conditions do not hold.
+    Unmet,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Finding::Unsteady { failed, runs } if failed == runs => {
+                write!(f, "the test fails now ({runs} runs of {runs}): try again")
+            }
+            Finding::Unsteady { failed, runs } => write!(
+                f,
+                "the test is not steady: it failed in {failed} of {runs} runs; make it steady \
+                 (fix seeds, run it several times in a loop inside the script)"
+            ),
+            Finding::TimedOut { limit } => write!(
+                f,
+                "the test took longer than {limit:?}: raise the limit with `--timeout`, or use \
+                 `--timeout-fails` if not ending is the failure"
+            ),
+            Finding::OutputLimit => write!(
+                f,
+                "the test wrote more output than it may: let it write less, or let no condition \
+                 read the output"
+            ),
+            Finding::NotRun { code: 126, line } => write!(
+                f,
+                "exit code 126: something in the test may not be executed{}; run `chmod +x` on it",
+                quoted(line)
+            ),
+            Finding::NotRun { code, line } => write!(
+                f,
+                "exit code {code}: the test could not find a command{}; write its absolute path, \
+                 since the test does not run in your folder",
+                quoted(line)
+            ),
+            Finding::NeedsFolder { files } if files.is_empty() => write!(
+                f,
+                "the test fails in your own folder but not in a private one: it probably uses a \
+                 relative path or a neighbouring file; give such files with `--with FILE`"
+            ),
+            Finding::NeedsFolder { files } => {
+                let flags = files
+                    .iter()
+                    .map(|file| format!("--with {}", file.display()));
+                let flags = flags.collect::<Vec<_>>().join(" ");
+                write!(
+                    f,
+                    "the test uses files of your own folder, which are not in the private folder \
+                     where it runs: add `{flags}`"
+                )
+            }
+            Finding::InputNotUsed {
+                name,
+                wants_argument: true,
+            } => write!(
+                f,
+                "the script takes an argument but the command gives none: add `{{}}`, which \
+                 stands for the path of `{name}`"
+            ),
+            Finding::InputNotUsed {
+                name,
+                wants_argument: false,
+            } => write!(
+                f,
+                "the test does not name the input: it runs in a folder with the file `{name}`; \
+                 use that name, or `{{}}` in the command, or `--stdin`"
+            ),
+            Finding::FixedPath { path } => write!(
+                f,
+                "the test reads `{}`, which is always the original: use the name without the \
+                 folder, or `{{}}` in the command",
+                path.display()
+            ),
+            Finding::Inverted { code } => write!(
+                f,
+                "the exit code may mean the opposite: it is {code} on the input and 0 on an empty \
+                 one, but 0 has to mean that it fails; turn the test round, or use `--exit {code}`"
+            ),
+            Finding::Crashed { name } => write!(
+                f,
+                "the command was ended by {name}: if that is the failure, use `--signal {name}` \
+                 or `--same-failure`"
+            ),
+            Finding::Abstained => write!(
+                f,
+                "the test ended with exit code 125, which means that it cannot tell: use \
+                 `--exit 125` if that is the failure"
+            ),
+            Finding::Unmet => write!(
+                f,
+                "the conditions do not hold for the input: compare what was wanted with how the \
+                 test ended"
+            ),
+        }
+    }
+}
+
+fn quoted(line: &Option<String>) -> String {
+    line.as_ref()
+        .map_or(String::new(), |line| format!(" (`{}`)", line.trim()))
+}

@@ -1,0 +1,59 @@
+use super::Diagnosis;
+use crate::run::Run;
+use std::fmt;
+
+/// The last lines of each output that are shown, and how much of a line.
+const LINES: usize = 5;
+const WIDTH: usize = 200;
+
+impl fmt::Display for Diagnosis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "the test does not fail on the input as it is")?;
+        writeln!(f, "  command: {}", self.command)?;
+        writeln!(f, "  wanted:  {}", self.wanted)?;
+        show_run(
+            f,
+            "in a private folder, as for every candidate",
+            &self.private,
+        )?;
+        if let Some(own) = &self.own {
+            show_run(f, "in your own folder", own)?;
+        }
+        match &self.findings[..] {
+            [] => Ok(()),
+            [only] => write!(f, "most likely: {only}"),
+            several => {
+                write!(f, "likely reasons:")?;
+                several
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(nth, finding)| write!(f, "\n  {}. {finding}", nth + 1))
+            }
+        }
+    }
+}
+
+fn show_run(f: &mut fmt::Formatter<'_>, place: &str, run: &Run) -> fmt::Result {
+    match &run.cut_short {
+        Some(reason) => writeln!(f, "  {place}: {reason}")?,
+        None => writeln!(f, "  {place}: {} after {:.1?}", run.exit, run.elapsed)?,
+    }
+    show_end(f, "stdout", run.stdout())?;
+    show_end(f, "stderr", run.stderr())
+}
+
+fn show_end(f: &mut fmt::Formatter<'_>, name: &str, bytes: &[u8]) -> fmt::Result {
+    // Enough for the lines that are shown, and cheap after a flood.
+    let end = &bytes[bytes.len().saturating_sub(LINES * WIDTH * 4)..];
+    let text = String::from_utf8_lossy(end);
+    let lines: Vec<&str> = text.lines().collect();
+    for line in &lines[lines.len().saturating_sub(LINES)..] {
+        let short: String = line
+            .chars()
+            .take(WIDTH)
+            .filter(|char| !char.is_control())
+            .collect();
+        writeln!(f, "    {name}: {short}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+use crate::folder::FolderError;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// A file or folder that every test finds beside the candidate (`--with FILE`): a copy of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extra {
+    from: PathBuf,
+    name: PathBuf,
+}
+
+impl Extra {
+    /// The file or folder `path`, seen from the working folder `folder`.
+    ///
+    /// A relative path keeps its place (`--with include/x.h` is `include/x.h` for the test as
+    /// well); an absolute one, or one that leads out of `folder`, keeps its last name only.
+    ///
+    /// # Errors
+    /// [`FolderError::Extra`] where there is nothing of that name.
+    pub fn new(path: &Path, folder: &Path) -> Result<Self, FolderError> {
+        let from = folder.join(path);
+        let from = from.canonicalize().map_err(|source| FolderError::Extra {
+            path: path.to_owned(),
+            source,
+        })?;
+        let plain = |part: &Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+        let name: PathBuf = if path.components().all(|part| plain(&part)) {
+            path.components()
+                .filter(|part| matches!(part, Component::Normal(_)))
+                .collect()
+        } else {
+            path.file_name()
+                .or(from.file_name())
+                .map(PathBuf::from)
+                .unwrap_or_default()
+        };
+        if name.as_os_str().is_empty() && !from.is_dir() {
+            let source = io::Error::from(io::ErrorKind::InvalidInput);
+            return Err(FolderError::Extra {
+                path: path.to_owned(),
+                source,
+            });
+        }
+        Ok(Extra { from, name })
+    }
+
+    /// Where the test finds it, relative to its folder.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Copies it below `work`, leaving out the files named in `except`, and lists what was made.
+    pub(crate) fn copy_to(
+        &self,
+        work: &Path,
+        except: &[PathBuf],
+        made: &mut Made,
+    ) -> io::Result<()> {
+        if let Some(parent) = self.name.parent() {
+            let mut dir = PathBuf::new();
+            for part in parent.components() {
+                dir.push(part);
+                made.dir(work, &dir)?;
+            }
+        }
+        copy(&self.from, &self.name, work, except, made)
+    }
+}
+
+/// What copying made, relative to the folder it was copied to.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    pub(crate) dirs: Vec<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl Made {
+    fn dir(&mut self, work: &Path, name: &Path) -> io::Result<()> {
+        if name.as_os_str().is_empty() || self.dirs.iter().any(|dir| dir == name) {
+            return Ok(());
+        }
+        match fs::create_dir(work.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+            _ => {}
+        }
+        self.dirs.push(name.to_owned());
+        Ok(())
+    }
+}
+
+fn copy(
+    from: &Path,
+    name: &Path,
+    work: &Path,
+    except: &[PathBuf],
+    made: &mut Made,
+) -> io::Result<()> {
+    let meta = fs::symlink_metadata(from)?;
+    let to = work.join(name);
+    if meta.is_dir() {
+        made.dir(work, name)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(
+                &entry.path(),
+                &name.join(entry.file_name()),
+                work,
+                except,
+                made,
+            )?;
+        }
+    } else if except.iter().any(|file| file == name) || made.files.iter().any(|file| file == name) {
+        // The candidate takes the place of its own original.
+    } else if meta.is_symlink() {
+        copy_link(from, &to)?;
+        made.files.push(name.to_owned());
+    } else if meta.is_file() {
+        fs::copy(from, &to)?;
+        keep_time(&to, &meta)?;
+        made.files.push(name.to_owned());
+    }
+    // Sockets and the like mean nothing as a copy.
+    Ok(())
+}
+
+/// The old time stays on the copy, so that any change by a test shows as a new time.
+fn keep_time(path: &Path, meta: &fs::Metadata) -> io::Result<()> {
+    let Ok(time) = meta.modified() else {
+        return Ok(());
+    };
+    #[cfg(unix)]
+    {
+        // By name: a copy of a read-only file cannot be opened for writing.
+        let since = time
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        crate::stamp::set_time(path, since)
+    }
+    #[cfg(not(unix))]
+    fs::File::options()
+        .write(true)
+        .open(path)?
+        .set_modified(time)
+}
+
+#[cfg(unix)]
+fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(fs::read_link(from)?, to)
+}
+
+#[cfg(not(unix))]
+fn copy_link(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_file() {
+        fs::copy(from, to).map(drop)
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_file_keeps_its_place_and_an_outer_one_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir_all(dir.path().join("a/include")).unwrap();
+        fs::write(dir.path().join("a/include/x.h"), "").unwrap();
+        fs::write(dir.path().join("y.h"), "").unwrap();
+        let folder = dir.path().join("a");
+        let name = |path: &str| Extra::new(Path::new(path), &folder).unwrap().name;
+        assert_eq!(name("include/x.h"), Path::new("include/x.h"));
+        assert_eq!(name("./include/x.h"), Path::new("include/x.h"));
+        assert_eq!(name("../y.h"), Path::new("y.h"));
+        let absolute = dir.path().join("y.h");
+        assert_eq!(name(absolute.to_str().unwrap()), Path::new("y.h"));
+    }
+
+    #[test]
+    fn a_missing_file_is_named_in_the_error() {
+        let error = Extra::new(Path::new("no-such.h"), Path::new("/")).unwrap_err();
+        assert!(error.to_string().contains("`no-such.h`"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_is_copied_whole_except_for_the_candidate() {
+        let dir = tempfile::tempdir().unwrap();
+        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+        fs::create_dir_all(from.join("src/deep")).unwrap();
+        fs::create_dir(&to).unwrap();
+        fs::write(from.join("src/deep/a.c"), "original").unwrap();
+        fs::write(from.join("src/b.c"), "b").unwrap();
+        std::os::unix::fs::symlink("b.c", from.join("src/link")).unwrap();
+        let extra = Extra::new(Path::new("src"), &from).unwrap();
+        let mut made = Made::default();
+        extra
+            .copy_to(&to, &[PathBuf::from("src/deep/a.c")], &mut made)
+            .unwrap();
+        assert!(!to.join("src/deep/a.c").exists());
+        assert_eq!(fs::read(to.join("src/link")).unwrap(), b"b");
+        assert_eq!(made.dirs, [Path::new("src"), Path::new("src/deep")]);
+        assert_eq!(made.files.len(), 2);
+    }
+}

@@ -1,0 +1,385 @@
+use crate::extra::{Extra, Made};
+use crate::process::gate;
+use crate::remove::{empty, gone_is_none, remove_any};
+use crate::stamp::{Stamp, settle};
+use nubbin_verdict::Candidate;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A file or folder of the test's private place could not be made or written.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A folder could not be made.
+    #[error(
+        "cannot make a folder in `{path}` for the tests: {source}{hint}; another place can be \
+         named with the variable TMPDIR"
+    )]
+    Create {
+        /// The folder in which it was to be made.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+        /// A cause that the system's words do not tell; begins with `: `.
+        hint: &'static str,
+    },
+    /// A file could not be written.
+    #[error(
+        "cannot write `{path}` for the test: {source}{hint}; another place for the tests can be \
+         named with the variable TMPDIR"
+    )]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+        /// A cause that the system's words do not tell; begins with `: `.
+        hint: &'static str,
+    },
+    /// What a test left could not be cleared away.
+    #[error("cannot clear away what a test left in `{path}`: {source}")]
+    Clear {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file to be given to the test is not there or cannot be read.
+    #[error("cannot give `{path}` to the test: {source}; check the path after `--with`")]
+    Extra {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file name of a candidate leads out of the folder of the test.
+    #[error(
+        "the input's name `{name}` cannot be used inside the folder of the test: name inputs by \
+         paths without `..` and without a leading `/`"
+    )]
+    Name {
+        /// The name.
+        name: PathBuf,
+    },
+}
+
+impl FolderError {
+    pub(crate) fn create(path: &Path, source: io::Error) -> Self {
+        let hint = full_hint(&source);
+        FolderError::Create {
+            path: path.to_owned(),
+            source,
+            hint,
+        }
+    }
+
+    pub(crate) fn write(path: &Path, source: io::Error) -> Self {
+        let hint = full_hint(&source);
+        FolderError::Write {
+            path: path.to_owned(),
+            source,
+            hint,
+        }
+    }
+}
+
+fn full_hint(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            ": make room there, the tests may have left large files"
+        }
+        io::ErrorKind::PermissionDenied => ": this user may not write there",
+        _ => "",
+    }
+}
+
+/// Whether a file name stays inside the folder it is joined to.
+pub(crate) fn is_inner(name: &Path) -> bool {
+    !name.as_os_str().is_empty()
+        && name
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)))
+}
+
+/// The folder of one slot, handed from test to test.
+///
+/// Every test finds the candidate and the extra files and nothing else. The folder is used again
+/// as it is when the test touched nothing but the content of the candidate, which one look at
+/// each folder and extra file tells; otherwise it is emptied and filled afresh.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    work: PathBuf,
+    tmp: PathBuf,
+    names: Arc<[PathBuf]>,
+    extras: Arc<[Extra]>,
+    is_executable: bool,
+    /// Files of the candidate that are there, in its order.
+    present: Vec<PathBuf>,
+    /// What copying the extra files made.
+    copied: Made,
+    /// Every folder there must be and every extra file, as we left it.
+    stamps: Vec<(PathBuf, Stamp)>,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Holds what it should.
+    Clean,
+    /// Must be emptied and filled.
+    Touched,
+}
+
+impl Folder {
+    pub(crate) fn new(
+        dir: &Path,
+        names: Arc<[PathBuf]>,
+        extras: Arc<[Extra]>,
+        is_executable: bool,
+    ) -> Self {
+        Folder {
+            work: dir.join("work"),
+            tmp: dir.join("tmp"),
+            names,
+            extras,
+            is_executable,
+            present: Vec::new(),
+            copied: Made::default(),
+            stamps: Vec::new(),
+            state: State::Touched,
+        }
+    }
+
+    pub(crate) fn work(&self) -> &Path {
+        &self.work
+    }
+
+    pub(crate) fn tmp(&self) -> &Path {
+        &self.tmp
+    }
+
+    /// Puts the candidate in place for the next test.
+    pub(crate) fn prepare(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
+        if self.state == State::Clean && self.fill(candidate).is_ok() {
+            return Ok(());
+        }
+        // Also the second try after a failed write: from an empty folder, its error is the one
+        // worth telling.
+        self.state = State::Touched;
+        self.rebuild()?;
+        self.fill(candidate)?;
+        self.state = State::Clean;
+        Ok(())
+    }
+
+    /// Looks at what the test left, and removes it.
+    pub(crate) fn tidy(&mut self) {
+        let is_clean = !self.stamps.is_empty()
+            && self
+                .stamps
+                .iter()
+                .all(|(path, stamp)| Stamp::of(path) == Some(*stamp));
+        if !is_clean {
+            self.state = State::Touched;
+            self.stamps.clear();
+            // Done now and not before the next test: a large file must not wait for that. An
+            // error comes back in `prepare`, which empties again.
+            let _ = self.clear();
+        }
+    }
+
+    fn clear(&self) -> Result<(), FolderError> {
+        for dir in [&self.work, &self.tmp] {
+            let source = match is_usable(dir) {
+                true => empty(dir),
+                false => remove_any(dir),
+            };
+            source.map_err(|source| FolderError::Clear {
+                path: dir.clone(),
+                source,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn rebuild(&mut self) -> Result<(), FolderError> {
+        self.clear()?;
+        for dir in [&self.work, &self.tmp] {
+            fs::create_dir_all(dir).map_err(|source| FolderError::create(dir, source))?;
+        }
+        self.stamps.clear();
+        self.present.clear();
+        self.copied = Made::default();
+        for extra in self.extras.iter() {
+            let made = &mut self.copied;
+            extra
+                .copy_to(&self.work, &self.names, made)
+                .map_err(|source| FolderError::Extra {
+                    path: extra.name().to_owned(),
+                    source,
+                })?;
+        }
+        Ok(())
+    }
+
+    fn fill(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
+        let names = || candidate.files().iter().map(|file| file.name);
+        let mut must_settle = self.stamps.is_empty();
+        if !names().eq(self.present.iter().map(PathBuf::as_path)) {
+            self.reshape(candidate)?;
+            must_settle = true;
+        }
+        for file in candidate.files() {
+            must_settle |= self.write(&self.work.join(file.name), file.bytes)?;
+        }
+        if must_settle { self.settle() } else { Ok(()) }
+    }
+
+    /// Makes and removes files and folders so that those of the candidate are there.
+    fn reshape(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
+        let stays = |name: &Path| candidate.files().iter().any(|file| file.name == name);
+        for name in self.present.iter().filter(|name| !stays(name)) {
+            let path = self.work.join(name);
+            remove_any(&path).map_err(|source| FolderError::Clear { path, source })?;
+        }
+        for name in std::mem::take(&mut self.present)
+            .iter()
+            .filter(|name| !stays(name))
+        {
+            for dir in name
+                .ancestors()
+                .skip(1)
+                .filter(|dir| !dir.as_os_str().is_empty())
+            {
+                let is_needed = self.copied.dirs.iter().any(|copied| copied == dir);
+                // One that still holds a file refuses, as it should.
+                if is_needed || fs::remove_dir(self.work.join(dir)).is_err() {
+                    break;
+                }
+            }
+        }
+        for file in candidate.files() {
+            if !is_inner(file.name) {
+                return Err(FolderError::Name {
+                    name: file.name.to_owned(),
+                });
+            }
+            if let Some(parent) = file.name.parent().filter(|dir| !dir.as_os_str().is_empty()) {
+                let dir = self.work.join(parent);
+                fs::create_dir_all(&dir).map_err(|source| FolderError::create(&dir, source))?;
+            }
+        }
+        self.present = candidate
+            .files()
+            .iter()
+            .map(|file| file.name.to_owned())
+            .collect();
+        Ok(())
+    }
+
+    /// Writes one file; says whether it had to be made.
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
+        // A file that is open for writing cannot be executed, and a process being started at
+        // this moment by another slot would hold our open file until it runs.
+        let _alone = self.is_executable.then(gate::close);
+        let written = match self.rewrite(path, bytes) {
+            Ok(true) => return Ok(false),
+            Ok(false) => self.write_new(path, bytes),
+            Err(error) => Err(error),
+        };
+        written
+            .map(|()| true)
+            .map_err(|source| FolderError::write(path, source))
+    }
+
+    /// Writes over the file of the test before; `false` where that would not be safe.
+    #[cfg(unix)]
+    fn rewrite(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
+        use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+        let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        let opened = fs::OpenOptions::new()
+            .write(true)
+            .custom_flags(no_link.bits().cast_signed())
+            .open(path);
+        let Ok(mut file) = opened else {
+            return Ok(false);
+        };
+        let meta = file.metadata()?;
+        // A test may have kept a second name for the file (`ln {} saved.c`): what it saved must
+        // not change. It may have changed the rights as well.
+        let is_as_made = meta.is_file()
+            && meta.nlink() == 1
+            && meta.mode() & 0o777 == if self.is_executable { 0o755 } else { 0o644 };
+        if !is_as_made {
+            return Ok(false);
+        }
+        file.write_all(bytes)?;
+        if meta.len() > bytes.len() as u64 {
+            file.set_len(bytes.len() as u64)?;
+        }
+        Ok(true)
+    }
+
+    #[cfg(not(unix))]
+    fn rewrite(&self, _path: &Path, _bytes: &[u8]) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        gone_is_none(fs::remove_file(path)).or_else(|_| remove_any(path).map(Some))?;
+        let mut file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(path)?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = if self.is_executable { 0o755 } else { 0o644 };
+            file.set_permissions(fs::Permissions::from_mode(mode))?;
+        }
+        file.write_all(bytes)
+    }
+
+    fn settle(&mut self) -> Result<(), FolderError> {
+        let mut dirs = vec![self.work.clone(), self.tmp.clone()];
+        let of_candidate = self
+            .present
+            .iter()
+            .flat_map(|name| name.ancestors().skip(1));
+        for dir in self
+            .copied
+            .dirs
+            .iter()
+            .map(PathBuf::as_path)
+            .chain(of_candidate)
+        {
+            let dir = self.work.join(dir);
+            if !dir.as_os_str().is_empty() && !dirs.contains(&dir) {
+                dirs.push(dir);
+            }
+        }
+        self.stamps.clear();
+        for dir in dirs {
+            let stamp = settle(&dir).map_err(|source| FolderError::create(&dir, source))?;
+            self.stamps.extend(stamp.map(|stamp| (dir, stamp)));
+        }
+        for name in &self.copied.files {
+            let path = self.work.join(name);
+            self.stamps
+                .extend(Stamp::of(&path).map(|stamp| (path, stamp)));
+        }
+        Ok(())
+    }
+}
+
+/// Whether it is a folder (not a link to one) that can be emptied and used again.
+fn is_usable(dir: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && meta.mode() & 0o700 == 0o700)
+    }
+    #[cfg(not(unix))]
+    dir.is_dir()
+}

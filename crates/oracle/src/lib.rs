@@ -1,0 +1,63 @@
+//! Runs a command on a candidate input and says *fail*, *pass* or *unresolved*.
+//!
+//! [`CommandOracle`] is the [`Oracle`](nubbin_verdict::Oracle) of the command line: a
+//! [`TestCommand`] run in a private folder, a [`Predicate`] that says which runs are interesting,
+//! limits on time, memory and output, and nothing left behind: no process, no file.
+//! [`Signature`] tells one failure from another, [`diagnose`] says why an input that should fail
+//! does not.
+//!
+//! The crate knows nothing of how candidates come about.
+//!
+//! ```
+//! use nubbin_oracle::{CommandOracle, Options, TestCommand};
+//! use nubbin_verdict::{Ask, Candidate, File, Oracle, Verdict};
+//! use std::path::{Path, PathBuf};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let command = TestCommand::shell("grep -q bug {}")?;
+//! let oracle = CommandOracle::new(Options::new(command, vec![PathBuf::from("input.txt")]))?;
+//! let judge = |bytes| {
+//!     let file = [File { name: Path::new("input.txt"), bytes }];
+//!     oracle.judge(&Candidate::new(&file), &Ask::new(0))
+//! };
+//! assert_eq!(judge(b"a bug in here")?, Verdict::Fail);
+//! assert_eq!(judge(b"nothing")?, Verdict::Pass);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Systems
+//!
+//! Everything holds on Linux. On other Unix systems a process that leaves the process group of
+//! its test is not found, a test's end is polled for, and roots lie in the system's temporary
+//! folder. On Windows, in addition, only the first process of a test is ended, and its folder is
+//! filled afresh for every test.
+
+#![deny(missing_docs)]
+
+mod command;
+mod diagnose;
+mod extra;
+mod folder;
+mod oracle;
+mod output;
+mod predicate;
+mod process;
+mod remove;
+mod root;
+mod run;
+mod signal;
+mod signature;
+mod slot;
+mod stamp;
+mod start;
+
+pub use command::{CommandError, TestCommand};
+pub use diagnose::{Diagnosis, Finding, diagnose};
+pub use extra::Extra;
+pub use folder::FolderError;
+pub use oracle::{CommandOracle, Options, OracleError};
+pub use predicate::{ABSTAIN, Predicate, PredicateError};
+pub use run::{Exit, Run};
+pub use signature::{FailureKind, Signature};
+pub use start::RunError;

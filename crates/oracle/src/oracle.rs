@@ -1,0 +1,310 @@
+use crate::command::{CommandError, TestCommand};
+use crate::extra::Extra;
+use crate::folder::{Folder, FolderError, is_inner};
+use crate::output::Keep;
+use crate::predicate::{Predicate, PredicateError};
+use crate::root::Root;
+use crate::run::{Exit, Run};
+use crate::signature::Signature;
+use crate::slot::{Limits, Slot};
+use crate::start::RunError;
+use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Everything a [`CommandOracle`] is made of. Fields are set directly; [`Options::new`] gives the
+/// usual values.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The test.
+    pub command: TestCommand,
+    /// Names of the input's files, relative to the folder of the test. The first one is `{}`. A
+    /// candidate may lack any of them.
+    pub names: Vec<PathBuf>,
+    /// Files and folders copied beside the candidate.
+    pub extras: Vec<Extra>,
+    /// Whether the first file of the candidate is the command's standard input. Else it is empty.
+    pub stdin: bool,
+    /// Whether the candidate's files may be executed (as the user's own file may).
+    pub executable: bool,
+    /// A run that takes longer is ended: 300 s at first, `None` for no limit.
+    pub timeout: Option<Duration>,
+    /// Largest standard output and largest standard error in bytes, where they are read at all;
+    /// a run that writes more is ended. 64 MiB each at first.
+    pub output_limit: u64,
+    /// Largest address space of every process of the test in bytes; no limit at first. Linux
+    /// only, and set just after the start: what the first process does at once may escape it.
+    pub memory_limit: Option<u64>,
+    /// What makes a run interesting.
+    pub predicate: Predicate,
+    /// How many tests may run at the same time: slots from 0 up to this.
+    pub jobs: usize,
+    /// Whether the private folder stays when the oracle is dropped, for a look at it.
+    pub keep_temp: bool,
+}
+
+impl Options {
+    /// The usual values for a test of the input files `names`.
+    pub fn new(command: TestCommand, names: Vec<PathBuf>) -> Self {
+        Options {
+            command,
+            names,
+            extras: Vec::new(),
+            stdin: false,
+            executable: false,
+            timeout: Some(Duration::from_secs(300)),
+            output_limit: 64 << 20,
+            memory_limit: None,
+            predicate: Predicate::new(),
+            jobs: 1,
+            keep_temp: false,
+        }
+    }
+}
+
+/// An oracle could not be built, or a test not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum OracleError {
+    /// The command cannot be used.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The conditions make no sense.
+    #[error(transparent)]
+    Predicate(#[from] PredicateError),
+    /// The private folder cannot be made.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// A run broke.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// There is no input.
+    #[error("no input file: name at least one before `--`")]
+    NoInput,
+}
+
+/// The interestingness test as a command.
+///
+/// Each slot has a folder of its own with the same path for every test. A test sees the candidate
+/// under its own name, the extra files, an empty folder as TMPDIR, and the environment of this
+/// process with `NUBBIN=1` added; HOME is the user's. When its first process has ended, or the
+/// time is up, or the answer is not needed any more, every process of the test is killed and
+/// everything it left in its folders is removed.
+///
+/// Outputs that no condition reads go to `/dev/null`; others go to files without a name. (A
+/// script that writes `> /dev/stderr` empties such a file, as it does with every file; `>&2` adds
+/// to it.)
+///
+/// Building one makes this process adopt the orphans of its descendants (Linux, *child
+/// subreaper*) and stops core dumps of its children (Unix, resource limit). Dropping it removes
+/// its folders.
+///
+/// Cost above starting and awaiting the same command: some ten system calls and the writing of
+/// the candidate.
+#[derive(Debug)]
+pub struct CommandOracle {
+    command: TestCommand,
+    has_stdin: bool,
+    limits: Limits,
+    predicate: Predicate,
+    names: Arc<[PathBuf]>,
+    slots: Box<[Mutex<Slot>]>,
+    // After the slots: they clear up in it when dropped.
+    root: Root,
+}
+
+impl CommandOracle {
+    /// Makes the folders; starts nothing.
+    ///
+    /// # Errors
+    /// [`OracleError`] where a name or condition cannot be used or there is no place for the
+    /// folders.
+    pub fn new(options: Options) -> Result<Self, OracleError> {
+        options.predicate.check()?;
+        let names: Arc<[PathBuf]> = options.names.into();
+        let first = names.first().ok_or(OracleError::NoInput)?.clone();
+        if let Some(name) = names.iter().find(|name| !is_inner(name)) {
+            return Err(FolderError::Name { name: name.clone() }.into());
+        }
+        no_core_dumps();
+        let root = Root::new(options.keep_temp)?;
+        let extras: Arc<[Extra]> = options.extras.into();
+        let slot = |number: usize| {
+            let dir = root.path().join(number.to_string());
+            let (names, extras) = (Arc::clone(&names), Arc::clone(&extras));
+            let folder = Folder::new(&dir, names, extras, options.executable);
+            // The closing sign keeps slot 1 from taking processes of slot 10.
+            let mark = format!("{}.{number};", root.id());
+            Mutex::new(Slot::new(folder, first.clone(), mark))
+        };
+        Ok(CommandOracle {
+            slots: (0..options.jobs.max(1)).map(slot).collect(),
+            command: options.command,
+            has_stdin: options.stdin,
+            limits: Limits {
+                time: options.timeout,
+                output: options.output_limit,
+                memory: options.memory_limit,
+            },
+            predicate: options.predicate,
+            names,
+            root,
+        })
+    }
+
+    /// Runs the command once with both outputs kept, whatever the conditions read.
+    ///
+    /// # Errors
+    /// [`RunError`] where it could not be run.
+    pub fn observe(&self, candidate: &Candidate<'_>, slot: usize) -> Result<Run, RunError> {
+        self.run(&self.command, candidate, &Ask::new(slot), Keep::BOTH)
+    }
+
+    /// What the conditions say of a run that [`CommandOracle::observe`] gave. A condition on
+    /// another command counts as fulfilled.
+    pub fn judge_run(&self, run: &Run) -> Verdict {
+        self.predicate.judge(run)
+    }
+
+    /// Narrows the conditions to the failure that this run shows (`--same-failure`).
+    ///
+    /// A run that ended with exit code 0 and still shows a failure is that of a script which
+    /// judges by itself: then the exit code must stay 0 as well.
+    ///
+    /// # Errors
+    /// [`PredicateError::NoFailure`] where it shows none.
+    pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
+        let signature = Signature::of(run).ok_or(PredicateError::NoFailure { exit: run.exit })?;
+        let predicate = std::mem::take(&mut self.predicate);
+        let is_free = predicate.says_nothing_of_exit();
+        let predicate = predicate.same_failure(signature);
+        self.predicate = match run.exit {
+            Exit::Code(0) if is_free => predicate.with_code(0),
+            _ => predicate,
+        };
+        self.predicate.check()?;
+        Ok(self)
+    }
+
+    /// Takes other conditions.
+    ///
+    /// # Errors
+    /// [`PredicateError::Conflict`]
+    pub fn set_predicate(&mut self, predicate: Predicate) -> Result<(), PredicateError> {
+        predicate.check()?;
+        self.predicate = predicate;
+        Ok(())
+    }
+
+    /// Takes another time limit, for instance a multiple of how long the first run took.
+    pub fn set_timeout(&mut self, timeout: Option<Duration>) {
+        self.limits.time = timeout;
+    }
+
+    /// The time limit.
+    pub fn timeout(&self) -> Option<Duration> {
+        self.limits.time
+    }
+
+    /// The conditions.
+    pub fn predicate(&self) -> &Predicate {
+        &self.predicate
+    }
+
+    /// The test.
+    pub fn command(&self) -> &TestCommand {
+        &self.command
+    }
+
+    /// Whether the first file of the candidate is the standard input of the test.
+    pub fn has_stdin(&self) -> bool {
+        self.has_stdin
+    }
+
+    /// Names of the input's files.
+    pub fn names(&self) -> &[PathBuf] {
+        &self.names
+    }
+
+    /// How many tests may run at the same time.
+    pub fn jobs(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The private folder of this run.
+    pub fn folder(&self) -> &Path {
+        self.root.path()
+    }
+
+    fn run(
+        &self,
+        command: &TestCommand,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        self.slot(ask.slot).run(
+            command,
+            self.has_stdin,
+            candidate,
+            &ask.cancel,
+            self.limits,
+            keep,
+        )
+    }
+
+    /// Workers beyond the number of slots share them and wait for each other.
+    fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
+        let slot = &self.slots[number % self.slots.len()];
+        // A panic leaves at worst a folder to be emptied, which the next test does anyway.
+        slot.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn verdict(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, RunError> {
+        if ask.cancel.is_cancelled() {
+            return Ok(Verdict::Unresolved(Unresolved::Cancelled));
+        }
+        let keep = self.predicate.keep();
+        let main = self.run(&self.command, candidate, ask, keep)?;
+        let verdict = self.predicate.judge(&main);
+        let Some(other) = self.predicate.other_command().filter(|_| verdict.is_fail()) else {
+            return Ok(verdict);
+        };
+        let keep = Keep {
+            stdout: true,
+            stderr: false,
+        };
+        let other = self.run(other, candidate, ask, keep)?;
+        Ok(self.predicate.compare(&main, &other))
+    }
+
+    pub(crate) fn run_elsewhere(
+        &self,
+        command: &TestCommand,
+        stdin: Option<&Path>,
+        folder: &Path,
+        original: &Path,
+    ) -> Result<Run, RunError> {
+        self.slot(0)
+            .run_elsewhere(command, stdin, folder, original, self.limits)
+    }
+}
+
+impl Oracle for CommandOracle {
+    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+        self.verdict(candidate, ask).map_err(Fault::new)
+    }
+}
+
+/// A test that crashes on purpose, thousands of times, must not write its memory to disk each
+/// time. Only the soft limit is lowered: a test may raise it for itself.
+fn no_core_dumps() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Core);
+        limit.current = Some(0);
+        // Lowering is always allowed; where it is not, core dumps are swept with the folder.
+        let _ = setrlimit(Resource::Core, limit);
+    }
+}

@@ -1,0 +1,87 @@
+//! Where the outputs of a test go: to nothing, or to a file without a name.
+
+use crate::folder::{Folder, FolderError};
+use crate::start::RunError;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::process::Stdio;
+
+/// Which outputs are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Keep {
+    pub(crate) stdout: bool,
+    pub(crate) stderr: bool,
+}
+
+impl Keep {
+    pub(crate) const BOTH: Keep = Keep {
+        stdout: true,
+        stderr: true,
+    };
+}
+
+/// `/dev/null`, opened once here instead of once for every test by the standard library.
+pub(crate) fn nothing() -> Result<Stdio, RunError> {
+    #[cfg(unix)]
+    {
+        let null = Path::new("/dev/null");
+        let opened = File::options().read(true).write(true).open(null);
+        Ok(opened
+            .map_err(|source| FolderError::write(null, source))?
+            .into())
+    }
+    #[cfg(not(unix))]
+    Ok(Stdio::null())
+}
+
+/// The file without a name that takes an output: made once, emptied for every test.
+pub(crate) fn file(
+    file: &mut Option<File>,
+    is_kept: bool,
+    folder: &Folder,
+) -> Result<Stdio, RunError> {
+    if !is_kept {
+        return nothing();
+    }
+    let place = folder.work().parent().unwrap_or(folder.work());
+    let fail = |source| FolderError::write(place, source);
+    let kept = match file {
+        Some(kept) => kept,
+        None => {
+            let made = tempfile::tempfile_in(place).map_err(fail)?;
+            // Everyone who writes to it adds at the end, like everyone who writes to a pipe.
+            #[cfg(unix)]
+            rustix::fs::fcntl_setfl(&made, rustix::fs::OFlags::APPEND)
+                .map_err(|error| fail(error.into()))?;
+            file.insert(made)
+        }
+    };
+    Ok(kept.try_clone().map_err(fail)?.into())
+}
+
+pub(crate) fn length(file: &File) -> io::Result<u64> {
+    Ok(file.metadata()?.len())
+}
+
+pub(crate) fn rewind(file: &File) -> io::Result<()> {
+    use std::io::Seek as _;
+    if length(file)? > 0 {
+        file.set_len(0)?;
+        let mut file = file;
+        file.rewind()?;
+    }
+    Ok(())
+}
+
+pub(crate) fn read(file: &File, limit: u64) -> io::Result<Vec<u8>> {
+    use std::io::{Read as _, Seek as _};
+    let length = length(file)?.min(limit);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    if length > 0 {
+        let mut file = file;
+        file.rewind()?;
+        file.take(length).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}

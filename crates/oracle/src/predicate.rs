@@ -1,0 +1,524 @@
+use crate::command::TestCommand;
+use crate::output::Keep;
+use crate::run::{Exit, Run};
+use crate::signal;
+use crate::signature::Signature;
+use nubbin_verdict::{Unresolved, Verdict};
+use regex::bytes::{Regex, RegexBuilder};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Exit code by which a test says that it cannot tell, as for `git bisect run`.
+pub const ABSTAIN: i32 = 125;
+
+/// A condition that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PredicateError {
+    /// Not an exit code, or no list of them.
+    #[error("`{text}` is not an exit code: write numbers from 0 to 255, as in `1` or `1,2,101`")]
+    ExitCode {
+        /// The text.
+        text: String,
+    },
+    /// No signal of that name or number.
+    #[error("there is no signal `{text}`: write a name or number, as in `SEGV`, `SIGABRT` or `11`")]
+    Signal {
+        /// The text.
+        text: String,
+    },
+    /// A regular expression that cannot be read.
+    #[error(
+        "`{text}` is not a regular expression: {why}; to search for it as it stands, write \
+         `{escaped}`"
+    )]
+    Regex {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+        /// The text with a backslash before every character that has a meaning.
+        escaped: String,
+    },
+    /// Conditions of which no run can fulfil both.
+    #[error("`{one}` and `{other}` cannot both hold: leave one of them out")]
+    Conflict {
+        /// The flag of the one.
+        one: &'static str,
+        /// The flag of the other.
+        other: &'static str,
+    },
+    /// The run that was to be reproduced shows no failure.
+    #[error(
+        "the run shows no failure to reproduce: it ended with {exit} and printed no known error \
+         message; say what the failure is with `--exit`, `--stderr` or `--stdout`"
+    )]
+    NoFailure {
+        /// How it ended.
+        exit: Exit,
+    },
+}
+
+/// What makes a run *interesting*: all conditions that are given must hold.
+///
+/// Without any, exit code 0 is interesting, as usual for such tests. As soon as a condition on
+/// signal, output, time or another command is given and none on the exit code, every exit code
+/// will do. Exit code 125 means that the test cannot tell, unless it is listed itself.
+///
+/// ```
+/// use nubbin_oracle::Predicate;
+///
+/// let predicate = Predicate::new().exit("101,134")?.stderr("panicked at .*lib.rs")?;
+/// assert_eq!(
+///     predicate.to_string(),
+///     "exit code 101 or 134, and stderr matches `panicked at .*lib.rs`",
+/// );
+/// # Ok::<(), nubbin_oracle::PredicateError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Predicate {
+    codes: BTreeSet<i32>,
+    signals: Vec<i32>,
+    patterns: Vec<Pattern>,
+    timeout_fails: bool,
+    differs_from: Option<TestCommand>,
+    same_failure: Option<Signature>,
+}
+
+#[derive(Clone, Debug)]
+struct Pattern {
+    stream: Stream,
+    is_wanted: bool,
+    regex: Regex,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stream {
+    Stdout,
+    Stderr,
+}
+
+impl Predicate {
+    /// Exit code 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The exit code is one of these (`--exit 1,2`). Several calls add to the list; so does
+    /// [`Predicate::signal`]: a run ends in one way only.
+    ///
+    /// # Errors
+    /// [`PredicateError::ExitCode`]
+    pub fn exit(mut self, list: &str) -> Result<Self, PredicateError> {
+        for text in list.split(',').map(str::trim) {
+            let code = text.parse::<u8>();
+            let code = code.map_err(|_| PredicateError::ExitCode {
+                text: text.to_owned(),
+            })?;
+            self.codes.insert(code.into());
+        }
+        Ok(self)
+    }
+
+    /// It ends through this signal: `SEGV`, `SIGSEGV` (any case) or `11`. The exit code with
+    /// which a shell reports that (128 + number) will do as well.
+    ///
+    /// # Errors
+    /// [`PredicateError::Signal`]
+    pub fn signal(mut self, text: &str) -> Result<Self, PredicateError> {
+        let unknown = || PredicateError::Signal {
+            text: text.to_owned(),
+        };
+        self.signals.push(signal::number(text).ok_or_else(unknown)?);
+        Ok(self)
+    }
+
+    /// Standard output matches. `^` and `$` are the ends of lines.
+    ///
+    /// # Errors
+    /// [`PredicateError::Regex`]
+    pub fn stdout(self, regex: &str) -> Result<Self, PredicateError> {
+        self.pattern(Stream::Stdout, true, regex)
+    }
+
+    /// Standard error matches. `^` and `$` are the ends of lines.
+    ///
+    /// # Errors
+    /// [`PredicateError::Regex`]
+    pub fn stderr(self, regex: &str) -> Result<Self, PredicateError> {
+        self.pattern(Stream::Stderr, true, regex)
+    }
+
+    /// Standard output does not match.
+    ///
+    /// # Errors
+    /// [`PredicateError::Regex`]
+    pub fn not_stdout(self, regex: &str) -> Result<Self, PredicateError> {
+        self.pattern(Stream::Stdout, false, regex)
+    }
+
+    /// Standard error does not match.
+    ///
+    /// # Errors
+    /// [`PredicateError::Regex`]
+    pub fn not_stderr(self, regex: &str) -> Result<Self, PredicateError> {
+        self.pattern(Stream::Stderr, false, regex)
+    }
+
+    /// It runs until the time limit.
+    pub fn timeout_fails(mut self) -> Self {
+        self.timeout_fails = true;
+        self
+    }
+
+    /// Exit or standard output differ from those of another command on the same candidate.
+    pub fn differs_from(mut self, other: TestCommand) -> Self {
+        self.differs_from = Some(other);
+        self
+    }
+
+    /// The run shows this failure and no other.
+    pub fn same_failure(mut self, signature: Signature) -> Self {
+        self.same_failure = Some(signature);
+        self
+    }
+
+    /// Whether conditions are given that exclude each other.
+    ///
+    /// # Errors
+    /// [`PredicateError::Conflict`]
+    pub fn check(&self) -> Result<(), PredicateError> {
+        let others = [
+            (!self.codes.is_empty(), "--exit"),
+            (!self.signals.is_empty(), "--signal"),
+            (self.differs_from.is_some(), "--differs-from"),
+            (self.same_failure.is_some(), "--same-failure"),
+        ];
+        match others
+            .into_iter()
+            .find(|&(given, _)| given && self.timeout_fails)
+        {
+            Some((_, other)) => Err(PredicateError::Conflict {
+                one: "--timeout-fails",
+                other,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The same as the text of [`fmt::Display`]: one line for logs.
+    pub fn describe(&self) -> String {
+        self.to_string()
+    }
+
+    /// Whether nothing was said, so that exit code 0 counts.
+    pub fn is_default(&self) -> bool {
+        self.codes.is_empty() && self.has_no_other()
+    }
+
+    /// The command to compare with.
+    pub fn other_command(&self) -> Option<&TestCommand> {
+        self.differs_from.as_ref()
+    }
+
+    /// The failure to be reproduced.
+    pub fn signature(&self) -> Option<&Signature> {
+        self.same_failure.as_ref()
+    }
+
+    pub(crate) fn says_nothing_of_exit(&self) -> bool {
+        self.codes.is_empty() && self.signals.is_empty()
+    }
+
+    pub(crate) fn with_code(mut self, code: i32) -> Self {
+        self.codes.insert(code);
+        self
+    }
+
+    pub(crate) fn keep(&self) -> Keep {
+        let reads = |stream| self.patterns.iter().any(|pattern| pattern.stream == stream);
+        let same = self.same_failure.is_some();
+        Keep {
+            stdout: same || self.differs_from.is_some() || reads(Stream::Stdout),
+            stderr: same || reads(Stream::Stderr),
+        }
+    }
+
+    /// What a run of the main command says, the other command left aside.
+    pub(crate) fn judge(&self, run: &Run) -> Verdict {
+        match &run.cut_short {
+            Some(Unresolved::TimedOut(_)) if self.timeout_fails => {
+                return fail_if(self.patterns_hold(run));
+            }
+            Some(reason) => return Verdict::Unresolved(reason.clone()),
+            None => {}
+        }
+        if self.abstains(run) {
+            return Verdict::Unresolved(Unresolved::Abstained);
+        }
+        let same = || {
+            self.same_failure
+                .as_ref()
+                .is_none_or(|wanted| Signature::of(run).is_some_and(|found| wanted.matches(&found)))
+        };
+        fail_if(
+            !self.timeout_fails && self.exit_holds(run.exit) && self.patterns_hold(run) && same(),
+        )
+    }
+
+    /// What the runs of both commands say, where that of the main one alone says "fail".
+    pub(crate) fn compare(&self, main: &Run, other: &Run) -> Verdict {
+        if let Some(reason) = &other.cut_short {
+            return Verdict::Unresolved(reason.clone());
+        }
+        if self.abstains(other) {
+            return Verdict::Unresolved(Unresolved::Abstained);
+        }
+        fail_if(main.exit != other.exit || main.stdout() != other.stdout())
+    }
+
+    fn abstains(&self, run: &Run) -> bool {
+        run.exit == Exit::Code(ABSTAIN) && !self.codes.contains(&ABSTAIN)
+    }
+
+    fn exit_holds(&self, exit: Exit) -> bool {
+        if self.says_nothing_of_exit() {
+            return !self.is_default() || exit == Exit::Code(0);
+        }
+        exit.code().is_some_and(|code| self.codes.contains(&code))
+            || self.signals.iter().any(|&number| exit.is_signal(number))
+    }
+
+    fn patterns_hold(&self, run: &Run) -> bool {
+        self.patterns.iter().all(|pattern| {
+            let text = match pattern.stream {
+                Stream::Stdout => run.stdout(),
+                Stream::Stderr => run.stderr(),
+            };
+            pattern.regex.is_match(text) == pattern.is_wanted
+        })
+    }
+
+    /// Whether no condition is given that would leave the exit code free.
+    fn has_no_other(&self) -> bool {
+        self.signals.is_empty()
+            && self.patterns.is_empty()
+            && !self.timeout_fails
+            && self.differs_from.is_none()
+            && self.same_failure.is_none()
+    }
+
+    fn pattern(
+        mut self,
+        stream: Stream,
+        is_wanted: bool,
+        text: &str,
+    ) -> Result<Self, PredicateError> {
+        let built = RegexBuilder::new(text).multi_line(true).build();
+        let regex = built.map_err(|error| PredicateError::Regex {
+            text: text.to_owned(),
+            why: why(&error),
+            escaped: regex::escape(text),
+        })?;
+        self.patterns.push(Pattern {
+            stream,
+            is_wanted,
+            regex,
+        });
+        Ok(self)
+    }
+}
+
+fn fail_if(holds: bool) -> Verdict {
+    if holds { Verdict::Fail } else { Verdict::Pass }
+}
+
+/// The last line of the report: the others draw a picture of the expression.
+fn why(error: &regex::Error) -> String {
+    let text = error.to_string();
+    let last = text.lines().last().unwrap_or_default().trim();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+}
+
+impl fmt::Display for Predicate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        let codes: Vec<String> = self.codes.iter().map(i32::to_string).collect();
+        let mut ends: Vec<String> = Vec::new();
+        if !codes.is_empty() {
+            ends.push(format!("exit code {}", codes.join(" or ")));
+        }
+        ends.extend(self.signals.iter().map(|&number| signal::name(number)));
+        if !ends.is_empty() {
+            parts.push(ends.join(" or "));
+        }
+        for pattern in &self.patterns {
+            let stream = match pattern.stream {
+                Stream::Stdout => "stdout",
+                Stream::Stderr => "stderr",
+            };
+            let verb = if pattern.is_wanted {
+                "matches"
+            } else {
+                "does not match"
+            };
+            parts.push(format!("{stream} {verb} `{}`", pattern.regex));
+        }
+        if self.timeout_fails {
+            parts.push("it runs until the time limit".into());
+        }
+        if let Some(other) = &self.differs_from {
+            parts.push(format!("exit or stdout differ from `{other}`"));
+        }
+        if let Some(signature) = &self.same_failure {
+            parts.push(format!("the failure is {signature}"));
+        }
+        if parts.is_empty() {
+            parts.push("exit code 0".into());
+        }
+        write!(f, "{}", parts.join(", and "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn run(exit: Exit, stdout: &str, stderr: &str) -> Run {
+        Run {
+            stdout: Some(stdout.into()),
+            stderr: Some(stderr.into()),
+            ..Run {
+                exit,
+                ..Run::refused(0)
+            }
+        }
+    }
+
+    fn code(code: i32) -> Run {
+        run(Exit::Code(code), "", "")
+    }
+
+    #[test]
+    fn without_conditions_only_exit_code_0_is_interesting() {
+        let predicate = Predicate::new();
+        assert!(predicate.judge(&code(0)).is_fail());
+        assert_eq!(predicate.judge(&code(1)), Verdict::Pass);
+        assert_eq!(
+            predicate.judge(&run(Exit::Signal(11), "", "")),
+            Verdict::Pass
+        );
+        assert_eq!(predicate.to_string(), "exit code 0");
+    }
+
+    #[test]
+    fn code_125_abstains_unless_it_is_listed() {
+        let abstained = Verdict::Unresolved(Unresolved::Abstained);
+        assert_eq!(Predicate::new().judge(&code(125)), abstained);
+        assert_eq!(
+            Predicate::new().stderr("x").unwrap().judge(&code(125)),
+            abstained
+        );
+        assert!(
+            Predicate::new()
+                .exit("1,125")
+                .unwrap()
+                .judge(&code(125))
+                .is_fail()
+        );
+    }
+
+    #[test]
+    fn a_condition_on_the_output_frees_the_exit_code() {
+        let predicate = Predicate::new().stderr("^boom$").unwrap();
+        assert!(
+            predicate
+                .judge(&run(Exit::Code(7), "", "a\nboom\nb"))
+                .is_fail()
+        );
+        assert_eq!(
+            predicate.judge(&run(Exit::Code(0), "boom", "")),
+            Verdict::Pass
+        );
+    }
+
+    #[test]
+    fn all_conditions_must_hold() {
+        let predicate = Predicate::new().exit("3").unwrap().stdout("a").unwrap();
+        let predicate = predicate.not_stdout("b").unwrap().not_stderr("c").unwrap();
+        assert!(predicate.judge(&run(Exit::Code(3), "a", "")).is_fail());
+        assert_eq!(predicate.judge(&run(Exit::Code(4), "a", "")), Verdict::Pass);
+        assert_eq!(
+            predicate.judge(&run(Exit::Code(3), "ab", "")),
+            Verdict::Pass
+        );
+        assert_eq!(
+            predicate.judge(&run(Exit::Code(3), "a", "c")),
+            Verdict::Pass
+        );
+        assert_eq!(predicate.judge(&run(Exit::Code(3), "", "")), Verdict::Pass);
+    }
+
+    #[test]
+    fn a_signal_is_met_as_itself_and_as_the_code_of_a_shell() {
+        let predicate = Predicate::new().signal("segv").unwrap().exit("3").unwrap();
+        for exit in [Exit::Signal(11), Exit::Code(139), Exit::Code(3)] {
+            assert!(predicate.judge(&run(exit, "", "")).is_fail(), "{exit}");
+        }
+        assert_eq!(predicate.judge(&code(11)), Verdict::Pass);
+    }
+
+    #[test]
+    fn a_timeout_is_the_failure_only_where_it_was_asked_for() {
+        let limit = Duration::from_secs(1);
+        let hung = Run {
+            cut_short: Some(Unresolved::TimedOut(limit)),
+            ..run(Exit::Signal(9), "", "")
+        };
+        let unresolved = Verdict::Unresolved(Unresolved::TimedOut(limit));
+        assert_eq!(Predicate::new().judge(&hung), unresolved);
+        let predicate = Predicate::new().timeout_fails();
+        assert!(predicate.judge(&hung).is_fail());
+        assert_eq!(predicate.judge(&code(0)), Verdict::Pass);
+        let conflict = predicate.exit("1").unwrap().check().unwrap_err();
+        assert!(
+            conflict
+                .to_string()
+                .contains("`--timeout-fails` and `--exit`"),
+            "{conflict}"
+        );
+    }
+
+    #[test]
+    fn commands_differ_in_exit_or_output() {
+        let predicate = Predicate::new().differs_from(TestCommand::shell("true").unwrap());
+        let main = run(Exit::Code(0), "1\n", "");
+        assert!(predicate.judge(&main).is_fail());
+        assert_eq!(
+            predicate.compare(&main, &run(Exit::Code(0), "1\n", "x")),
+            Verdict::Pass
+        );
+        assert!(
+            predicate
+                .compare(&main, &run(Exit::Code(0), "2\n", ""))
+                .is_fail()
+        );
+        assert!(
+            predicate
+                .compare(&main, &run(Exit::Code(1), "1\n", ""))
+                .is_fail()
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_answered_with_what_can() {
+        for text in ["", "x", "256", "-1", "1,,2"] {
+            assert!(Predicate::new().exit(text).is_err(), "{text}");
+        }
+        let error = Predicate::new().signal("SIGFOO").unwrap_err();
+        assert!(error.to_string().contains("`SIGFOO`"), "{error}");
+        let error = Predicate::new().stdout("foo(").unwrap_err();
+        let expected = r"`foo(` is not a regular expression: unclosed group; to search for it as it stands, write `foo\(`";
+        assert_eq!(error.to_string(), expected);
+    }
+}

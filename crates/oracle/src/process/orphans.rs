@@ -1,0 +1,213 @@
+use super::{MARK, gate};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt as _;
+use std::time::{Duration, Instant};
+
+/// Finds and ends the processes that a test moved out of its process group (`setsid`, a daemon).
+///
+/// This process is their *subreaper*: when their parents are gone they become its children, which
+/// the system lists in one small file. Of those children the ones that carry the mark of the test
+/// are its own; everything else that this process may have started is left alone.
+#[derive(Debug)]
+pub(crate) struct Orphans {
+    /// `/proc/self/task/<first thread>/children`, read again from its start each time.
+    children: File,
+    /// `NUBBIN_TEST=` and the test's mark are looked for apart: a test of a test run inside it
+    /// carries both marks in one value.
+    mark: Vec<u8>,
+}
+
+/// What a child of this process is to the test that has just ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kin {
+    /// A process of the test.
+    Ours,
+    /// Dead, with nothing left that could tell whose it was.
+    Corpse,
+    Stranger,
+}
+
+/// Upper bound for ending the processes of one test; a bomb that outruns us is left after this.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+impl Orphans {
+    /// Makes this process adopt orphans. `None` where the system cannot list children.
+    pub(crate) fn new(mark: &str) -> Option<Self> {
+        let this = rustix::process::getpid();
+        rustix::process::set_child_subreaper(Some(this)).ok()?;
+        let children =
+            File::open(format!("/proc/self/task/{}/children", this.as_raw_pid())).ok()?;
+        Some(Orphans {
+            children,
+            mark: mark.as_bytes().to_vec(),
+        })
+    }
+
+    pub(crate) fn end(&mut self, group: i32) {
+        let mut killed = HashSet::new();
+        let mut until = None;
+        loop {
+            let children = self.children();
+            if children.is_empty() {
+                return;
+            }
+            let kin = |pid| {
+                if killed.contains(&pid) {
+                    Kin::Ours
+                } else {
+                    self.kin(pid, group)
+                }
+            };
+            let (mut ours, mut corpses) = (Vec::new(), Vec::new());
+            for pid in children {
+                match kin(pid) {
+                    Kin::Ours => ours.push(pid),
+                    Kin::Corpse => corpses.push(pid),
+                    Kin::Stranger => {}
+                }
+            }
+            corpses.into_iter().for_each(bury);
+            let until = *until.get_or_insert_with(|| Instant::now() + PATIENCE);
+            if ours.is_empty() || Instant::now() > until {
+                return;
+            }
+            killed.extend(kill_trees(&ours));
+            ours.into_iter().for_each(reap);
+        }
+    }
+
+    /// The children of the first thread: adopted ones are always given to it.
+    fn children(&self) -> Vec<i32> {
+        let mut buffer = [0; 512];
+        let mut text = Vec::new();
+        // A process may be missed in a list longer than one read while others end; the caller
+        // comes back.
+        while let Ok(read @ 1..) = self.children.read_at(&mut buffer, text.len() as u64) {
+            text.extend_from_slice(&buffer[..read]);
+            if read < buffer.len() / 2 {
+                break;
+            }
+        }
+        numbers(&text)
+    }
+
+    fn kin(&self, pid: i32, group: i32) -> Kin {
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        let mut variables = environment.split(|&byte| byte == 0);
+        let is_marked = variables.any(|variable| {
+            variable
+                .strip_prefix(MARK.as_bytes())
+                .is_some_and(|value| value.windows(self.mark.len()).any(|part| part == self.mark))
+        });
+        if is_marked {
+            return Kin::Ours;
+        }
+        let Some(state) = State::of(pid) else {
+            return Kin::Stranger;
+        };
+        if state.group == group {
+            // The number of the group is not given out again while this process has it.
+            Kin::Ours
+        } else if state.is_dead && state.group != rustix::process::getpgrp().as_raw_pid() {
+            Kin::Corpse
+        } else {
+            Kin::Stranger
+        }
+    }
+}
+
+struct State {
+    is_dead: bool,
+    group: i32,
+}
+
+impl State {
+    fn of(pid: i32) -> Option<Self> {
+        let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+        // After the name, which may hold anything: state, parent, group.
+        let name_end = stat.iter().rposition(|&byte| byte == b')')?;
+        let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
+        let mut words = rest.split_whitespace();
+        let is_dead = words.next()? == "Z";
+        Some(State {
+            is_dead,
+            group: words.nth(1)?.parse().ok()?,
+        })
+    }
+}
+
+/// Reaps a dead process unless a slot is about to do that itself.
+fn bury(pid: i32) {
+    let _alone = gate::close();
+    if !gate::is_entered(pid)
+        && let Some(pid) = Pid::from_raw(pid)
+    {
+        let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+    }
+}
+
+/// Stops and then kills the processes and everything below them.
+///
+/// Stopped first, so that none makes new ones while the rest is being looked for.
+fn kill_trees(roots: &[i32]) -> Vec<i32> {
+    let mut found: Vec<i32> = Vec::new();
+    let mut next: Vec<i32> = roots.to_vec();
+    while let Some(pid) = next.pop() {
+        if found.contains(&pid) {
+            continue;
+        }
+        signal(pid, Signal::STOP);
+        found.push(pid);
+        next.extend(children_of(pid));
+        if next.is_empty() {
+            // A process that was just making a child when it was stopped shows it now.
+            next.extend(found.iter().flat_map(|&pid| children_of(pid)));
+            next.retain(|pid| !found.contains(pid));
+        }
+    }
+    found.iter().for_each(|&pid| signal(pid, Signal::KILL));
+    found
+}
+
+fn children_of(pid: i32) -> Vec<i32> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    threads
+        .flatten()
+        .filter_map(|thread| fs::read(thread.path().join("children")).ok())
+        .flat_map(|text| numbers(&text))
+        .collect()
+}
+
+fn numbers(text: &[u8]) -> Vec<i32> {
+    let words = text.split(|byte| byte.is_ascii_whitespace());
+    words
+        .filter_map(|word| std::str::from_utf8(word).ok()?.parse().ok())
+        .collect()
+}
+
+fn signal(pid: i32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// Waits for a killed child, but not for ever: one in the middle of a system call may take long,
+/// and is then met again after the next test.
+fn reap(pid: i32) {
+    let Some(pid) = Pid::from_raw(pid) else {
+        return;
+    };
+    let until = Instant::now() + Duration::from_secs(1);
+    let mut pause = Duration::from_micros(20);
+    while let Ok(None) = waitpid(Some(pid), WaitOptions::NOHANG) {
+        if Instant::now() > until {
+            return;
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,89 @@
+//! Removing what a test left, whatever rights it gave it.
+
+use std::io;
+use std::path::Path;
+
+/// Removes a file, a symbolic link (not what it points to) or a whole folder. Nothing there is
+/// as good.
+pub(crate) fn remove_any(path: &Path) -> io::Result<()> {
+    let Some(meta) = gone_is_none(std::fs::symlink_metadata(path))? else {
+        return Ok(());
+    };
+    if !meta.is_dir() {
+        return gone_is_none(std::fs::remove_file(path)).map(drop);
+    }
+    match gone_is_none(std::fs::remove_dir_all(path)) {
+        Ok(_) => Ok(()),
+        // A folder without the right to write or enter keeps its content; it is ours, so the
+        // right can be given back.
+        Err(_) => {
+            open_up(path, &meta)?;
+            gone_is_none(std::fs::remove_dir_all(path)).map(drop)
+        }
+    }
+}
+
+/// Removes everything inside a folder and keeps the folder.
+pub(crate) fn empty(dir: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(dir)? {
+        remove_any(&entry?.path())?;
+    }
+    Ok(())
+}
+
+/// The result, with "there is no such file" as `None`: a test may remove things while we do.
+pub(crate) fn gone_is_none<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn open_up(dir: &Path, meta: &std::fs::Metadata) -> io::Result<()> {
+    let mut permissions = meta.permissions();
+    #[cfg(unix)]
+    std::os::unix::fs::PermissionsExt::set_mode(&mut permissions, 0o700);
+    #[cfg(not(unix))]
+    permissions.set_readonly(false);
+    std::fs::set_permissions(dir, permissions)?;
+    for entry in std::fs::read_dir(dir)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_up(&entry.path(), &entry.metadata()?)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[test]
+    fn a_tree_without_rights_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let deep = dir.path().join("a/b");
+        std::fs::create_dir_all(&deep).unwrap();
+        std::fs::write(deep.join("c"), "").unwrap();
+        for path in [&deep, &dir.path().join("a")] {
+            std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o000)).unwrap();
+        }
+        remove_any(&dir.path().join("a")).unwrap();
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_link_is_removed_and_what_it_points_to_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("target");
+        std::fs::create_dir(&target).unwrap();
+        std::fs::write(target.join("precious"), "").unwrap();
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        remove_any(&link).unwrap();
+        assert!(target.join("precious").exists());
+        assert!(!link.exists());
+    }
+}

@@ -1,0 +1,100 @@
+//! Signals by name and number.
+
+/// Names (without `SIG`) and numbers of the signals that end a process.
+#[cfg(unix)]
+const SIGNALS: &[(&str, i32)] = {
+    use rustix::process::Signal;
+    &[
+        ("SEGV", Signal::SEGV.as_raw()),
+        ("ABRT", Signal::ABORT.as_raw()),
+        ("BUS", Signal::BUS.as_raw()),
+        ("FPE", Signal::FPE.as_raw()),
+        ("ILL", Signal::ILL.as_raw()),
+        ("TRAP", Signal::TRAP.as_raw()),
+        ("SYS", Signal::SYS.as_raw()),
+        ("KILL", Signal::KILL.as_raw()),
+        ("TERM", Signal::TERM.as_raw()),
+        ("INT", Signal::INT.as_raw()),
+        ("QUIT", Signal::QUIT.as_raw()),
+        ("HUP", Signal::HUP.as_raw()),
+        ("PIPE", Signal::PIPE.as_raw()),
+        ("ALRM", Signal::ALARM.as_raw()),
+        ("XCPU", Signal::XCPU.as_raw()),
+        ("XFSZ", Signal::XFSZ.as_raw()),
+        ("USR1", Signal::USR1.as_raw()),
+        ("USR2", Signal::USR2.as_raw()),
+        ("VTALRM", Signal::VTALARM.as_raw()),
+        ("PROF", Signal::PROF.as_raw()),
+    ]
+};
+#[cfg(not(unix))]
+const SIGNALS: &[(&str, i32)] = &[
+    ("SEGV", 11),
+    ("ABRT", 22),
+    ("FPE", 8),
+    ("ILL", 4),
+    ("INT", 2),
+    ("TERM", 15),
+];
+
+const HIGHEST: i32 = 64;
+
+/// The number of a signal written as `SEGV`, `SIGSEGV` (any case) or `11`.
+pub(crate) fn number(text: &str) -> Option<i32> {
+    let text = text.trim().to_ascii_uppercase();
+    if let Ok(number) = text.parse() {
+        return (1..=HIGHEST).contains(&number).then_some(number);
+    }
+    let name = text.strip_prefix("SIG").unwrap_or(&text);
+    let name = if name == "IOT" { "ABRT" } else { name };
+    SIGNALS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|&(_, number)| number)
+}
+
+/// `SIGSEGV`, or `signal 40` for one without a name here.
+pub(crate) fn name(number: i32) -> String {
+    match SIGNALS.iter().find(|&&(_, known)| known == number) {
+        Some((name, _)) => format!("SIG{name}"),
+        None => format!("signal {number}"),
+    }
+}
+
+/// The signal that an exit code above 128 stands for, as shells report it. Only signals that mean
+/// a crash count: other codes of that size are in use for other things.
+pub(crate) fn of_shell_code(code: i32) -> Option<i32> {
+    let crashes = [
+        "SEGV", "ABRT", "BUS", "FPE", "ILL", "TRAP", "SYS", "KILL", "XCPU", "XFSZ",
+    ];
+    let number = code - 128;
+    SIGNALS
+        .iter()
+        .any(|(name, known)| *known == number && crashes.contains(name))
+        .then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_known_by_any_of_its_spellings() {
+        for text in ["SEGV", "SIGSEGV", "sigsegv", "Segv", "11"] {
+            assert_eq!(number(text), Some(11), "{text}");
+        }
+        assert_eq!(number("SIGIOT"), number("ABRT"));
+        for text in ["", "SIGFOO", "0", "-11", "65"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+        assert_eq!(name(11), "SIGSEGV");
+        assert_eq!(name(40), "signal 40");
+    }
+
+    #[test]
+    fn exit_codes_of_shells_stand_for_crashes_only() {
+        assert_eq!(of_shell_code(139), Some(11));
+        assert_eq!(of_shell_code(130), None, "an interrupt is not a crash");
+        assert_eq!(of_shell_code(11), None);
+    }
+}

@@ -1,0 +1,129 @@
+use super::report::Report;
+use super::{FailureKind, Signature};
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+/// Failed assertions of C libraries and of large programs with their own macros.
+pub(super) fn find(report: &Report) -> Option<Signature> {
+    text(report).map(|text| Signature::new(FailureKind::Assertion, text, Vec::new()))
+}
+
+/// The asserted expression and its place.
+pub(super) fn text(report: &Report) -> Option<String> {
+    let lines = &report.lines;
+    lines
+        .iter()
+        .zip(lines.iter().skip(1).map(Some).chain([None]))
+        .find_map(|(line, next)| {
+            // Cheap before thorough: most lines are nothing of the kind.
+            let lower = line.to_ascii_lowercase();
+            if !lower.contains("assert") && !lower.contains("check failed") {
+                return None;
+            }
+            SHAPES
+                .iter()
+                .find_map(|shape| Some(shown(&shape.captures(line)?, report)))
+                .or_else(|| with_place_below(line, next?, report))
+                .or_else(|| check(line, report))
+        })
+}
+
+/// The ways of printing it on one line: groups `expr`, `file`, `line`.
+static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    [
+        // glibc: program: file:line: function: Assertion `x' failed.
+        r"(?:^|: )(?<file>[^:\s][^:]*):(?<line>\d+): (?:.*: )?Assertion [`'](?<expr>.*)' failed",
+        // macOS: Assertion failed: (x), function f, file a.c, line 3.
+        r"Assertion failed: \((?<expr>.*)\), function .*, file (?<file>.*), line (?<line>\d+)",
+        // Windows: Assertion failed: x, file a.c, line 3
+        r"Assertion failed: (?<expr>.*), file (?<file>.*), line (?<line>\d+)",
+        // musl: Assertion failed: x (a.c: f: 3)
+        r"Assertion failed: (?<expr>.*) \((?<file>[^:()]*): [^:]*: (?<line>\d+)\)",
+        // Android: a.c:3: f: assertion "x" failed
+        r#"(?<file>[^:\s]+):(?<line>\d+): .*assertion "(?<expr>.*)" failed"#,
+        // newlib: assertion "x" failed: file "a.c", line 3
+        r#"assertion "(?<expr>.*)" failed: file "(?<file>.*)", line (?<line>\d+)"#,
+        // SpiderMonkey: Assertion failure: x, at a.cpp:3
+        r"Assertion failure: (?<expr>.*), at (?<file>[^:\s]+):(?<line>\d+)",
+        // Chromium, glog: [1:2:FATAL:a.cc(3)] Check failed: x.
+        r"FATAL:(?<file>[^\]()]+)\((?<line>\d+)\)\] Check failed: (?<expr>.*?)\.?\s*$",
+        // glog: F0101 12:00:00 1 a.cc:3] Check failed: x
+        r"^F\d+ .* (?<file>[^:\s]+):(?<line>\d+)\] Check failed: (?<expr>.*)",
+    ]
+    .into_iter()
+    .filter_map(|shape| Regex::new(shape).ok())
+    .collect()
+});
+
+fn shown(found: &Captures<'_>, report: &Report) -> String {
+    format!(
+        "`{}`{}",
+        &found["expr"],
+        report.at(&found["file"], &found["line"])
+    )
+}
+
+/// WebKit: `ASSERTION FAILED: x`, below it `a.cpp(3) : void f()`.
+fn with_place_below(line: &str, next: &str, report: &Report) -> Option<String> {
+    let (_, expr) = line.split_once("ASSERTION FAILED: ")?;
+    let (place, _) = next.split_once(')')?;
+    let (file, number) = place.rsplit_once('(')?;
+    Some(format!("`{expr}`{}", report.at(file, number)))
+}
+
+/// V8: `# Fatal error in a.cc, line 3`, `# Check failed: x.`; and any other line of the kind.
+fn check(line: &str, report: &Report) -> Option<String> {
+    let marks = [
+        "# Check failed: ",
+        "# Debug check failed: ",
+        "Assertion failed: ",
+    ];
+    let expr = marks
+        .iter()
+        .find_map(|mark| Some(line.split_once(mark)?.1))?;
+    let place = report.lines.iter().find_map(|line| {
+        let (file, number) = line
+            .split_once("# Fatal error in ")?
+            .1
+            .rsplit_once(", line ")?;
+        report.place(file, number)
+    });
+    let at = place.map_or(String::new(), |place| format!(" at {place}"));
+    let expr = expr.trim_end_matches('.');
+    // Without a place this may be a message to a person.
+    Some(if at.is_empty() {
+        report.stable(expr)
+    } else {
+        format!("`{expr}`{at}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::shown;
+
+    #[test]
+    fn every_way_of_printing_an_assertion_gives_expression_and_place() {
+        let expected = "assertion: `x == 1 && \"no\"` at lex.c:212";
+        for text in [
+            "prog: /src/lex.c:212: int f(char *): Assertion `x == 1 && \"no\"' failed.",
+            "/src/lex.c:212: f: Assertion `x == 1 && \"no\"' failed.",
+            "Assertion failed: (x == 1 && \"no\"), function f, file lex.c, line 212.",
+            "Assertion failed: x == 1 && \"no\", file C:\\src\\lex.c, line 212",
+            "Assertion failed: x == 1 && \"no\" (../src/lex.c: f: 212)",
+            "assertion \"x == 1 && \"no\"\" failed: file \"lex.c\", line 212, function: f",
+            "Assertion failure: x == 1 && \"no\", at /js/src/lex.c:212",
+            "ASSERTION FAILED: x == 1 && \"no\"\n/wk/lex.c(212) : void WK::f()",
+            "[1:1:0101/120000.1:FATAL:lex.c(212)] Check failed: x == 1 && \"no\". ",
+            "#\n# Fatal error in ../src/lex.c, line 212\n# Debug check failed: x == 1 && \"no\".\n#",
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_place_in_the_input_is_left_out() {
+        let text = "a.out: t.c:5: main: Assertion `n > 0' failed.";
+        assert_eq!(shown(text), "assertion: `n > 0`");
+    }
+}

@@ -1,0 +1,362 @@
+use super::report::{Report, base};
+use super::{FailureKind, Signature};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// Exceptions that nobody caught: type and functions. Messages are about values of the input.
+pub(super) fn find(report: &Report) -> Option<Signature> {
+    [
+        python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
+    ]
+    .iter()
+    .find_map(|find| find(report))
+    .map(|(what, frames)| Signature::new(FailureKind::Exception, what, frames))
+}
+
+type Found = Option<(String, Vec<String>)>;
+
+/// A frame, and whether it belongs to the language's own library.
+struct Frame {
+    name: String,
+    is_library: bool,
+}
+
+/// Names of the frames, the library's only where there are no others: where the library noticed
+/// the failure tells less than who called it.
+fn told(frames: Vec<Frame>) -> Vec<String> {
+    let only_library = frames.iter().all(|frame| frame.is_library);
+    let told = frames
+        .into_iter()
+        .filter(|frame| only_library || !frame.is_library);
+    told.map(|frame| frame.name).collect()
+}
+
+/// `Traceback (most recent call last):`, frames outermost first, then `module.Type: message`.
+fn python(report: &Report) -> Found {
+    // Of several ("During handling of the above exception …") the last is the one not caught.
+    let is_heading = |line: &String| line.trim_start().starts_with("Traceback (most recent call");
+    let at = report.lines.iter().rposition(is_heading)?;
+    let mut frames = Vec::new();
+    for line in &report.lines[at + 1..] {
+        if !line.starts_with([' ', '\t']) && !line.is_empty() {
+            let name = line.split(':').next().unwrap_or(line);
+            frames.reverse();
+            return Some((format!("Python {name}"), told(frames)));
+        }
+        let Some(rest) = line.trim_start().strip_prefix("File \"") else {
+            continue;
+        };
+        let Some((file, rest)) = rest.split_once('"') else {
+            continue;
+        };
+        let function = rest
+            .rsplit_once(" in ")
+            .map_or("<module>", |(_, name)| name);
+        if !report.is_input(file) {
+            frames.push(Frame {
+                name: format!("{function} ({})", base(file)),
+                is_library: file.starts_with('<')
+                    || file.contains("/lib/python3") && !file.contains("-packages/"),
+            });
+        }
+    }
+    None
+}
+
+/// `Exception in thread "main" package.Type: message`, `\tat package.Class.method(File.java:1)`.
+fn java(report: &Report) -> Found {
+    let (at, thrown) = report.lines.iter().enumerate().find_map(|(at, line)| {
+        let (_, rest) = line.split_once("Exception in thread \"")?;
+        Some((at, rest.split_once("\" ")?.1))
+    })?;
+    let rest = &report.lines[at + 1..];
+    // The innermost cause is what happened; the others only pass it on.
+    let cause = rest
+        .iter()
+        .rposition(|line| line.trim_start().starts_with("Caused by: "));
+    let (thrown, rest) = match cause {
+        Some(at) => (
+            rest[at].trim_start().trim_start_matches("Caused by: "),
+            &rest[at + 1..],
+        ),
+        None => (thrown, rest),
+    };
+    let name = thrown.split(':').next().unwrap_or(thrown);
+    Some((format!("Java {name}"), called_at(rest, report)))
+}
+
+/// The functions of `at …` lines, as the JVM, JavaScript engines and .NET print them.
+pub(super) fn called_at(lines: &[String], report: &Report) -> Vec<String> {
+    let calls = lines
+        .iter()
+        .map(|line| line.trim_start().strip_prefix("at "));
+    let calls = calls.skip_while(Option::is_none).map_while(|call| call);
+    told(calls.filter_map(|call| frame_at(call, report)).collect())
+}
+
+/// `module/package.Class.method(File.java:1)` or `async f (/path/file.js:1:2)`.
+fn frame_at(call: &str, report: &Report) -> Option<Frame> {
+    let call = call.strip_prefix("async ").unwrap_or(call);
+    let (name, place) = match call.split_once('(') {
+        Some((name, place)) => (name.trim(), place.trim_end_matches(')')),
+        None => ("", call),
+    };
+    let file = place.trim_start_matches("file://");
+    let file = match file.strip_prefix("node:") {
+        Some(inner) => inner.split(':').next()?,
+        None => file
+            .split(':')
+            .find(|part| part.contains('.'))
+            .unwrap_or(file),
+    };
+    if report.is_input(file) {
+        return None;
+    }
+    let is_library = place.starts_with("node:")
+        || [
+            "java.",
+            "javax.",
+            "jdk.internal.",
+            "sun.",
+            "java.base/",
+            "System.",
+        ]
+        .iter()
+        .any(|library| name.starts_with(library));
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let name = if name.is_empty() {
+        base(file).to_owned()
+    } else {
+        name.to_owned()
+    };
+    Some(Frame { name, is_library })
+}
+
+/// The calls below `goroutine 1 [running]:`, each with its place in the line below.
+pub(super) fn called_at_go(lines: &[String], report: &Report) -> Vec<String> {
+    let stack: Vec<&String> = lines.iter().take_while(|line| !line.is_empty()).collect();
+    let frames = stack
+        .windows(2)
+        .filter(|pair| pair[1].starts_with('\t'))
+        .filter_map(|pair| {
+            let call = pair[0].strip_prefix("created by ").unwrap_or(pair[0]);
+            let file = pair[1].trim_start().rsplit_once(':')?.0;
+            let name = call.rsplit_once('(').map_or(call, |(name, _)| name);
+            let is_library = ["runtime.", "panic", "testing."]
+                .iter()
+                .any(|library| name.starts_with(library));
+            (!report.is_input(file)).then(|| Frame {
+                name: name.to_owned(),
+                is_library,
+            })
+        });
+    told(frames.collect())
+}
+
+/// `terminate called after throwing an instance of 'X'`, or without one.
+fn cpp(report: &Report) -> Found {
+    report.lines.iter().find_map(|line| {
+        if let Some((_, rest)) = line.split_once("terminate called after throwing an instance of '")
+        {
+            return Some((format!("C++ {}", rest.trim_end_matches('\'')), Vec::new()));
+        }
+        if let Some((_, rest)) = line.split_once("terminating due to uncaught exception of type ") {
+            let name = rest.split(": ").next().unwrap_or(rest);
+            return Some((format!("C++ {name}"), Vec::new()));
+        }
+        line.contains("terminate called without an active exception")
+            .then(|| ("C++ terminate".to_owned(), Vec::new()))
+    })
+}
+
+/// `TypeError: message` followed by `    at …` lines.
+fn javascript(report: &Report) -> Found {
+    static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"^(?:Uncaught )?(?<name>[A-Z][\w$.]*(?:Error|Exception))(?: \[\w+\])?(?::|$)")
+            .ok()
+    });
+    let thrown = THROWN.as_ref()?;
+    report.lines.iter().enumerate().find_map(|(at, line)| {
+        let name = thrown.captures(line)?["name"].to_owned();
+        // A message may have several lines.
+        let rest = &report.lines[at + 1..];
+        let stack = rest
+            .iter()
+            .take(20)
+            .position(|line| line.trim_start().starts_with("at "))?;
+        Some((
+            format!("JavaScript {name}"),
+            called_at(&rest[stack..], report),
+        ))
+    })
+}
+
+/// `Unhandled exception. System.Type: message`, `   at Class.Method(args) in file:line 1`.
+fn dotnet(report: &Report) -> Found {
+    let (at, rest) = report
+        .lines
+        .iter()
+        .enumerate()
+        .find_map(|(at, line)| Some((at, line.strip_prefix("Unhandled exception. ")?)))?;
+    let name = rest.split(':').next().unwrap_or(rest);
+    Some((
+        format!(".NET {name}"),
+        called_at(&report.lines[at + 1..], report),
+    ))
+}
+
+/// `PHP Fatal error:  Uncaught TypeError: message in file:line`
+fn php(report: &Report) -> Found {
+    report.lines.iter().find_map(|line| {
+        let (_, rest) = line.split_once("Fatal error: ")?;
+        let rest = rest.trim_start().strip_prefix("Uncaught ")?;
+        let name = rest.split([':', ' ']).next()?;
+        let place = rest
+            .rsplit_once(" in ")
+            .and_then(|(_, place)| place.rsplit_once(':'));
+        let at = place.map_or(String::new(), |(file, number)| report.at(file, number));
+        Some((format!("PHP {name}{at}"), Vec::new()))
+    })
+}
+
+/// ``file.rb:3:in `f': message (TypeError)``, then `\tfrom file.rb:7:in 'g'`.
+fn ruby(report: &Report) -> Found {
+    static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        let shape = r"(?<file>\S+\.rb):\d+:in [`'](?<function>[^']*)': .*\((?<name>[A-Z][\w:]*)\)$";
+        Regex::new(shape).ok()
+    });
+    let thrown = THROWN.as_ref()?;
+    report.lines.iter().find_map(|line| {
+        let found = thrown.captures(line)?;
+        let (file, function) = (&found["file"], &found["function"]);
+        let frame = (!report.is_input(file)).then(|| format!("{function} ({})", base(file)));
+        Some((
+            format!("Ruby {}", &found["name"]),
+            frame.into_iter().collect(),
+        ))
+    })
+}
+
+/// `Fatal error: exception Stdlib.Failure("message")`
+fn ocaml(report: &Report) -> Found {
+    let (_, rest) = report
+        .lines
+        .iter()
+        .find_map(|line| line.split_once("Fatal error: exception "))?;
+    let name = rest.split(['(', ':', ' ']).next().unwrap_or(rest);
+    Some((format!("OCaml {name}"), Vec::new()))
+}
+
+/// `prog: message`, then `CallStack (from HasCallStack):` and `  error, called at file:1:2 in …`.
+fn haskell(report: &Report) -> Found {
+    let at = report
+        .lines
+        .iter()
+        .position(|line| line.starts_with("CallStack (from HasCallStack)"))?;
+    let called = report.lines.get(at + 1)?;
+    let (function, place) = called.trim().split_once(", called at ")?;
+    let mut place = place.split(':');
+    let (file, number) = (place.next()?, place.next()?);
+    let message = at
+        .checked_sub(1)
+        .map_or("", |before| report.lines[before].as_str());
+    let message = message
+        .split_once(": ")
+        .map_or(message, |(_, message)| message);
+    let what = format!(
+        "Haskell {function}{}: {}",
+        report.at(file, number),
+        report.stable(message)
+    );
+    Some((what, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::shown;
+
+    #[test]
+    fn python_is_the_type_and_the_functions_of_the_program() {
+        let text = "Traceback (most recent call last):\n\
+                    \x20 File \"/opt/tool/lint.py\", line 3, in <module>\n    main()\n\
+                    \x20 File \"/opt/tool/rules.py\", line 9, in visit_call\n    json.loads(x)\n\
+                    \x20         ^^^^^^\n\
+                    \x20 File \"/usr/lib/python3.11/json/decoder.py\", line 353, in raw_decode\n\
+                    \x20   obj, end = self.scan_once(s, idx)\n\
+                    json.decoder.JSONDecodeError: Expecting value: line 1 column 2 (char 1)\n";
+        let expected = "exception: Python json.decoder.JSONDecodeError in visit_call (rules.py) < \
+                        <module> (lint.py)";
+        assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn frames_in_the_input_are_left_out() {
+        let text = "Traceback (most recent call last):\n  File \"/x/t.py\", line 3, in <module>\n\
+                    \x20   f()\n  File \"/x/t.py\", line 2, in f\n    1/0\n\
+                    ZeroDivisionError: division by zero\n";
+        assert_eq!(shown(text), "exception: Python ZeroDivisionError");
+    }
+
+    #[test]
+    fn java_is_the_innermost_cause_and_the_methods_of_the_program() {
+        let text = "Exception in thread \"main\" java.lang.IllegalStateException: bad\n\
+                    \tat app.Main.main(Main.java:5)\n\
+                    Caused by: java.lang.IndexOutOfBoundsException: Index 3 out of bounds\n\
+                    \tat java.base/java.util.ArrayList.get(ArrayList.java:427)\n\
+                    \tat app.Lexer.next(Lexer.java:88)\n\tat app.Parser.parse(Parser.java:7)\n\
+                    \t... 3 more\n";
+        let expected = "exception: Java java.lang.IndexOutOfBoundsException in app.Lexer.next < \
+                        app.Parser.parse";
+        assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn javascript_is_the_type_and_the_functions_of_the_program() {
+        let text = "/opt/tool/index.js:1\nfunction f(){ null.x } f()\n                   ^\n\n\
+                    TypeError: Cannot read properties of null (reading 'x')\n\
+                    \x20   at Parser.f (/opt/tool/index.js:1:20)\n\
+                    \x20   at Object.<anonymous> (/opt/tool/index.js:1:24)\n\
+                    \x20   at Module._compile (node:internal/modules/cjs/loader:1521:14)\n\n\
+                    Node.js v20.20.2\n";
+        let expected = "exception: JavaScript TypeError in Parser.f < Object.<anonymous>";
+        assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn other_languages_are_known_by_their_own_words() {
+        for (text, expected) in [
+            (
+                "terminate called after throwing an instance of 'std::runtime_error'\n  what():  b\n",
+                "exception: C++ std::runtime_error",
+            ),
+            (
+                "libc++abi: terminating due to uncaught exception of type std::bad_alloc: x\n",
+                "exception: C++ std::bad_alloc",
+            ),
+            (
+                "lib/lex.rb:3:in `next': undefined method `x' for nil:NilClass (NoMethodError)\n",
+                "exception: Ruby NoMethodError in next (lex.rb)",
+            ),
+            (
+                "Fatal error: exception Stdlib.Failure(\"int_of_string\")\n",
+                "exception: OCaml Stdlib.Failure",
+            ),
+            (
+                "prog: Prelude.head: empty list\nCallStack (from HasCallStack):\n  \
+                 error, called at src/Lex.hs:12:3 in main:Lex\n",
+                "exception: Haskell error at Lex.hs:12: Prelude.head: empty list",
+            ),
+            (
+                "PHP Fatal error:  Uncaught TypeError: bad in /srv/lex.php:12\nStack trace:\n",
+                "exception: PHP TypeError at lex.php:12",
+            ),
+            (
+                "Unhandled exception. System.NullReferenceException: Object reference not set\n\
+                 \x20  at App.Lexer.Next(String s) in /src/Lexer.cs:line 12\n",
+                "exception: .NET System.NullReferenceException in App.Lexer.Next",
+            ),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}

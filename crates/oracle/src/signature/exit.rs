@@ -1,0 +1,61 @@
+use super::report::Report;
+use super::{FailureKind, Signature};
+use crate::run::{Exit, Run};
+use crate::signal;
+
+/// How it ended, where nothing that was printed tells more. A code above 128 stands for the
+/// signal that a shell reports so.
+pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
+    let code = match run.exit {
+        Exit::Code(0) => return None,
+        Exit::Signal(number) => return Some(of_signal(number)),
+        Exit::Code(code) => code,
+    };
+    if let Some(number) = signal::of_shell_code(code) {
+        return Some(of_signal(number));
+    }
+    let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");
+    let message = report
+        .lines
+        .iter()
+        .find(is_error)
+        .map(|line| report.stable(line));
+    let message = message.map_or(String::new(), |message| format!(", {message}"));
+    Some(Signature::new(
+        FailureKind::ExitCode,
+        format!("exit code {code}{message}"),
+        Vec::new(),
+    ))
+}
+
+fn of_signal(number: i32) -> Signature {
+    Signature::new(FailureKind::Signal, signal::name(number), Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Signature;
+    use super::super::testing::run;
+    use crate::run::Exit;
+
+    #[test]
+    fn without_text_it_is_the_signal_or_the_code_and_the_first_error() {
+        for (exit, text, expected) in [
+            (Exit::Signal(11), "", "signal: SIGSEGV"),
+            (
+                Exit::Code(139),
+                "Segmentation fault (core dumped)\n",
+                "signal: SIGSEGV",
+            ),
+            (Exit::Code(2), "warning: a\n", "exit: exit code 2"),
+            (
+                Exit::Code(1),
+                "t.c:3:5: error: 'x' undeclared\nt.c:9: error: other\n",
+                "exit: exit code 1, INPUT: error: '…' undeclared",
+            ),
+        ] {
+            let found = Signature::of(&run(exit, text)).map(|found| found.to_string());
+            assert_eq!(found.as_deref(), Some(expected), "{text}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Which failure a run shows, so that another failure is not taken for it.
+
+mod assertion;
+mod exception;
+mod exit;
+mod frames;
+mod internal;
+mod panic;
+mod report;
+mod sanitizer;
+
+use crate::run::Run;
+use report::Report;
+use std::fmt;
+
+/// What kind of failure a [`Signature`] is about, the most telling first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum FailureKind {
+    /// A report of AddressSanitizer, UndefinedBehaviorSanitizer and their like.
+    Sanitizer,
+    /// A compiler's own word for "this is my bug".
+    InternalError,
+    /// A failed assertion.
+    Assertion,
+    /// A panic (Rust, Go, Zig).
+    Panic,
+    /// An exception that nobody caught.
+    Exception,
+    /// A signal, with no text that tells more.
+    Signal,
+    /// A non-zero exit code, with no text that tells more.
+    ExitCode,
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FailureKind::Sanitizer => "sanitizer",
+            FailureKind::InternalError => "internal error",
+            FailureKind::Assertion => "assertion",
+            FailureKind::Panic => "panic",
+            FailureKind::Exception => "exception",
+            FailureKind::Signal => "signal",
+            FailureKind::ExitCode => "exit",
+        })
+    }
+}
+
+/// What tells one failure from another, read from how a run ended and what it printed.
+///
+/// Two runs of the same failure on different inputs give matching signatures: addresses, process
+/// numbers, temporary paths, quoted pieces of the input and places *inside the input* are left
+/// out. Places inside the program under test stay: they are the best there is.
+///
+/// Where a run shows several signs, the most telling counts, in the order of [`FailureKind`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Signature {
+    kind: FailureKind,
+    what: String,
+    frames: Vec<String>,
+}
+
+/// How many frames of a stack are looked at: below the innermost ones stand the ways by which
+/// the input led there, and those change when it is reduced.
+const FRAMES: usize = 3;
+
+impl Signature {
+    /// The failure that a run shows. `None` where it ended with exit code 0 and printed nothing
+    /// that looks like a failure, or was cut short.
+    ///
+    /// Reads the first and the last 256 KiB of each output.
+    pub fn of(run: &Run) -> Option<Self> {
+        if run.cut_short.is_some() {
+            return None;
+        }
+        let report = Report::of(run);
+        [
+            sanitizer::find,
+            internal::find,
+            assertion::find,
+            panic::find,
+            exception::find,
+        ]
+        .iter()
+        .find_map(|find| find(&report))
+        .or_else(|| exit::find(run, &report))
+    }
+
+    /// Whether both are the same failure: kind and text are equal, and so is the innermost
+    /// function, and of the three innermost ones at least two stand in both, in this order.
+    pub fn matches(&self, other: &Signature) -> bool {
+        let needed = self.frames.len().min(other.frames.len()).min(2);
+        self.kind == other.kind
+            && self.what == other.what
+            && self.frames.first() == other.frames.first()
+            && in_common(&self.frames, &other.frames) >= needed
+    }
+
+    /// What kind of failure it is.
+    pub fn kind(&self) -> FailureKind {
+        self.kind
+    }
+
+    /// Functions on the stack, innermost first; at most three, without those of run-time
+    /// libraries.
+    pub fn frames(&self) -> &[String] {
+        &self.frames
+    }
+
+    fn new(kind: FailureKind, what: impl Into<String>, frames: Vec<String>) -> Self {
+        let mut frames = frames;
+        // How often a function calls itself depends on how deeply the input is nested.
+        frames.dedup();
+        frames.truncate(FRAMES);
+        Signature {
+            kind,
+            what: what.into(),
+            frames,
+        }
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.what)?;
+        let mut prefix = " in ";
+        self.frames.iter().try_for_each(|frame| {
+            let written = write!(f, "{prefix}{frame}");
+            prefix = " < ";
+            written
+        })
+    }
+}
+
+/// Length of the longest common subsequence. Both have at most three elements.
+fn in_common(one: &[String], other: &[String]) -> usize {
+    match (one, other) {
+        ([a, rest @ ..], [b, more @ ..]) if a == b => 1 + in_common(rest, more),
+        ([_, rest @ ..], [_, more @ ..]) => in_common(rest, other).max(in_common(one, more)),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::run::Exit;
+    use std::path::PathBuf;
+
+    pub(crate) fn run(exit: Exit, stderr: &str) -> Run {
+        Run {
+            stderr: Some(stderr.into()),
+            inputs: vec![
+                PathBuf::from("t.c"),
+                PathBuf::from("t.py"),
+                PathBuf::from("t.rs"),
+            ],
+            ..Run {
+                exit,
+                ..Run::refused(0)
+            }
+        }
+    }
+
+    /// The signature of a run that printed this and ended with exit code 1, as text.
+    pub(crate) fn shown(stderr: &str) -> String {
+        Signature::of(&run(Exit::Code(1), stderr)).map_or("none".into(), |found| found.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{run, shown};
+    use super::*;
+    use crate::run::Exit;
+
+    fn with_frames(frames: &[&str]) -> Signature {
+        let frames = frames.iter().map(|&frame| frame.to_owned()).collect();
+        Signature::new(FailureKind::Sanitizer, "x", frames)
+    }
+
+    #[test]
+    fn the_most_telling_sign_counts() {
+        let both = "t: a.c:1: f: Assertion `x' failed.\n\
+                    ==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\n    #0 0x1 in g a.c:2\n";
+        assert_eq!(shown(both), "sanitizer: AddressSanitizer: SEGV in g");
+        let assertion = Signature::of(&run(Exit::Signal(6), both.lines().next().unwrap())).unwrap();
+        assert_eq!(assertion.to_string(), "assertion: `x` at a.c:1");
+    }
+
+    #[test]
+    fn the_stack_may_change_below_the_innermost_functions() {
+        let this = with_frames(&["deref", "visit", "walk"]);
+        assert!(this.matches(&with_frames(&["deref", "visit", "main"])));
+        assert!(this.matches(&with_frames(&["deref", "walk"])));
+        assert!(!this.matches(&with_frames(&["deref", "other", "main"])));
+        assert!(!this.matches(&with_frames(&["visit", "walk"])));
+        assert!(!this.matches(&with_frames(&[])));
+    }
+
+    #[test]
+    fn recursion_counts_once() {
+        let deep = with_frames(&["parse", "parse", "parse", "parse", "unit", "main"]);
+        assert_eq!(deep.frames(), ["parse", "unit", "main"]);
+    }
+
+    #[test]
+    fn a_quiet_success_is_no_failure() {
+        assert_eq!(Signature::of(&run(Exit::Code(0), "all is well\n")), None);
+    }
+
+    #[test]
+    fn text_on_standard_output_counts_as_well() {
+        let mut run = run(Exit::Code(1), "make: *** [Makefile:3: all] Error 1\n");
+        run.stdout = Some(b"t: x.c:7: f: Assertion `ok' failed.\n".to_vec());
+        let shown = Signature::of(&run).unwrap().to_string();
+        assert_eq!(shown, "assertion: `ok` at x.c:7");
+    }
+}

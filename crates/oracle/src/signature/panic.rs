@@ -1,0 +1,128 @@
+use super::exception::called_at_go;
+use super::report::{Report, base};
+use super::{FailureKind, Signature};
+
+/// Panics of Rust, Go and Zig.
+pub(super) fn find(report: &Report) -> Option<Signature> {
+    if let Some(what) = rust(report) {
+        return Some(Signature::new(FailureKind::Panic, what, Vec::new()));
+    }
+    let (what, frames) = go(report).or_else(|| zig(report))?;
+    Some(Signature::new(FailureKind::Panic, what, frames))
+}
+
+/// `panicked at file:line: message`. Where the same line is reached with different messages, they
+/// are different failures; what is quoted in a message is left out of it.
+pub(super) fn rust(report: &Report) -> Option<String> {
+    report.lines.iter().enumerate().find_map(|(at, line)| {
+        if !line.trim_start().starts_with("thread '") {
+            return None;
+        }
+        if line.ends_with("has overflowed its stack") {
+            return Some("stack overflow".to_owned());
+        }
+        let (_, rest) = line.split_once(" panicked at ")?;
+        let (message, place) = match rest.strip_prefix('\'') {
+            // Before Rust 1.73 on one line, the message first.
+            Some(rest) => rest.rsplit_once("', ")?,
+            None => {
+                let next = report.lines.get(at + 1).map_or("", String::as_str);
+                (next, rest.trim_end_matches(':'))
+            }
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let (_column, number, file) = (parts.next()?, parts.next()?, parts.next()?);
+        let message = report.stable(message);
+        Some(format!("panicked{}: {message}", report.at(file, number)))
+    })
+}
+
+/// `panic: …` or `fatal error: …`, then `goroutine 1 [running]:` and the calls.
+fn go(report: &Report) -> Option<(String, Vec<String>)> {
+    let at = report
+        .lines
+        .iter()
+        .position(|line| line.starts_with("panic: ") || line.starts_with("fatal error: "))?;
+    let rest = &report.lines[at + 1..];
+    let stack = rest
+        .iter()
+        .position(|line| line.starts_with("goroutine "))?;
+    let message = report.lines[at]
+        .split(" [recovered]")
+        .next()
+        .unwrap_or_default();
+    let message = message
+        .split_once(": ")
+        .map_or(message, |(_, message)| message);
+    Some((
+        format!("Go: {}", report.stable(message)),
+        called_at_go(&rest[stack + 1..], report),
+    ))
+}
+
+/// `thread 123 panic: message`, then `file.zig:1:2: 0x… in function (module)`.
+fn zig(report: &Report) -> Option<(String, Vec<String>)> {
+    let (at, message) = report.lines.iter().enumerate().find_map(|(at, line)| {
+        let (number, message) = line.strip_prefix("thread ")?.split_once(" panic: ")?;
+        number
+            .bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then_some((at, message))
+    })?;
+    let frames = report.lines[at + 1..].iter().filter_map(|line| {
+        let (place, rest) = line.split_once(": 0x")?;
+        let file = place.split(':').next()?;
+        let (_, function) = rest.split_once(" in ")?;
+        let function = function.split(" (").next()?;
+        (!report.is_input(file)).then(|| format!("{function} ({})", base(file)))
+    });
+    Some((format!("Zig: {}", report.stable(message)), frames.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::shown;
+
+    #[test]
+    fn a_rust_panic_is_its_place_and_what_is_steady_in_its_message() {
+        let expected = "panic: panicked at lex.rs:12: index out of bounds: the len is N but the \
+                        index is N";
+        for text in [
+            "thread 'main' panicked at src/lex.rs:12:5:\n\
+             index out of bounds: the len is 3 but the index is 7\nnote: run with",
+            "\nthread 'worker 3' (7283) panicked at /home/u/p/src/lex.rs:12:9:\n\
+             index out of bounds: the len is 1 but the index is 4\nstack backtrace:\n",
+            "thread 'main' panicked at 'index out of bounds: the len is 1 but the index is 4', \
+             src/lex.rs:12:5",
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+        let own =
+            "thread 'main' panicked at t.rs:1:76:\ncalled `Option::unwrap()` on a `None` value\n";
+        assert_eq!(shown(own), "panic: panicked: called `…` on a `…` value");
+        let deep =
+            "\nthread 'main' (81) has overflowed its stack\nfatal runtime error: stack overflow\n";
+        assert_eq!(shown(deep), "panic: stack overflow");
+    }
+
+    #[test]
+    fn a_go_panic_is_its_message_and_the_calls() {
+        let text = "panic: runtime error: index out of range [5] with length 3 [recovered]\n\n\
+                    goroutine 1 [running]:\npanic({0x45, 0x46})\n\t/usr/go/src/runtime/panic.go:884 +0x212\n\
+                    example.com/lex.(*Lexer).next(0xc000)\n\t/src/lex.go:12 +0x1d\n\
+                    main.main()\n\t/src/main.go:5 +0x2e\nexit status 2\n";
+        let expected = "panic: Go: runtime error: index out of range [N] with length N in \
+                        example.com/lex.(*Lexer).next < main.main";
+        assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn a_zig_panic_is_its_message_and_the_calls() {
+        let text = "thread 4711 panic: reached unreachable code\n\
+                    /src/lex.zig:12:5: 0x1041 in next (zigprog)\n    unreachable;\n    ^\n";
+        assert_eq!(
+            shown(text),
+            "panic: Zig: reached unreachable code in next (lex.zig)"
+        );
+    }
+}

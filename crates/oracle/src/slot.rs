@@ -1,0 +1,336 @@
+use crate::command::{CommandError, TestCommand};
+use crate::folder::{Folder, FolderError};
+use crate::output::{self, Keep};
+use crate::process::{self, Leftovers, MARK, Wake};
+use crate::run::{Exit, Run};
+use crate::start::{self, RunError};
+use nubbin_verdict::{Cancel, Candidate, Unresolved};
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Bounds on one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) time: Option<Duration>,
+    /// For each of the two outputs, in bytes.
+    pub(crate) output: u64,
+    /// Address space of each process, in bytes.
+    pub(crate) memory: Option<u64>,
+}
+
+/// What one worker needs to run tests: a folder, files for the outputs, the commands made ready.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    folder: Folder,
+    leftovers: Leftovers,
+    stdout: Option<File>,
+    stderr: Option<File>,
+    ready: Vec<Ready>,
+    first_name: PathBuf,
+    mark: String,
+    group: i32,
+}
+
+/// A command with everything set that is the same for every test of the slot.
+#[derive(Debug)]
+struct Ready {
+    test: TestCommand,
+    has_stdin: bool,
+    is_through_shell: bool,
+    command: Command,
+    keep: Keep,
+}
+
+enum Started {
+    Runs(process::Process),
+    /// The candidate is the program and cannot be run: the exit code that shells give for it.
+    Never(i32),
+}
+
+/// While outputs are kept, their size is looked at this often.
+const TICK: Duration = Duration::from_millis(10);
+impl Slot {
+    pub(crate) fn new(folder: Folder, first_name: PathBuf, mark: String) -> Self {
+        Slot {
+            folder,
+            leftovers: Leftovers::of(&mark),
+            stdout: None,
+            stderr: None,
+            ready: Vec::new(),
+            first_name,
+            mark,
+            group: 0,
+        }
+    }
+
+    /// Runs `test` on `candidate` in the folder of the slot and leaves nothing of it there.
+    pub(crate) fn run(
+        &mut self,
+        test: &TestCommand,
+        has_stdin: bool,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
+        limits: Limits,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        self.folder.prepare(candidate)?;
+        let outcome = self
+            .start(test, has_stdin, candidate, keep)
+            .and_then(|started| {
+                let cut = |process| self.watch(process, test, cancel, limits, keep);
+                match started {
+                    Started::Runs(process) => cut(process),
+                    Started::Never(code) => Ok(Run::refused(code)),
+                }
+            });
+        self.leftovers.end(self.group);
+        self.folder.tidy();
+        let mut run = outcome?;
+        if keep != Keep::default() {
+            run.inputs = candidate
+                .files()
+                .iter()
+                .map(|file| file.name.to_owned())
+                .collect();
+        }
+        Ok(run)
+    }
+
+    fn start(
+        &mut self,
+        test: &TestCommand,
+        has_stdin: bool,
+        candidate: &Candidate<'_>,
+        keep: Keep,
+    ) -> Result<Started, RunError> {
+        for file in self.kept(keep).into_iter().flatten() {
+            output::rewind(file).map_err(|source| start::lost(test, source))?;
+        }
+        loop {
+            let at = self.ready(test, has_stdin, keep)?;
+            if has_stdin {
+                let stdin = self.stdin(candidate)?;
+                self.ready[at].command.stdin(stdin);
+            }
+            let ready = &mut self.ready[at];
+            let error = match start::patiently(&mut ready.command) {
+                Ok(process) => {
+                    if test.runs_candidate() && ready.is_through_shell {
+                        // The next candidate may have a `#!` line, or be a program.
+                        self.ready.swap_remove(at);
+                    }
+                    self.group = process.group();
+                    return Ok(Started::Runs(process));
+                }
+                Err(error) => error,
+            };
+            let program = PathBuf::from(ready.command.get_program());
+            let is_unknown = start::has_unknown_format(&error) && !ready.is_through_shell;
+            if is_unknown && !start::looks_binary(&program) {
+                // As a shell does with a script that lacks the `#!` line.
+                let command = self.command(test, true)?;
+                let ready = &mut self.ready[at];
+                (ready.command, ready.is_through_shell) = (command, true);
+                ready.keep = Keep::default();
+                continue;
+            }
+            return match error.kind() {
+                io::ErrorKind::NotFound if test.runs_candidate() => Ok(Started::Never(127)),
+                _ if test.runs_candidate() && start::is_refusal(&error) => Ok(Started::Never(126)),
+                _ if is_unknown => Err(CommandError::WrongFormat { path: program }.into()),
+                _ => {
+                    let hint = start::hint(&error, &program, self.folder.work());
+                    Err(RunError::Start {
+                        command: program,
+                        source: error,
+                        hint,
+                    })
+                }
+            };
+        }
+    }
+
+    fn stdin(&self, candidate: &Candidate<'_>) -> Result<Stdio, RunError> {
+        let Some(file) = candidate.files().first() else {
+            return output::nothing();
+        };
+        let path = self.folder.work().join(file.name);
+        let opened = File::open(&path).map_err(|source| FolderError::write(&path, source))?;
+        Ok(opened.into())
+    }
+
+    /// The files of the outputs that are kept.
+    fn kept(&self, keep: Keep) -> [Option<&File>; 2] {
+        [
+            self.stdout.as_ref().filter(|_| keep.stdout),
+            self.stderr.as_ref().filter(|_| keep.stderr),
+        ]
+    }
+
+    fn watch(
+        &self,
+        process: process::Process,
+        test: &TestCommand,
+        cancel: &Cancel,
+        limits: Limits,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        let lost = |source| start::lost(test, source);
+        let begin = Instant::now();
+        start::limit_memory(process.group(), limits.memory);
+        let guard = process.killed_by(cancel);
+        let outputs = self.kept(keep);
+        let is_full = || {
+            let mut lengths = outputs.into_iter().flatten().map(output::length);
+            lengths.any(|length| length.is_ok_and(|length| length > limits.output))
+        };
+        let tick = (keep != Keep::default()).then_some(TICK);
+        let wake = process.wait(limits.time.map(|time| begin + time), tick, is_full);
+        let elapsed = begin.elapsed();
+        // Before the process is reaped: the closure must never meet a number given out again.
+        drop(guard);
+        let status = process.end().map_err(lost)?;
+        let cut_short = match wake.map_err(lost)? {
+            _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
+            Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
+            Wake::Full => Some(Unresolved::OutputLimit),
+            Wake::Ended if is_full() => Some(Unresolved::OutputLimit),
+            Wake::Ended => None,
+        };
+        let read = |file: Option<&File>| {
+            file.map(|file| output::read(file, limits.output))
+                .transpose()
+        };
+        let stdout = read(outputs[0]).map_err(lost)?;
+        let stderr = read(outputs[1]).map_err(lost)?;
+        for file in outputs.into_iter().flatten() {
+            // The storage is memory: what a flood left must not stay until the next test.
+            output::rewind(file).map_err(lost)?;
+        }
+        let inputs = Vec::new();
+        Ok(Run {
+            exit: Exit::of(status),
+            cut_short,
+            stdout,
+            stderr,
+            elapsed,
+            inputs,
+        })
+    }
+
+    /// The place of the command among those made ready, with its outputs going where they should.
+    fn ready(
+        &mut self,
+        test: &TestCommand,
+        has_stdin: bool,
+        keep: Keep,
+    ) -> Result<usize, RunError> {
+        let same = |ready: &Ready| ready.test == *test && ready.has_stdin == has_stdin;
+        let at = match self.ready.iter().position(same) {
+            Some(at) => at,
+            None => {
+                self.ready.push(Ready {
+                    test: test.clone(),
+                    has_stdin,
+                    is_through_shell: false,
+                    command: self.command(test, false)?,
+                    keep: Keep::default(),
+                });
+                self.ready.len() - 1
+            }
+        };
+        if self.ready[at].keep != keep {
+            let stdout = output::file(&mut self.stdout, keep.stdout, &self.folder)?;
+            let stderr = output::file(&mut self.stderr, keep.stderr, &self.folder)?;
+            let ready = &mut self.ready[at];
+            ready.command.stdout(stdout).stderr(stderr);
+            ready.keep = keep;
+        }
+        Ok(at)
+    }
+
+    fn command(&self, test: &TestCommand, through_shell: bool) -> Result<Command, RunError> {
+        let candidate = self.folder.work().join(&self.first_name);
+        let program = test.program_for(&candidate);
+        let mut command = if through_shell {
+            let mut command = Command::new("sh");
+            command.arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.args(test.args_for(&candidate));
+        self.surround(&mut command);
+        command
+            .stdin(output::nothing()?)
+            .stdout(output::nothing()?)
+            .stderr(output::nothing()?);
+        Ok(command)
+    }
+
+    /// Folder and environment.
+    fn surround(&self, command: &mut Command) {
+        // A test that itself runs tests adds its mark to the outer one, so that the outer run
+        // still knows every process as its own.
+        let mut mark = std::env::var_os(MARK).unwrap_or_default();
+        mark.push(" ");
+        mark.push(&self.mark);
+        let (work, tmp) = (self.folder.work(), self.folder.tmp());
+        command
+            .current_dir(work)
+            .env("PWD", work)
+            .env("TMPDIR", tmp);
+        command.env(MARK, mark).env("NUBBIN", "1");
+        if cfg!(windows) {
+            command.env("TMP", tmp).env("TEMP", tmp);
+        }
+    }
+}
+
+impl Slot {
+    /// Runs `test` in a folder of the user with the original input, for comparing.
+    pub(crate) fn run_elsewhere(
+        &mut self,
+        test: &TestCommand,
+        stdin: Option<&Path>,
+        folder: &Path,
+        original: &Path,
+        limits: Limits,
+    ) -> Result<Run, RunError> {
+        let mut command = Command::new(test.program_for(original));
+        command.args(test.args_for(original));
+        self.surround(&mut command);
+        command.current_dir(folder).env("PWD", folder);
+        command.stdin(match stdin {
+            Some(path) => File::open(path)
+                .map_err(|source| FolderError::write(path, source))?
+                .into(),
+            None => output::nothing()?,
+        });
+        command.stdout(output::file(&mut self.stdout, true, &self.folder)?);
+        command.stderr(output::file(&mut self.stderr, true, &self.folder)?);
+        let process = start::patiently(&mut command).map_err(|source| {
+            let program = test.program().to_owned();
+            let hint = start::hint(&source, &program, folder);
+            RunError::Start {
+                command: program,
+                source,
+                hint,
+            }
+        })?;
+        self.group = process.group();
+        let run = self.watch(process, test, &Cancel::new(), limits, Keep::BOTH);
+        self.leftovers.end(self.group);
+        self.folder.tidy();
+        run
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.leftovers.end(self.group);
+    }
+}

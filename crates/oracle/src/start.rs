@@ -1,0 +1,126 @@
+//! Starting the command of a test, and what to say where that fails.
+
+use crate::command::{CommandError, TestCommand};
+use crate::folder::FolderError;
+use crate::process;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// A test could not be run: there is no verdict.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The private folder of the test could not be brought into order.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The command cannot be run at all.
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    /// The command could not be started.
+    #[error("cannot start `{command}`: {source}{hint}")]
+    Start {
+        /// The program.
+        command: PathBuf,
+        /// What the system said.
+        source: io::Error,
+        /// What to do about it; begins with `: `.
+        hint: &'static str,
+    },
+    /// The end of the command could not be waited for, or its output not be read.
+    #[error("lost touch with `{command}` while it ran: {source}")]
+    Lost {
+        /// The program.
+        command: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// How often and how long apart a start is tried again that failed for want of processes.
+const START_TRIES: u32 = 6;
+const START_PAUSE: Duration = Duration::from_millis(50);
+
+/// Starts the command, several times where the system is short of something.
+pub(crate) fn patiently(command: &mut Command) -> io::Result<process::Process> {
+    let mut tries = 1;
+    loop {
+        let error = match process::start(command) {
+            Ok(process) => return Ok(process),
+            Err(error) => error,
+        };
+        let is_passing = matches!(
+            error.kind(),
+            io::ErrorKind::WouldBlock
+                | io::ErrorKind::OutOfMemory
+                | io::ErrorKind::ExecutableFileBusy
+        );
+        if !is_passing || tries >= START_TRIES {
+            return Err(error);
+        }
+        std::thread::sleep(START_PAUSE * tries);
+        tries += 1;
+    }
+}
+
+pub(crate) fn lost(test: &TestCommand, source: io::Error) -> RunError {
+    RunError::Lost {
+        command: test.program().to_owned(),
+        source,
+    }
+}
+
+pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound if !work.is_dir() => ": the folder of the test was removed",
+        io::ErrorKind::NotFound if program.exists() => {
+            ": the interpreter in its first line (`#!…`) is not there"
+        }
+        io::ErrorKind::NotFound => ": it was there when the run began",
+        io::ErrorKind::PermissionDenied => ": check that it may be executed (`chmod +x`)",
+        io::ErrorKind::WouldBlock => ": too many processes; use fewer workers (`--jobs`)",
+        io::ErrorKind::OutOfMemory => ": too little memory; use fewer workers (`--jobs`)",
+        io::ErrorKind::ArgumentListTooLong => ": the arguments and the environment are too long",
+        _ => "",
+    }
+}
+
+/// The system's word for a file that it may run but does not know how to.
+pub(crate) fn has_unknown_format(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
+pub(crate) fn is_refusal(error: &io::Error) -> bool {
+    has_unknown_format(error) || error.kind() == io::ErrorKind::PermissionDenied
+}
+
+pub(crate) fn looks_binary(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut head = [0; 80];
+    let read = File::open(path).and_then(|mut file| file.read(&mut head));
+    read.is_ok_and(|length| head[..length].contains(&0))
+}
+
+pub(crate) fn limit_memory(pid: i32, limit: Option<u64>) {
+    #[cfg(target_os = "linux")]
+    if let (Some(bytes), Some(pid)) = (limit, rustix::process::Pid::from_raw(pid)) {
+        use rustix::process::{Resource, Rlimit, prlimit};
+        let limit = Rlimit {
+            current: Some(bytes),
+            maximum: Some(bytes),
+        };
+        // Fails where the process has ended, or where the user's own limit is lower.
+        let _ = prlimit(Some(pid), Resource::As, limit);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (pid, limit);
+}

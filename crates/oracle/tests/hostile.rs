@@ -1,0 +1,702 @@
+//! Tests that misbehave in every way their authors' scripts have been seen to, and some more.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
+
+use nubbin_oracle::{CommandError, CommandOracle, Exit, Extra, Options, Predicate, TestCommand};
+use nubbin_verdict::{Ask, Candidate, File, Oracle, Unresolved, Verdict};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// A script in a folder of the user.
+struct Script {
+    dir: tempfile::TempDir,
+}
+
+impl Script {
+    fn new(body: &str) -> Self {
+        let script = Script {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        script.add("test.sh", &format!("#!/bin/sh\n{body}\n"), 0o755);
+        script
+    }
+
+    fn add(&self, name: &str, text: &str, mode: u32) {
+        let path = self.dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    fn options(&self) -> Options {
+        let words = vec!["./test.sh".into(), "{}".into()];
+        let command = TestCommand::new(words, self.dir.path()).unwrap();
+        Options {
+            timeout: Some(Duration::from_secs(60)),
+            ..Options::new(command, vec![PathBuf::from("input.txt")])
+        }
+    }
+
+    fn oracle(&self) -> CommandOracle {
+        CommandOracle::new(self.options()).unwrap()
+    }
+}
+
+fn judge_named(oracle: &CommandOracle, name: &OsStr, bytes: &[u8]) -> Verdict {
+    let file = [File {
+        name: Path::new(name),
+        bytes,
+    }];
+    oracle.judge(&Candidate::new(&file), &Ask::new(0)).unwrap()
+}
+
+fn judge(oracle: &CommandOracle, bytes: &[u8]) -> Verdict {
+    judge_named(oracle, OsStr::new("input.txt"), bytes)
+}
+
+/// The processes of this oracle that are alive, wherever they have gone.
+fn processes_of(oracle: &CommandOracle) -> Vec<String> {
+    let root = oracle.folder().to_string_lossy().into_owned();
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let alive = entries.filter_map(|entry| {
+        let environment = std::fs::read(entry.path().join("environ")).ok()?;
+        let is_ours = String::from_utf8_lossy(&environment).contains(&root);
+        is_ours.then(|| entry.file_name().to_string_lossy().into_owned())
+    });
+    alive.collect()
+}
+
+/// Killed processes may take a moment to be gone.
+fn assert_no_process_of(oracle: &CommandOracle) {
+    let until = Instant::now() + Duration::from_secs(10);
+    while !processes_of(oracle).is_empty() {
+        assert!(
+            Instant::now() < until,
+            "still there: {:?}",
+            processes_of(oracle)
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_test_that_hangs_is_ended_at_the_limit_with_all_its_children() {
+    let script = Script::new("trap '' TERM INT HUP; sleep 1000 & sleep 1000");
+    let limit = Duration::from_millis(200);
+    let options = Options {
+        timeout: Some(limit),
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    let begin = Instant::now();
+    assert_eq!(
+        judge(&oracle, b"x"),
+        Verdict::Unresolved(Unresolved::TimedOut(limit))
+    );
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_no_process_of(&oracle);
+}
+
+#[test]
+fn a_timeout_can_be_the_failure() {
+    let script = Script::new("grep -q hang \"$1\" && sleep 1000; exit 0");
+    let oracle = CommandOracle::new(Options {
+        timeout: Some(Duration::from_millis(300)),
+        predicate: Predicate::new().timeout_fails(),
+        ..script.options()
+    });
+    let oracle = oracle.unwrap();
+    assert_eq!(judge(&oracle, b"hang"), Verdict::Fail);
+    assert_eq!(judge(&oracle, b"not"), Verdict::Pass);
+}
+
+#[test]
+fn children_left_in_the_background_are_ended() {
+    let script = Script::new("sleep 1000 & sleep 1000 & exit 0");
+    let oracle = script.oracle();
+    assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+    assert_no_process_of(&oracle);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn daemons_that_left_group_and_session_are_ended() {
+    let script = Script::new("setsid sh -c 'setsid sleep 1000 & sleep 1000 & exit' & sleep 0.05");
+    let oracle = script.oracle();
+    for _ in 0..3 {
+        assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+        assert_no_process_of(&oracle);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
+    let script = Script::new(
+        "i=0; while [ $i -lt 50 ]; do (setsid sleep 1000 &) ; sleep 1000 & i=$((i+1)); done; exit 0",
+    );
+    let oracle = script.oracle();
+    assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+    assert_no_process_of(&oracle);
+    // What died too late to be reaped is reaped after a later test. Other tests of this process
+    // may have orphans of their own for a moment.
+    let script = Script::new("exit 0");
+    let quiet = script.oracle();
+    let list = format!("/proc/self/task/{}/children", std::process::id());
+    let until = Instant::now() + Duration::from_secs(20);
+    while std::fs::read_to_string(&list).unwrap() != "" {
+        assert!(Instant::now() < until, "corpses are left");
+        judge(&quiet, b"x");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn daemons_that_died_by_themselves_are_reaped() {
+    let script = Script::new("(setsid sh -c 'exit 0' &); sleep 0.1");
+    let oracle = script.oracle();
+    judge(&oracle, b"x");
+    let list = format!("/proc/self/task/{}/children", std::process::id());
+    let until = Instant::now() + Duration::from_secs(20);
+    while std::fs::read_to_string(&list).unwrap() != "" {
+        assert!(Instant::now() < until, "corpses are left");
+        judge(&oracle, b"x");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_child_of_the_embedding_program_is_left_alone() {
+    let mut own = std::process::Command::new("sleep")
+        .arg("1000")
+        .spawn()
+        .unwrap();
+    let mut dead = std::process::Command::new("sh")
+        .args(["-c", "exit 7"])
+        .spawn()
+        .unwrap();
+    let script = Script::new("(setsid sleep 1000 &)");
+    let oracle = script.oracle();
+    judge(&oracle, b"x");
+    assert!(own.try_wait().unwrap().is_none(), "a stranger was killed");
+    assert_eq!(
+        dead.wait().unwrap().code(),
+        Some(7),
+        "a stranger was reaped"
+    );
+    own.kill().unwrap();
+    own.wait().unwrap();
+}
+
+#[test]
+fn a_flood_of_output_is_cut_off() {
+    let script = Script::new("yes");
+    let options = Options {
+        output_limit: 1 << 20,
+        predicate: Predicate::new().stdout("never").unwrap(),
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    let begin = Instant::now();
+    assert_eq!(
+        judge(&oracle, b"x"),
+        Verdict::Unresolved(Unresolved::OutputLimit)
+    );
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_no_process_of(&oracle);
+}
+
+#[test]
+fn output_that_nobody_reads_is_not_limited() {
+    let script = Script::new("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2");
+    let options = Options {
+        output_limit: 1 << 20,
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+}
+
+/// What a test does to its folder, and what the next one must find all the same.
+#[test]
+fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
+    // A test that looks first: only its file and the extra ones, with the right content.
+    let look = "[ \"$(ls -A)\" = \"$(printf 'input.txt\\nkept')\" ] || exit 10
+        [ \"$(cat input.txt)\" = good ] || exit 11
+        [ -f input.txt ] && [ ! -L input.txt ] && [ -r input.txt ] || exit 12
+        [ \"$(cat kept/file)\" = kept ] || exit 13
+        [ -z \"$(ls -A \"$TMPDIR\")\" ] || exit 14
+        [ \"$(ls -A kept)\" = file ] || exit 15
+        [ \"$(pwd)/input.txt\" = \"$1\" ] || exit 16
+        [ \"$(stat -c %a input.txt)\" = 644 ] || exit 17";
+    for deed in [
+        "true",
+        "rm input.txt",
+        "rm -rf ../work",
+        "rm -rf \"$TMPDIR\"",
+        "rm -rf \"$PWD/../..\"/0",
+        "rm input.txt; mkdir input.txt; touch input.txt/x",
+        "rm input.txt; ln -s /etc/passwd input.txt",
+        "rm input.txt; mkfifo input.txt",
+        "echo changed >> input.txt",
+        "echo bad > input.txt",
+        "chmod 000 input.txt",
+        "chmod +x input.txt",
+        "chmod 000 .",
+        "mkdir -p a/b; touch a/b/c; chmod 000 a/b; chmod 000 a",
+        "touch -d 2001-09-09T01:46:40Z left .; touch left",
+        "touch left .hidden",
+        "touch passing; rm passing; touch other; mv other input.txt",
+        "echo x > \"$TMPDIR/left\"",
+        "echo tampered > kept/file",
+        "printf 'kepT' > kept/file",
+        "rm kept/file; rmdir kept; touch kept",
+        "touch kept/more",
+        "rm -r kept; ln -s /tmp kept",
+        "ln input.txt \"$PWD/../../saved-$$\"",
+        "mv ../work ../elsewhere; mkdir ../work",
+        "mv ../work ../elsewhere; ln -s / ../work",
+    ] {
+        let script = Script::new(&format!("{look}\n{deed}\nexit 0"));
+        std::fs::create_dir(script.dir.path().join("kept")).unwrap();
+        script.add("kept/file", "kept", 0o644);
+        let options = Options {
+            extras: vec![Extra::new(Path::new("kept"), script.dir.path()).unwrap()],
+            predicate: Predicate::new().exit("0").unwrap(),
+            ..script.options()
+        };
+        let oracle = CommandOracle::new(options).unwrap();
+        for round in 0..4 {
+            let run = oracle
+                .observe(&Candidate::new(&[file("input.txt", b"good")]), 0)
+                .unwrap();
+            let stderr = String::from_utf8_lossy(run.stderr()).into_owned();
+            assert_eq!(
+                run.exit,
+                Exit::Code(0),
+                "after `{deed}`, round {round}: {stderr}"
+            );
+        }
+        let saved: Vec<PathBuf> = std::fs::read_dir(oracle.folder())
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.to_string_lossy().contains("saved-"))
+            .collect();
+        assert_eq!(
+            saved.len(),
+            if deed.contains("saved-") { 4 } else { 0 },
+            "{deed}"
+        );
+        // What a test saved under a second name stays as it was.
+        judge(&oracle, b"something else");
+        for path in saved {
+            assert_eq!(std::fs::read(path).unwrap(), b"good", "{deed}");
+        }
+        let folder = oracle.folder().to_owned();
+        drop(oracle);
+        assert!(!folder.exists(), "left after `{deed}`");
+        assert_eq!(
+            std::fs::read(script.dir.path().join("kept/file")).unwrap(),
+            b"kept"
+        );
+    }
+}
+
+fn file<'a>(name: &'a str, bytes: &'a [u8]) -> File<'a> {
+    File {
+        name: Path::new(name),
+        bytes,
+    }
+}
+
+#[test]
+fn cancelling_from_another_thread_ends_a_test_promptly() {
+    let script = Script::new("sleep 1000");
+    let oracle = Options {
+        timeout: None,
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(oracle).unwrap();
+    let ask = Ask::new(0);
+    let begin = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            ask.cancel.cancel();
+        });
+        let verdict = oracle
+            .judge(&Candidate::new(&[file("input.txt", b"")]), &ask)
+            .unwrap();
+        assert_eq!(verdict, Verdict::Unresolved(Unresolved::Cancelled));
+    });
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_no_process_of(&oracle);
+    let verdict = oracle
+        .judge(&Candidate::new(&[file("input.txt", b"")]), &ask)
+        .unwrap();
+    assert_eq!(
+        verdict,
+        Verdict::Unresolved(Unresolved::Cancelled),
+        "cancelled before it began"
+    );
+}
+
+#[test]
+fn any_file_name_and_any_content_reach_the_test_unchanged() {
+    let script = Script::new("cmp \"$1\" \"$(dirname \"$0\")/expected\"");
+    let content: Vec<u8> = (0..=255).cycle().take(10_000).collect();
+    std::fs::write(script.dir.path().join("expected"), &content).unwrap();
+    for name in [
+        &b"with space.c"[..],
+        "größe-日本.c".as_bytes(),
+        b"bad-\xff-utf8.c",
+        b"-rf",
+        b"'q'",
+    ] {
+        let name = OsStr::from_bytes(name);
+        let options = Options {
+            names: vec![PathBuf::from(name)],
+            ..script.options()
+        };
+        let oracle = CommandOracle::new(options).unwrap();
+        assert_eq!(
+            judge_named(&oracle, name, &content),
+            Verdict::Fail,
+            "{name:?}"
+        );
+        assert_eq!(
+            judge_named(&oracle, name, &content[1..]),
+            Verdict::Pass,
+            "{name:?}"
+        );
+        assert_eq!(judge_named(&oracle, name, b""), Verdict::Pass, "{name:?}");
+        assert_eq!(
+            judge_named(&oracle, name, &content),
+            Verdict::Fail,
+            "{name:?}"
+        );
+    }
+}
+
+#[test]
+fn several_files_come_and_go_with_their_folders() {
+    let script = Script::new("find . -mindepth 1 | LC_ALL=C sort | tr '\\n' ' '");
+    let names = ["a.c", "sub/deep/b.h", "sub/c.h"];
+    let options = Options {
+        names: names.map(PathBuf::from).to_vec(),
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    let list = |names: &[&str]| {
+        let files: Vec<_> = names.iter().map(|name| file(name, b"x")).collect();
+        let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+        String::from_utf8_lossy(run.stdout()).into_owned()
+    };
+    let all = "./a.c ./sub ./sub/c.h ./sub/deep ./sub/deep/b.h ";
+    assert_eq!(list(&names), all);
+    assert_eq!(list(&names[..1]), "./a.c ");
+    assert_eq!(list(&["a.c", "sub/c.h"]), "./a.c ./sub ./sub/c.h ");
+    assert_eq!(list(&[]), "");
+    assert_eq!(list(&names), all);
+}
+
+#[test]
+fn a_name_that_leads_out_of_the_folder_is_refused() {
+    let script = Script::new("exit 0");
+    for name in ["../up.c", "/etc/passwd", ""] {
+        let options = Options {
+            names: vec![name.into()],
+            ..script.options()
+        };
+        assert!(CommandOracle::new(options).is_err(), "{name}");
+    }
+    let oracle = script.oracle();
+    let files = [file("../up.c", b"")];
+    let fault = oracle
+        .judge(&Candidate::new(&files), &Ask::new(0))
+        .unwrap_err();
+    assert!(fault.to_string().contains("`../up.c`"), "{fault}");
+}
+
+#[test]
+fn standard_input_is_the_candidate_where_that_was_asked_for_and_empty_otherwise() {
+    let script = Script::new("cat; cat");
+    let big = vec![b'x'; 1 << 20];
+    let observe = |stdin| {
+        let oracle = CommandOracle::new(Options {
+            stdin,
+            ..script.options()
+        })
+        .unwrap();
+        [&big[..], b"small", b""].map(|bytes| {
+            let files = [file("input.txt", bytes)];
+            oracle
+                .observe(&Candidate::new(&files), 0)
+                .unwrap()
+                .stdout()
+                .len()
+        })
+    };
+    assert_eq!(observe(true), [1 << 20, 5, 0]);
+    assert_eq!(observe(false), [0, 0, 0]);
+}
+
+#[test]
+fn a_script_without_interpreter_line_is_run_by_the_shell() {
+    let script = Script::new("");
+    script.add(
+        "test.sh",
+        "[ \"$(cat \"$1\")\" = yes ] && echo \"at $1\"\n",
+        0o755,
+    );
+    let options = Options {
+        predicate: Predicate::new().stdout("^at /.*/input.txt$").unwrap(),
+        stdin: true,
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    for _ in 0..2 {
+        assert_eq!(judge(&oracle, b"yes"), Verdict::Fail);
+        assert_eq!(judge(&oracle, b"no"), Verdict::Pass);
+    }
+}
+
+#[test]
+fn a_binary_of_no_known_kind_is_a_fault_that_says_so() {
+    let script = Script::new("");
+    script.add("test.sh", "\0\0\0nothing", 0o755);
+    let files = [file("input.txt", b"")];
+    let fault = script
+        .oracle()
+        .judge(&Candidate::new(&files), &Ask::new(0))
+        .unwrap_err();
+    assert!(
+        fault.to_string().contains("cannot be run on this machine"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_missing_interpreter_and_a_vanished_script_are_faults() {
+    let script = Script::new("");
+    script.add("test.sh", "#!/no/such/interpreter\n", 0o755);
+    let oracle = script.oracle();
+    let files = [file("input.txt", b"")];
+    let fault = oracle
+        .judge(&Candidate::new(&files), &Ask::new(0))
+        .unwrap_err();
+    assert!(
+        fault.to_string().contains("interpreter in its first line"),
+        "{fault}"
+    );
+    std::fs::remove_file(script.dir.path().join("test.sh")).unwrap();
+    let fault = oracle
+        .judge(&Candidate::new(&files), &Ask::new(0))
+        .unwrap_err();
+    assert!(
+        fault.to_string().contains("was there when the run began"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_script_that_may_not_be_run_is_refused_at_once() {
+    let script = Script::new("");
+    script.add("plain.sh", "exit 0\n", 0o644);
+    let words = vec![OsString::from("./plain.sh")];
+    let error = TestCommand::new(words, script.dir.path()).unwrap_err();
+    assert!(
+        matches!(error, CommandError::NotExecutable { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_candidate_can_be_the_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let command = TestCommand::new(vec!["./{}".into()], dir.path()).unwrap();
+    let options = Options {
+        executable: true,
+        jobs: 2,
+        predicate: Predicate::new().exit("3").unwrap(),
+        ..Options::new(command, vec!["input.txt".into()])
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    std::thread::scope(|scope| {
+        for slot in 0..2 {
+            let oracle = &oracle;
+            scope.spawn(move || {
+                for (content, expected) in [
+                    (&b"#!/bin/sh\nexit 3\n"[..], Verdict::Fail),
+                    (b"exit 3\n", Verdict::Fail),
+                    (b"#!/bin/sh\nexit 4\n", Verdict::Pass),
+                    (b"#!/no/such/thing\nexit 3\n", Verdict::Pass),
+                    (b"\x7fELF\0\0\0", Verdict::Pass),
+                ]
+                .iter()
+                .cycle()
+                .take(100)
+                {
+                    let files = [file("input.txt", content)];
+                    let verdict = oracle.judge(&Candidate::new(&files), &Ask::new(slot));
+                    assert_eq!(verdict.unwrap(), *expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_test_may_execute_the_candidate_while_another_one_is_being_written() {
+    let script = Script::new("\"$1\"");
+    let options = Options {
+        executable: true,
+        jobs: 4,
+        predicate: Predicate::new().exit("3").unwrap(),
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    std::thread::scope(|scope| {
+        for slot in 0..4 {
+            let oracle = &oracle;
+            scope.spawn(move || {
+                for _ in 0..100 {
+                    let files = [file("input.txt", b"#!/bin/sh\nexit 3\n")];
+                    let run = oracle.observe(&Candidate::new(&files), slot).unwrap();
+                    let stderr = String::from_utf8_lossy(run.stderr());
+                    assert_eq!(run.exit, Exit::Code(3), "{stderr}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn exit_codes_and_signals_are_told_apart() {
+    let script =
+        Script::new("case $(cat \"$1\") in segv) kill -SEGV $$;; esac; exit \"$(cat \"$1\")\"");
+    let judge_with = |predicate: Predicate, bytes: &[u8]| {
+        let options = Options {
+            predicate,
+            ..script.options()
+        };
+        judge(&CommandOracle::new(options).unwrap(), bytes)
+    };
+    let abstained = Verdict::Unresolved(Unresolved::Abstained);
+    assert_eq!(judge_with(Predicate::new(), b"0"), Verdict::Fail);
+    assert_eq!(judge_with(Predicate::new(), b"1"), Verdict::Pass);
+    assert_eq!(judge_with(Predicate::new(), b"125"), abstained);
+    assert_eq!(judge_with(Predicate::new(), b"segv"), Verdict::Pass);
+    let segv = || Predicate::new().signal("SEGV").unwrap();
+    assert_eq!(judge_with(segv(), b"segv"), Verdict::Fail);
+    assert_eq!(judge_with(segv(), b"139"), Verdict::Fail);
+    assert_eq!(judge_with(segv(), b"0"), Verdict::Pass);
+}
+
+#[test]
+fn two_commands_are_compared_on_the_same_candidate() {
+    // The first one spoils the candidate: the second must see it whole.
+    let script = Script::new("wc -l < \"$1\"; echo > \"$1\"");
+    let other = TestCommand::shell("grep -c '' {}").unwrap();
+    let options = Options {
+        predicate: Predicate::new().differs_from(other),
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    assert_eq!(judge(&oracle, b"a\nb\n"), Verdict::Pass);
+    assert_eq!(
+        judge(&oracle, b"a\nb"),
+        Verdict::Fail,
+        "no newline at the end"
+    );
+}
+
+#[test]
+fn only_the_same_failure_counts_once_it_is_known() {
+    let script = Script::new(
+        "case $(cat \"$1\") in
+        one*) echo \"t: lex.c:$(wc -c < \"$1\"): f: Assertion \\`x' failed.\" | sed s/:.:/:7:/ >&2; exit 134;;
+        two) echo \"t: lex.c:9: f: Assertion \\`y' failed.\" >&2; exit 134;;
+        esac",
+    );
+    let oracle = script.oracle();
+    let files = [file("input.txt", b"one")];
+    let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+    let oracle = oracle.with_same_failure(&run).unwrap();
+    assert_eq!(
+        oracle.predicate().describe(),
+        "the failure is assertion: `x` at lex.c:7"
+    );
+    assert_eq!(judge(&oracle, b"one"), Verdict::Fail);
+    assert_eq!(judge(&oracle, b"one!"), Verdict::Fail);
+    assert_eq!(judge(&oracle, b"two"), Verdict::Pass);
+    assert_eq!(judge(&oracle, b"none"), Verdict::Pass);
+    let files = [file("input.txt", b"none")];
+    let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+    let error = oracle.with_same_failure(&run).unwrap_err();
+    assert!(
+        error.to_string().contains("no failure to reproduce"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_environment_is_the_users_with_a_private_place_for_temporary_files() {
+    let script = Script::new(
+        "[ \"$NUBBIN\" = 1 ] && [ -n \"$HOME\" ] && [ -d \"$TMPDIR\" ] && [ \"$PWD\" = \"$(pwd -P)\" ]
+        echo $? $TMPDIR",
+    );
+    let oracle = script.oracle();
+    let files = [file("input.txt", b"")];
+    let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+    let stdout = String::from_utf8_lossy(run.stdout()).into_owned();
+    assert_eq!(
+        stdout,
+        format!("0 {}\n", oracle.folder().join("0/tmp").display())
+    );
+}
+
+#[test]
+fn slots_run_side_by_side_without_meeting() {
+    let script = Script::new("(setsid sleep 0.001 &); sleep 0.002; cat \"$1\"");
+    let oracle = CommandOracle::new(Options {
+        jobs: 4,
+        ..script.options()
+    })
+    .unwrap();
+    std::thread::scope(|scope| {
+        for slot in 0..4 {
+            let oracle = &oracle;
+            scope.spawn(move || {
+                for round in 0..25 {
+                    let content = format!("{slot} {round}");
+                    let files = [file("input.txt", content.as_bytes())];
+                    let run = oracle.observe(&Candidate::new(&files), slot).unwrap();
+                    assert_eq!(run.exit, Exit::Code(0));
+                    assert_eq!(run.stdout(), content.as_bytes());
+                }
+            });
+        }
+    });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_can_be_limited() {
+    let script = Script::new("sleep 0.1; head -c 400000000 /dev/zero | tail -n 1 | wc -c");
+    let run = |memory_limit| {
+        let oracle = CommandOracle::new(Options {
+            memory_limit,
+            ..script.options()
+        })
+        .unwrap();
+        let files = [file("input.txt", b"")];
+        let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+        String::from_utf8_lossy(run.stdout()).trim().to_owned()
+    };
+    assert_eq!(run(None), "400000000");
+    assert_ne!(run(Some(200 << 20)), "400000000");
+}

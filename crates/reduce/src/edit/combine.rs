@@ -1,0 +1,108 @@
+use super::{Edit, Splice};
+use std::fmt;
+
+/// Two edits that want different things of the same place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Offset at which they meet.
+    pub at: u32,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "two edits disagree at byte {}", self.at)
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+/// How two splices of different edits stand to each other.
+enum Meeting {
+    Apart,
+    Union,
+    FirstWins,
+    SecondWins,
+    Conflict,
+}
+
+fn meet(a: &Splice, b: &Splice) -> Meeting {
+    if !touch(a, b) {
+        return Meeting::Apart;
+    }
+    match (a.is_deletion(), b.is_deletion()) {
+        (true, true) => Meeting::Union,
+        (true, false) if a.span.covers(b.span) => Meeting::FirstWins,
+        (false, true) if b.span.covers(a.span) => Meeting::SecondWins,
+        (false, false) if a == b && !a.is_insertion() => Meeting::FirstWins,
+        _ => Meeting::Conflict,
+    }
+}
+
+/// Whether two splices are about the same bytes, or the same point between two bytes. An
+/// insertion at the border of a span is beside it, not in it.
+fn touch(a: &Splice, b: &Splice) -> bool {
+    match (a.is_insertion(), b.is_insertion()) {
+        (true, true) => a.span == b.span,
+        (true, false) => b.span.start < a.span.start && a.span.start < b.span.end,
+        (false, true) => a.span.start < b.span.start && b.span.start < a.span.end,
+        (false, false) => a.span.start < b.span.end && b.span.start < a.span.end,
+    }
+}
+
+impl Edit {
+    /// Both edits at once, each proposed for the same base.
+    ///
+    /// Deletions unite. A deletion wins over whatever is replaced or inserted inside it; equal
+    /// replacements are one. Linear in the number of splices.
+    ///
+    /// # Errors
+    /// [`Conflict`] where a replacement overlaps anything else, or both insert at one point.
+    pub fn combine(&self, other: &Edit) -> Result<Edit, Conflict> {
+        let (mut left, mut right) = (
+            self.splices.iter().cloned().peekable(),
+            other.splices.iter().cloned().peekable(),
+        );
+        let mut out: Vec<Splice> = Vec::with_capacity(self.splices.len() + other.splices.len());
+        loop {
+            let next = match (left.peek(), right.peek()) {
+                (None, None) => break,
+                (Some(_), None) => left.next(),
+                (None, Some(_)) => right.next(),
+                (Some(a), Some(b)) if a.span <= b.span => left.next(),
+                _ => right.next(),
+            };
+            if let Some(splice) = next {
+                settle(&mut out, splice)?;
+            }
+        }
+        Ok(Edit::from_sorted(out))
+    }
+}
+
+/// Adds a splice that starts no earlier than all before it. Those before are disjoint, so it can
+/// only meet the last few: the last, and, where that is an insertion at its end, the one before.
+fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
+    while let Some(last) = out.last_mut() {
+        match meet(last, &splice) {
+            Meeting::Conflict => {
+                return Err(Conflict {
+                    at: splice.span.start,
+                });
+            }
+            Meeting::FirstWins => return Ok(()),
+            Meeting::Union => {
+                last.span.end = last.span.end.max(splice.span.end);
+                return Ok(());
+            }
+            Meeting::SecondWins => {
+                splice.span.start = splice.span.start.min(last.span.start);
+                out.pop();
+            }
+            Meeting::Apart => break,
+        }
+    }
+    // A deletion reaching over several replacements swallows them as they come: they start
+    // behind it, so they meet it as the last one. The reverse cannot happen.
+    out.push(splice);
+    Ok(())
+}

@@ -1,0 +1,171 @@
+use super::{Conflict, Edit, Splice};
+use crate::span::Span;
+
+/// An edit that has been applied to a base, indexed so that spans of the old base can be carried
+/// over to the new one in logarithmic time.
+///
+/// ```
+/// use nubbin_reduce::edit::{Applied, Edit};
+/// use nubbin_reduce::span::Span;
+///
+/// let mut applied = Applied::default();
+/// applied.apply(&Edit::delete(Span::new(0, 10))).unwrap();
+/// let later = Edit::delete(Span::new(5, 15));        // half of it is gone already
+/// assert_eq!(applied.rebase(&later).unwrap(), Edit::delete(Span::new(0, 5)));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Applied {
+    edit: Edit,
+    /// Sum of the growth of the splices before each one.
+    shifts: Vec<i64>,
+    total: i64,
+}
+
+impl Applied {
+    /// Indexes an edit.
+    pub fn new(edit: Edit) -> Self {
+        let mut total = 0;
+        let shifts = edit
+            .splices()
+            .iter()
+            .map(|splice| {
+                let before = total;
+                total += splice.growth();
+                before
+            })
+            .collect();
+        Applied {
+            edit,
+            shifts,
+            total,
+        }
+    }
+
+    /// What has been applied, as one edit of the old base.
+    pub fn edit(&self) -> &Edit {
+        &self.edit
+    }
+
+    /// Adds an edit that was proposed for the old base.
+    ///
+    /// # Errors
+    /// [`Conflict`] as in [`Edit::combine`]; nothing has changed then.
+    pub fn apply(&mut self, edit: &Edit) -> Result<(), Conflict> {
+        *self = Applied::new(self.edit.combine(edit)?);
+        Ok(())
+    }
+
+    /// An edit of the old base as an edit of the new one; [`Edit::none`] where all it does has
+    /// been done already.
+    ///
+    /// # Errors
+    /// [`Conflict`] where it cannot be combined with what was applied.
+    pub fn rebase(&self, edit: &Edit) -> Result<Edit, Conflict> {
+        let mut out = Edit::none();
+        for splice in edit.splices() {
+            if let Some(moved) = self.carry(splice)? {
+                out.push(moved);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The span that a span of the old base has become; empty where it is gone.
+    pub fn span(&self, span: Span) -> Span {
+        let start = self.start(span.start);
+        Span::new(start, self.end(span.end).max(start))
+    }
+
+    fn carry(&self, splice: &Splice) -> Result<Option<Splice>, Conflict> {
+        let met = self.met(splice.span);
+        let conflict = Conflict {
+            at: splice.span.start,
+        };
+        if splice.is_deletion() {
+            // Everything between the first and the last splice met lies inside the deletion.
+            for edge in [met.first(), met.last()].into_iter().flatten() {
+                if !edge.is_deletion() && !splice.span.covers(edge.span) {
+                    return Err(conflict);
+                }
+            }
+        } else if let Some(first) = met.first() {
+            let swallowed = first.is_deletion() && first.span.covers(splice.span);
+            let same = first == splice && !splice.is_insertion();
+            return if swallowed || same {
+                Ok(None)
+            } else {
+                Err(conflict)
+            };
+        }
+        let span = if splice.is_insertion() {
+            let at = self.start(splice.span.start);
+            Span::new(at, at)
+        } else {
+            self.span(splice.span)
+        };
+        let nothing = span.is_empty() && splice.is_deletion();
+        Ok((!nothing).then(|| Splice {
+            span,
+            text: splice.text.clone(),
+        }))
+    }
+
+    /// The applied splices that are about bytes (or the point) of a span.
+    fn met(&self, span: Span) -> &[Splice] {
+        let splices = self.edit.splices();
+        let (from, to) = if span.is_empty() {
+            // Strictly inside a span, or the same point.
+            let from = splices.partition_point(|s| {
+                s.span.end < span.start || (s.span.end == span.start && !s.is_insertion())
+            });
+            let to = from
+                + splices[from..].partition_point(|s| {
+                    s.span.start < span.start || (s.span.start == span.start && s.is_insertion())
+                });
+            (from, to)
+        } else {
+            let from = splices.partition_point(|s| s.span.end <= span.start);
+            let to = from + splices[from..].partition_point(|s| s.span.start < span.end);
+            (from, to)
+        };
+        &splices[from..to]
+    }
+
+    /// Where text that starts at an old offset starts now: behind anything inserted there.
+    fn start(&self, at: u32) -> u32 {
+        let splices = self.edit.splices();
+        let before = splices.partition_point(|s| s.span.end <= at);
+        self.place(before, at)
+    }
+
+    /// Where text that ends at an old offset ends now: before anything inserted there.
+    pub(crate) fn end(&self, at: u32) -> u32 {
+        let splices = self.edit.splices();
+        let before =
+            splices.partition_point(|s| s.span.end < at || (s.span.end == at && !s.is_insertion()));
+        self.place(before, at)
+    }
+
+    /// The new offset of `at`, behind the first `before` splices; inside the next one, its start.
+    fn place(&self, before: usize, at: u32) -> u32 {
+        let inside = self
+            .edit
+            .splices()
+            .get(before)
+            .map(|s| s.span.start)
+            .filter(|&s| s < at);
+        let shift = self.shifts.get(before).copied().unwrap_or(self.total);
+        (i64::from(inside.unwrap_or(at)) + shift) as u32
+    }
+}
+
+impl Edit {
+    /// This edit, proposed for a base, as an edit of what `applied` made of that base.
+    /// [`Applied`] does the same for many edits.
+    ///
+    /// # Errors
+    /// [`Conflict`] where the two cannot be combined.
+    pub fn rebase(&self, applied: &Edit) -> Result<Edit, Conflict> {
+        Applied::new(applied.clone()).rebase(self)
+    }
+}

@@ -1,0 +1,91 @@
+use crate::edit::Fingerprint;
+use nubbin_verdict::{Unresolved, Verdict};
+use rustc_hash::FxHashMap;
+
+/// Every verdict of the run, by content.
+///
+/// Kept whole: a candidate that was boring once is boring whatever base it is proposed against
+/// later, and at 32 bytes an entry a million tests are 32 MB.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    entries: FxHashMap<Fingerprint, Entry>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    kind: Kind,
+    /// Whether the logical path has asked for it; speculative verdicts are not counted before.
+    counted: bool,
+}
+
+/// A verdict without its details: what the cache needs of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Fail,
+    Pass,
+    Unresolved,
+    TimedOut,
+}
+
+/// What the cache knows when the logical path asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// The path asked before.
+    Before(Kind),
+    /// A speculative test has answered; the path asks for the first time.
+    Ahead(Kind),
+}
+
+impl Kind {
+    /// `None` for a verdict that says nothing of the candidate.
+    pub(super) fn of(verdict: &Verdict) -> Option<Kind> {
+        Some(match verdict {
+            Verdict::Fail => Kind::Fail,
+            Verdict::Pass => Kind::Pass,
+            Verdict::Unresolved(Unresolved::Cancelled) => return None,
+            Verdict::Unresolved(Unresolved::TimedOut(_)) => Kind::TimedOut,
+            Verdict::Unresolved(_) => Kind::Unresolved,
+        })
+    }
+
+    pub(super) fn is_fail(self) -> bool {
+        self == Kind::Fail
+    }
+
+    /// One word for logs.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Kind::Fail => "fail",
+            Kind::Pass => "pass",
+            Kind::Unresolved => "unresolved",
+            Kind::TimedOut => "timed out",
+        }
+    }
+}
+
+impl Cache {
+    /// Asks on the logical path, and counts.
+    pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
+        let entry = self.entries.get_mut(&print)?;
+        let known = if entry.counted {
+            Known::Before(entry.kind)
+        } else {
+            Known::Ahead(entry.kind)
+        };
+        entry.counted = true;
+        Some(known)
+    }
+
+    /// Looks without counting.
+    pub(super) fn peek(&self, print: Fingerprint) -> Option<Kind> {
+        self.entries.get(&print).map(|entry| entry.kind)
+    }
+
+    /// Keeps a verdict that nobody has asked for yet.
+    pub(super) fn keep(&mut self, print: Fingerprint, kind: Kind) {
+        self.entries.entry(print).or_insert(Entry {
+            kind,
+            counted: false,
+        });
+    }
+}

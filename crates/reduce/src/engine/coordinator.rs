@@ -1,0 +1,562 @@
+use super::Options;
+use super::cache::{Cache, Kind, Known};
+use super::event::Event;
+use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+use super::schedule::{Report, Schedule};
+use super::speculate::{Likely, Odds, Present, likely};
+use super::workers::Workers;
+use crate::edit::{Applied, Edit, Fingerprint};
+use crate::input::Input;
+use crate::pass::{Context, Pass};
+use crate::plan::Plan;
+use crate::work::Machine;
+use nubbin_verdict::{Fault, Unresolved, Verdict};
+use rustc_hash::FxHashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// The one place that changes anything: follows the logical path from proposal to verdict.
+pub(super) struct Coordinator<'r, 'a, 'w> {
+    plan: &'r Plan,
+    options: &'r mut Options<'a>,
+    workers: &'r mut Workers<'w>,
+    base: Input,
+    base_print: Fingerprint,
+    cache: Cache,
+    statistics: Statistics,
+    /// Pass, file and content for which a complete run found nothing: need not run again.
+    barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
+    /// Passes left out because they panicked.
+    failed: Vec<&'static str>,
+    /// Buffers of candidates that are not needed any more.
+    spare: Vec<Vec<u8>>,
+    started: Duration,
+}
+
+/// Buffers kept for re-use; more are only needed for a moment.
+const SPARE: usize = 8;
+
+/// Where the logical path stands while a verdict is awaited.
+struct Moment<'m> {
+    machine: &'m dyn Machine,
+    /// What is tested, as an edit of the base.
+    edit: &'m Edit,
+    applied: &'m Applied,
+    odds: Odds,
+    last: bool,
+}
+
+/// What came of one proposal.
+enum Step {
+    /// Not worth a test.
+    Void,
+    Tested(bool),
+}
+
+impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
+    pub(super) fn new(
+        input: Input,
+        plan: &'r Plan,
+        options: &'r mut Options<'a>,
+        workers: &'r mut Workers<'w>,
+    ) -> Self {
+        let base_print = input.fingerprint();
+        let started = (options.clock)();
+        let statistics = Statistics {
+            bytes_before: input.size(),
+            bytes_now: input.size(),
+            ..Statistics::default()
+        };
+        Coordinator {
+            plan,
+            options,
+            workers,
+            base: input,
+            base_print,
+            cache: Cache::default(),
+            statistics,
+            barren: FxHashSet::default(),
+            failed: vec![],
+            spare: vec![],
+            started,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Outcome, ReduceError> {
+        match self.judge_alone() {
+            Ok(Verdict::Fail) => {}
+            Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
+            Ok(verdict) => return Err(ReduceError::NotFailing(verdict)),
+            Err(fault) => return Err(ReduceError::Fault(fault)),
+        }
+        self.count(Kind::Fail);
+        let first_test = self.statistics.elapsed;
+        let original = self.base.clone();
+        self.emit(&Event::Started {
+            input: &original,
+            first_test,
+        });
+        drop(original);
+
+        let mut ended = self.follow().err().unwrap_or(Ended::Complete);
+        self.workers.cancel_except(|_| false);
+        while self.workers.any_running() {
+            // The run is over: what these tests say, even that they broke, changes nothing.
+            let _ = self.collect();
+        }
+        let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
+        let verified = if self.options.verify && !stopped {
+            match self.judge_alone() {
+                Ok(Verdict::Unresolved(Unresolved::Cancelled)) => None,
+                Ok(verdict) => {
+                    self.statistics.tests += 1;
+                    self.statistics.failing += u64::from(verdict.is_fail());
+                    Some(verdict)
+                }
+                Err(fault) => {
+                    ended = Ended::Fault(fault);
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        self.tick();
+        let input = self.base.clone();
+        self.emit(&Event::Ended {
+            ended: &ended,
+            input: &input,
+        });
+        Ok(Outcome {
+            input,
+            ended,
+            verified,
+            statistics: self.statistics,
+        })
+    }
+
+    /// Runs the plan.
+    fn follow(&mut self) -> Result<(), Ended> {
+        let plan = self.plan;
+        let mut schedule = Schedule::new(
+            plan.tiers
+                .iter()
+                .map(|tier| (tier.repeat, tier.passes.len())),
+        );
+        while let Some(turn) = schedule.next() {
+            let tier = &plan.tiers[turn.tier];
+            let pass = tier.passes[turn.pass].as_ref();
+            let mut report = Report {
+                progress: false,
+                complete: true,
+            };
+            for file in self.files_for(pass) {
+                if self.failed.contains(&pass.id()) {
+                    break;
+                }
+                let key = (turn.tier, turn.pass, file, self.base_print);
+                if self.barren.contains(&key) {
+                    continue;
+                }
+                let ran = self.run_pass(pass, tier.name, file, turn.patience)?;
+                if ran.complete && !ran.progress {
+                    self.barren.insert(key);
+                }
+                report.progress |= ran.progress;
+                report.complete &= ran.complete;
+            }
+            schedule.record(report);
+        }
+        Ok(())
+    }
+
+    /// The biggest file first: that is where most is to be had.
+    fn files_for(&self, pass: &dyn Pass) -> Vec<usize> {
+        let mut files: Vec<_> = self
+            .base
+            .present()
+            .map(|f| (f.text.len(), f.number))
+            .collect();
+        files.sort_by_key(|&(len, number)| (std::cmp::Reverse(len), number));
+        let count = if pass.whole_input() { 1 } else { files.len() };
+        files
+            .into_iter()
+            .take(count)
+            .map(|(_, number)| number)
+            .collect()
+    }
+
+    fn run_pass(
+        &mut self,
+        pass: &dyn Pass,
+        tier: &'static str,
+        file: usize,
+        patience: Option<u32>,
+    ) -> Result<Report, Ended> {
+        let nothing = Report {
+            progress: false,
+            complete: true,
+        };
+        let opened_on = self.base.clone();
+        let Some(at) = opened_on.file(file) else {
+            return Ok(nothing);
+        };
+        let context = Context {
+            input: &opened_on,
+            seed: self.options.seed,
+        };
+        let plan = self.plan;
+        let opened = catch_unwind(AssertUnwindSafe(|| {
+            let work = pass.open(&at, &context)?;
+            let work = if plan.insist {
+                work.without_own_algorithm()
+            } else {
+                work
+            };
+            Some(work.start(&plan.algorithm, context.seed))
+        }));
+        let machine = match opened {
+            Ok(Some(machine)) => machine,
+            Ok(None) => return Ok(nothing),
+            Err(panic) => {
+                self.give_up(pass.id(), &*panic);
+                return Ok(nothing);
+            }
+        };
+        drop(opened_on);
+        self.emit(&Event::PassStarted {
+            pass: pass.id(),
+            tier,
+            file,
+        });
+        let before = self.statistics.clone();
+        let mut adopted = 0;
+        let driven = self.drive(pass.id(), machine, patience, &mut adopted);
+        self.tick();
+        let run = PassStatistics {
+            runs: 1,
+            tests: self.statistics.tests - before.tests,
+            adopted,
+            bytes_removed: before.bytes_now as i64 - self.statistics.bytes_now as i64,
+            elapsed: self.statistics.elapsed - before.elapsed,
+        };
+        self.statistics.pass(pass.id()).add(&run);
+        self.emit(&Event::PassEnded {
+            pass: pass.id(),
+            run,
+        });
+        Ok(Report {
+            progress: adopted > 0,
+            complete: driven?,
+        })
+    }
+
+    /// Drives a machine to its end, or until it has failed `patience` times in a row. Says whether
+    /// it came to its end.
+    fn drive(
+        &mut self,
+        pass: &'static str,
+        mut machine: Box<dyn Machine>,
+        patience: Option<u32>,
+        adopted: &mut u64,
+    ) -> Result<bool, Ended> {
+        let mut applied = Applied::default();
+        let mut odds = Odds::default();
+        let mut last = false;
+        let mut failures = 0;
+        loop {
+            // A pass with a bug must not take the run with it.
+            let step = catch_unwind(AssertUnwindSafe(|| {
+                self.step(pass, machine.as_mut(), &mut applied, odds, last)
+            }));
+            match step {
+                Ok(Ok(None)) => return Ok(true),
+                Ok(Ok(Some(Step::Void))) => self.statistics.skipped += 1,
+                Ok(Ok(Some(Step::Tested(success)))) => {
+                    odds.record(last, success);
+                    last = success;
+                    *adopted += u64::from(success);
+                    failures = if success { 0 } else { failures + 1 };
+                    if patience.is_some_and(|patience| failures >= patience) {
+                        return Ok(false);
+                    }
+                }
+                Ok(Err(ended)) => return Err(ended),
+                Err(panic) => {
+                    self.give_up(pass, &*panic);
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// One proposal from machine to verdict; `None` when the machine has ended.
+    fn step(
+        &mut self,
+        pass: &'static str,
+        machine: &mut dyn Machine,
+        applied: &mut Applied,
+        odds: Odds,
+        last: bool,
+    ) -> Result<Option<Step>, Ended> {
+        let Some(proposal) = machine.next() else {
+            return Ok(None);
+        };
+        let edit = match applied.rebase(&proposal) {
+            Ok(edit) if !edit.is_none() => edit,
+            _ => {
+                machine.record(false);
+                return Ok(Some(Step::Void));
+            }
+        };
+        let buffer = self.spare.pop().unwrap_or_default();
+        let (candidate, print) = self.base.apply_in(&edit, buffer);
+        if print == self.base_print || !self.is_below_base(&candidate) {
+            self.recycle(candidate);
+            machine.record(false);
+            return Ok(Some(Step::Void));
+        }
+        let fails = match self.cache.ask(print) {
+            Some(Known::Before(kind)) => {
+                self.statistics.cache_hits += 1;
+                kind.is_fail()
+            }
+            Some(Known::Ahead(kind)) => {
+                self.counted(pass, kind, &candidate);
+                self.check_budget()?;
+                kind.is_fail()
+            }
+            None => {
+                self.check_budget()?;
+                let moment = Moment {
+                    machine,
+                    edit: &edit,
+                    applied,
+                    odds,
+                    last,
+                };
+                let kind = self.judge(&candidate, print, &moment)?;
+                self.cache.keep(print, kind);
+                self.cache.ask(print);
+                self.counted(pass, kind, &candidate);
+                kind.is_fail()
+            }
+        };
+        if !fails {
+            self.recycle(candidate);
+            machine.record(false);
+            return Ok(Some(Step::Tested(false)));
+        }
+        // Cannot conflict: the edit has just been rebased.
+        if let Err(conflict) = applied.apply(&proposal) {
+            return Err(Ended::Fault(Fault::new(conflict)));
+        }
+        self.adopt(pass, candidate, print);
+        machine.record(true);
+        Ok(Some(Step::Tested(true)))
+    }
+
+    /// The verdict on what the logical path asks now. While it is awaited, further workers judge
+    /// what the path is likely to ask next.
+    fn judge(
+        &mut self,
+        candidate: &Input,
+        print: Fingerprint,
+        moment: &Moment<'_>,
+    ) -> Result<Kind, Ended> {
+        if let Some(verdict) = self.workers.judge_inline(candidate) {
+            self.statistics.started += 1;
+            let verdict = verdict.map_err(Ended::Fault)?;
+            return Kind::of(&verdict).ok_or(Ended::Stopped);
+        }
+        // What is asked for starts before anything else is thought about.
+        self.start(print, candidate.clone());
+        let mut pending = self.look_ahead(print, moment).into_iter().peekable();
+        loop {
+            if let Some(kind) = self.cache.peek(print) {
+                pending.for_each(|likely| self.recycle(likely.input));
+                return Ok(kind);
+            }
+            if !self.workers.is_running(print) {
+                self.start(print, candidate.clone());
+            }
+            while let Some(Likely { print, input }) = pending.next_if(|_| self.workers.has_free()) {
+                self.start(print, input);
+            }
+            self.collect().map_err(Ended::Fault)?;
+            self.check_time()?;
+        }
+    }
+
+    /// Starts a test, if it does not run already and a worker is free.
+    fn start(&mut self, print: Fingerprint, input: Input) {
+        if self.workers.is_running(print) {
+            return;
+        }
+        match self.workers.start(print, input) {
+            Ok(()) => self.statistics.started += 1,
+            Err(input) => self.recycle(input),
+        }
+    }
+
+    /// The tests that further workers may do, in order. Calls off those that run but fell off the
+    /// likely paths.
+    fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
+        let others = self.workers.count() - 1;
+        if others == 0 {
+            self.workers.cancel_except(|running| running == asked);
+            return vec![];
+        }
+        let present = Present {
+            machine: moment.machine,
+            edit: moment.edit,
+            print: asked,
+            last: moment.last,
+            odds: moment.odds,
+            base: &self.base,
+            applied: moment.applied,
+            cache: &self.cache,
+        };
+        // Twice as many as there are workers: a test that runs and is still likely is let be.
+        let spare = &mut self.spare;
+        let mut likely = likely(&present, 2 * others, || spare.pop().unwrap_or_default());
+        let has_its_worker = self.workers.is_running(asked);
+        let keep = if has_its_worker {
+            likely.len()
+        } else {
+            likely.len().min(others)
+        };
+        self.workers.cancel_except(|running| {
+            running == asked || likely[..keep].iter().any(|likely| likely.print == running)
+        });
+        for surplus in likely.drain(others.min(likely.len())..) {
+            self.recycle(surplus.input);
+        }
+        likely
+    }
+
+    /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
+    fn collect(&mut self) -> Result<(), Fault> {
+        if let Some(done) = self.workers.wait() {
+            let verdict = done.verdict;
+            self.recycle(done.input);
+            if let Some(kind) = Kind::of(&verdict?) {
+                self.cache.keep(done.print, kind);
+            }
+        }
+        Ok(())
+    }
+
+    /// Judges the best input with nothing else going on, past the cache.
+    fn judge_alone(&mut self) -> Result<Verdict, Fault> {
+        let base = self.base.clone();
+        self.statistics.started += 1;
+        if let Some(verdict) = self.workers.judge_inline(&base) {
+            return verdict;
+        }
+        let print = self.base_print;
+        if self.workers.start(print, base).is_err() {
+            return Err(Fault::new("no worker is free"));
+        }
+        loop {
+            if self.options.stop.is_requested() {
+                self.workers.cancel_except(|_| false);
+            }
+            if let Some(done) = self.workers.wait() {
+                return done.verdict;
+            }
+        }
+    }
+
+    fn adopt(&mut self, pass: &'static str, candidate: Input, print: Fingerprint) {
+        let bytes_before = self.base.size();
+        self.statistics.bytes_now = candidate.size();
+        self.base_print = print;
+        let old = std::mem::replace(&mut self.base, candidate);
+        self.recycle(old);
+        let input = self.base.clone();
+        self.emit(&Event::Adopted {
+            pass,
+            input: &input,
+            bytes_before,
+        });
+    }
+
+    fn is_below_base(&self, candidate: &Input) -> bool {
+        self.plan.order.is_below(candidate, &self.base)
+    }
+
+    fn counted(&mut self, pass: &'static str, kind: Kind, candidate: &Input) {
+        self.count(kind);
+        self.emit(&Event::Tested {
+            pass,
+            verdict: kind.word(),
+            bytes: candidate.size(),
+        });
+    }
+
+    fn count(&mut self, kind: Kind) {
+        self.tick();
+        self.statistics.tests += 1;
+        match kind {
+            Kind::Fail => self.statistics.failing += 1,
+            Kind::Pass => {}
+            Kind::Unresolved => self.statistics.unresolved += 1,
+            Kind::TimedOut => {
+                self.statistics.unresolved += 1;
+                self.statistics.timed_out += 1;
+            }
+        }
+    }
+
+    fn check_budget(&self) -> Result<(), Ended> {
+        if self
+            .options
+            .max_tests
+            .is_some_and(|max| self.statistics.tests >= max)
+        {
+            return Err(Ended::MaxTests);
+        }
+        self.check_time()
+    }
+
+    fn check_time(&self) -> Result<(), Ended> {
+        if self.options.stop.is_requested() {
+            return Err(Ended::Stopped);
+        }
+        let elapsed = (self.options.clock)() - self.started;
+        if self.options.max_time.is_some_and(|max| elapsed >= max) {
+            return Err(Ended::MaxTime);
+        }
+        Ok(())
+    }
+
+    fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {
+        let message = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("it did not say why");
+        self.failed.push(pass);
+        self.emit(&Event::PassFailed { pass, message });
+    }
+
+    fn recycle(&mut self, input: Input) {
+        if self.spare.len() < SPARE
+            && let Some(buffer) = input.into_buffer()
+        {
+            self.spare.push(buffer);
+        }
+    }
+
+    fn tick(&mut self) {
+        self.statistics.elapsed = (self.options.clock)() - self.started;
+    }
+
+    fn emit(&mut self, event: &Event<'_>) {
+        self.tick();
+        if let Some(observer) = self.options.observer.as_deref_mut() {
+            observer.observe(event, &self.statistics);
+        }
+    }
+}

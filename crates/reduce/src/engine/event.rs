@@ -1,0 +1,77 @@
+use super::outcome::{Ended, PassStatistics, Statistics};
+use crate::input::Input;
+use std::time::Duration;
+
+/// What happens in a run, in order: the one source of the terminal view, the log and the
+/// statistics.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The original failed; the plan starts.
+    Started {
+        /// The original.
+        input: &'a Input,
+        /// How long its test took.
+        first_test: Duration,
+    },
+    /// A pass was opened.
+    PassStarted {
+        /// Its name.
+        pass: &'static str,
+        /// The tier it stands in.
+        tier: &'static str,
+        /// The file it works on.
+        file: usize,
+    },
+    /// A test was counted.
+    Tested {
+        /// Which pass proposed the candidate.
+        pass: &'static str,
+        /// `fail`, `pass`, `unresolved` or `timed out`.
+        verdict: &'static str,
+        /// Size of the candidate in bytes.
+        bytes: usize,
+    },
+    /// A candidate that still fails is the new best input.
+    Adopted {
+        /// Which pass proposed it.
+        pass: &'static str,
+        /// The new best.
+        input: &'a Input,
+        /// Size of the best before, in bytes.
+        bytes_before: usize,
+    },
+    /// A pass has come to its end, or was ended.
+    PassEnded {
+        /// Its name.
+        pass: &'static str,
+        /// What this one run of it did.
+        run: PassStatistics,
+    },
+    /// A pass has a bug: it panicked. It is left out for the rest of the run.
+    PassFailed {
+        /// Its name.
+        pass: &'static str,
+        /// What it said.
+        message: &'a str,
+    },
+    /// The run is over.
+    Ended {
+        /// Why.
+        ended: &'a Ended,
+        /// The result.
+        input: &'a Input,
+    },
+}
+
+/// Is told what happens, on the thread that runs the reduction. Keep it short.
+pub trait Observer {
+    /// Something happened; `statistics` are up to date with it.
+    fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);
+}
+
+impl<F: FnMut(&Event<'_>, &Statistics)> Observer for F {
+    fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+        self(event, statistics);
+    }
+}

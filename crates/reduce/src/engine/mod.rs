@@ -1,0 +1,165 @@
+//! The engine: asks the oracle what the passes propose, and keeps what still fails.
+//!
+//! One coordinator holds all state: the best input so far, the outcome cache, the budgets, the
+//! statistics. Workers only judge candidates. The coordinator follows one logical path, the one a
+//! single worker would take: the next proposal of the machine at work, its verdict, the next.
+//! Further workers judge what that path may ask for next (`speculate`); their verdicts land in
+//! the cache and are used if the path gets there. So the result, and the number of tests it is
+//! counted to have needed, are the same for any number of workers.
+
+mod cache;
+mod coordinator;
+mod event;
+mod outcome;
+mod schedule;
+mod speculate;
+mod stop;
+mod workers;
+
+pub use event::{Event, Observer};
+pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+pub use stop::Stop;
+
+use crate::input::Input;
+use crate::plan::Plan;
+use coordinator::Coordinator;
+use nubbin_verdict::Oracle;
+use std::time::Duration;
+
+/// A reduction that is about to start.
+///
+/// ```
+/// use nubbin_reduce::engine::Reduction;
+/// use nubbin_reduce::input::Input;
+/// use nubbin_reduce::{auto, pick};
+/// use nubbin_verdict::Closure;
+///
+/// let input = Input::single("bug.txt", "first\nsecond crash\nthird\n").unwrap();
+/// let oracle = Closure::new(|bytes: &[u8]| bytes.windows(5).any(|w| w == b"crash"));
+/// let plan = auto::plan(&input);
+/// let outcome = Reduction::new(input, &oracle, plan).max_tests(10_000).run().unwrap();
+/// assert_eq!(outcome.input.bytes(), b"crash");
+/// ```
+pub struct Reduction<'a> {
+    input: Input,
+    oracle: &'a dyn Oracle,
+    plan: Plan,
+    options: Options<'a>,
+}
+
+/// What can be set; see the methods of [`Reduction`].
+struct Options<'a> {
+    /// Worker threads; `None` judges on the calling thread.
+    jobs: Option<usize>,
+    seed: u64,
+    max_tests: Option<u64>,
+    max_time: Option<Duration>,
+    clock: &'a (dyn Fn() -> Duration + Sync),
+    observer: Option<&'a mut dyn Observer>,
+    stop: Stop,
+    verify: bool,
+}
+
+impl<'a> Reduction<'a> {
+    /// Reduces `input` while `oracle` says that it still fails.
+    pub fn new(input: Input, oracle: &'a dyn Oracle, plan: Plan) -> Self {
+        let options = Options {
+            jobs: None,
+            seed: 0,
+            max_tests: None,
+            max_time: None,
+            clock: &|| Duration::ZERO,
+            observer: None,
+            stop: Stop::default(),
+            verify: true,
+        };
+        Reduction {
+            input,
+            oracle,
+            plan,
+            options,
+        }
+    }
+
+    /// Judges on this many threads of its own, at least one. Without it the oracle is called on
+    /// the thread that runs the reduction, which is the fastest way for tests of microseconds.
+    #[must_use]
+    pub fn jobs(mut self, jobs: usize) -> Self {
+        self.options.jobs = Some(jobs.max(1));
+        self
+    }
+
+    /// Seed of everything drawn at random. The default is 0.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.options.seed = seed;
+        self
+    }
+
+    /// Ends after this many counted tests, with the best so far.
+    #[must_use]
+    pub fn max_tests(mut self, tests: u64) -> Self {
+        self.options.max_tests = Some(tests);
+        self
+    }
+
+    /// Ends after this much time on the [clock](Reduction::clock), with the best so far.
+    #[must_use]
+    pub fn max_time(mut self, time: Duration) -> Self {
+        self.options.max_time = Some(time);
+        self
+    }
+
+    /// The time since some fixed moment. Without it time stands still, and `max_time` never
+    /// strikes: this crate reads no clock of its own.
+    #[must_use]
+    pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
+        self.options.clock = clock;
+        self
+    }
+
+    /// Is told of everything that happens, in order, on the calling thread.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a mut dyn Observer) -> Self {
+        self.options.observer = Some(observer);
+        self
+    }
+
+    /// Can end the run from outside, with the best so far.
+    #[must_use]
+    pub fn stop(mut self, stop: Stop) -> Self {
+        self.options.stop = stop;
+        self
+    }
+
+    /// Whether the result is tested once more at the end (it is, by default).
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.options.verify = verify;
+        self
+    }
+
+    /// Runs to the end of the plan, or of a budget.
+    ///
+    /// # Errors
+    /// [`ReduceError`] where the input does not fail to begin with. Whatever happens later is
+    /// said in [`Outcome::ended`], beside the best input so far.
+    pub fn run(self) -> Result<Outcome, ReduceError> {
+        let Reduction {
+            input,
+            oracle,
+            plan,
+            mut options,
+        } = self;
+        match options.jobs {
+            None => {
+                let mut workers = workers::Workers::inline(oracle, options.stop.clone());
+                Coordinator::new(input, &plan, &mut options, &mut workers).run()
+            }
+            Some(jobs) => std::thread::scope(|scope| {
+                let mut workers = workers::Workers::threads(scope, oracle, jobs);
+                Coordinator::new(input, &plan, &mut options, &mut workers).run()
+            }),
+        }
+    }
+}

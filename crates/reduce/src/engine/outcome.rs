@@ -1,0 +1,137 @@
+use crate::input::Input;
+use nubbin_verdict::{Fault, Verdict};
+use std::fmt;
+use std::time::Duration;
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The best input found.
+    pub input: Input,
+    /// Why the run ended.
+    pub ended: Ended,
+    /// What the test said when the result was put to it once more; `None` where it was not asked.
+    /// Anything but [`Verdict::Fail`] means that the test is not reliable.
+    pub verified: Option<Verdict>,
+    /// Counts.
+    pub statistics: Statistics,
+}
+
+/// Why a run ended.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Ended {
+    /// The plan has come to its end: no pass finds anything more.
+    Complete,
+    /// The budget of tests is used up.
+    MaxTests,
+    /// The budget of time is used up.
+    MaxTime,
+    /// [`Stop`](super::Stop) was requested.
+    Stopped,
+    /// The test could not be run any more.
+    Fault(Fault),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ended::Complete => write!(f, "complete"),
+            Ended::MaxTests => write!(f, "max-tests"),
+            Ended::MaxTime => write!(f, "max-time"),
+            Ended::Stopped => write!(f, "stopped"),
+            Ended::Fault(_) => write!(f, "fault"),
+        }
+    }
+}
+
+/// Why a run could not begin.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReduceError {
+    /// The test does not see the failure in the original.
+    #[error("the original input does not fail: the test says `{}`", .0.word())]
+    NotFailing(Verdict),
+    /// The test cannot be run.
+    #[error("the test cannot be run")]
+    Fault(#[source] Fault),
+    /// The run was stopped before the original had been tested.
+    #[error("stopped before the original input had been tested")]
+    Stopped,
+}
+
+/// Counts of a run. Those of tests are of the logical path: the same for any number of workers,
+/// except where it says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Tests, that of the original included.
+    pub tests: u64,
+    /// Tests in which the candidate still failed, that of the original included.
+    pub failing: u64,
+    /// Tests that could not say, time-outs included.
+    pub unresolved: u64,
+    /// Tests that ran into the time limit.
+    pub timed_out: u64,
+    /// Candidates whose verdict was known from an earlier test.
+    pub cache_hits: u64,
+    /// Proposals that were not worth a test: nothing changed, or nothing got better.
+    pub skipped: u64,
+    /// Tests that were started, also those that ran ahead of the logical path and were called off
+    /// or never asked for. Depends on the number of workers and on timing.
+    pub started: u64,
+    /// Size of the original, in bytes.
+    pub bytes_before: usize,
+    /// Size of the best so far, in bytes.
+    pub bytes_now: usize,
+    /// Time on the clock since the run began.
+    pub elapsed: Duration,
+    /// Per pass, in order of first use.
+    pub passes: Vec<(&'static str, PassStatistics)>,
+}
+
+/// Counts of one pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PassStatistics {
+    /// How often it was opened.
+    pub runs: u64,
+    /// Tests counted for it.
+    pub tests: u64,
+    /// How many of its proposals were adopted.
+    pub adopted: u64,
+    /// Bytes that went with them; negative where it made the input longer.
+    pub bytes_removed: i64,
+    /// Time on the clock.
+    pub elapsed: Duration,
+}
+
+impl PassStatistics {
+    pub(super) fn add(&mut self, run: &PassStatistics) {
+        self.runs += run.runs;
+        self.tests += run.tests;
+        self.adopted += run.adopted;
+        self.bytes_removed += run.bytes_removed;
+        self.elapsed += run.elapsed;
+    }
+}
+
+impl Statistics {
+    /// Bytes removed so far, in percent of the original.
+    pub fn percent_removed(&self) -> f64 {
+        match self.bytes_before {
+            0 => 0.0,
+            before => 100.0 * (before as f64 - self.bytes_now as f64) / before as f64,
+        }
+    }
+
+    pub(super) fn pass(&mut self, id: &'static str) -> &mut PassStatistics {
+        let at = self
+            .passes
+            .iter()
+            .position(|(pass, _)| *pass == id)
+            .unwrap_or_else(|| {
+                self.passes.push((id, PassStatistics::default()));
+                self.passes.len() - 1
+            });
+        &mut self.passes[at].1
+    }
+}

@@ -1,0 +1,267 @@
+use crate::plan::Repeat;
+
+/// Consecutive failures granted to a pass that found nothing the last time it ran to its end.
+const PROBATION: u32 = 25;
+
+/// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
+/// run got somewhere.
+///
+/// The rules, from the schedulers of Shrink Ray and Hypothesis (see `ALGORITHMS` in the notes):
+/// a tier that repeats runs all its passes, then only those that worked, and when none does, all
+/// once more. A pass whose last complete run was fruitless is on probation: it is parked after a
+/// short series of failures, and is made to finish only when nothing else gets anywhere.
+#[derive(Clone, Debug)]
+pub(super) struct Schedule {
+    tiers: Vec<TierState>,
+    at: usize,
+    /// Passes still to run in this round.
+    queue: Vec<usize>,
+    round: Round,
+    running: Option<(usize, bool)>,
+    /// Where the run goes back to when a lower tier gets somewhere.
+    home: usize,
+}
+
+#[derive(Clone, Debug)]
+struct TierState {
+    repeat: Repeat,
+    passes: Vec<PassState>,
+    /// Whether a pass of this tier got somewhere since it was entered.
+    progress: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct PassState {
+    /// Its last complete run found nothing.
+    fruitless: bool,
+    /// It was ended before it was through.
+    parked: bool,
+    /// It got somewhere in this round.
+    worked: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Round {
+    /// Every pass, with probation.
+    All,
+    /// Those that worked in the round before.
+    Useful,
+    /// Those that were parked, to their end.
+    Parked,
+}
+
+/// A pass to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Turn {
+    pub(super) tier: usize,
+    pub(super) pass: usize,
+    /// End the run after so many failures in a row.
+    pub(super) patience: Option<u32>,
+}
+
+/// What came of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Report {
+    /// Something was adopted.
+    pub(super) progress: bool,
+    /// The pass came to its own end.
+    pub(super) complete: bool,
+}
+
+impl Schedule {
+    /// The tiers, each with its number of passes.
+    pub(super) fn new(tiers: impl IntoIterator<Item = (Repeat, usize)>) -> Self {
+        let tiers: Vec<TierState> = tiers
+            .into_iter()
+            .map(|(repeat, passes)| TierState {
+                repeat,
+                passes: vec![PassState::default(); passes],
+                progress: false,
+            })
+            .collect();
+        let home = tiers
+            .iter()
+            .position(|tier| tier.repeat != Repeat::Once)
+            .unwrap_or(tiers.len());
+        let mut schedule = Schedule {
+            tiers,
+            at: 0,
+            queue: vec![],
+            round: Round::All,
+            running: None,
+            home,
+        };
+        schedule.enter(0);
+        schedule
+    }
+
+    /// The next turn, or `None` when the plan is through.
+    pub(super) fn next(&mut self) -> Option<Turn> {
+        loop {
+            let tier = self.tiers.get(self.at)?;
+            if let Some(pass) = self.queue.pop() {
+                let state = tier.passes[pass];
+                let probation = self.round == Round::All && state.fruitless;
+                self.running = Some((pass, probation));
+                let patience = probation.then_some(PROBATION);
+                return Some(Turn {
+                    tier: self.at,
+                    pass,
+                    patience,
+                });
+            }
+            self.end_of_round();
+        }
+    }
+
+    /// What came of the last turn.
+    pub(super) fn record(&mut self, report: Report) {
+        let (Some(tier), Some((pass, _))) = (self.tiers.get_mut(self.at), self.running.take())
+        else {
+            return;
+        };
+        let state = &mut tier.passes[pass];
+        state.worked = report.progress;
+        state.parked = !report.complete;
+        if report.complete || report.progress {
+            state.fruitless = !report.progress;
+        }
+        tier.progress |= report.progress;
+    }
+
+    fn enter(&mut self, tier: usize) {
+        self.at = tier;
+        if let Some(state) = self.tiers.get_mut(tier) {
+            state.progress = false;
+            self.begin(Round::All);
+        }
+    }
+
+    fn begin(&mut self, round: Round) {
+        self.round = round;
+        let tier = &mut self.tiers[self.at];
+        self.queue = (0..tier.passes.len())
+            .rev()
+            .filter(|&pass| match round {
+                Round::All => true,
+                Round::Useful => tier.passes[pass].worked,
+                Round::Parked => tier.passes[pass].parked,
+            })
+            .collect();
+        for state in &mut tier.passes {
+            state.worked = false;
+        }
+    }
+
+    fn end_of_round(&mut self) {
+        let tier = &self.tiers[self.at];
+        let worked = tier.passes.iter().any(|pass| pass.worked);
+        let parked = tier.passes.iter().any(|pass| pass.parked);
+        let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
+        match (tier.repeat, self.round) {
+            (Repeat::Once, _) => self.enter(self.at + 1),
+            _ if worked && below_home => self.enter(self.home),
+            _ if worked => self.begin(Round::Useful),
+            (_, Round::Useful) => self.begin(Round::All),
+            (_, Round::All) if parked => self.begin(Round::Parked),
+            _ => self.enter(self.at + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FOUND: Report = Report {
+        progress: true,
+        complete: true,
+    };
+    const NOTHING: Report = Report {
+        progress: false,
+        complete: true,
+    };
+    const PARKED: Report = Report {
+        progress: false,
+        complete: false,
+    };
+
+    /// Runs a schedule, taking the reports in order and `NOTHING` when they are used up.
+    fn trace(mut schedule: Schedule, reports: &[Report]) -> Vec<(usize, usize, Option<u32>)> {
+        let mut reports = reports.iter();
+        let mut turns = vec![];
+        while let Some(turn) = schedule.next() {
+            turns.push((turn.tier, turn.pass, turn.patience));
+            schedule.record(reports.next().copied().unwrap_or(NOTHING));
+            assert!(turns.len() < 1000, "no end");
+        }
+        turns
+    }
+
+    #[test]
+    fn a_tier_that_runs_once_runs_once() {
+        let schedule = Schedule::new([(Repeat::Once, 2)]);
+        assert_eq!(
+            trace(schedule, &[FOUND, FOUND]),
+            [(0, 0, None), (0, 1, None)]
+        );
+    }
+
+    #[test]
+    fn passes_that_worked_run_again_and_then_all_once_more() {
+        let schedule = Schedule::new([(Repeat::Fixpoint, 2)]);
+        let turns = trace(schedule, &[NOTHING, FOUND]);
+        let probation = Some(PROBATION);
+        assert_eq!(
+            turns,
+            [
+                (0, 0, None),
+                (0, 1, None),
+                (0, 1, None),
+                (0, 0, probation),
+                (0, 1, probation)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_parked_pass_is_made_to_finish_before_the_end() {
+        let schedule = Schedule::new([(Repeat::Fixpoint, 1)]);
+        let turns = trace(schedule, &[FOUND, NOTHING, PARKED]);
+        assert_eq!(
+            turns,
+            [
+                (0, 0, None),
+                (0, 0, None),
+                (0, 0, Some(PROBATION)),
+                (0, 0, None)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_find_in_a_lower_tier_sends_the_run_back_up() {
+        let tiers = [
+            (Repeat::Once, 1),
+            (Repeat::Fixpoint, 1),
+            (Repeat::Fixpoint, 1),
+        ];
+        let turns = trace(Schedule::new(tiers), &[NOTHING, NOTHING, FOUND]);
+        let order: Vec<usize> = turns.iter().map(|turn| turn.0).collect();
+        assert_eq!(order, [0, 1, 2, 1, 2]);
+    }
+
+    #[test]
+    fn polishing_never_sends_the_run_back_up() {
+        let tiers = [(Repeat::Fixpoint, 1), (Repeat::Polish, 1)];
+        let turns = trace(Schedule::new(tiers), &[NOTHING, FOUND]);
+        let order: Vec<usize> = turns.iter().map(|turn| turn.0).collect();
+        assert_eq!(order, [0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn an_empty_plan_has_no_turns() {
+        assert_eq!(trace(Schedule::new([]), &[]), []);
+        assert_eq!(trace(Schedule::new([(Repeat::Fixpoint, 0)]), &[]), []);
+    }
+}

@@ -1,0 +1,197 @@
+//! Which tests are likely to be asked for next.
+//!
+//! A machine that waits for a verdict has two futures. Forked and told either verdict, it says
+//! what it would test next, and so on: a tree of futures, never built, walked along its most
+//! probable paths only. The tests met on the way, in that order, are what further workers do.
+//!
+//! Their verdicts are facts about candidates, so they go to the cache like any other. Nothing is
+//! adopted because of them: a success that the logical path does not get to would skip units that
+//! the path to it assumed to fail, which costs more tests later than it saves now.
+//!
+//! Source: the bisection tree of halfempty (Ormandy, 2018), with measured odds in place of the
+//! assumption that every test fails.
+
+use super::cache::Cache;
+use crate::edit::{Applied, Edit, Fingerprint};
+use crate::input::Input;
+use crate::work::Machine;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// How often the machine at work succeeds, after a success and after a failure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Odds {
+    after_success: f64,
+    after_failure: f64,
+}
+
+/// Weight of the past in the moving averages.
+const DECAY: f64 = 0.9;
+
+impl Default for Odds {
+    fn default() -> Self {
+        Odds {
+            after_success: 0.5,
+            after_failure: 0.15,
+        }
+    }
+}
+
+impl Odds {
+    pub(super) fn record(&mut self, last: bool, now: bool) {
+        let average = if last {
+            &mut self.after_success
+        } else {
+            &mut self.after_failure
+        };
+        *average = (*average * DECAY + f64::from(u8::from(now)) * (1.0 - DECAY)).clamp(0.03, 0.97);
+    }
+
+    fn success(&self, last: bool) -> f64 {
+        if last {
+            self.after_success
+        } else {
+            self.after_failure
+        }
+    }
+}
+
+/// A test that may be asked for.
+pub(super) struct Likely {
+    pub(super) print: Fingerprint,
+    pub(super) input: Input,
+}
+
+/// The present, from which the futures start: a test whose verdict is awaited.
+pub(super) struct Present<'a> {
+    /// The machine that asked for the test, the verdict not yet recorded.
+    pub(super) machine: &'a dyn Machine,
+    /// What is tested, as an edit of the base.
+    pub(super) edit: &'a Edit,
+    pub(super) print: Fingerprint,
+    /// The verdict before.
+    pub(super) last: bool,
+    pub(super) odds: Odds,
+    pub(super) base: &'a Input,
+    /// From the input the machine was opened on to the base.
+    pub(super) applied: &'a Applied,
+    pub(super) cache: &'a Cache,
+}
+
+struct Future {
+    probability: f64,
+    /// Order of discovery, so that equal odds have one order.
+    born: u32,
+    machine: Box<dyn Machine>,
+    /// What this future has adopted beyond the base.
+    assumed: Edit,
+    last: bool,
+}
+
+/// Paths less likely than this are not worth a worker.
+const TOO_UNLIKELY: f64 = 0.02;
+
+/// The `count` tests most likely to be asked for after the present one, the most likely first.
+pub(super) fn likely(
+    present: &Present<'_>,
+    count: usize,
+    mut spare: impl FnMut() -> Vec<u8>,
+) -> Vec<Likely> {
+    let mut found: Vec<Likely> = Vec::with_capacity(count);
+    let mut futures = Futures::default();
+    let root = Future {
+        probability: 1.0,
+        born: 0,
+        machine: present.machine.fork(),
+        assumed: Edit::none(),
+        last: present.last,
+    };
+    futures.part(root, present.edit.clone(), present.odds);
+    // Known verdicts and void proposals are walked through; the bound is for machines that make
+    // nothing else.
+    let mut steps = 16 * count;
+    while let Some(mut future) = futures.heap.pop() {
+        steps = steps.saturating_sub(1);
+        if found.len() >= count || steps == 0 || future.probability < TOO_UNLIKELY {
+            break;
+        }
+        let Some(proposal) = future.machine.next() else {
+            continue;
+        };
+        let edit = present.applied.rebase(&proposal);
+        let edit = edit
+            .ok()
+            .and_then(|edit| future.assumed.combine(&edit).ok());
+        let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
+            future.machine.record(false);
+            futures.heap.push(future);
+            continue;
+        };
+        let (input, print) = present.base.apply_in(&edit, spare());
+        if let Some(kind) = present.cache.peek(print) {
+            future.machine.record(kind.is_fail());
+            future.last = kind.is_fail();
+            if kind.is_fail() {
+                future.assumed = edit;
+            }
+            futures.heap.push(future);
+            continue;
+        }
+        if print != present.print && !found.iter().any(|likely| likely.print == print) {
+            found.push(Likely { print, input });
+        }
+        futures.part(future, edit, present.odds);
+    }
+    found
+}
+
+/// The futures not looked at yet, the most probable first.
+#[derive(Default)]
+struct Futures {
+    heap: BinaryHeap<Future>,
+    born: u32,
+}
+
+impl Futures {
+    /// A test with an unknown verdict: from here on there are two futures.
+    fn part(&mut self, mut fails: Future, tested: Edit, odds: Odds) {
+        let success = odds.success(fails.last);
+        let mut succeeds = fails.machine.fork();
+        succeeds.record(true);
+        self.heap.push(Future {
+            probability: fails.probability * success,
+            born: self.born + 1,
+            machine: succeeds,
+            assumed: tested,
+            last: true,
+        });
+        self.born += 2;
+        fails.machine.record(false);
+        fails.probability *= 1.0 - success;
+        fails.born = self.born;
+        fails.last = false;
+        self.heap.push(fails);
+    }
+}
+
+impl PartialEq for Future {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Future {}
+
+impl PartialOrd for Future {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Future {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.probability
+            .total_cmp(&other.probability)
+            .then(other.born.cmp(&self.born))
+    }
+}

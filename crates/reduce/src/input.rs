@@ -1,0 +1,311 @@
+//! What is reduced: the bytes of one file, or of several.
+
+use crate::edit::{Applied, Edit, Fingerprint};
+use crate::span::Span;
+use nubbin_verdict as verdict;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// An input: one buffer that holds all files end to end, so that an [`Edit`] is spans over one
+/// address space however many files there are.
+///
+/// Where there are several, each is followed by one byte that is in no file, its *cell*. A file
+/// is there as long as its cell is: deleting [`File::extent`], text and cell, removes the file,
+/// which keeps removal an ordinary deletion that combines and rebases like any other. A single
+/// file has no cell and cannot be removed.
+///
+/// Cloning is one reference count.
+///
+/// ```
+/// use nubbin_reduce::edit::Edit;
+/// use nubbin_reduce::input::Input;
+///
+/// let input = Input::files([("a.h", b"int a;".to_vec()), ("b.c", b"int b;".to_vec())]).unwrap();
+/// let header = input.file(0).unwrap();
+/// let (less, _) = input.apply(&Edit::delete(header.extent));
+/// assert!(less.file(0).is_none());
+/// assert_eq!(less.file(1).unwrap().text, b"int b;");
+/// assert_eq!(less.size(), 6);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Input {
+    bytes: Arc<Vec<u8>>,
+    names: Arc<[PathBuf]>,
+    /// The text of each file; `None` once it is removed. Without cells.
+    texts: Arc<[Option<Span>]>,
+}
+
+/// One file of an [`Input`].
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// Its number, the same as long as it is there.
+    pub number: usize,
+    /// Path relative to the folder the test runs in.
+    pub name: &'a Path,
+    /// Its content.
+    pub text: &'a [u8],
+    /// Where the content lies in the buffer.
+    pub span: Span,
+    /// What to delete to remove the file altogether; equal to `span` for a single file.
+    pub extent: Span,
+}
+
+/// Why an input cannot be reduced.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// Offsets are 32 bits wide.
+    #[error("the input has {0} bytes; at most 4 GiB can be reduced")]
+    TooLarge(u64),
+    /// Two files would overwrite each other in the test's folder.
+    #[error("two inputs are named `{}`", .0.display())]
+    SameName(PathBuf),
+    /// Not a single file was given.
+    #[error("no input file was given")]
+    Empty,
+}
+
+const CELL: u8 = 0;
+
+impl Input {
+    /// A single file.
+    ///
+    /// # Errors
+    /// [`InputError::TooLarge`]
+    pub fn single(name: impl Into<PathBuf>, bytes: impl Into<Vec<u8>>) -> Result<Self, InputError> {
+        let bytes = bytes.into();
+        let len = offset(bytes.len())?;
+        Ok(Input {
+            bytes: Arc::new(bytes),
+            names: Arc::new([name.into()]),
+            texts: Arc::new([Some(Span::new(0, len))]),
+        })
+    }
+
+    /// Several files, in the order the user named them.
+    ///
+    /// # Errors
+    /// See [`InputError`].
+    pub fn files<N: Into<PathBuf>>(
+        files: impl IntoIterator<Item = (N, Vec<u8>)>,
+    ) -> Result<Self, InputError> {
+        let mut files: Vec<(PathBuf, Vec<u8>)> = files
+            .into_iter()
+            .map(|(name, bytes)| (name.into(), bytes))
+            .collect();
+        if files.len() < 2 {
+            let (name, bytes) = files.pop().ok_or(InputError::Empty)?;
+            return Input::single(name, bytes);
+        }
+        let mut buffer = Vec::with_capacity(files.iter().map(|(_, bytes)| bytes.len() + 1).sum());
+        let (mut names, mut texts) = (Vec::new(), Vec::new());
+        for (name, bytes) in files {
+            if names.contains(&name) {
+                return Err(InputError::SameName(name));
+            }
+            let start = offset(buffer.len())?;
+            buffer.extend_from_slice(&bytes);
+            texts.push(Some(Span::new(start, offset(buffer.len())?)));
+            buffer.push(CELL);
+            names.push(name);
+        }
+        offset(buffer.len())?;
+        Ok(Input {
+            bytes: Arc::new(buffer),
+            names: names.into(),
+            texts: texts.into(),
+        })
+    }
+
+    /// The whole buffer that edits are about, cells included.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Number of files there were at the beginning.
+    pub fn file_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// A file by its number; `None` where it was removed.
+    pub fn file(&self, number: usize) -> Option<File<'_>> {
+        let span = (*self.texts.get(number)?)?;
+        let extent = if self.has_cells() {
+            Span::new(span.start, span.end + 1)
+        } else {
+            span
+        };
+        let text = &self.bytes[span.range()];
+        Some(File {
+            number,
+            name: &self.names[number],
+            text,
+            span,
+            extent,
+        })
+    }
+
+    /// The files that are there, in order.
+    pub fn present(&self) -> impl Iterator<Item = File<'_>> {
+        (0..self.names.len()).filter_map(|number| self.file(number))
+    }
+
+    /// The sum of the sizes of all files that are there, in bytes.
+    pub fn size(&self) -> usize {
+        self.texts
+            .iter()
+            .flatten()
+            .map(|span| span.len() as usize)
+            .sum()
+    }
+
+    /// The input after an edit, with its fingerprint.
+    pub fn apply(&self, edit: &Edit) -> (Input, Fingerprint) {
+        self.apply_in(edit, Vec::new())
+    }
+
+    /// As [`Input::apply`], in a buffer that is not needed any more.
+    pub fn apply_in(&self, edit: &Edit, mut buffer: Vec<u8>) -> (Input, Fingerprint) {
+        let print = edit.render_hashed(&self.bytes, &mut buffer);
+        if !self.has_cells() {
+            let texts = Arc::new([Some(Span::new(0, buffer.len() as u32))]);
+            let names = Arc::clone(&self.names);
+            return (
+                Input {
+                    bytes: Arc::new(buffer),
+                    names,
+                    texts,
+                },
+                print,
+            );
+        }
+        let applied = Applied::new(edit.clone());
+        let texts: Arc<[Option<Span>]> = self
+            .texts
+            .iter()
+            .map(|text| {
+                let text = (*text)?;
+                let cell = applied.span(Span::new(text.end, text.end + 1));
+                // Text inserted at either border of a file belongs to it.
+                let start = applied.end(text.start);
+                (!cell.is_empty()).then(|| Span::new(start.min(cell.start), cell.start))
+            })
+            .collect();
+        let print = mix(print, &texts);
+        (
+            Input {
+                bytes: Arc::new(buffer),
+                names: Arc::clone(&self.names),
+                texts,
+            },
+            print,
+        )
+    }
+
+    /// The fingerprint of the content as it is.
+    pub fn fingerprint(&self) -> Fingerprint {
+        let print = crate::edit::fingerprint(&self.bytes);
+        if self.has_cells() {
+            mix(print, &self.texts)
+        } else {
+            print
+        }
+    }
+
+    /// Calls `ask` with the candidate that an oracle is to judge.
+    pub fn with_candidate<R>(&self, ask: impl FnOnce(&verdict::Candidate<'_>) -> R) -> R {
+        let files: smallvec::SmallVec<[verdict::File<'_>; 1]> = self
+            .present()
+            .map(|file| verdict::File {
+                name: file.name,
+                bytes: file.text,
+            })
+            .collect();
+        ask(&verdict::Candidate::new(&files))
+    }
+
+    /// Gives the buffer back for another candidate, where nobody else holds it.
+    pub fn into_buffer(self) -> Option<Vec<u8>> {
+        Arc::into_inner(self.bytes)
+    }
+
+    fn has_cells(&self) -> bool {
+        self.names.len() > 1
+    }
+}
+
+/// A zero byte at the end of one file and a cell look alike; where the files lie tells them apart.
+fn mix(print: Fingerprint, texts: &[Option<Span>]) -> Fingerprint {
+    let mut words = Vec::with_capacity(texts.len() * 8);
+    for text in texts {
+        let text = text.unwrap_or(Span::new(u32::MAX, u32::MAX));
+        words.extend_from_slice(&text.start.to_le_bytes());
+        words.extend_from_slice(&text.end.to_le_bytes());
+    }
+    Fingerprint(print.0 ^ crate::edit::fingerprint(&words).0)
+}
+
+fn offset(len: usize) -> Result<u32, InputError> {
+    // The last offset is kept free: it marks a file that is gone.
+    u32::try_from(len)
+        .ok()
+        .filter(|&len| len < u32::MAX)
+        .ok_or(InputError::TooLarge(len as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn two() -> Input {
+        Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap()
+    }
+
+    #[test]
+    fn emptying_a_file_is_not_removing_it() {
+        let input = two();
+        let (emptied, empty) = input.apply(&Edit::delete(input.file(0).unwrap().span));
+        assert_eq!(emptied.file(0).unwrap().text, b"");
+        let (removed, gone) = input.apply(&Edit::delete(input.file(0).unwrap().extent));
+        assert!(removed.file(0).is_none());
+        assert_ne!(empty, gone);
+        assert_eq!((emptied.size(), removed.size()), (3, 3));
+    }
+
+    #[test]
+    fn text_inserted_at_the_border_of_two_files_stays_in_its_file() {
+        let input = two();
+        let end_of_first = input.file(0).unwrap().span.end;
+        let start_of_second = input.file(1).unwrap().span.start;
+        let (input, _) = input.apply(
+            &Edit::new([
+                crate::edit::Splice::replace(Span::new(end_of_first, end_of_first), b"!"),
+                crate::edit::Splice::replace(Span::new(start_of_second, start_of_second), b"?"),
+            ])
+            .unwrap(),
+        );
+        assert_eq!(input.file(0).unwrap().text, b"one!");
+        assert_eq!(input.file(1).unwrap().text, b"?two");
+    }
+
+    #[test]
+    fn a_zero_byte_in_a_file_is_not_taken_for_the_border() {
+        let first = Input::files([("a", b"x\0".to_vec()), ("b", b"".to_vec())]).unwrap();
+        let second = Input::files([("a", b"x".to_vec()), ("b", b"\0".to_vec())]).unwrap();
+        assert_eq!(first.bytes(), second.bytes());
+        assert_ne!(first.fingerprint(), second.fingerprint());
+    }
+
+    #[test]
+    fn the_fingerprint_of_a_rendered_input_is_that_of_its_content() {
+        let input = two();
+        let (less, print) = input.apply(&Edit::delete(Span::new(0, 2)));
+        assert_eq!(less.fingerprint(), print);
+    }
+
+    #[test]
+    fn two_files_of_one_name_are_refused() {
+        let twice = Input::files([("a", vec![]), ("a", vec![])]);
+        assert_eq!(twice.unwrap_err(), InputError::SameName("a".into()));
+    }
+}

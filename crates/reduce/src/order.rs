@@ -1,0 +1,161 @@
+//! Which of two failing inputs is the better one.
+
+use crate::input::Input;
+use crate::view::tokens;
+use std::cmp::Ordering;
+
+/// A total order on inputs, as a chain of measures that are compared one after the other.
+///
+/// Comparing is lazy: a later measure is only computed where all earlier ones are equal, so with
+/// [`Order::bytes`] (the default) nearly every comparison is one of two lengths, and the text is
+/// only looked at where a pass changed it without changing its size.
+///
+/// ```
+/// use nubbin_reduce::input::Input;
+/// use nubbin_reduce::order::Order;
+///
+/// let input = |text: &str| Input::single("x", text).unwrap();
+/// let order = Order::bytes();
+/// assert!(order.is_below(&input("f(1)"), &input("f(10)")));
+/// assert!(order.is_below(&input("f(0)"), &input("f(7)")));     // same size, simpler digit
+/// assert!(order.is_below(&input("f(0)\n"), &input("f(0)\x07"))); // readable before unreadable
+///
+/// let order = Order::tokens();
+/// assert!(order.is_below(&input("a_long_name"), &input("f(1)")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    chain: &'static [Measure],
+}
+
+/// One measure of an [`Order`]; smaller is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Measure {
+    /// Number of files that are there.
+    Files,
+    /// Number of tokens of the [rough lexer](crate::view::tokens). Linear in the text.
+    Tokens,
+    /// Number of bytes. Constant time.
+    Bytes,
+    /// How hard the text is on the eyes: bytes that no editor shows, then lines over 80 columns.
+    Readability,
+    /// The first byte that differs, where digits come before letters before everything else.
+    Lexicographic,
+}
+
+impl Order {
+    /// Fewest bytes, then fewest files, then the most readable, then lexicographic.
+    pub const fn bytes() -> Self {
+        use Measure::{Bytes, Files, Lexicographic, Readability};
+        Order {
+            chain: &[Bytes, Files, Readability, Lexicographic],
+        }
+    }
+
+    /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name is no harm
+    /// but one token more is.
+    pub const fn tokens() -> Self {
+        use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
+        Order {
+            chain: &[Tokens, Bytes, Files, Readability, Lexicographic],
+        }
+    }
+
+    /// The measures, the most important first.
+    pub fn chain(&self) -> &'static [Measure] {
+        self.chain
+    }
+
+    /// How two inputs compare; the smaller is the better one.
+    pub fn compare(&self, left: &Input, right: &Input) -> Ordering {
+        self.chain
+            .iter()
+            .map(|measure| measure.compare(left, right))
+            .find(|ordering| ordering.is_ne())
+            .unwrap_or(Ordering::Equal)
+    }
+
+    /// Whether `candidate` is strictly better than `base`.
+    pub fn is_below(&self, candidate: &Input, base: &Input) -> bool {
+        self.compare(candidate, base).is_lt()
+    }
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Order::bytes()
+    }
+}
+
+impl Measure {
+    fn compare(self, left: &Input, right: &Input) -> Ordering {
+        match self {
+            Measure::Files => left.present().count().cmp(&right.present().count()),
+            Measure::Tokens => count_tokens(left).cmp(&count_tokens(right)),
+            Measure::Bytes => left.size().cmp(&right.size()),
+            Measure::Readability => unreadable(left).cmp(&unreadable(right)),
+            Measure::Lexicographic => {
+                let differs = left.bytes().iter().zip(right.bytes()).find(|(l, r)| l != r);
+                differs.map_or(left.bytes().len().cmp(&right.bytes().len()), |(&l, &r)| {
+                    rank(l).cmp(&rank(r))
+                })
+            }
+        }
+    }
+}
+
+/// Number of tokens in all files, by the [rough lexer](crate::view::tokens).
+pub fn count_tokens(input: &Input) -> usize {
+    input.present().map(|file| tokens::count(file.text)).sum()
+}
+
+/// Bytes that no editor shows, and columns beyond 80.
+fn unreadable(input: &Input) -> (usize, usize) {
+    let mut hidden = 0;
+    let mut overlong = 0;
+    for file in input.present() {
+        hidden += file
+            .text
+            .iter()
+            .filter(|&&b| b == 0x7f || b < 0x20 && b != b'\n')
+            .count();
+        overlong += file
+            .text
+            .split(|&b| b == b'\n')
+            .map(|l| l.len().saturating_sub(80))
+            .sum::<usize>();
+    }
+    (hidden, overlong)
+}
+
+/// The place of a byte in the order of simplicity: white space, digits, lower case, upper case,
+/// punctuation, the rest.
+pub fn rank(byte: u8) -> u16 {
+    let class = match byte {
+        b'\n' => 0,
+        b' ' => 1,
+        b'0'..=b'9' => 2,
+        b'a'..=b'z' => 3,
+        b'A'..=b'Z' => 4,
+        b'!'..=b'~' => 5,
+        b'\t' => 6,
+        0x80.. => 7,
+        _ => 8,
+    };
+    class << 8 | u16::from(byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_has_a_place_of_its_own() {
+        let mut ranks: Vec<u16> = (0..=255).map(rank).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        assert_eq!(ranks.len(), 256);
+        assert!(rank(b'0') < rank(b'9') && rank(b'9') < rank(b'a') && rank(b'z') < rank(b'A'));
+    }
+}

@@ -1,0 +1,157 @@
+use crate::edit::Edit;
+use crate::pick::Choice;
+use crate::work::{List, Machine, Work};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Several works, one after the other, as one.
+///
+/// A pass whose kinds of proposals should not be mixed in one list (blank lines, then
+/// indentation, then runs of blanks) opens one list for each kind and chains them. All of them
+/// are about the text the pass was opened on; what an earlier one deleted is gone from the
+/// proposals of a later one when the engine rebases them, and costs no test.
+///
+/// A list starts when its turn comes, so a chain holds the state of one list algorithm however
+/// long it is. Lists in a chain are worked through by the algorithm they ask for themselves or
+/// the default one.
+///
+/// ```
+/// use nubbin_reduce::edit::Edit;
+/// use nubbin_reduce::pass::Chain;
+/// use nubbin_reduce::span::Span;
+/// use nubbin_reduce::work::{Machine, OneByOne, Work};
+///
+/// let first = OneByOne::new([Edit::delete(Span::new(0, 1))]);
+/// let second = OneByOne::new([Edit::delete(Span::new(1, 2))]);
+/// let both = [first, second].map(|machine| Work::Machine(Box::new(machine)));
+/// let mut chain = Chain::new(both, 0);
+/// assert_eq!(chain.next().unwrap().render(b"ab"), b"b");
+/// chain.record(false);
+/// assert_eq!(chain.next().unwrap().render(b"ab"), b"a");
+/// chain.record(false);
+/// assert!(chain.next().is_none());
+/// ```
+pub struct Chain {
+    stages: Arc<[Stage]>,
+    /// How many stages have been started.
+    started: usize,
+    running: Option<Box<dyn Machine>>,
+    seed: u64,
+}
+
+enum Stage {
+    List(List),
+    /// Never driven itself, so that all forks of the chain share it.
+    Machine(Mutex<Box<dyn Machine>>),
+}
+
+impl Stage {
+    fn start(&self, seed: u64) -> Box<dyn Machine> {
+        match self {
+            Stage::List(list) => Work::List(list.clone()).start(&Choice::default(), seed),
+            Stage::Machine(machine) => machine
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .fork(),
+        }
+    }
+}
+
+impl Chain {
+    /// The works in the order they are to run.
+    pub fn new(works: impl IntoIterator<Item = Work>, seed: u64) -> Self {
+        let stages = works.into_iter().map(|work| match work {
+            Work::List(list) => Stage::List(list),
+            Work::Machine(machine) => Stage::Machine(Mutex::new(machine)),
+        });
+        Chain {
+            stages: stages.collect(),
+            started: 0,
+            running: None,
+            seed,
+        }
+    }
+
+    /// The chain as the work of a pass; lists without units are left out, and a chain of nothing
+    /// is no work.
+    pub fn work(works: impl IntoIterator<Item = Work>, seed: u64) -> Option<Work> {
+        let works = works.into_iter().filter(|work| match work {
+            Work::List(list) => !list.units().is_empty(),
+            Work::Machine(_) => true,
+        });
+        let chain = Chain::new(works, seed);
+        (!chain.stages.is_empty()).then(|| Work::Machine(Box::new(chain)))
+    }
+}
+
+impl Machine for Chain {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            if let Some(machine) = &mut self.running {
+                match machine.next() {
+                    // What changes nothing is no question to ask.
+                    Some(edit) if edit.is_none() => {
+                        machine.record(false);
+                        continue;
+                    }
+                    Some(edit) => return Some(edit),
+                    None => {}
+                }
+            }
+            self.running = Some(self.stages.get(self.started)?.start(self.seed));
+            self.started += 1;
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some(machine) = &mut self.running {
+            machine.record(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Chain {
+            stages: Arc::clone(&self.stages),
+            started: self.started,
+            running: self.running.as_ref().map(|machine| machine.fork()),
+            seed: self.seed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use crate::work::{OneByOne, Spans};
+
+    fn list() -> Work {
+        Work::List(List::new(Spans::new([Span::new(0, 1), Span::new(1, 2)])).try_all())
+    }
+
+    fn rendered(machine: &mut dyn Machine) -> Vec<Vec<u8>> {
+        std::iter::from_fn(|| {
+            let edit = machine.next()?;
+            machine.record(false);
+            Some(edit.render(b"abc"))
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_fork_goes_on_where_the_chain_stands() {
+        let last = OneByOne::new([Edit::delete(Span::new(2, 3))]);
+        let mut chain = Chain::new([list(), Work::Machine(Box::new(last))], 0);
+        assert_eq!(chain.next().unwrap().render(b"abc"), b"c");
+        chain.record(false);
+        let mut fork = chain.fork();
+        let rest = rendered(&mut chain);
+        assert_eq!(rendered(&mut *fork), rest);
+        assert_eq!(rest.last().unwrap(), b"ab");
+    }
+
+    #[test]
+    fn a_chain_of_empty_lists_is_no_work() {
+        assert!(Chain::work([Work::List(List::new(Spans::new([])))], 0).is_none());
+        assert!(Chain::work([list()], 0).is_some());
+    }
+}

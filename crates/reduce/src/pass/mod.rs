@@ -1,0 +1,214 @@
+//! Passes: what could be changed in a file.
+//!
+//! A pass looks at the text once ([`Pass::open`]) and hands out proposals; it never runs a test,
+//! never touches a file of the disk and does not know what language it reads. Wrong guesses are
+//! welcome, the test rejects them; what counts is how many bytes a test is likely to save.
+//!
+//! One pass, one file here, under the name it has in flags, logs and statistics. The
+//! documentation of each type says what it does, on what it wins, what it costs and where the
+//! idea comes from. [`catalogue`] lists them all.
+//!
+//! # Writing a pass that is fast
+//! * A proposal that fails must fail again when nothing near it has changed: base proposals on
+//!   the text alone.
+//! * Prefer a [`List`](crate::work::List): a list algorithm takes many units in one test while
+//!   that works, and single ones only where it must.
+//! * Large units first. Never propose the same text twice; the engine would catch it, but a
+//!   proposal costs time too.
+//! * Opening must be linear in the text, or nearly.
+
+mod alternatives;
+mod arguments;
+mod between_repeats;
+mod blank_lines;
+mod blocks;
+mod bodies;
+mod bytes;
+mod chain;
+mod chars;
+mod comments;
+mod debracket;
+mod depth_pieces;
+mod duplicates;
+mod elements;
+mod ends;
+mod files;
+mod floats;
+mod groups;
+mod heaviest_first;
+mod hollow;
+mod includes;
+mod indented_blocks;
+mod integers;
+mod join_lines;
+mod length_fields;
+mod lift;
+mod line_sort;
+mod lines;
+mod lower_bytes;
+mod merge_names;
+mod names;
+mod operators;
+mod optional;
+mod paragraphs;
+mod peephole;
+mod preview;
+mod replacements;
+mod same_byte_spans;
+mod short_cuts;
+mod statements;
+mod strings;
+mod terms;
+#[cfg(test)]
+mod testing;
+mod tiles;
+mod tokens;
+mod trivial;
+mod unwrap;
+mod whitespace;
+mod windows;
+mod zero_fill;
+
+pub use alternatives::{Alternatives, Places};
+pub use arguments::Arguments;
+pub use between_repeats::BetweenRepeats;
+pub use blank_lines::BlankLines;
+pub use blocks::{Blocks, Rewrite};
+pub use bodies::Bodies;
+pub use bytes::Bytes;
+pub use chain::Chain;
+pub use chars::Chars;
+pub use comments::Comments;
+pub use debracket::Debracket;
+pub use depth_pieces::DepthPieces;
+pub use duplicates::Duplicates;
+pub use elements::Elements;
+pub use ends::Ends;
+pub use files::Files;
+pub use floats::Floats;
+pub use groups::Groups;
+pub use heaviest_first::{Forest, HeaviestFirst, Nested};
+pub use hollow::Hollow;
+pub use includes::Includes;
+pub use indented_blocks::IndentedBlocks;
+pub use integers::Integers;
+pub use join_lines::JoinLines;
+pub use length_fields::LengthFields;
+pub use lift::Lift;
+pub use line_sort::LineSort;
+pub use lines::Lines;
+pub use lower_bytes::LowerBytes;
+pub use merge_names::MergeNames;
+pub use names::Names;
+pub use operators::Operators;
+pub use optional::Optional;
+pub use paragraphs::Paragraphs;
+pub use peephole::Peephole;
+pub use preview::preview;
+pub use replacements::Replacements;
+pub use same_byte_spans::SameByteSpans;
+pub use short_cuts::ShortCuts;
+pub use statements::Statements;
+pub use strings::Strings;
+pub use tokens::Tokens;
+pub use trivial::Trivial;
+pub use unwrap::Unwrap;
+pub use whitespace::Whitespace;
+pub use windows::{WindowUnit, Windows};
+pub use zero_fill::ZeroFill;
+
+use crate::input::{File, Input};
+use crate::work::Work;
+use std::sync::{Arc, LazyLock};
+
+/// What a pass may know beside the file.
+#[derive(Clone, Debug)]
+pub struct Context<'a> {
+    /// All files.
+    pub input: &'a Input,
+    /// For passes that draw at random.
+    pub seed: u64,
+}
+
+/// A source of proposals. See the [module documentation](self).
+pub trait Pass: Send + Sync {
+    /// Its name in flags, logs and statistics.
+    fn id(&self) -> &'static str;
+
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where the idea comes from.
+    fn source(&self) -> &'static str;
+
+    /// Proposals for one file, or `None` where there is nothing to do.
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
+
+    /// Whether it is about the input as a whole: opened once, on the first file, and not once for
+    /// each file.
+    fn whole_input(&self) -> bool {
+        false
+    }
+}
+
+/// All passes, the coarse ones first.
+pub fn catalogue() -> &'static [Arc<dyn Pass>] {
+    static ALL: LazyLock<Vec<Arc<dyn Pass>>> = LazyLock::new(|| {
+        vec![
+            Arc::new(Trivial),
+            Arc::new(Files),
+            Arc::new(Ends),
+            Arc::new(Comments),
+            Arc::new(Includes),
+            Arc::new(DepthPieces::new(0)),
+            Arc::new(DepthPieces::new(1)),
+            Arc::new(DepthPieces::new(2)),
+            Arc::new(DepthPieces::new(3)),
+            Arc::new(DepthPieces::new(4)),
+            Arc::new(DepthPieces::new(6)),
+            Arc::new(DepthPieces::new(8)),
+            Arc::new(DepthPieces::new(10)),
+            Arc::new(Paragraphs),
+            Arc::new(BlankLines),
+            Arc::new(Lines),
+            Arc::new(IndentedBlocks),
+            Arc::new(Duplicates),
+            Arc::new(Groups),
+            Arc::new(Elements),
+            Arc::new(Hollow),
+            Arc::new(Bodies),
+            Arc::new(Arguments),
+            Arc::new(Statements),
+            Arc::new(Lift),
+            Arc::new(Unwrap),
+            Arc::new(Debracket),
+            Arc::new(Tokens),
+            Arc::new(Operators),
+            Arc::new(Strings),
+            Arc::new(Integers::default()),
+            Arc::new(Floats),
+            Arc::new(Peephole),
+            Arc::new(MergeNames::default()),
+            Arc::new(Names),
+            Arc::new(Windows::lines()),
+            Arc::new(Windows::tokens()),
+            Arc::new(BetweenRepeats),
+            Arc::new(SameByteSpans),
+            Arc::new(LengthFields::default()),
+            Arc::new(Bytes),
+            Arc::new(Chars),
+            Arc::new(ShortCuts::default()),
+            Arc::new(ZeroFill::default()),
+            Arc::new(LowerBytes::default()),
+            Arc::new(Whitespace),
+            Arc::new(JoinLines),
+            Arc::new(LineSort::default()),
+        ]
+    });
+    &ALL
+}
+
+/// A pass by its name.
+pub fn by_id(id: &str) -> Option<Arc<dyn Pass>> {
+    catalogue().iter().find(|pass| pass.id() == id).cloned()
+}

@@ -1,0 +1,38 @@
+use super::{Context, Pass};
+use crate::input::Input;
+use crate::pick::Choice;
+use rustc_hash::FxHashSet;
+
+/// The first proposals of a pass for a text, as long as none is adopted: what each would make of
+/// the text, each text once. For documentation, and for people who write passes.
+///
+/// Bytes that are not UTF-8 are shown as replacement characters.
+///
+/// ```
+/// use nubbin_reduce::pass::{Trivial, preview};
+///
+/// assert_eq!(preview(&Trivial, b"int x;", 3), ["", "\n", " "]);
+/// ```
+pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
+    let Ok(input) = Input::single("preview", text) else {
+        return Vec::new();
+    };
+    let context = Context {
+        input: &input,
+        seed: 0,
+    };
+    let work = input.file(0).and_then(|file| pass.open(&file, &context));
+    let Some(mut machine) = work.map(|work| work.start(&Choice::default(), 0)) else {
+        return Vec::new();
+    };
+    let mut seen = FxHashSet::from_iter([text.to_vec()]);
+    std::iter::from_fn(|| {
+        let edit = machine.next()?;
+        machine.record(false);
+        Some(edit.render(text))
+    })
+    .filter(|proposal| seen.insert(proposal.clone()))
+    .map(|proposal| String::from_utf8_lossy(&proposal).into_owned())
+    .take(count)
+    .collect()
+}

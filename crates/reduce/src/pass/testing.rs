@@ -1,0 +1,126 @@
+//! Drives a pass in tests as the engine would, without one.
+
+use super::{Context, Pass};
+use crate::edit::Applied;
+use crate::input::Input;
+use crate::order::Order;
+use crate::pick::Choice;
+use crate::work::Machine;
+
+/// No pass needs so many steps on the texts of a test; a machine that never ends is a bug.
+const ENOUGH: usize = 200_000;
+
+/// What a pass makes of a text, alone and once: a proposal is adopted where it is better by
+/// [`Order::bytes`] and still fails.
+pub(crate) fn reduce_with(pass: &dyn Pass, text: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
+    let input = Input::single("test", text).unwrap();
+    reduce_input(pass, input, |input| fails(input.bytes()))
+        .bytes()
+        .to_vec()
+}
+
+/// As [`reduce_with`], for an input of one or several files.
+pub(crate) fn reduce_input(
+    pass: &dyn Pass,
+    mut input: Input,
+    fails: impl Fn(&Input) -> bool,
+) -> Input {
+    for number in 0..input.file_count() {
+        if pass.whole_input() && number > 0 {
+            break;
+        }
+        let Some(mut machine) = open(pass, &input, number) else {
+            continue;
+        };
+        let mut applied = Applied::default();
+        let mut steps = 0;
+        while let Some(edit) = machine.next() {
+            steps += 1;
+            assert!(steps < ENOUGH, "{} does not end", pass.id());
+            assert_eq!(
+                machine.next().as_ref(),
+                Some(&edit),
+                "asking twice gives the same"
+            );
+            let candidate = match applied.rebase(&edit) {
+                Ok(moved) if !moved.is_none() => input.apply(&moved).0,
+                _ => {
+                    machine.record(false);
+                    continue;
+                }
+            };
+            let adopted = Order::bytes().is_below(&candidate, &input) && fails(&candidate);
+            if adopted {
+                applied.apply(&edit).unwrap();
+                input = candidate;
+            }
+            machine.record(adopted);
+        }
+    }
+    input
+}
+
+/// All texts a pass proposes as long as none of them is adopted.
+pub(crate) fn proposals(pass: &dyn Pass, text: &[u8]) -> Vec<Vec<u8>> {
+    let input = Input::single("test", text).unwrap();
+    let Some(mut machine) = open(pass, &input, 0) else {
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    while let Some(edit) = machine.next() {
+        assert!(all.len() < ENOUGH, "{} does not end", pass.id());
+        all.push(edit.render(text));
+        machine.record(false);
+    }
+    all
+}
+
+/// Bytes that passes for text are not made for; none may panic on them or run for long.
+pub(crate) fn odd_texts() -> Vec<Vec<u8>> {
+    let unit = |unit: &str| unit.repeat(20_000).into_bytes();
+    let mut odd: Vec<Vec<u8>> = [
+        "", "\0", "\u{feff}", "\r", "\r\n", "x", " ", "\n\n", "(", ")", "}{", "<", "\"", "'", ",",
+        ";", "<a", "</a>",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .into();
+    odd.push((0..=255).collect());
+    odd.push((0..=255).rev().cycle().take(4000).collect());
+    odd.extend(
+        [
+            "(", ")", "{", "[(", "<a>", "\"", "{\n", ",", "; ", "/*", "a b\n", "(,", "{;", "if(x){",
+        ]
+        .map(unit),
+    );
+    odd.push([unit("{("), unit(")}")].concat());
+    odd.push([unit("<a>"), unit("</a>")].concat());
+    odd
+}
+
+/// Opens a pass on odd bytes and looks at its first proposals.
+pub(crate) fn survives_odd_texts(pass: &dyn Pass) {
+    for text in odd_texts() {
+        let input = Input::single("test", text.as_slice()).unwrap();
+        let Some(mut machine) = open(pass, &input, 0) else {
+            continue;
+        };
+        for step in 0..300 {
+            let Some(edit) = machine.fork().next() else {
+                break;
+            };
+            assert_eq!(machine.next().as_ref(), Some(&edit));
+            assert!(
+                edit.splices()
+                    .iter()
+                    .all(|splice| splice.span.end <= text.len() as u32)
+            );
+            machine.record(step % 7 == 6);
+        }
+    }
+}
+
+fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine>> {
+    let context = Context { input, seed: 0 };
+    let file = input.file(number)?;
+    Some(pass.open(&file, &context)?.start(&Choice::default(), 0))
+}

@@ -1,0 +1,122 @@
+use super::{Configuration, ListShape, Picker, Probe};
+
+/// Backwards, growing each run of removable elements as far as it goes.
+///
+/// From the end of the list: leave out one element, then two, three, four, then five, ten,
+/// twenty and so on, until a run is too long; then bisect between the longest run that could go
+/// and the shortest that could not. The element that stopped the run stays; the next run begins
+/// before it.
+///
+/// A failure costs exactly one test and a run of m elements about 2·log₂ m, whatever the length
+/// of the list: no test is spent on guesses about half of it. [`Sweep`](super::Sweep) is its
+/// descendant: it carries the length of one run over to the next, uses weights and ends 1-minimal.
+/// Take this one for short lists in an outer loop.
+///
+/// * *Cost:* at most 2n tests; about k·(1 + 2·log₂(n/k)) for k needed elements.
+/// * *Result:* not 1-minimal: each element is passed once.
+/// * *Source:* the "find integer" search of Hypothesis and Shrink Ray (D. R. MacIver, A. F.
+///   Donaldson, "Test-Case Reduction via Test-Case Generation: Insights from the Hypothesis
+///   Reducer", ECOOP 2020, and its author's notes).
+/// * *Changed:* each longer run is adopted when it is found, so a probe names only the elements
+///   that are still there; the tests are the same. A run that would empty the list counts as too
+///   long.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, Adaptive, ListShape};
+///
+/// let mut sizes = vec![];
+/// let left = pick::drive(&mut Adaptive::new(&ListShape::uniform(30)), 30, |kept| {
+///     sizes.push(30 - kept.len());
+///     kept.contains(&12)
+/// });
+/// assert_eq!(left, [12]);
+/// // Seventeen behind it, found by growing and bisecting; then twelve before it. Growing stops at
+/// // what would empty the list.
+/// assert_eq!(sizes, [1, 2, 3, 4, 5, 10, 20, 15, 17, 18, 18, 19, 20, 21, 22, 27, 28, 29]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Adaptive {
+    left: Configuration,
+    /// Elements at this position and behind it have been passed.
+    end: u32,
+    /// Length of the run so far; it is gone already.
+    run: u32,
+    /// The shortest run that was too long, once there is one.
+    limit: Option<u32>,
+}
+
+impl Adaptive {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        let left = Configuration::new(shape.len);
+        let mut machine = Adaptive {
+            left,
+            end: shape.len,
+            run: 0,
+            limit: None,
+        };
+        machine.settle();
+        machine
+    }
+
+    /// The length of run to try next.
+    fn target(&self) -> u32 {
+        match self.limit {
+            Some(limit) => self.run + (limit - self.run) / 2,
+            None if self.run < 5 => self.run + 1,
+            None => self.run * 2,
+        }
+    }
+
+    /// The longest run that would leave something of the list.
+    fn longest(&self) -> u32 {
+        self.run + self.end.min(self.left.len() - 1)
+    }
+
+    /// Draws the conclusions that need no test.
+    fn settle(&mut self) {
+        if self.left.is_empty() {
+            self.end = 0;
+        }
+        while self.end > 0 {
+            match self.limit {
+                Some(limit) if limit <= self.run + 1 => {
+                    self.end -= 1;
+                    self.run = 0;
+                    self.limit = None;
+                }
+                None if self.target() > self.longest() => self.limit = Some(self.longest() + 1),
+                _ => return,
+            }
+        }
+    }
+}
+
+impl Picker for Adaptive {
+    fn next(&mut self) -> Option<Probe> {
+        (self.end > 0).then(|| {
+            self.left
+                .without(self.end - (self.target() - self.run)..self.end)
+        })
+    }
+
+    fn record(&mut self, fails: bool) {
+        if self.end == 0 {
+            return;
+        }
+        let target = self.target();
+        if fails {
+            let start = self.end - (target - self.run);
+            self.left.remove(start..self.end);
+            self.end = start;
+            self.run = target;
+        } else {
+            self.limit = Some(target);
+        }
+        self.settle();
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,645 @@
+use super::options::{Options, Refused};
+use super::{
+    Adaptive, Cdd, ChunkHalving, ChunkOptions, Configuration, Ddmin, DdminBook, DdminHalving,
+    DdminOptions, DdminStar, Ddrmin, DfsHalving, ListShape, Picker, PriorOptions, Probdd, Sweep,
+    SweepOptions, WeightedDdmin, WeightedProbdd,
+};
+use std::fmt;
+use std::str::FromStr;
+
+/// What the catalogue says of one algorithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Algorithm {
+    /// Its name, as [`parse`] reads it.
+    pub id: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Whether, with default options, no single element of its result can go (but for the last).
+    pub one_minimal: bool,
+    /// Its options: how they are written and what they do.
+    pub options: &'static [(&'static str, &'static str)],
+}
+
+const DDMIN: &[(&str, &str)] = &[
+    (
+        "subsets-first",
+        "keep one part, then leave out one (the default)",
+    ),
+    ("complements-first", "leave out one part, then keep one"),
+    ("combined", "both kinds as one list"),
+    ("forward", "parts from the first (the default)"),
+    ("backward", "parts from the last"),
+    ("random", "parts in an order drawn for each round"),
+    (
+        "subsets=ORDER",
+        "order of the parts kept: forward, backward, random or skip",
+    ),
+    (
+        "complements=ORDER",
+        "order of the parts left out: forward, backward, random or skip",
+    ),
+    ("skip-subsets", "never keep one part alone"),
+    ("skip-complements", "never leave out one part"),
+    (
+        "split=N",
+        "parts at first, and the factor by which they grow (2)",
+    ),
+    ("zeller", "longer parts last (the default)"),
+    ("balanced", "longer parts spread out"),
+    (
+        "restart",
+        "after a success, from the first part (the default)",
+    ),
+    (
+        "continue",
+        "after a success, from the part behind the removed one",
+    ),
+];
+const PRIOR: &[(&str, &str)] = &[
+    (
+        "p0=P",
+        "probability that an element must stay, at first (0.1)",
+    ),
+    (
+        "forward",
+        "among equals, the first element first (the default)",
+    ),
+    ("backward", "among equals, the last element first"),
+];
+const CHUNKS: &[(&str, &str)] = &[
+    (
+        "repeat=WHICH",
+        "sizes walked again while they make progress: never, last (the default), always",
+    ),
+    ("forward", "from the front (the default)"),
+    ("backward", "from the end"),
+];
+const SWEEP: &[(&str, &str)] = &[
+    ("start=N", "the first group weighs one N-th of all (16)"),
+    (
+        "prior=P",
+        "or what CDD would take, were P the probability that an element must stay",
+    ),
+    ("backward", "begin at the end (the default)"),
+    ("forward", "begin at the front"),
+    ("one-way", "never try the other direction"),
+];
+
+const fn algorithm(
+    id: &'static str,
+    one_minimal: bool,
+    about: &'static str,
+    source: &'static str,
+    options: &'static [(&'static str, &'static str)],
+) -> Algorithm {
+    Algorithm {
+        id,
+        about,
+        source,
+        one_minimal,
+        options,
+    }
+}
+
+const CATALOGUE: &[Algorithm] = &[
+    algorithm(
+        "sweep",
+        true,
+        "backwards in groups that grow and shrink with what the list allows; the default",
+        "nubbin, after Hypothesis' adaptive deletion and Hwang's group testing",
+        SWEEP,
+    ),
+    algorithm(
+        "adaptive",
+        false,
+        "backwards, growing each run of removable elements as far as it goes",
+        "MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020",
+        &[],
+    ),
+    algorithm(
+        "dfs-halving",
+        false,
+        "leave out a segment or else its halves, last half first, never looking back",
+        "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018",
+        &[],
+    ),
+    algorithm(
+        "chunk-halving",
+        true,
+        "chunks of half the list, a quarter, and so on; after a success stay in place",
+        "Regehr and others: Test-Case Reduction for C Compiler Bugs, PLDI 2012; Lithium",
+        CHUNKS,
+    ),
+    algorithm(
+        "ddmin",
+        true,
+        "the minimising delta debugging algorithm: parts alone, lists without a part, finer parts",
+        "Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, TSE 28(2), 2002",
+        DDMIN,
+    ),
+    algorithm(
+        "ddmin-star",
+        true,
+        "ddmin again and again, until a whole run changes nothing",
+        "Vince: Iterating the Minimizing Delta Debugging Algorithm, A-TEST 2022",
+        DDMIN,
+    ),
+    algorithm(
+        "ddmin-book",
+        true,
+        "ddmin as in the Fuzzing Book: complements only, fractional boundaries",
+        "Zeller, Gopinath, Böhme, Fraser, Holler: The Fuzzing Book",
+        &[],
+    ),
+    algorithm(
+        "ddmin-halving",
+        false,
+        "remove every part of one length that can go, then halve the length",
+        "Gopinath: article on delta debugging after the Fuzzing Book",
+        &[],
+    ),
+    algorithm(
+        "ddrmin",
+        false,
+        "ddmin as a recursion: halve a part down to one element, keeping what surrounds it",
+        "Zeller: Yesterday, my program worked. Today, it does not. Why?, ESEC/FSE 1999",
+        &[],
+    ),
+    algorithm(
+        "probdd",
+        false,
+        "delta debugging with a probability for each element",
+        "Wang, Shen, Chen, Xiong, Zhang: Probabilistic Delta Debugging, ESEC/FSE 2021",
+        PRIOR,
+    ),
+    algorithm(
+        "cdd",
+        false,
+        "ProbDD without probabilities: a table of group sizes, one for each round",
+        "Zhang, Xu, Tian, Cheng, Sun: Toward a Better Understanding of ProbDD, ASE 2024",
+        PRIOR,
+    ),
+    algorithm(
+        "weighted-ddmin",
+        true,
+        "ddmin whose parts weigh the same rather than count the same",
+        "Zhou, Xu, Zhang, Tian, Sun: WDD: Weighted Delta Debugging, ICSE 2025",
+        &[],
+    ),
+    algorithm(
+        "weighted-probdd",
+        true,
+        "ProbDD that counts bytes rather than elements, and a last pass one by one",
+        "Zhou, Xu, Zhang, Tian, Sun: WDD: Weighted Delta Debugging, ICSE 2025",
+        PRIOR,
+    ),
+];
+
+/// The algorithms, the default first.
+pub fn catalogue() -> &'static [Algorithm] {
+    CATALOGUE
+}
+
+/// An algorithm and its options, chosen by name.
+///
+/// Written as the algorithm's id and, after a colon, its options with commas between them; what
+/// `Display` writes reads back as the same choice.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape};
+///
+/// let choice = pick::parse("ddmin:split=3,skip-subsets,backward")?;
+/// assert_eq!(choice.to_string(), "ddmin:skip-subsets,backward,split=3");
+/// assert_eq!(choice.algorithm().id, "ddmin");
+/// let mut picker = choice.start(&ListShape::uniform(9));
+/// assert_eq!(picker.next().unwrap().remove.as_slice(), [6..9]);
+/// # Ok::<(), pick::PickError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Adaptive,
+    Cdd(PriorOptions),
+    ChunkHalving(ChunkOptions),
+    Ddmin(DdminOptions),
+    DdminBook,
+    DdminHalving,
+    DdminStar(DdminOptions),
+    Ddrmin,
+    DfsHalving,
+    Probdd(PriorOptions),
+    Sweep(SweepOptions),
+    WeightedDdmin,
+    WeightedProbdd(PriorOptions),
+}
+
+impl Default for Choice {
+    /// [`Sweep`] with its defaults.
+    fn default() -> Self {
+        SweepOptions::default().into()
+    }
+}
+
+impl From<SweepOptions> for Choice {
+    fn from(options: SweepOptions) -> Self {
+        Choice {
+            kind: Kind::Sweep(options),
+        }
+    }
+}
+
+impl TryFrom<DdminOptions> for Choice {
+    type Error = PickError;
+
+    fn try_from(options: DdminOptions) -> Result<Self, PickError> {
+        options.check()?;
+        Ok(Choice {
+            kind: Kind::Ddmin(options),
+        })
+    }
+}
+
+impl Choice {
+    /// What the catalogue says of the algorithm.
+    pub fn algorithm(&self) -> &'static Algorithm {
+        let id = self.kind.id();
+        // Every kind has an entry: a test says so.
+        CATALOGUE
+            .iter()
+            .find(|algorithm| algorithm.id == id)
+            .unwrap_or(&CATALOGUE[0])
+    }
+
+    /// The algorithm at work on a list of this shape.
+    pub fn start(&self, shape: &ListShape) -> Box<dyn Picker> {
+        match &self.kind {
+            Kind::Adaptive => Box::new(Adaptive::new(shape)),
+            Kind::Cdd(options) => Box::new(Cdd::with_options(shape, *options)),
+            Kind::ChunkHalving(options) => Box::new(ChunkHalving::with_options(shape, *options)),
+            Kind::Ddmin(options) => Box::new(Ddmin::over(
+                Configuration::new(shape.len),
+                *options,
+                shape.seed,
+            )),
+            Kind::DdminBook => Box::new(DdminBook::new(shape)),
+            Kind::DdminHalving => Box::new(DdminHalving::new(shape)),
+            Kind::DdminStar(options) => Box::new(DdminStar::checked(shape, *options)),
+            Kind::Ddrmin => Box::new(Ddrmin::new(shape)),
+            Kind::DfsHalving => Box::new(DfsHalving::new(shape)),
+            Kind::Probdd(options) => Box::new(Probdd::with_options(shape, *options)),
+            Kind::Sweep(options) => Box::new(Sweep::with_options(shape, *options)),
+            Kind::WeightedDdmin => Box::new(WeightedDdmin::new(shape)),
+            Kind::WeightedProbdd(options) => {
+                Box::new(WeightedProbdd::with_options(shape, *options))
+            }
+        }
+    }
+}
+
+impl Kind {
+    fn id(&self) -> &'static str {
+        match self {
+            Kind::Adaptive => "adaptive",
+            Kind::Cdd(_) => "cdd",
+            Kind::ChunkHalving(_) => "chunk-halving",
+            Kind::Ddmin(_) => "ddmin",
+            Kind::DdminBook => "ddmin-book",
+            Kind::DdminHalving => "ddmin-halving",
+            Kind::DdminStar(_) => "ddmin-star",
+            Kind::Ddrmin => "ddrmin",
+            Kind::DfsHalving => "dfs-halving",
+            Kind::Probdd(_) => "probdd",
+            Kind::Sweep(_) => "sweep",
+            Kind::WeightedDdmin => "weighted-ddmin",
+            Kind::WeightedProbdd(_) => "weighted-probdd",
+        }
+    }
+
+    fn read(id: &str, words: &str) -> Result<Self, PickError> {
+        Ok(match id {
+            "adaptive" => no_options(id, words, Kind::Adaptive)?,
+            "cdd" => Kind::Cdd(read(id, words)?),
+            "chunk-halving" => Kind::ChunkHalving(read(id, words)?),
+            "ddmin" => Kind::Ddmin(read(id, words)?),
+            "ddmin-book" => no_options(id, words, Kind::DdminBook)?,
+            "ddmin-halving" => no_options(id, words, Kind::DdminHalving)?,
+            "ddmin-star" => Kind::DdminStar(read(id, words)?),
+            "ddrmin" => no_options(id, words, Kind::Ddrmin)?,
+            "dfs-halving" => no_options(id, words, Kind::DfsHalving)?,
+            "probdd" => Kind::Probdd(read(id, words)?),
+            "sweep" => Kind::Sweep(read(id, words)?),
+            "weighted-ddmin" => no_options(id, words, Kind::WeightedDdmin)?,
+            "weighted-probdd" => Kind::WeightedProbdd(read(id, words)?),
+            _ => {
+                return Err(PickError::UnknownAlgorithm {
+                    name: id.into(),
+                    nearest: nearest(id),
+                });
+            }
+        })
+    }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let options = match &self.kind {
+            Kind::Cdd(options) | Kind::Probdd(options) | Kind::WeightedProbdd(options) => {
+                options.to_string()
+            }
+            Kind::ChunkHalving(options) => options.to_string(),
+            Kind::Ddmin(options) | Kind::DdminStar(options) => options.to_string(),
+            Kind::Sweep(options) => options.to_string(),
+            Kind::Adaptive
+            | Kind::DdminBook
+            | Kind::DdminHalving
+            | Kind::Ddrmin
+            | Kind::DfsHalving
+            | Kind::WeightedDdmin => String::new(),
+        };
+        f.write_str(self.kind.id())?;
+        // Each option brings its comma; the first one's becomes the colon.
+        match options.strip_prefix(',') {
+            Some(options) => write!(f, ":{options}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for Choice {
+    type Err = PickError;
+
+    fn from_str(text: &str) -> Result<Self, PickError> {
+        let (id, words) = text.split_once(':').unwrap_or((text, ""));
+        let kind = Kind::read(id.trim(), words)?;
+        if let Kind::Ddmin(options) | Kind::DdminStar(options) = &kind {
+            options.check()?;
+        }
+        Ok(Choice { kind })
+    }
+}
+
+/// Reads an algorithm and its options: `ddmin:skip-subsets,backward,split=3`.
+///
+/// # Errors
+/// Where there is no such algorithm or option, or options contradict each other.
+pub fn parse(text: &str) -> Result<Choice, PickError> {
+    text.parse()
+}
+
+fn words(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            word.split_once('=')
+                .map_or((word, None), |(name, value)| (name, Some(value)))
+        })
+}
+
+fn read<O: Options>(id: &str, text: &str) -> Result<O, PickError> {
+    let mut options = O::default();
+    for (name, value) in words(text) {
+        options.set(name, value).map_err(|refused| match refused {
+            Refused::Unknown => unknown_option(id, name),
+            Refused::Value(expected) => PickError::BadValue {
+                option: name.into(),
+                value: value.unwrap_or_default().into(),
+                expected,
+            },
+        })?;
+    }
+    Ok(options)
+}
+
+fn no_options(id: &str, text: &str, kind: Kind) -> Result<Kind, PickError> {
+    match words(text).next() {
+        Some((name, _)) => Err(unknown_option(id, name)),
+        None => Ok(kind),
+    }
+}
+
+fn unknown_option(id: &str, option: &str) -> PickError {
+    let known = CATALOGUE.iter().find(|algorithm| algorithm.id == id);
+    PickError::UnknownOption {
+        algorithm: id.into(),
+        option: option.into(),
+        known: known.map_or(&[], |algorithm| algorithm.options),
+    }
+}
+
+/// Why a choice of algorithm could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PickError {
+    /// There is no such algorithm.
+    #[error("there is no list algorithm `{name}`{}", Hint(.nearest))]
+    UnknownAlgorithm {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        nearest: Option<&'static str>,
+    },
+    /// The algorithm has no such option.
+    #[error("`{algorithm}` has no option `{option}`; {}", Known(.known))]
+    UnknownOption {
+        /// The algorithm.
+        algorithm: String,
+        /// What was asked for.
+        option: String,
+        /// What there is.
+        known: &'static [(&'static str, &'static str)],
+    },
+    /// The option has no such value.
+    #[error("`{option}={value}`: `{option}` is {expected}")]
+    BadValue {
+        /// The option.
+        option: String,
+        /// What it was to be.
+        value: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// Both kinds of test are to be skipped.
+    #[error("ddmin without subsets and without complements has nothing to try")]
+    NothingToTry,
+    /// The number of parts would not grow.
+    #[error("a split factor of {0} does not split; the least is 2")]
+    SplitFactor(u32),
+    /// A combined list with two directions.
+    #[error("a combined list of subsets and complements has one direction, not two")]
+    TwoDirections,
+}
+
+struct Hint<'a>(&'a Option<&'static str>);
+
+impl fmt::Display for Hint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            None => {
+                f.write_str("; there are")?;
+                let mut comma = "";
+                for algorithm in CATALOGUE {
+                    write!(f, "{comma} {}", algorithm.id)?;
+                    comma = ",";
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+struct Known<'a>(&'a [(&'static str, &'static str)]);
+
+impl fmt::Display for Known<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut before = "it has";
+        for (option, _) in self.0 {
+            write!(f, "{before} {option}")?;
+            before = ",";
+        }
+        if self.0.is_empty() {
+            f.write_str("it has none")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The id that takes the fewest single-letter changes, where these are few.
+fn nearest(name: &str) -> Option<&'static str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let distances = CATALOGUE
+        .iter()
+        .map(|algorithm| (distance(&name, algorithm.id), algorithm.id));
+    let (changes, id) = distances.min()?;
+    (changes <= 1 + id.len() / 3).then_some(id)
+}
+
+/// Insertions, deletions and replacements between two words (Levenshtein 1966).
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.chars().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.chars().count()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_reads_and_every_choice_has_its_entry() {
+        for algorithm in catalogue() {
+            let choice = parse(algorithm.id).unwrap();
+            assert_eq!(choice.algorithm(), algorithm);
+            assert_eq!(choice.to_string(), algorithm.id);
+            assert!(!algorithm.about.ends_with('.'));
+        }
+        assert_eq!(Choice::default(), parse("sweep").unwrap());
+        assert_eq!(Choice::try_from(DdminOptions::default()), parse("ddmin"));
+    }
+
+    #[test]
+    fn every_option_is_known_to_its_algorithm() {
+        for algorithm in catalogue() {
+            for (option, _) in algorithm.options {
+                let value = match option.split_once('=').map(|(_, kind)| kind) {
+                    None => "",
+                    Some("ORDER") => "random",
+                    Some("WHICH") => "always",
+                    Some("N") => "7",
+                    Some(_) => "0.5",
+                };
+                let option = option
+                    .split_once('=')
+                    .map_or(option.to_string(), |(name, _)| format!("{name}={value}"));
+                let choice = parse(&format!("{}:{option}", algorithm.id)).unwrap();
+                assert_eq!(parse(&choice.to_string()), Ok(choice));
+            }
+        }
+    }
+
+    #[test]
+    fn canonical_spelling_reads_back() {
+        for (text, canonical) in [
+            ("ddmin", "ddmin"),
+            ("ddmin:", "ddmin"),
+            (
+                " ddmin : skip-subsets , backward ",
+                "ddmin:skip-subsets,backward",
+            ),
+            ("ddmin:backward,skip-subsets", "ddmin:skip-subsets,backward"),
+            ("ddmin:subsets=backward", "ddmin:subsets=backward"),
+            (
+                "ddmin:random,complements=skip",
+                "ddmin:skip-complements,random",
+            ),
+            (
+                "ddmin-star:combined,split=4,balanced,continue",
+                "ddmin-star:combined,split=4,balanced,continue",
+            ),
+            (
+                "ddmin:subsets=random,complements=backward",
+                "ddmin:subsets=random,complements=backward",
+            ),
+            ("probdd:p0=0.25,backward", "probdd:p0=0.25,backward"),
+            (
+                "chunk-halving:backward,repeat=always",
+                "chunk-halving:repeat=always,backward",
+            ),
+            (
+                "sweep:prior=0.3,start=32,forward,one-way",
+                "sweep:start=32,prior=0.3,forward,one-way",
+            ),
+        ] {
+            let choice = parse(text).unwrap();
+            assert_eq!(choice.to_string(), canonical);
+            assert_eq!(parse(canonical), Ok(choice));
+        }
+    }
+
+    #[test]
+    fn errors_say_what_there_is() {
+        let message = |text: &str| parse(text).unwrap_err().to_string();
+        assert_eq!(
+            message("probd"),
+            "there is no list algorithm `probd`; did you mean `probdd`?"
+        );
+        assert_eq!(
+            message("Sweep_"),
+            "there is no list algorithm `Sweep_`; did you mean `sweep`?"
+        );
+        assert!(message("simulated annealing").contains("; there are sweep, adaptive,"));
+        assert_eq!(
+            message("chunk-halving:fast"),
+            "`chunk-halving` has no option `fast`; it has repeat=WHICH, forward, backward"
+        );
+        assert_eq!(
+            message("adaptive:fast"),
+            "`adaptive` has no option `fast`; it has none"
+        );
+        assert_eq!(
+            message("cdd:p0=2"),
+            "`p0=2`: `p0` is a number between 0 and 0.8"
+        );
+        assert_eq!(
+            message("ddmin:split=1"),
+            "`split=1`: `split` is a whole number from 2"
+        );
+    }
+}

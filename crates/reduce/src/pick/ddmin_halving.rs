@@ -1,0 +1,83 @@
+use super::{Configuration, ListShape, Picker, Probe};
+
+/// Remove every part of one length that can go, then halve the length.
+///
+/// Starts with half the list. A part is left out; when the rest still fails the part is gone and
+/// the next one *in the same place* is tried, else the one behind it. At the end of the list the
+/// length is halved and the walk starts at the front again, down to single elements, which are
+/// walked once.
+///
+/// The simplest reducer worth the name: one pass for each length, no part revisited, tests in
+/// ascending order of place. Prefer [`ChunkHalving`](super::ChunkHalving), its sibling with
+/// options, where the result must be 1-minimal; use this one to repeat the article's log.
+///
+/// * *Cost:* about 2k·log₂(n/k) + k tests where k independent elements must stay; at most 2n.
+/// * *Result:* 1-minimal for monotone tests only: single elements are walked once. It does test the
+///   empty list, when a list has become as short as the part length.
+/// * *Source:* R. Gopinath, "Delta Debugging" (article on ddmin after the Fuzzing Book, with a
+///   complete log).
+/// * *Changed:* nothing.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, DdminHalving, ListShape};
+///
+/// let mut tests = vec![];
+/// let left = pick::drive(&mut DdminHalving::new(&ListShape::uniform(5)), 5, |kept| {
+///     tests.push(kept.to_vec());
+///     kept.contains(&3)
+/// });
+/// assert_eq!(left, [3]);
+/// assert_eq!(tests, [vec![2, 3, 4], vec![4], vec![2, 3], vec![3], vec![]]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct DdminHalving {
+    left: Configuration,
+    part_len: u32,
+    start: u32,
+}
+
+impl DdminHalving {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        DdminHalving {
+            left: Configuration::new(shape.len),
+            part_len: shape.len / 2,
+            start: 0,
+        }
+    }
+
+    fn part(&self) -> std::ops::Range<u32> {
+        self.start
+            ..self
+                .start
+                .saturating_add(self.part_len)
+                .min(self.left.len())
+    }
+}
+
+impl Picker for DdminHalving {
+    fn next(&mut self) -> Option<Probe> {
+        (self.part_len > 0).then(|| self.left.without(self.part()))
+    }
+
+    fn record(&mut self, fails: bool) {
+        if self.part_len == 0 {
+            return;
+        }
+        if fails {
+            self.left.remove(self.part());
+        } else {
+            self.start = self.part().end;
+        }
+        if self.left.is_empty() {
+            self.part_len = 0;
+        } else if self.start >= self.left.len() {
+            self.start = 0;
+            self.part_len /= 2;
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}

@@ -1,0 +1,112 @@
+use super::{Configuration, ListShape, Picker, Probe};
+use smallvec::{SmallVec, smallvec};
+
+/// ddmin as a recursion: halve a part until one element is left, keeping what surrounds it.
+///
+/// Keep the first half of a part; if that fails still, go on with the first half alone; else the
+/// same for the second half. If neither half will do, both hold something needed: reduce the
+/// first half in the presence of the second, then the second in the presence of what was left of
+/// the first. An element on its own is known to be needed and is not tested.
+///
+/// The cheapest of the family where needed elements are few and far apart: an element that stays
+/// costs two tests for each halving and none at the end. It never looks back, so it suits
+/// monotone tests; prefer [`Ddmin`](super::Ddmin) where elements depend on each other.
+///
+/// * *Cost:* at most 2n; about 2k·log₂(n/k) tests for k needed elements.
+/// * *Result:* 1-minimal for monotone tests only. Never tests the empty list.
+/// * *Source:* A. Zeller, "Yesterday, my program worked. Today, it does not. Why?", ESEC/FSE 1999,
+///   as presented in R. Gopinath's article on delta debugging.
+/// * *Changed:* the recursion is a stack of parts, never deeper than log₂ n.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, Ddrmin, ListShape};
+///
+/// let mut tests = 0;
+/// let left = pick::drive(&mut Ddrmin::new(&ListShape::uniform(8)), 8, |kept| {
+///     tests += 1;
+///     kept.contains(&1) && kept.contains(&6)
+/// });
+/// assert_eq!(left, [1, 6]);
+/// assert_eq!(tests, 8);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ddrmin {
+    left: Configuration,
+    /// Parts not reduced yet, the next one last: ranges of element numbers, nothing in them gone,
+    /// each of two elements or more.
+    parts: SmallVec<[(u32, u32); 8]>,
+    /// Whether the first half of the last part has failed to reproduce.
+    second: bool,
+}
+
+impl Ddrmin {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        let mut machine = Ddrmin {
+            left: Configuration::new(shape.len),
+            parts: smallvec![],
+            second: false,
+        };
+        machine.push(0, shape.len);
+        machine
+    }
+
+    fn push(&mut self, start: u32, end: u32) {
+        if end - start > 1 {
+            self.parts.push((start, end));
+        }
+    }
+
+    /// The half to leave out.
+    fn half(&self) -> Option<std::ops::Range<u32>> {
+        let &(start, end) = self.parts.last()?;
+        let middle = start + (end - start) / 2;
+        Some(if self.second {
+            start..middle
+        } else {
+            middle..end
+        })
+    }
+}
+
+impl Picker for Ddrmin {
+    fn next(&mut self) -> Option<Probe> {
+        self.half().map(|half| Probe {
+            remove: smallvec![half],
+        })
+    }
+
+    fn record(&mut self, fails: bool) {
+        let Some((start, end)) = self.parts.pop() else {
+            return;
+        };
+        let middle = start + (end - start) / 2;
+        match (fails, self.second) {
+            (true, second) => {
+                let (gone, kept) = if second {
+                    (start..middle, (middle, end))
+                } else {
+                    (middle..end, (start, middle))
+                };
+                self.left.adopt(&Probe {
+                    remove: smallvec![gone],
+                });
+                self.second = false;
+                self.push(kept.0, kept.1);
+            }
+            (false, false) => {
+                self.second = true;
+                self.parts.push((start, end));
+            }
+            (false, true) => {
+                self.second = false;
+                self.push(middle, end);
+                self.push(start, middle);
+            }
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}

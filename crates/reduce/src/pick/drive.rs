@@ -1,0 +1,30 @@
+use super::{Configuration, Picker};
+
+/// Runs a list algorithm over `0..len` against a plain predicate and returns the elements left.
+///
+/// For examples, simulations and tests: one test at a time, no cache and no budget. The engine
+/// does this with caching, budgets and workers. `fails` gets the elements that would be left and
+/// says whether they still fail; that the whole list fails is taken for granted.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape};
+///
+/// let mut picker = pick::parse("sweep")?.start(&ListShape::uniform(100));
+/// let left = pick::drive(picker.as_mut(), 100, |kept| kept.contains(&3) && kept.contains(&70));
+/// assert_eq!(left, [3, 70]);
+/// # Ok::<(), pick::PickError>(())
+/// ```
+pub fn drive(picker: &mut dyn Picker, len: u32, mut fails: impl FnMut(&[u32]) -> bool) -> Vec<u32> {
+    let mut left = Configuration::new(len);
+    while let Some(probe) = picker.next() {
+        let mut smaller = left.clone();
+        smaller.adopt(&probe);
+        let kept: Vec<u32> = smaller.iter().collect();
+        let outcome = fails(&kept);
+        if outcome {
+            left = smaller;
+        }
+        picker.record(outcome);
+    }
+    left.iter().collect()
+}

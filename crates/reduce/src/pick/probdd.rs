@@ -1,0 +1,345 @@
+use super::options::{Options, Refused, number};
+use super::{ListShape, Picker, Probe};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// How the probabilistic algorithms begin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PriorOptions {
+    /// Probability that an element must stay, before anything is known: above 0, below 0.8.
+    pub p0: f64,
+    /// Whether, among equals, the last element comes first.
+    pub backward: bool,
+}
+
+impl Default for PriorOptions {
+    fn default() -> Self {
+        PriorOptions {
+            p0: 0.1,
+            backward: false,
+        }
+    }
+}
+
+impl fmt::Display for PriorOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.p0 != PriorOptions::default().p0 {
+            write!(f, ",p0={}", self.p0)?;
+        }
+        if self.backward {
+            f.write_str(",backward")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Options for PriorOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+        match (name, value) {
+            ("p0", value) => {
+                self.p0 = number(
+                    value,
+                    |&p| p > 0.0 && p < SETTLED,
+                    "a number between 0 and 0.8",
+                )?;
+            }
+            ("forward", None) => self.backward = false,
+            ("backward", None) => self.backward = true,
+            _ => return Err(Refused::Unknown),
+        }
+        Ok(())
+    }
+}
+
+/// An element this likely to be needed is not tried any more.
+pub(super) const SETTLED: f64 = 0.8;
+
+/// A probability that the algorithms can work with, whatever a caller wrote into the options.
+pub(super) fn usable(p0: f64) -> f64 {
+    if p0.is_nan() {
+        PriorOptions::default().p0
+    } else {
+        p0.clamp(1e-9, SETTLED - 1e-9)
+    }
+}
+
+/// Delta debugging with a probability for each element.
+///
+/// Every element has an estimate of how likely it must stay, 0.1 at first. The next test leaves
+/// out the set that promises most: elements in order of their estimate, as many as maximise the
+/// size of the set times the probability that none of it is needed. A success removes the set. A
+/// failure says that something in it is needed, and by Bayes' rule raises the estimates of its
+/// members, the more the smaller the set is. Elements that failed alone, or whose estimate has
+/// reached 0.8, are settled.
+///
+/// Never tests a part alone and never repeats a question, which is most of its gain over ddmin
+/// (see [`Cdd`](super::Cdd)). Prefer it to ddmin for lists of independent elements of which most
+/// can go. Where elements use earlier ones, take `backward`, or a sweep: sets that go together
+/// here are apart in the list.
+///
+/// * *Cost:* O(n) tests; each takes time in the size of its set.
+/// * *Result:* not 1-minimal: an element that failed in company of a settled one is not revisited.
+///   It may test the empty list, once.
+/// * *Source:* G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang, "Probabilistic Delta Debugging",
+///   ESEC/FSE 2021.
+/// * *Changed:* elements of the same estimate are kept together, in list order, so that no sorting
+///   is needed; the empty list is not tested a second time, its failure is taken as known.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape, Probdd};
+///
+/// let mut sizes = vec![];
+/// let left = pick::drive(&mut Probdd::new(&ListShape::uniform(20)), 20, |kept| {
+///     sizes.push(kept.len());
+///     kept.contains(&3)
+/// });
+/// assert_eq!(left, [3]);
+/// // The first ten fail. Then the other ten go, then two fours without element 3, then singles.
+/// assert_eq!(sizes[..2], [10, 10]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Probdd {
+    len: u32,
+    /// How many are left.
+    left: u32,
+    backward: bool,
+    /// Elements not settled, by estimate. A probability's bits order as it does.
+    groups: BTreeMap<u64, Group>,
+    /// What to leave out next; empty when done.
+    set: Set,
+    empty_tested: bool,
+}
+
+/// Elements of one estimate, in list order.
+#[derive(Clone, Debug)]
+struct Group {
+    elements: Arc<Vec<u32>>,
+    /// Those before this are gone or have another estimate.
+    from: usize,
+}
+
+/// A number of elements from the front of each of the first groups.
+#[derive(Clone, Debug, Default)]
+struct Set {
+    takes: Vec<(u64, usize)>,
+    size: usize,
+    /// Logarithm of the probability that none of them is needed.
+    ln_free: f64,
+}
+
+impl Probdd {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        Self::with_options(shape, PriorOptions::default())
+    }
+
+    /// Ready for a list of this shape.
+    pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
+        let mut groups = BTreeMap::new();
+        if shape.len > 0 {
+            let elements = Arc::new((0..shape.len).collect());
+            groups.insert(usable(options.p0).to_bits(), Group { elements, from: 0 });
+        }
+        let mut machine = Probdd {
+            len: shape.len,
+            left: shape.len,
+            backward: options.backward,
+            groups,
+            set: Set::default(),
+            empty_tested: false,
+        };
+        machine.draw();
+        machine
+    }
+
+    fn draw(&mut self) {
+        loop {
+            self.set = self.best_set();
+            let everything = self.set.size == self.left as usize;
+            if !(everything && self.empty_tested) || self.set.size == 0 {
+                return;
+            }
+            self.fail();
+        }
+    }
+
+    /// One more element of estimate p pays while the set, with it, has at most 1 / p. Since p
+    /// grows along the order, the first that does not pay ends the set.
+    fn best_set(&self) -> Set {
+        let mut set = Set::default();
+        for (&bits, group) in &self.groups {
+            let p = f64::from_bits(bits);
+            let most = (1.0 / p + 1e-9) as usize;
+            let available = group.elements.len() - group.from;
+            let take = most.saturating_sub(set.size).min(available);
+            if take > 0 {
+                set.takes.push((bits, take));
+                set.size += take;
+                set.ln_free += take as f64 * (-p).ln_1p();
+            }
+            if take < available {
+                break;
+            }
+        }
+        set
+    }
+
+    fn elements(&self) -> impl Iterator<Item = u32> + '_ {
+        let taken = self.set.takes.iter().filter_map(|(bits, take)| {
+            let group = self.groups.get(bits)?;
+            group.elements.get(group.from..group.from + take)
+        });
+        let turn = |element| {
+            if self.backward {
+                self.len - 1 - element
+            } else {
+                element
+            }
+        };
+        taken.flatten().map(move |&element| turn(element))
+    }
+
+    /// Takes the set out of its groups: the estimates and elements.
+    fn take(&mut self) -> Vec<(f64, Vec<u32>)> {
+        let set = std::mem::take(&mut self.set);
+        let mut taken = Vec::with_capacity(set.takes.len());
+        for (bits, take) in set.takes {
+            let Some(group) = self.groups.get_mut(&bits) else {
+                continue;
+            };
+            let elements = group.elements[group.from..group.from + take].to_vec();
+            group.from += take;
+            if group.from == group.elements.len() {
+                self.groups.remove(&bits);
+            }
+            taken.push((f64::from_bits(bits), elements));
+        }
+        taken
+    }
+
+    fn fail(&mut self) {
+        let some_needed = -self.set.ln_free.exp_m1();
+        let single = self.set.size == 1;
+        for (p, elements) in self.take() {
+            let p = p / some_needed;
+            if !single && p < SETTLED {
+                self.insert(p, &elements);
+            }
+        }
+    }
+
+    fn insert(&mut self, p: f64, new: &[u32]) {
+        let group = self.groups.entry(p.to_bits()).or_insert_with(|| Group {
+            elements: Arc::default(),
+            from: 0,
+        });
+        let old = Arc::make_mut(&mut group.elements);
+        let behind = old[group.from..].last() < new.first();
+        old.extend_from_slice(new);
+        if !behind {
+            old[group.from..].sort_unstable();
+        }
+    }
+}
+
+impl Picker for Probdd {
+    fn next(&mut self) -> Option<Probe> {
+        (self.set.size > 0).then(|| Probe::removing(self.elements()))
+    }
+
+    fn record(&mut self, fails: bool) {
+        if self.set.size == 0 {
+            return;
+        }
+        self.empty_tested |= self.set.size == self.left as usize;
+        if fails {
+            self.left -= self.set.size as u32;
+            self.take();
+        } else {
+            self.fail();
+        }
+        self.draw();
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition, with a list sorted anew for each test.
+    fn plainly(len: u32, fails: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
+        let mut p: Vec<Option<f64>> = vec![Some(0.1); len as usize];
+        let mut kept: Vec<u32> = (0..len).collect();
+        let mut log = vec![];
+        let mut empty = false;
+        loop {
+            let mut order: Vec<(f64, u32)> = kept
+                .iter()
+                .filter_map(|&e| p[e as usize].filter(|&p| p < SETTLED).map(|p| (p, e)))
+                .collect();
+            if order.is_empty() {
+                return log;
+            }
+            order.sort_by(|a, b| a.partial_cmp(b).unwrap());
+            let gain = |n: usize| {
+                n as f64
+                    * order[..n].iter().map(|(p, _)| 1.0 - p).product::<f64>()
+                    * (1.0_f64 + 1e-9).powi(n as i32)
+            };
+            let best = (1..=order.len())
+                .max_by(|&a, &b| gain(a).total_cmp(&gain(b)))
+                .unwrap();
+            let set: Vec<u32> = order[..best].iter().map(|&(_, e)| e).collect();
+            let smaller: Vec<u32> = kept.iter().copied().filter(|e| !set.contains(e)).collect();
+            let known = smaller.is_empty() && empty;
+            empty |= smaller.is_empty();
+            if !known {
+                log.push(smaller.clone());
+            }
+            if !known && fails(&smaller) {
+                kept = smaller;
+            } else {
+                let free: f64 = order[..best].iter().map(|(p, _)| (-p).ln_1p()).sum();
+                for &e in &set {
+                    p[e as usize] = if best == 1 {
+                        None
+                    } else {
+                        p[e as usize].map(|p| p / -free.exp_m1())
+                    };
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn groups_make_the_same_tests_as_sorting() {
+        for len in [1, 2, 5, 13, 40, 90] {
+            for needed in [
+                &[3_u32, 4, 30][..],
+                &[0],
+                &[],
+                &[1, 2, 12, 39, 60, 61, 62, 89],
+            ] {
+                let fails = |kept: &[u32]| {
+                    needed
+                        .iter()
+                        .filter(|&&e| e < len)
+                        .all(|e| kept.contains(e))
+                };
+                let mut log = vec![];
+                let mut machine = Probdd::new(&ListShape::uniform(len));
+                crate::pick::drive(&mut machine, len, |kept| {
+                    log.push(kept.to_vec());
+                    fails(kept)
+                });
+                assert_eq!(log, plainly(len, fails), "{len} {needed:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,503 @@
+use super::options::{Options, Refused, number};
+use super::{Configuration, ListShape, Picker, Probe};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How [`Sweep`] begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepOptions {
+    /// The first group has this fraction of the whole weight.
+    pub start: u32,
+    /// Instead: how likely an element must stay, above 0, at most 1. The first group is then as
+    /// large as [`Cdd`](super::Cdd)'s.
+    pub prior: Option<f64>,
+    /// Whether it begins at the front.
+    pub forward: bool,
+    /// Whether it keeps to the direction in which it began.
+    pub one_way: bool,
+}
+
+impl Default for SweepOptions {
+    fn default() -> Self {
+        SweepOptions {
+            start: 16,
+            prior: None,
+            forward: false,
+            one_way: false,
+        }
+    }
+}
+
+impl fmt::Display for SweepOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.start != SweepOptions::default().start {
+            write!(f, ",start={}", self.start)?;
+        }
+        if let Some(prior) = self.prior {
+            write!(f, ",prior={prior}")?;
+        }
+        if self.forward {
+            f.write_str(",forward")?;
+        }
+        if self.one_way {
+            f.write_str(",one-way")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl Options for SweepOptions {
+    fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
+        match (name, value) {
+            ("start", value) => self.start = number(value, |&n| n > 0, "a whole number from 1")?,
+            ("prior", value) => {
+                let in_range = |p: &f64| *p > 0.0 && *p <= 1.0;
+                self.prior = Some(number(value, in_range, "a number above 0, at most 1")?);
+            }
+            ("forward", None) => self.forward = true,
+            ("backward", None) => self.forward = false,
+            ("one-way", None) => self.one_way = true,
+            _ => return Err(Refused::Unknown),
+        }
+        Ok(())
+    }
+}
+
+/// The share of the usual run that is tried at once: ln 2, where runs end by chance, makes success
+/// and failure equally likely, so that a test tells most.
+const SHARE: f64 = 0.7;
+
+/// A run this long in elements begins to double: below it, one element tells whether there is a
+/// run at all, and a pair that fails costs two tests more.
+const SHORT: u64 = 3;
+
+/// Tests between two trials of the other direction, at first.
+const PATIENCE: u32 = 16;
+
+/// And at most, so that trials are never more than a sixteenth of all tests.
+const MOST_PATIENCE: u32 = 128;
+
+/// Tests of a trial.
+const TRIAL: u32 = 8;
+
+/// How many times better the other direction must be: it is measured over few tests, and every
+/// change of direction leaves something half done.
+const CLEARLY: f64 = 2.0;
+
+/// From the end of the list, in groups whose weight follows what the list allows.
+///
+/// A group of neighbours is left out, at first a sixteenth of the weight of the list. When it can
+/// go, the group before it is next and may weigh twice as much. When it cannot, something in it
+/// must stay; the last half of the group is tried, then the last half of what is still in doubt,
+/// until the last element that must stay is found. It takes as many tests as the group size has
+/// binary digits, and an element that is all that remains of a group that failed is known to stay
+/// without a test of its own. Then the sweep goes on before that element.
+///
+/// How large the next group is, is learnt: a share of the usual weight between two elements that
+/// stayed, lately. Where such elements stand side by side, it is one element. Weight is
+/// that of [`ListShape::weights`]: a group is as many elements as weigh what it should, at least
+/// one, and is halved by weight, so that a heavy element soon stands alone.
+///
+/// Past the front of the list, the sweep begins again at the end. It passes over every element
+/// that has failed by itself since the last removal, and ends when all have: that is the proof of
+/// 1-minimality, and most of it has been given on the way.
+///
+/// *Direction.* Where elements use earlier ones (code, choices), the last user must go before what
+/// it uses: backwards is right, by a factor of ten or more, and forwards where they use later
+/// ones. So the sweep begins at the end, and when a direction yields less than one average element
+/// for each test, it tries the other for eight tests, at the other end of the list. The better one
+/// goes on, if it is clearly better; otherwise the next trial is twice as far away, up to a limit.
+///
+/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
+/// its relatives without weights, memory and proof; `notes/pickers.md` compares all of them.
+///
+/// * *Cost:* about k·(log₂(n/k) + 2) tests where k independent elements must stay, and k for the
+///   proof. The same where elements depend on others to one side of them, O(n) for each sweep and
+///   as many sweeps as removals make others possible elsewhere.
+/// * *Result:* 1-minimal. A list of one element is left alone; the empty list is never tested.
+/// * *Source:* our own. Growing runs: Hypothesis and Shrink Ray (see
+///   [`Adaptive`](super::Adaptive)). Searching a group that failed, and going on without testing
+///   what follows from it: F. K. Hwang, "A Method for Detecting All Defective Members in a
+///   Population by Group Testing", Journal of the American Statistical Association 67(339), 1972.
+///   Not asking again before something has changed: G. Gharachorlu, N. Sumner, "Avoiding the
+///   Familiar to Speed Up Test Case Reduction", QRS 2018.
+/// * *Could be better:* elements that failed are tried again in list order; which of them a removal
+///   may have set free is known to whoever knows what the elements are.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape, Sweep};
+///
+/// let mut tests = vec![];
+/// let left = pick::drive(&mut Sweep::new(&ListShape::uniform(32)), 32, |kept| {
+///     tests.push(kept.len());
+///     kept.contains(&20)
+/// });
+/// assert_eq!(left, [20]);
+/// // Two and four go, eight do not. Of these the last four go; of the other four the last two do
+/// // not, but one of them does. The one beside it is known to stay. Of the twenty before it, four
+/// // go, then twice as many, then the rest.
+/// assert_eq!(tests, [30, 26, 18, 22, 20, 21, 17, 9, 1]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    left: Configuration,
+    weights: Option<Arc<[u32]>>,
+    /// Weight of an average element.
+    average: u64,
+    /// By element: the version at which it failed on its own, or nought.
+    failed: Arc<Vec<u32>>,
+    /// One more with each removal.
+    version: u32,
+    /// How many elements failed at this version.
+    fresh: u32,
+    /// Positions to leave out next; empty when done.
+    group: Range<u32>,
+    forward: bool,
+    one_way: bool,
+    /// The sweep backwards, and the one forwards.
+    ends: [End; 2],
+    /// Tests since a trial of the other direction.
+    tests: u32,
+    /// Tests until the next.
+    patience: u32,
+    trial: Option<Trial>,
+}
+
+/// One end of the list and what was learnt going inwards from it.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// An element number: the elements on its inner side come next.
+    border: u32,
+    /// What the next group should weigh.
+    step: u64,
+    /// Elements from the border of which at least one must stay.
+    doubt: Option<u32>,
+    /// Weight gone since the last element that stayed.
+    run: u64,
+    /// What such a run weighed, lately.
+    usual: f64,
+    /// How often, lately, an element that stayed stood next to another.
+    side_by_side: f64,
+    /// Weight gone for each test, lately.
+    yields: f64,
+}
+
+/// A few tests in the other direction.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    tests: u32,
+    gone: u64,
+}
+
+impl Sweep {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        Self::with_options(shape, SweepOptions::default())
+    }
+
+    /// Ready for a list of this shape.
+    pub fn with_options(shape: &ListShape, options: SweepOptions) -> Self {
+        let total: u64 = (0..shape.len)
+            .map(|e| u64::from(shape.weight(e).max(1)))
+            .sum();
+        let average = (total / u64::from(shape.len.max(1))).max(1);
+        let step = match options.prior {
+            Some(p) => (average as f64 / p) as u64,
+            None => total / u64::from(options.start.max(1)),
+        };
+        let end = |border| End {
+            border,
+            step,
+            doubt: None,
+            run: 0,
+            usual: step as f64,
+            side_by_side: 0.0,
+            yields: 2.0 * average as f64,
+        };
+        let mut machine = Sweep {
+            left: Configuration::new(shape.len),
+            weights: shape.weights.clone(),
+            average,
+            failed: Arc::new(vec![0; shape.len as usize]),
+            version: 1,
+            fresh: 0,
+            group: 0..0,
+            forward: options.forward,
+            one_way: options.one_way,
+            ends: [end(shape.len), end(0)],
+            tests: 0,
+            patience: PATIENCE,
+            trial: None,
+        };
+        machine.aim();
+        machine
+    }
+
+    /// Elements without weight count as one, or a group of them would never be large enough.
+    fn weight(&self, element: u32) -> u64 {
+        self.weights
+            .as_ref()
+            .map_or(1, |weights| u64::from(weights[element as usize]).max(1))
+    }
+
+    fn weight_of(&self, positions: Range<u32>) -> u64 {
+        positions
+            .map(|position| self.weight(self.left.element(position)))
+            .sum()
+    }
+
+    fn end(&mut self) -> &mut End {
+        &mut self.ends[usize::from(self.forward)]
+    }
+
+    /// The positions of some elements, counted inwards from this end.
+    fn inwards(&self, distances: Range<u32>) -> Range<u32> {
+        let len = self.left.len();
+        if self.forward {
+            distances
+        } else {
+            len - distances.end..len - distances.start
+        }
+    }
+
+    fn at(&self, distance: u32) -> u32 {
+        self.left
+            .element(self.inwards(distance..distance + 1).start)
+    }
+
+    fn is_fresh(&self, element: u32) -> bool {
+        self.failed[element as usize] == self.version
+    }
+
+    /// How far in the border is.
+    fn passed(&mut self) -> u32 {
+        let border = self.end().border;
+        let position = self.left.position(border);
+        if self.forward {
+            position
+        } else {
+            self.left.len() - position
+        }
+    }
+
+    /// Chooses the next group: neighbours from the border inwards that may go.
+    fn aim(&mut self) {
+        let len = self.left.len();
+        self.group = 0..0;
+        if len < 2 || self.fresh == len {
+            return;
+        }
+        let passed = self.passed();
+        let may_go = |distance: &u32| !self.is_fresh(self.at(*distance));
+        // Once around finds one, since not all are fresh.
+        let Some(first) = (passed..len).chain(0..passed).find(may_go) else {
+            return;
+        };
+        if first < passed {
+            // From here on all have failed before: what the sweep has learnt was of others.
+            let average = self.average;
+            let end = self.end();
+            (end.step, end.usual) = (average, average as f64);
+        }
+        let End { step, doubt, .. } = *self.end();
+        let may_go = |distance: &u32| !self.is_fresh(self.at(*distance));
+        // The empty list is never tested.
+        let most = doubt.unwrap_or(u32::MAX).min(len - first).min(len - 1);
+        let mut weight = self.weight(self.at(first));
+        let mut size = 1;
+        while size < most && may_go(&(first + size)) {
+            weight += self.weight(self.at(first + size));
+            if weight > step {
+                break;
+            }
+            size += 1;
+        }
+        self.group = self.inwards(first..first + size);
+        let outermost = self.at(first);
+        self.end().border = if self.forward {
+            outermost
+        } else {
+            outermost + 1
+        };
+    }
+
+    /// The group went.
+    fn gone(&mut self, size: u32, weight: u64) {
+        self.left.remove(self.group.clone());
+        self.version += 1;
+        self.fresh = 0;
+        let short = SHORT * self.average;
+        let end = self.end();
+        end.run += weight;
+        match end.doubt.map(|doubt| doubt - size) {
+            None if size == 1 && end.run < short => {}
+            None => end.step = end.step.max(weight).saturating_mul(2),
+            // Without this one, what is left would be what failed as a whole.
+            Some(1) => self.stays(),
+            Some(doubt) => {
+                let passed = self.passed();
+                let weight = self.weight_of(self.inwards(passed..passed + doubt));
+                let end = self.end();
+                end.doubt = Some(doubt);
+                end.step = weight / 2;
+            }
+        }
+    }
+
+    /// The element at the border must stay.
+    fn stays(&mut self) {
+        let passed = self.passed();
+        let element = self.at(passed);
+        Arc::make_mut(&mut self.failed)[element as usize] = self.version;
+        self.fresh += 1;
+        let (forward, average) = (self.forward, self.average);
+        let end = self.end();
+        end.border = if forward { element + 1 } else { element };
+        end.doubt = None;
+        let neighbours = end.run == 0;
+        end.usual += (end.run as f64 - end.usual) / 2.0;
+        end.side_by_side += (f64::from(u8::from(neighbours)) - end.side_by_side) / 4.0;
+        end.run = 0;
+        end.step = if neighbours || end.side_by_side > 0.5 {
+            average
+        } else {
+            average.max((SHARE * end.usual) as u64)
+        };
+    }
+
+    /// Chooses the direction in which to go on.
+    fn turn(&mut self) {
+        // A change in the middle of a search would undo what its failures have shown.
+        if self.one_way || self.end().doubt.is_some() {
+            return;
+        }
+        match self.trial {
+            None => {
+                let slow = self.end().yields < self.average as f64;
+                if slow && self.tests >= self.patience {
+                    let End { step, usual, .. } = *self.end();
+                    self.forward = !self.forward;
+                    let end = self.end();
+                    (end.step, end.usual, end.run) = (step, usual, 0);
+                    self.trial = Some(Trial::default());
+                }
+            }
+            Some(trial) if trial.tests >= TRIAL => {
+                let yields = trial.gone as f64 / f64::from(trial.tests);
+                let before = self.ends[usize::from(!self.forward)].yields;
+                if yields > CLEARLY * before {
+                    self.end().yields = yields;
+                } else {
+                    self.forward = !self.forward;
+                    self.patience = (2 * self.patience).min(MOST_PATIENCE);
+                }
+                self.trial = None;
+                self.tests = 0;
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+impl Picker for Sweep {
+    fn next(&mut self) -> Option<Probe> {
+        (!self.group.is_empty()).then(|| self.left.without(self.group.clone()))
+    }
+
+    fn record(&mut self, fails: bool) {
+        if self.group.is_empty() {
+            return;
+        }
+        let size = self.group.len() as u32;
+        let weight = self.weight_of(self.group.clone());
+        let gone = if fails { weight } else { 0 };
+        match &mut self.trial {
+            Some(trial) => {
+                trial.tests += 1;
+                trial.gone += gone;
+            }
+            None => {
+                self.tests += 1;
+                let end = self.end();
+                end.yields += (gone as f64 - end.yields) / f64::from(PATIENCE);
+            }
+        }
+        if fails {
+            self.gone(size, weight);
+        } else if size == 1 {
+            self.stays();
+        } else {
+            let end = self.end();
+            end.doubt = Some(size);
+            end.step = weight / 2;
+        }
+        self.turn();
+        self.aim();
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pick::drive;
+
+    fn log(machine: &mut Sweep, len: u32, fails: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
+        let mut log = vec![];
+        drive(machine, len, |kept| {
+            log.push(kept.to_vec());
+            fails(kept)
+        });
+        log
+    }
+
+    #[test]
+    fn a_heavy_element_soon_stands_alone() {
+        let shape = ListShape::weighted([1, 1, 1, 500, 1, 1, 1, 1]);
+        let log = log(&mut Sweep::new(&shape), 8, |kept| kept.contains(&3));
+        assert_eq!(log, [vec![0, 1, 2, 3], vec![0, 1, 2], vec![3]]);
+    }
+
+    #[test]
+    fn it_finds_the_grain_of_the_list() {
+        // Each element can go once the one before it is gone; the last must stay.
+        let fails = |kept: &[u32]| {
+            kept.last() == Some(&999) && kept.windows(2).all(|pair| pair[0] + 1 == pair[1])
+        };
+        let shape = ListShape::uniform(1000);
+        assert!(log(&mut Sweep::new(&shape), 1000, fails).len() < 100);
+        let stubborn = SweepOptions {
+            one_way: true,
+            ..Default::default()
+        };
+        assert!(log(&mut Sweep::with_options(&shape, stubborn), 1000, fails).len() > 100);
+    }
+
+    #[test]
+    fn a_prior_chooses_the_first_group() {
+        let first = |options| {
+            let mut machine = Sweep::with_options(&ListShape::uniform(1000), options);
+            machine.next().map(|probe| probe.remove[0].len())
+        };
+        assert_eq!(first(SweepOptions::default()), Some(62));
+        assert_eq!(
+            first(SweepOptions {
+                start: 4,
+                ..Default::default()
+            }),
+            Some(250)
+        );
+        assert_eq!(
+            first(SweepOptions {
+                prior: Some(0.1),
+                ..Default::default()
+            }),
+            Some(10)
+        );
+    }
+}

@@ -1,0 +1,225 @@
+use super::singles::Singles;
+use super::{Configuration, ListShape, Picker, Probe};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// ddmin whose parts weigh the same rather than count the same.
+///
+/// A part is cut in two where its weight is most nearly halved. Each part is tried alone, then
+/// each is left out; when nothing more can go, all parts are cut. An element half as heavy as the
+/// whole list is a part of its own after one cut, and does not stand in the way of its
+/// neighbours. When every part is a single element, they are tried one by one, from the end,
+/// until none can go.
+///
+/// Prefer it to [`Ddmin`](super::Ddmin) wherever sizes differ: top-level declarations, children of
+/// a document, files. With equal weights the two are alike.
+/// [`WeightedProbdd`](super::WeightedProbdd) is its counterpart without parts;
+/// [`Sweep`](super::Sweep) uses weights too and needs fewer tests.
+///
+/// * *Cost:* as ddmin: O(n²) at worst.
+/// * *Result:* 1-minimal.
+/// * *Source:* X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE
+///   2025 (arXiv 2411.19410).
+/// * *Changed:* after a success the parts stay as they are, and the ones behind the removed part
+///   are next; a round ends when every part has failed since the last removal. Of two parts, only
+///   "this one alone" is tested. The last pass goes backwards.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape, WeightedDdmin};
+///
+/// let shape = ListShape::weighted([100, 1, 1, 1, 1, 1, 1, 1]);
+/// let mut tests = vec![];
+/// let left = pick::drive(&mut WeightedDdmin::new(&shape), 8, |kept| {
+///     tests.push(kept.to_vec());
+///     kept.contains(&0)
+/// });
+/// assert_eq!(left, [0]);
+/// assert_eq!(tests, [[0]]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightedDdmin {
+    left: Configuration,
+    /// Weight of all elements before each.
+    before: Arc<[u64]>,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    Parts(Parts),
+    Singles(Singles),
+}
+
+#[derive(Clone, Debug)]
+struct Parts {
+    /// Ranges of element numbers, in order, nothing in them gone; together all that is left.
+    parts: Arc<Vec<Range<u32>>>,
+    /// Whether parts are left out rather than kept.
+    complements: bool,
+    at: usize,
+    /// How many parts could not be left out since something was removed.
+    since: usize,
+}
+
+impl WeightedDdmin {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        let mut sum = 0;
+        let before = (0..shape.len).map(|element| {
+            sum += u64::from(shape.weight(element));
+            sum
+        });
+        let before: Arc<[u64]> = std::iter::once(0).chain(before).collect();
+        let left = Configuration::new(shape.len);
+        let mut machine = WeightedDdmin {
+            left,
+            before,
+            phase: Phase::Singles(Singles::new(Configuration::new(0))),
+        };
+        #[expect(
+            clippy::single_range_in_vec_init,
+            reason = "one part, not a list of numbers"
+        )]
+        let whole = [0..shape.len];
+        machine.cut(&whole);
+        machine
+    }
+
+    /// Cuts every part in two; with nothing to cut, the last pass begins.
+    fn cut(&mut self, parts: &[Range<u32>]) {
+        let mut halves = Vec::with_capacity(2 * parts.len());
+        for part in parts {
+            if part.len() > 1 {
+                let middle = halfway(&self.before, part.clone());
+                halves.push(part.start..middle);
+                halves.push(middle..part.end);
+            } else {
+                halves.push(part.clone());
+            }
+        }
+        self.phase = if halves.len() == parts.len() {
+            Phase::Singles(Singles::new(self.left.clone()))
+        } else {
+            Phase::Parts(Parts {
+                parts: Arc::new(halves),
+                complements: false,
+                at: 0,
+                since: 0,
+            })
+        };
+    }
+}
+
+/// Where to cut a range of two elements or more so that both sides weigh most nearly the same.
+pub(super) fn halfway(before: &[u64], range: Range<u32>) -> u32 {
+    let (start, end) = (range.start as usize, range.end as usize);
+    let twice = before[start] + before[end];
+    let over = start + 1 + before[start + 1..end].partition_point(|&sum| 2 * sum < twice);
+    let miss = |cut: usize| (2 * before[cut]).abs_diff(twice);
+    let cut = if over > start + 1 && (over >= end || miss(over - 1) <= miss(over)) {
+        over - 1
+    } else {
+        over
+    };
+    cut as u32
+}
+
+impl Parts {
+    fn probe(&self, left: &Configuration) -> Probe {
+        let part = self.parts[self.at].clone();
+        let positions = left.position(part.start)..left.position(part.end);
+        if self.complements {
+            left.without(positions)
+        } else {
+            left.only(positions)
+        }
+    }
+}
+
+impl Picker for WeightedDdmin {
+    fn next(&mut self) -> Option<Probe> {
+        match &self.phase {
+            Phase::Parts(parts) => Some(parts.probe(&self.left)),
+            Phase::Singles(singles) => singles.next(),
+        }
+    }
+
+    fn record(&mut self, fails: bool) {
+        let state = match &mut self.phase {
+            Phase::Parts(state) => state,
+            Phase::Singles(singles) => {
+                if singles.next().is_some() {
+                    singles.record(fails);
+                }
+                return;
+            }
+        };
+        if fails {
+            self.left.adopt(&state.probe(&self.left));
+        }
+        if !state.complements {
+            let part = state.parts[state.at].clone();
+            state.at += 1;
+            if fails {
+                self.cut(&[part]);
+            } else if state.at == state.parts.len() {
+                if state.parts.len() == 2 {
+                    let parts = Arc::clone(&state.parts);
+                    self.cut(&parts);
+                } else {
+                    state.complements = true;
+                    state.at = 0;
+                }
+            }
+            return;
+        }
+        if fails {
+            Arc::make_mut(&mut state.parts).remove(state.at);
+            state.since = 0;
+        } else {
+            state.at += 1;
+            state.since += 1;
+        }
+        if state.at >= state.parts.len() {
+            state.at = 0;
+        }
+        if state.since >= state.parts.len() || state.parts.len() == 1 {
+            let parts = Arc::clone(&state.parts);
+            self.cut(&parts);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cut_halves_the_weight_as_nearly_as_it_can() {
+        let cut = |weights: &[u64]| {
+            let mut before = vec![0];
+            weights
+                .iter()
+                .for_each(|w| before.push(before[before.len() - 1] + w));
+            let end = weights.len() as u32;
+            let cut = halfway(&before, 0..end);
+            let miss = |cut: u32| (2 * before[cut as usize]).abs_diff(before[end as usize]);
+            assert!(
+                (1..end).all(|other| miss(cut) <= miss(other)),
+                "{weights:?} {cut}"
+            );
+            cut
+        };
+        assert_eq!(cut(&[1, 1, 1, 1]), 2);
+        assert_eq!(cut(&[9, 1, 1, 1]), 1);
+        assert_eq!(cut(&[1, 1, 1, 9]), 3);
+        assert_eq!(cut(&[0, 0, 0]), 1);
+        assert_eq!(cut(&[5, 1, 7, 2, 2]), 2);
+        cut(&[1, 2, 3, 4, 5, 6]);
+        cut(&[3, 3]);
+    }
+}

@@ -1,0 +1,220 @@
+use super::probdd::{SETTLED, usable};
+use super::singles::Singles;
+use super::{Configuration, ListShape, Picker, PriorOptions, Probe};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// ProbDD that counts bytes rather than elements.
+///
+/// Every element has an estimate of how likely it must stay, as in [`Probdd`](super::Probdd), and
+/// a weight. The next test leaves out elements in order of the weight they promise to save, (1 −
+/// p)·w, greatest first, as many as maximise their total weight times the probability that none
+/// of them is needed. So a heavy element is tried on its own, or nearly, rather than with nine
+/// light ones. At the end the elements that are left are tried one by one, from the last, until
+/// none can go.
+///
+/// Prefer it to its siblings without weights when sizes are skewed; with equal weights it is
+/// ProbDD, and a last pass. Neighbours in the list do not go together here unless they weigh the
+/// same: where elements use earlier ones, take [`Sweep`](super::Sweep).
+///
+/// * *Cost:* O(n) tests, and those of the last pass. A fork that goes on copies its order, O(n).
+/// * *Result:* 1-minimal. It may test the empty list, once.
+/// * *Source:* X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE
+///   2025 (arXiv 2411.19410).
+/// * *Changed:* an element without weight counts as one; the empty list is not tested a second
+///   time; the last pass goes backwards.
+///
+/// ```
+/// use nubbin_reduce::pick::{self, ListShape, WeightedProbdd};
+///
+/// let shape = ListShape::weighted([1, 1, 900, 1, 1, 80, 1, 1]);
+/// let mut tests = vec![];
+/// let left = pick::drive(&mut WeightedProbdd::new(&shape), 8, |kept| {
+///     tests.push(kept.to_vec());
+///     kept.contains(&2) && kept.contains(&6)
+/// });
+/// assert_eq!(left, [2, 6]);
+/// assert_eq!(tests[0], [0, 1, 3, 4, 5, 6, 7]);     // without the heaviest: it is needed
+/// assert_eq!(tests[1], [0, 1, 2, 3, 4, 6, 7]);     // without the next: this one can go
+/// ```
+#[derive(Clone, Debug)]
+pub struct WeightedProbdd {
+    left: Configuration,
+    weights: Option<Arc<[u32]>>,
+    backward: bool,
+    /// Estimates, by element.
+    estimates: Arc<Vec<f64>>,
+    /// Elements not settled: the most promising first.
+    order: Arc<BTreeSet<(Reverse<u64>, u32)>>,
+    /// The weight of all in `order`.
+    total: u64,
+    /// What to leave out next.
+    set: Arc<Vec<u32>>,
+    /// Logarithm of the probability that none of it is needed.
+    ln_free: f64,
+    empty_tested: bool,
+    singles: Option<Singles>,
+}
+
+impl WeightedProbdd {
+    /// Ready for a list of this shape.
+    pub fn new(shape: &ListShape) -> Self {
+        Self::with_options(shape, PriorOptions::default())
+    }
+
+    /// Ready for a list of this shape.
+    pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
+        let p0 = usable(options.p0);
+        let mut machine = WeightedProbdd {
+            left: Configuration::new(shape.len),
+            weights: shape.weights.clone(),
+            backward: options.backward,
+            estimates: Arc::new(vec![p0; shape.len as usize]),
+            order: Arc::default(),
+            total: 0,
+            set: Arc::default(),
+            ln_free: 0.0,
+            empty_tested: false,
+            singles: None,
+        };
+        machine.order = Arc::new((0..shape.len).map(|e| machine.key(e)).collect());
+        machine.total = (0..shape.len).map(|e| machine.weight(e)).sum();
+        machine.draw();
+        machine
+    }
+
+    fn weight(&self, element: u32) -> u64 {
+        self.weights
+            .as_ref()
+            .map_or(1, |weights| u64::from(weights[element as usize]).max(1))
+    }
+
+    fn key(&self, element: u32) -> (Reverse<u64>, u32) {
+        let promise = (1.0 - self.estimates[element as usize]) * self.weight(element) as f64;
+        let tie = if self.backward {
+            u32::MAX - element
+        } else {
+            element
+        };
+        (Reverse(promise.to_bits()), tie)
+    }
+
+    fn draw(&mut self) {
+        while !self.order.is_empty() {
+            self.choose();
+            if !(self.empty_tested && self.set.len() == self.left.len() as usize) {
+                return;
+            }
+            self.fail();
+        }
+        self.set = Arc::default();
+        self.singles = Some(Singles::new(self.left.clone()));
+    }
+
+    /// Finds the prefix that promises most, going on only while a longer one might.
+    fn choose(&mut self) {
+        let (mut weight, mut ln_free) = (0, 0.0_f64);
+        let (mut best, mut best_len, mut best_ln) = (0.0, 0, 0.0);
+        let mut set = vec![];
+        for &(_, tie) in self.order.iter() {
+            if set.len() > best_len && self.total as f64 * ln_free.exp() < best {
+                break;
+            }
+            let element = if self.backward { u32::MAX - tie } else { tie };
+            set.push(element);
+            weight += self.weight(element);
+            ln_free += (-self.estimates[element as usize]).ln_1p();
+            let gain = weight as f64 * ln_free.exp();
+            // Of equals the longest, whatever the rounding.
+            if gain >= best * (1.0 - 1e-12) {
+                (best, best_len, best_ln) = (gain, set.len(), ln_free);
+            }
+        }
+        set.truncate(best_len.max(1));
+        set.sort_unstable();
+        self.set = Arc::new(set);
+        self.ln_free = best_ln;
+    }
+
+    /// Takes the set out of the order.
+    fn take(&mut self) -> Arc<Vec<u32>> {
+        let set = std::mem::take(&mut self.set);
+        for &element in set.iter() {
+            let key = self.key(element);
+            Arc::make_mut(&mut self.order).remove(&key);
+            self.total -= self.weight(element);
+        }
+        set
+    }
+
+    fn fail(&mut self) {
+        let some_needed = -self.ln_free.exp_m1();
+        let set = self.take();
+        if set.len() == 1 {
+            return;
+        }
+        for &element in set.iter() {
+            let p = self.estimates[element as usize] / some_needed;
+            if p < SETTLED {
+                Arc::make_mut(&mut self.estimates)[element as usize] = p;
+                let key = self.key(element);
+                Arc::make_mut(&mut self.order).insert(key);
+                self.total += self.weight(element);
+            }
+        }
+    }
+}
+
+impl Picker for WeightedProbdd {
+    fn next(&mut self) -> Option<Probe> {
+        match &self.singles {
+            Some(singles) => singles.next(),
+            None => Some(Probe::removing(self.set.iter().copied())),
+        }
+    }
+
+    fn record(&mut self, fails: bool) {
+        if let Some(singles) = &mut self.singles {
+            if singles.next().is_some() {
+                singles.record(fails);
+            }
+            return;
+        }
+        self.empty_tested |= self.set.len() == self.left.len() as usize;
+        if fails {
+            self.left.adopt(&Probe::removing(self.set.iter().copied()));
+            self.take();
+        } else {
+            self.fail();
+        }
+        self.draw();
+    }
+
+    fn fork(&self) -> Box<dyn Picker> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pick::{Probdd, drive};
+
+    #[test]
+    fn with_equal_weights_it_begins_as_probdd() {
+        let needed = [3, 4, 30, 77];
+        let log = |machine: &mut dyn Picker| {
+            let mut log = vec![];
+            drive(machine, 90, |kept| {
+                log.push(kept.to_vec());
+                needed.iter().all(|e| kept.contains(e))
+            });
+            log
+        };
+        let plain = log(&mut Probdd::new(&ListShape::uniform(90)));
+        let weighted = log(&mut WeightedProbdd::new(&ListShape::uniform(90)));
+        assert_eq!(weighted[..plain.len()], plain);
+        assert_eq!(weighted.len(), plain.len() + needed.len());
+    }
+}

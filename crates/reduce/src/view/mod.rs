@@ -1,0 +1,17 @@
+//! Views: what a text looks like under a rough lens.
+//!
+//! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars],
+//! [bracket groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces).
+//! It knows no language, never fails whatever bytes come, is linear (sorting aside) and never
+//! recurses, never runs a test and never changes a byte. A view may be wrong about a text; the
+//! passes that read it only *propose*, so a wrong view costs tests and nothing else.
+//!
+//! Offsets count from the beginning of the text that was given. A pass that looks at one
+//! [file](crate::input::File) of many adds the offset at which the file begins.
+
+pub mod brackets;
+pub mod chars;
+pub mod elements;
+pub mod lines;
+pub mod pieces;
+pub mod tokens;

@@ -1,0 +1,390 @@
+//! The engine as an embedder sees it: results, counts, budgets, and what goes wrong.
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+use nubbin_reduce::edit::Edit;
+use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
+use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::pass::{self, Context, Pass};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::work::{Machine, Work};
+use nubbin_verdict::{Ask, Candidate, Closure, Fault, Oracle, Unresolved, Verdict};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn input(text: &str) -> Input {
+    Input::single("input", text).unwrap()
+}
+
+fn plan(ids: &[&str]) -> Plan {
+    Plan::of(ids.iter().map(|id| pass::by_id(id).unwrap()).collect())
+}
+
+/// A text of 300 lines of which a line with `b` only counts when a line with `a` stands before it.
+fn dependent_text() -> String {
+    (0..300)
+        .map(|i| format!("{} line {i}\n", ["a", "x", "b", "c", "y"][i * 7 % 5]))
+        .collect()
+}
+
+fn dependent(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    let orphan = lines.iter().enumerate().any(|(at, line)| {
+        line.starts_with('b') && !lines[..at].iter().any(|before| before.starts_with('a'))
+    });
+    !orphan && lines.iter().filter(|line| line.starts_with('b')).count() >= 3
+}
+
+fn run(jobs: Option<usize>, max_tests: Option<u64>) -> Outcome {
+    let oracle = Closure::new(dependent);
+    let plan = plan(&["lines", "tokens", "chars"]);
+    let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan);
+    if let Some(jobs) = jobs {
+        reduction = reduction.jobs(jobs);
+    }
+    if let Some(tests) = max_tests {
+        reduction = reduction.max_tests(tests);
+    }
+    reduction.run().unwrap()
+}
+
+#[test]
+fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
+    let alone = run(None, None);
+    assert!(matches!(alone.ended, Ended::Complete));
+    assert_eq!(alone.input.bytes(), b"a\nb\nb\nb");
+    for jobs in [1, 2, 8, 64] {
+        let many = run(Some(jobs), None);
+        assert_eq!(many.input.bytes(), alone.input.bytes(), "{jobs} workers");
+        let counts = |s: &Statistics| (s.tests, s.failing, s.cache_hits, s.skipped, s.unresolved);
+        assert_eq!(
+            counts(&many.statistics),
+            counts(&alone.statistics),
+            "{jobs} workers"
+        );
+        assert!(many.statistics.started >= alone.statistics.tests);
+    }
+}
+
+#[test]
+fn a_budget_of_tests_ends_the_run_at_the_same_place_for_any_number_of_workers() {
+    let alone = run(None, Some(40));
+    assert!(matches!(alone.ended, Ended::MaxTests));
+    // The check of the result is not part of the search.
+    assert_eq!(alone.statistics.tests, 41);
+    assert!(alone.input.size() < dependent_text().len());
+    assert_eq!(run(Some(8), Some(40)).input.bytes(), alone.input.bytes());
+}
+
+#[test]
+fn a_budget_of_time_ends_the_run_with_the_best_so_far() {
+    let ticks = AtomicU64::new(0);
+    let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed));
+    let oracle = Closure::new(dependent);
+    let outcome = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
+        .clock(&clock)
+        .max_time(Duration::from_millis(60))
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::MaxTime));
+    assert!(dependent(outcome.input.bytes()));
+}
+
+#[test]
+fn a_stop_ends_the_run_with_the_best_so_far() {
+    for jobs in [None, Some(4)] {
+        let stop = Stop::default();
+        let handle = stop.clone();
+        let mut adopted = 0;
+        let mut observer = |event: &Event<'_>, _: &Statistics| {
+            if matches!(event, Event::Adopted { .. }) {
+                adopted += 1;
+                if adopted == 3 {
+                    handle.request();
+                }
+            }
+        };
+        let oracle = Closure::new(dependent);
+        let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
+            .stop(stop)
+            .observer(&mut observer);
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        assert!(matches!(outcome.ended, Ended::Stopped));
+        assert!(outcome.input.size() < dependent_text().len());
+        assert_eq!(outcome.verified, None);
+        assert_eq!(adopted, 3);
+    }
+}
+
+#[test]
+fn an_original_that_does_not_fail_is_refused() {
+    let oracle = Closure::new(|_: &[u8]| false);
+    let error = Reduction::new(input("x"), &oracle, plan(&["lines"]))
+        .run()
+        .unwrap_err();
+    assert!(matches!(error, ReduceError::NotFailing(Verdict::Pass)));
+}
+
+/// Breaks for good at the given test.
+struct Breaks {
+    at: u64,
+    asked: AtomicU64,
+}
+
+impl Oracle for Breaks {
+    fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
+        if self.asked.fetch_add(1, Ordering::SeqCst) + 1 >= self.at {
+            return Err(Fault::new("the disk is full"));
+        }
+        Ok(if dependent(candidate.bytes()) {
+            Verdict::Fail
+        } else {
+            Verdict::Pass
+        })
+    }
+}
+
+#[test]
+fn a_test_that_breaks_ends_the_run_but_loses_nothing() {
+    for jobs in [None, Some(3)] {
+        let oracle = Breaks {
+            at: 12,
+            asked: AtomicU64::new(0),
+        };
+        let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]));
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        let Ended::Fault(fault) = &outcome.ended else {
+            panic!("{:?}", outcome.ended)
+        };
+        assert_eq!(fault.to_string(), "the disk is full");
+        assert!(dependent(outcome.input.bytes()));
+        assert!(outcome.input.size() < dependent_text().len());
+    }
+}
+
+#[test]
+fn a_test_that_breaks_at_once_is_an_error() {
+    let oracle = Breaks {
+        at: 1,
+        asked: AtomicU64::new(0),
+    };
+    let error = Reduction::new(input("x"), &oracle, plan(&["lines"]))
+        .run()
+        .unwrap_err();
+    assert!(matches!(error, ReduceError::Fault(_)));
+}
+
+#[test]
+fn a_test_that_panics_is_a_fault_and_no_hang() {
+    let oracle = Closure::new(|bytes: &[u8]| bytes.len() > 3 || panic!("bug in the test"));
+    let outcome = Reduction::new(input("12345678"), &oracle, plan(&["chars"]))
+        .jobs(2)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Fault(_)));
+}
+
+/// Has a bug.
+struct Buggy {
+    at_open: bool,
+}
+
+struct Bug;
+
+impl Machine for Bug {
+    fn next(&mut self) -> Option<Edit> {
+        panic!("index out of bounds")
+    }
+
+    fn record(&mut self, _: bool) {}
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Bug)
+    }
+}
+
+impl Pass for Buggy {
+    fn id(&self) -> &'static str {
+        "buggy"
+    }
+
+    fn about(&self) -> &'static str {
+        "panics"
+    }
+
+    fn source(&self) -> &'static str {
+        "this test"
+    }
+
+    fn open(&self, _: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        assert!(!self.at_open, "cannot open");
+        Some(Work::Machine(Box::new(Bug)))
+    }
+}
+
+#[test]
+fn a_pass_with_a_bug_is_left_out_and_the_run_goes_on() {
+    for at_open in [true, false] {
+        let mut failures = vec![];
+        let mut observer = |event: &Event<'_>, _: &Statistics| {
+            if let Event::PassFailed { pass, message } = event {
+                failures.push(format!("{pass}: {message}"));
+            }
+        };
+        let oracle = Closure::new(dependent);
+        let passes: Vec<Arc<dyn Pass>> =
+            vec![Arc::new(Buggy { at_open }), pass::by_id("lines").unwrap()];
+        let outcome = Reduction::new(input(&dependent_text()), &oracle, Plan::of(passes))
+            .observer(&mut observer)
+            .run()
+            .unwrap();
+        assert!(matches!(outcome.ended, Ended::Complete));
+        assert_eq!(outcome.input.bytes().split(|&b| b == b'\n').count(), 5);
+        let said = if at_open {
+            "buggy: cannot open"
+        } else {
+            "buggy: index out of bounds"
+        };
+        assert_eq!(failures, [said]);
+    }
+}
+
+#[test]
+fn a_result_that_does_not_fail_again_is_reported() {
+    // Fails twice, then never again.
+    let asked = AtomicU64::new(0);
+    let oracle = Closure::new(|_: &[u8]| asked.fetch_add(1, Ordering::SeqCst) < 2);
+    let outcome = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
+        .run()
+        .unwrap();
+    assert_eq!(outcome.verified, Some(Verdict::Pass));
+}
+
+#[test]
+fn the_same_content_is_never_tested_twice() {
+    let seen = std::sync::Mutex::new(std::collections::HashMap::new());
+    let oracle = Closure::new(|bytes: &[u8]| {
+        *seen.lock().unwrap().entry(bytes.to_vec()).or_insert(0) += 1;
+        dependent(bytes)
+    });
+    let plan = plan(&["lines", "chars", "lines"]);
+    let outcome = Reduction::new(input(&dependent_text()), &oracle, plan)
+        .verify(false)
+        .run()
+        .unwrap();
+    assert!(seen.lock().unwrap().values().all(|&times| times == 1));
+    assert!(outcome.statistics.cache_hits > 0);
+}
+
+/// Fails where the size is a multiple of four, and cannot say of most others.
+struct Undecided;
+
+impl Oracle for Undecided {
+    fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
+        Ok(match candidate.size() % 4 {
+            0 if candidate.size() > 0 => Verdict::Fail,
+            0 => Verdict::Pass,
+            _ if candidate.bytes().starts_with(b"1") => {
+                Verdict::Unresolved(Unresolved::TimedOut(Duration::from_secs(1)))
+            }
+            _ => Verdict::Unresolved(Unresolved::Abstained),
+        })
+    }
+}
+
+#[test]
+fn unresolved_tests_are_counted_and_never_adopted() {
+    let outcome = Reduction::new(input("1234567890ab"), &Undecided, plan(&["bytes"]))
+        .run()
+        .unwrap();
+    let statistics = &outcome.statistics;
+    assert_eq!(outcome.input.size() % 4, 0);
+    assert!(statistics.timed_out > 0 && statistics.unresolved > statistics.timed_out);
+    assert!(statistics.failing + statistics.unresolved <= statistics.tests);
+}
+
+#[test]
+fn files_that_are_not_needed_are_removed() {
+    let files = [
+        ("a.h", "int a;\n"),
+        ("b.h", "int b;\nint unused;\n"),
+        ("main.c", "use b\n"),
+    ];
+    let input = Input::files(files.map(|(name, text)| (name, text.as_bytes().to_vec()))).unwrap();
+    struct Needs;
+    impl Oracle for Needs {
+        fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
+            let has = |name: &str, text: &str| {
+                candidate.files().iter().any(|file| {
+                    file.name.ends_with(name) && String::from_utf8_lossy(file.bytes).contains(text)
+                })
+            };
+            let fails = has("b.h", "int b;") && has("main.c", "use");
+            Ok(if fails { Verdict::Fail } else { Verdict::Pass })
+        }
+    }
+    let outcome = Reduction::new(input, &Needs, plan(&["files", "lines", "chars"]))
+        .run()
+        .unwrap();
+    let left: Vec<_> = outcome
+        .input
+        .present()
+        .map(|f| (f.name.display().to_string(), f.text))
+        .collect();
+    assert_eq!(
+        left,
+        [
+            ("b.h".to_owned(), &b"int b;"[..]),
+            ("main.c".to_owned(), &b"use"[..])
+        ]
+    );
+}
+
+#[test]
+fn events_tell_the_whole_story() {
+    let mut adopted = 0;
+    let mut tested = 0;
+    let mut sizes = vec![];
+    let mut last = String::new();
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+        match event {
+            Event::Started { input, .. } => sizes.push(input.size()),
+            Event::Tested { .. } => tested += 1,
+            Event::Adopted {
+                input,
+                bytes_before,
+                ..
+            } => {
+                adopted += 1;
+                assert_eq!(sizes.last(), Some(bytes_before));
+                sizes.push(input.size());
+                assert_eq!(statistics.bytes_now, input.size());
+            }
+            Event::Ended { ended, .. } => last = ended.to_string(),
+            _ => {}
+        };
+    };
+    let oracle = Closure::new(dependent);
+    let outcome = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
+        .observer(&mut observer)
+        .run()
+        .unwrap();
+    // The test of the original and the check of the result are not proposals.
+    assert_eq!(tested, outcome.statistics.tests - 2);
+    assert_eq!(adopted, outcome.statistics.failing - 2);
+    assert_eq!(last, "complete");
+    let (_, lines) = outcome.statistics.passes[0];
+    assert_eq!(lines.tests, tested);
+    assert_eq!(
+        lines.bytes_removed,
+        (sizes[0] - outcome.input.size()) as i64
+    );
+}
