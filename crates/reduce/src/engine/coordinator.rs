@@ -2,7 +2,7 @@ use super::Options;
 use super::cache::{Cache, Kind, Known};
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
-use super::schedule::{Report, Schedule};
+use super::schedule::{Patience, Report, Schedule};
 use super::speculate::{Likely, Odds, Present, likely};
 use super::workers::Workers;
 use crate::edit::{Applied, Edit, Fingerprint};
@@ -44,6 +44,30 @@ struct Moment<'m> {
     applied: &'m Applied,
     odds: Odds,
     last: bool,
+}
+
+/// What a pass has saved lately.
+struct Window {
+    tests: u64,
+    /// Size of the input at its beginning.
+    bytes: usize,
+}
+
+impl Window {
+    /// Counts a test; at the end of the window says whether less than a share was saved in it.
+    fn is_poor(&mut self, tests: u64, share: u64, now: usize) -> bool {
+        self.tests += 1;
+        if self.tests < tests {
+            return false;
+        }
+        let saved = self.bytes.saturating_sub(now) as u64;
+        let poor = saved.saturating_mul(share) < self.bytes as u64;
+        *self = Window {
+            tests: 0,
+            bytes: now,
+        };
+        poor
+    }
 }
 
 /// What came of one proposal.
@@ -191,7 +215,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &dyn Pass,
         tier: &'static str,
         file: usize,
-        patience: Option<u32>,
+        patience: Patience,
     ) -> Result<Report, Ended> {
         let nothing = Report {
             progress: false,
@@ -251,19 +275,23 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         })
     }
 
-    /// Drives a machine to its end, or until it has failed `patience` times in a row. Says whether
-    /// it came to its end.
+    /// Drives a machine to its end, or until patience is at its end. Says whether the machine came
+    /// to its own.
     fn drive(
         &mut self,
         pass: &'static str,
         mut machine: Box<dyn Machine>,
-        patience: Option<u32>,
+        patience: Patience,
         adopted: &mut u64,
     ) -> Result<bool, Ended> {
         let mut applied = Applied::default();
         let mut odds = Odds::default();
         let mut last = false;
         let mut failures = 0;
+        let mut window = Window {
+            tests: 0,
+            bytes: self.statistics.bytes_now,
+        };
         loop {
             // A pass with a bug must not take the run with it.
             let step = catch_unwind(AssertUnwindSafe(|| {
@@ -277,7 +305,14 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     last = success;
                     *adopted += u64::from(success);
                     failures = if success { 0 } else { failures + 1 };
-                    if patience.is_some_and(|patience| failures >= patience) {
+                    let over = match patience {
+                        Patience::Endless => false,
+                        Patience::Failures(most) => failures >= most,
+                        Patience::Yield { tests, share } => {
+                            window.is_poor(tests, share, self.statistics.bytes_now)
+                        }
+                    };
+                    if over {
                         return Ok(false);
                     }
                 }

@@ -1,15 +1,39 @@
 use crate::plan::Repeat;
 
-/// Consecutive failures granted to a pass that found nothing the last time it ran to its end.
-const PROBATION: u32 = 25;
+/// How long a pass may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// To its end.
+    Endless,
+    /// As long as it saves a share of the input in each so many tests. A pass that works through a
+    /// large text in small steps gives way to others, which may do the same in large ones.
+    Yield { tests: u64, share: u64 },
+    /// Until it has failed so often in a row.
+    Failures(u32),
+}
+
+/// For a pass that runs once, at the beginning: it saves a hundredth in 32 tests or gives way.
+const OPENING: Patience = Patience::Yield {
+    tests: 32,
+    share: 100,
+};
+
+/// For a pass in a tier that repeats.
+const USUAL: Patience = Patience::Yield {
+    tests: 64,
+    share: 400,
+};
+
+/// For a pass that found nothing the last time it ran to its end.
+const PROBATION: Patience = Patience::Failures(25);
 
 /// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
 /// run got somewhere.
 ///
 /// The rules, from the schedulers of Shrink Ray and Hypothesis (see `ALGORITHMS` in the notes):
 /// a tier that repeats runs all its passes, then only those that worked, and when none does, all
-/// once more. A pass whose last complete run was fruitless is on probation: it is parked after a
-/// short series of failures, and is made to finish only when nothing else gets anywhere.
+/// once more. A pass that saves too little is parked, soon where its last complete run was
+/// fruitless, and is made to finish only when nothing else gets anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     tiers: Vec<TierState>,
@@ -17,7 +41,7 @@ pub(super) struct Schedule {
     /// Passes still to run in this round.
     queue: Vec<usize>,
     round: Round,
-    running: Option<(usize, bool)>,
+    running: Option<usize>,
     /// Where the run goes back to when a lower tier gets somewhere.
     home: usize,
 }
@@ -55,8 +79,7 @@ enum Round {
 pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
-    /// End the run after so many failures in a row.
-    pub(super) patience: Option<u32>,
+    pub(super) patience: Patience,
 }
 
 /// What came of a turn.
@@ -101,9 +124,13 @@ impl Schedule {
             let tier = self.tiers.get(self.at)?;
             if let Some(pass) = self.queue.pop() {
                 let state = tier.passes[pass];
-                let probation = self.round == Round::All && state.fruitless;
-                self.running = Some((pass, probation));
-                let patience = probation.then_some(PROBATION);
+                let patience = match (tier.repeat, self.round) {
+                    (Repeat::Once, _) => OPENING,
+                    (_, Round::Parked) => Patience::Endless,
+                    (_, Round::All) if state.fruitless => PROBATION,
+                    _ => USUAL,
+                };
+                self.running = Some(pass);
                 return Some(Turn {
                     tier: self.at,
                     pass,
@@ -116,8 +143,7 @@ impl Schedule {
 
     /// What came of the last turn.
     pub(super) fn record(&mut self, report: Report) {
-        let (Some(tier), Some((pass, _))) = (self.tiers.get_mut(self.at), self.running.take())
-        else {
+        let (Some(tier), Some(pass)) = (self.tiers.get_mut(self.at), self.running.take()) else {
             return;
         };
         let state = &mut tier.passes[pass];
@@ -187,7 +213,7 @@ mod tests {
     };
 
     /// Runs a schedule, taking the reports in order and `NOTHING` when they are used up.
-    fn trace(mut schedule: Schedule, reports: &[Report]) -> Vec<(usize, usize, Option<u32>)> {
+    fn trace(mut schedule: Schedule, reports: &[Report]) -> Vec<(usize, usize, Patience)> {
         let mut reports = reports.iter();
         let mut turns = vec![];
         while let Some(turn) = schedule.next() {
@@ -203,7 +229,7 @@ mod tests {
         let schedule = Schedule::new([(Repeat::Once, 2)]);
         assert_eq!(
             trace(schedule, &[FOUND, FOUND]),
-            [(0, 0, None), (0, 1, None)]
+            [(0, 0, OPENING), (0, 1, OPENING)]
         );
     }
 
@@ -211,15 +237,15 @@ mod tests {
     fn passes_that_worked_run_again_and_then_all_once_more() {
         let schedule = Schedule::new([(Repeat::Fixpoint, 2)]);
         let turns = trace(schedule, &[NOTHING, FOUND]);
-        let probation = Some(PROBATION);
+        let order: Vec<_> = turns.iter().map(|turn| (turn.1, turn.2)).collect();
         assert_eq!(
-            turns,
+            order,
             [
-                (0, 0, None),
-                (0, 1, None),
-                (0, 1, None),
-                (0, 0, probation),
-                (0, 1, probation)
+                (0, USUAL),
+                (1, USUAL),
+                (1, USUAL),
+                (0, PROBATION),
+                (1, PROBATION)
             ]
         );
     }
@@ -228,15 +254,8 @@ mod tests {
     fn a_parked_pass_is_made_to_finish_before_the_end() {
         let schedule = Schedule::new([(Repeat::Fixpoint, 1)]);
         let turns = trace(schedule, &[FOUND, NOTHING, PARKED]);
-        assert_eq!(
-            turns,
-            [
-                (0, 0, None),
-                (0, 0, None),
-                (0, 0, Some(PROBATION)),
-                (0, 0, None)
-            ]
-        );
+        let patience: Vec<Patience> = turns.iter().map(|turn| turn.2).collect();
+        assert_eq!(patience, [USUAL, USUAL, PROBATION, Patience::Endless]);
     }
 
     #[test]

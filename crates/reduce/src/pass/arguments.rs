@@ -21,8 +21,8 @@ use std::sync::Arc;
 ///
 /// Cost: one test for each element that stays, less where runs go.
 ///
-/// Source: the parameter and argument passes of C-Reduce (Regehr et al., PLDI 2012) and the list nodes of
-/// Perses (Sun et al., ICSE 2018), for any language.
+/// Source: the parameter and argument passes of C-Reduce (Regehr et al., PLDI 2012) and the list
+/// nodes of Perses (Sun et al., ICSE 2018), for any language.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Arguments, preview};

@@ -16,7 +16,8 @@ use std::sync::Arc;
 ///
 /// Cost: one test for each pair that must stay.
 ///
-/// Source: Shrink Ray's debracket pass (MacIver); C-Reduce's `balanced` passes (Regehr et al. 2012).
+/// Source: Shrink Ray's debracket pass (MacIver); C-Reduce's `balanced` passes (Regehr et
+/// al., PLDI 2012).
 ///
 /// ```
 /// use nubbin_reduce::pass::{Debracket, preview};

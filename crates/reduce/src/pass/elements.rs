@@ -16,7 +16,7 @@ use crate::work::{Spans, Work};
 ///
 /// Cost: one test for each element that stays and whose parents stay, less where runs go.
 ///
-/// Source: hierarchical delta debugging, which began with XML (Misherghi, Su: HDD, ICSE 2006).
+/// Source: hierarchical delta debugging, for C and XML (Misherghi, Su: HDD, ICSE 2006).
 ///
 /// ```
 /// use nubbin_reduce::pass::{Elements, preview};

@@ -11,8 +11,7 @@ use crate::work::{List, Spans, Work};
 ///
 /// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed.
 ///
-/// Source: the first step of llvm's and MLIR's test-case reducers and of Shrink Ray for
-/// directories. Here removal is an ordinary deletion (of the file's
+/// Source: Shrink Ray does so for directories. Here removal is an ordinary deletion (of the file's
 /// [extent](crate::input::File::extent)), so any list algorithm does it.
 ///
 /// ```

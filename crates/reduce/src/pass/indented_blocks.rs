@@ -17,7 +17,7 @@ use crate::work::{Spans, Work};
 /// Cost: one test for each line that stays and whose parents stay, far less where runs go.
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) with the indentation as
-/// the tree, as C-Vise's indentation-based passes and Shrink Ray's indentation cuts have it.
+/// the tree, which is ours.
 ///
 /// ```
 /// use nubbin_reduce::pass::{IndentedBlocks, preview};

@@ -29,7 +29,7 @@ impl Default for ShortCuts {
     fn default() -> Self {
         ShortCuts {
             longest: 10,
-            largest_text: 2_000,
+            largest_text: 200,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Pieces of a nesting depth.
 
-use crate::view::brackets::{Bracket, Brackets};
-use crate::view::tokens::{Token, code};
+use crate::view::brackets::{Bracket, Brackets, Group};
+use crate::view::tokens::{Kind, Token, code};
 
 /// A group on one line that is longer than this is cut inside; a shorter one reads as one thing.
 const LONG: u32 = 80;
@@ -13,7 +13,10 @@ const LONG: u32 = 80;
 /// The idea is topformflat's (Delta, C-Reduce), which rewrites the file so that each top-level
 /// form is one line. Here nothing is rewritten; the text is cut
 ///
-/// 1. at the end of every line, where at most `depth` groups are open there;
+/// 1. at the end of every line, where at most `depth` groups are open there; in a text whose
+///    statements end in `;` only where a statement ends too: a declaration over several lines
+///    (`template <class T>`, its name, its attributes) is one piece, and so are round brackets
+///    without braces in them;
 /// 2. behind `;` between braces or at top level, and behind `}` where a word follows that neither
 ///    continues the statement (`else`, `while`, `catch`, …) nor names what it declared (`} x;`);
 /// 3. behind `,` and within the brackets of a group that is longer than 80 bytes and all on one
@@ -47,6 +50,12 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     }
     let brackets = Brackets::of(text);
     let groups = brackets.groups();
+    let terminated = has_terminators(text);
+    let blocks = if terminated {
+        around_braces(groups)
+    } else {
+        Vec::new()
+    };
     let mut next_group = 0;
     let newlines = text.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
     let mut newlines = newlines.map(|(at, _)| at as u32).peekable();
@@ -59,7 +68,9 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
         let line_end = cutter.line_end(gap, at);
         if level <= depth && previous.is_some() {
             if let Some(end) = line_end {
-                cutter.cut(end);
+                if !terminated || previous.is_none_or(|token| cutter.ends_piece(token, at)) {
+                    cutter.cut(end);
+                }
             } else if let Some(token) = previous {
                 let cut = match token.text(text) {
                     b";" => around
@@ -77,6 +88,7 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
         }
         let opens = groups.get(next_group).is_some_and(|group| group.open == at);
         if let Some(group) = groups.get(next_group).filter(|_| opens) {
+            let no_block = blocks.get(next_group).is_some_and(|block| !block);
             next_group += 1;
             if group.kind == Bracket::Curly && level <= depth {
                 cutter.rejoin_header(at);
@@ -86,7 +98,8 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
                 newlines.next();
             }
             let one_line = newlines.peek().is_none_or(|&newline| newline > group.close);
-            let atom = one_line && span.len() <= LONG;
+            let list = no_block && group.kind == Bracket::Round;
+            let atom = list || one_line && span.len() <= LONG;
             let one_line = one_line && !atom;
             // Nothing within an atom is at a depth that is cut.
             let level = if atom {
@@ -119,6 +132,33 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     }
     cutter.cut(text.len() as u32);
     cutter.cuts
+}
+
+/// Whether a line end alone ends nothing in this text: every tenth line or more ends in `;`.
+fn has_terminators(text: &[u8]) -> bool {
+    let mut lines = 0u32;
+    let mut terminated = 0u32;
+    for line in text.split(|&byte| byte == b'\n') {
+        let line = line.trim_ascii_end();
+        lines += u32::from(!line.is_empty());
+        terminated += u32::from(line.ends_with(b";"));
+    }
+    terminated > 1 && terminated.saturating_mul(10) >= lines
+}
+
+/// By group: whether it is a brace or has one in it.
+fn around_braces(groups: &[Group]) -> Vec<bool> {
+    let mut blocks = vec![false; groups.len()];
+    for (number, group) in groups.iter().enumerate() {
+        let mut around = (group.kind == Bracket::Curly).then_some(number as u32);
+        while let Some(block) = around.and_then(|number| blocks.get_mut(number as usize)) {
+            if std::mem::replace(block, true) {
+                break;
+            }
+            around = around.and_then(|number| groups.get(number as usize)?.parent);
+        }
+    }
+    blocks
 }
 
 struct Around {
@@ -155,6 +195,30 @@ impl Cutter<'_> {
     fn line_end(&self, from: u32, to: u32) -> Option<u32> {
         let end = self.get(from, to).iter().position(|&byte| byte == b'\n')?;
         Some(from + end as u32 + 1)
+    }
+
+    /// Whether a line end behind this token, with the next one at `next`, ends a piece of a text
+    /// whose statements end in `;`.
+    fn ends_piece(&self, token: Token, next: u32) -> bool {
+        let end = token.span.end;
+        match token.text(self.text) {
+            b";" | b"{" | b"," | b":" => return true,
+            b"}" => return !self.get(next, self.text.len() as u32).starts_with(b"else"),
+            _ if token.kind == Kind::Comment => return true,
+            _ => {}
+        }
+        let blank = self
+            .get(end, next)
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            > 1;
+        let before = self.get(self.cuts.last().copied().unwrap_or(0), end);
+        let line = before
+            .rsplit(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        blank || is_directive(line) || is_directive(self.get(next, self.text.len() as u32))
     }
 
     /// Whether a word begins here that neither continues the statement before it nor names what
@@ -206,6 +270,12 @@ impl Cutter<'_> {
     }
 }
 
+/// Whether a line is for a preprocessor; `#[…]` is an attribute and belongs to what follows.
+fn is_directive(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"#") && !line.starts_with(b"#[") && !line.starts_with(b"#!")
+}
+
 /// Whether the brace on the next line is a block of its own rather than the body of this.
 fn ends_statement(piece: &[u8]) -> bool {
     let piece = piece.trim_ascii_end();
@@ -246,7 +316,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            pieces(text, 1)[4..7],
+            pieces(text, 1)[2..5],
             ["  if (a)\n  {\n    b;\n  }\n", "}\n", "struct s {\n"]
         );
     }
@@ -290,6 +360,22 @@ mod tests {
         assert_eq!(
             pieces("(c\n (d)\n (e))\n", 1),
             ["(c\n", " (d)\n", " (e))\n"]
+        );
+    }
+
+    #[test]
+    fn a_declaration_over_several_lines_is_one_piece_where_statements_end_in_semicolons() {
+        let text = "namespace n\n{\n  template<class T>\n    class c;\n\n  #[a]\n  extern int f (int a,\n    int b)\n    __attribute__ ((x));\n#line 7\n  if (a)\n  {\n    b;\n  }\n  else\n    c;\n}\n";
+        assert_eq!(
+            pieces(text, 1),
+            [
+                "namespace n\n{\n",
+                "  template<class T>\n    class c;\n",
+                "\n  #[a]\n  extern int f (int a,\n    int b)\n    __attribute__ ((x));\n",
+                "#line 7\n",
+                "  if (a)\n  {\n    b;\n  }\n  else\n    c;\n",
+                "}\n"
+            ]
         );
     }
 

@@ -23,8 +23,8 @@ pub fn code(text: &[u8]) -> Code<'_> {
 ///   right behind it. That leaves out `don't`, `&'a str` and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
 /// * `//` to the line's end (not in `http://`), `/* … */`, `<!-- … -->`, and, at the start of a
-///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;` and `(* … *)` are comments.
-///   Within a line the last four count only in a text that has such lines, and `//` does not count
+///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;` and `(* … *)` are
+///   comments. Within a line the last four count only in a text that has such lines, and `//` does not count
 ///   in a text that has lines with `#` but none with `//` (Python divides by it).
 /// * Operators of two and three bytes are one token, except those that begin with `>>`.
 ///
