@@ -36,26 +36,24 @@ pub enum Work {
 }
 
 impl Work {
-    /// Leaves the choice of the list algorithm to [`Work::start`].
-    #[must_use]
-    pub fn without_own_algorithm(self) -> Work {
+    /// The machine that does the work.
+    pub fn start(self, lists: &Lists) -> Box<dyn Machine> {
         match self {
-            Work::List(list) => Work::List(List {
-                algorithm: None,
-                ..list
-            }),
-            machine => machine,
-        }
-    }
-
-    /// The machine that does the work, with the plan's list algorithm where there is a list
-    /// that asks for none itself.
-    pub fn start(self, algorithm: &Choice, seed: u64) -> Box<dyn Machine> {
-        match self {
-            Work::List(list) => list.start(algorithm, seed),
+            Work::List(list) => list.start(lists),
             Work::Machine(machine) => machine,
         }
     }
+}
+
+/// How the lists of a plan are worked through.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// The list algorithm, for lists that ask for none themselves.
+    pub algorithm: Choice,
+    /// Also for those that do: the user has named it.
+    pub insist: bool,
+    /// Seed of what list algorithms draw at random.
+    pub seed: u64,
 }
 
 /// A list of units: each can be taken out of the input, or, more generally, each is a proposal
@@ -98,13 +96,18 @@ impl List {
         &self.units
     }
 
-    fn start(self, algorithm: &Choice, seed: u64) -> Box<dyn Machine> {
+    fn start(self, lists: &Lists) -> Box<dyn Machine> {
         let len = self.units.len();
         let weights: Vec<u32> = (0..len).map(|unit| self.units.weight(unit)).collect();
         let equal = weights.windows(2).all(|pair| pair[0] == pair[1]);
         let weights = (!equal).then(|| weights.into());
-        let shape = ListShape { len, weights, seed };
-        let picker = self.algorithm.as_ref().unwrap_or(algorithm).start(&shape);
+        let shape = ListShape {
+            len,
+            weights,
+            seed: lists.seed,
+        };
+        let own = self.algorithm.as_ref().filter(|_| !lists.insist);
+        let picker = own.unwrap_or(&lists.algorithm).start(&shape);
         Box::new(ListMachine {
             units: self.units,
             picker,

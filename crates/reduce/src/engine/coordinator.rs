@@ -9,7 +9,7 @@ use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
-use crate::work::Machine;
+use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -225,19 +225,18 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let Some(at) = opened_on.file(file) else {
             return Ok(nothing);
         };
-        let context = Context {
-            input: &opened_on,
+        let lists = Lists {
+            algorithm: self.plan.algorithm.clone(),
+            insist: self.plan.insist,
             seed: self.options.seed,
         };
-        let plan = self.plan;
+        let context = Context {
+            input: &opened_on,
+            lists: &lists,
+        };
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let work = pass.open(&at, &context)?;
-            let work = if plan.insist {
-                work.without_own_algorithm()
-            } else {
-                work
-            };
-            Some(work.start(&plan.algorithm, context.seed))
+            Some(work.start(&lists))
         }));
         let machine = match opened {
             Ok(Some(machine)) => machine,

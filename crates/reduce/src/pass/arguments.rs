@@ -50,7 +50,7 @@ impl Pass for Arguments {
         let (elements, parents) = elements(file.text, file.span.start);
         Forest::new(Elements(elements.into()), &parents)
             .cumulative()
-            .walk(context.seed)
+            .walk(context.lists)
     }
 }
 

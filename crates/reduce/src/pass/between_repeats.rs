@@ -86,7 +86,7 @@ impl Pass for BetweenRepeats {
                 works.push(Work::Machine(Box::new(OneByOne::new(edits))));
             }
         }
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

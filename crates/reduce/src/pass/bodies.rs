@@ -66,7 +66,7 @@ impl Pass for Bodies {
                 Edit::replace(Span::new(span.start + at, span.end + at), text)
             })
             .collect();
-        Forest::new(Proposals::new(edits), &nested.parents).walk(context.seed)
+        Forest::new(Proposals::new(edits), &nested.parents).walk(context.lists)
     }
 }
 

@@ -1,6 +1,5 @@
 use crate::edit::Edit;
-use crate::pick::Choice;
-use crate::work::{List, Machine, Work};
+use crate::work::{List, Lists, Machine, Work};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Several works, one after the other, as one.
@@ -18,12 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// use nubbin_reduce::edit::Edit;
 /// use nubbin_reduce::pass::Chain;
 /// use nubbin_reduce::span::Span;
-/// use nubbin_reduce::work::{Machine, OneByOne, Work};
+/// use nubbin_reduce::work::{Lists, Machine, OneByOne, Work};
 ///
 /// let first = OneByOne::new([Edit::delete(Span::new(0, 1))]);
 /// let second = OneByOne::new([Edit::delete(Span::new(1, 2))]);
 /// let both = [first, second].map(|machine| Work::Machine(Box::new(machine)));
-/// let mut chain = Chain::new(both, 0);
+/// let mut chain = Chain::new(both, &Lists::default());
 /// assert_eq!(chain.next().unwrap().render(b"ab"), b"b");
 /// chain.record(false);
 /// assert_eq!(chain.next().unwrap().render(b"ab"), b"a");
@@ -35,7 +34,7 @@ pub struct Chain {
     /// How many stages have been started.
     started: usize,
     running: Option<Box<dyn Machine>>,
-    seed: u64,
+    lists: Lists,
 }
 
 enum Stage {
@@ -45,9 +44,9 @@ enum Stage {
 }
 
 impl Stage {
-    fn start(&self, seed: u64) -> Box<dyn Machine> {
+    fn start(&self, lists: &Lists) -> Box<dyn Machine> {
         match self {
-            Stage::List(list) => Work::List(list.clone()).start(&Choice::default(), seed),
+            Stage::List(list) => Work::List(list.clone()).start(lists),
             Stage::Machine(machine) => machine
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -58,7 +57,7 @@ impl Stage {
 
 impl Chain {
     /// The works in the order they are to run.
-    pub fn new(works: impl IntoIterator<Item = Work>, seed: u64) -> Self {
+    pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
         let stages = works.into_iter().map(|work| match work {
             Work::List(list) => Stage::List(list),
             Work::Machine(machine) => Stage::Machine(Mutex::new(machine)),
@@ -67,18 +66,18 @@ impl Chain {
             stages: stages.collect(),
             started: 0,
             running: None,
-            seed,
+            lists: lists.clone(),
         }
     }
 
     /// The chain as the work of a pass; lists without units are left out, and a chain of nothing
     /// is no work.
-    pub fn work(works: impl IntoIterator<Item = Work>, seed: u64) -> Option<Work> {
+    pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
         let works = works.into_iter().filter(|work| match work {
             Work::List(list) => !list.units().is_empty(),
             Work::Machine(_) => true,
         });
-        let chain = Chain::new(works, seed);
+        let chain = Chain::new(works, lists);
         (!chain.stages.is_empty()).then(|| Work::Machine(Box::new(chain)))
     }
 }
@@ -97,7 +96,7 @@ impl Machine for Chain {
                     None => {}
                 }
             }
-            self.running = Some(self.stages.get(self.started)?.start(self.seed));
+            self.running = Some(self.stages.get(self.started)?.start(&self.lists));
             self.started += 1;
         }
     }
@@ -113,7 +112,7 @@ impl Machine for Chain {
             stages: Arc::clone(&self.stages),
             started: self.started,
             running: self.running.as_ref().map(|machine| machine.fork()),
-            seed: self.seed,
+            lists: self.lists.clone(),
         })
     }
 }
@@ -140,7 +139,7 @@ mod tests {
     #[test]
     fn a_fork_goes_on_where_the_chain_stands() {
         let last = OneByOne::new([Edit::delete(Span::new(2, 3))]);
-        let mut chain = Chain::new([list(), Work::Machine(Box::new(last))], 0);
+        let mut chain = Chain::new([list(), Work::Machine(Box::new(last))], &Lists::default());
         assert_eq!(chain.next().unwrap().render(b"abc"), b"c");
         chain.record(false);
         let mut fork = chain.fork();
@@ -151,7 +150,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_empty_lists_is_no_work() {
-        assert!(Chain::work([Work::List(List::new(Spans::new([])))], 0).is_none());
-        assert!(Chain::work([list()], 0).is_some());
+        assert!(Chain::work([Work::List(List::new(Spans::new([])))], &Lists::default()).is_none());
+        assert!(Chain::work([list()], &Lists::default()).is_some());
     }
 }

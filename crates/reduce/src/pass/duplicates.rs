@@ -49,7 +49,7 @@ impl Pass for Duplicates {
             .map(|copies| Edit::delete_all(copies.iter().skip(1).copied()));
         let lists = [all.collect::<Vec<_>>(), all_but_one.collect()];
         let works = lists.map(|edits| all_or_some(Proposals::new(edits)));
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

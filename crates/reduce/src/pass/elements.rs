@@ -57,7 +57,7 @@ impl Pass for Elements {
             .map(|element| widen(file.text, element.span()))
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.seed)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
     }
 }
 

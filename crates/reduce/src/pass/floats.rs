@@ -65,7 +65,7 @@ impl Pass for Floats {
             deleted(|float| float.whole.clone()),
             deleted(|float| float.fraction.clone()),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

@@ -55,7 +55,7 @@ impl Pass for Groups {
             .map(|group| widen(file.text, group.whole()))
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.seed)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
     }
 }
 

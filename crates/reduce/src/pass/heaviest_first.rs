@@ -1,7 +1,7 @@
 use crate::edit::Edit;
-use crate::pick::{Choice, Configuration, ListShape, Picker, Probe};
+use crate::pick::{Configuration, ListShape, Picker, Probe};
 use crate::span::Span;
-use crate::work::{Machine, Units, Work};
+use crate::work::{Lists, Machine, Units, Work};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::pass::{Forest, Nested};
 /// use nubbin_reduce::span::Span;
-/// use nubbin_reduce::work::{Spans, Work};
+/// use nubbin_reduce::work::{Lists, Spans, Work};
 ///
 /// let nested = Nested::of([Span::new(2, 6), Span::new(0, 8), Span::new(3, 4), Span::new(7, 9)]);
 /// assert_eq!(nested.parents, [None, Some(0), Some(1)]);          // 7..9 crosses 0..8
 /// let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
-/// let work: Option<Work> = forest.walk(0);
+/// let work: Option<Work> = forest.walk(&Lists::default());
 /// assert!(work.is_some());
 /// ```
 #[derive(Clone)]
@@ -109,11 +109,11 @@ impl Forest {
     }
 
     /// The work of walking through it, see [`HeaviestFirst`]; `None` where there is no unit.
-    pub fn walk(self, seed: u64) -> Option<Work> {
+    pub fn walk(self, lists: &Lists) -> Option<Work> {
         if self.children.is_empty() {
             return None;
         }
-        Some(Work::Machine(Box::new(HeaviestFirst::new(self, seed))))
+        Some(Work::Machine(Box::new(HeaviestFirst::new(self, lists))))
     }
 
     /// The children of a unit, or, numbered 0 where units are numbered from 1, the roots.
@@ -157,8 +157,7 @@ impl Forest {
 /// the heaviest node first. Joining waiting lists of similar weight is ours.
 pub struct HeaviestFirst {
     forest: Forest,
-    choice: Choice,
-    seed: u64,
+    lists: Lists,
     /// Lists that wait, with their weights. Lists of the same weight come by position.
     waiting: Arc<BinaryHeap<(u64, std::cmp::Reverse<u32>)>>,
     layer: Option<Layer>,
@@ -202,22 +201,14 @@ impl Layer {
 
 impl HeaviestFirst {
     /// Begins with the roots.
-    pub fn new(forest: Forest, seed: u64) -> Self {
+    pub fn new(forest: Forest, lists: &Lists) -> Self {
         let roots = (forest.weight(0), std::cmp::Reverse(0));
         HeaviestFirst {
             forest,
-            choice: Choice::default(),
-            seed,
+            lists: lists.clone(),
             waiting: Arc::new(BinaryHeap::from([roots])),
             layer: None,
         }
-    }
-
-    /// Works through each list with this algorithm.
-    #[must_use]
-    pub fn with_algorithm(mut self, choice: Choice) -> Self {
-        self.choice = choice;
-        self
     }
 
     /// The next layer; `None` where nothing waits.
@@ -239,11 +230,11 @@ impl HeaviestFirst {
         let shape = ListShape {
             len: weights.len() as u32,
             weights: Some(weights.into()),
-            seed: self.seed,
+            seed: self.lists.seed,
         };
         Some(Layer {
             left: Configuration::new(shape.len),
-            picker: self.choice.start(&shape),
+            picker: self.lists.algorithm.start(&shape),
             units: units.into(),
             asked: None,
             ended: false,
@@ -323,8 +314,7 @@ impl Machine for HeaviestFirst {
         });
         Box::new(HeaviestFirst {
             forest: self.forest.clone(),
-            choice: self.choice.clone(),
-            seed: self.seed,
+            lists: self.lists.clone(),
             waiting: Arc::clone(&self.waiting),
             layer,
         })
@@ -338,7 +328,10 @@ mod tests {
 
     fn forest(spans: &[(u32, u32)]) -> HeaviestFirst {
         let nested = Nested::of(spans.iter().map(|&(start, end)| Span::new(start, end)));
-        HeaviestFirst::new(Forest::new(Spans::new(nested.spans), &nested.parents), 0)
+        HeaviestFirst::new(
+            Forest::new(Spans::new(nested.spans), &nested.parents),
+            &Lists::default(),
+        )
     }
 
     /// What is asked as long as nothing is adopted, as single spans.
@@ -379,7 +372,7 @@ mod tests {
     fn what_is_in_a_unit_that_went_is_asked_where_it_stays() {
         let nested = Nested::of([Span::new(0, 50), Span::new(1, 20)]);
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents).children_stay();
-        let mut machine = HeaviestFirst::new(forest, 0);
+        let mut machine = HeaviestFirst::new(forest, &Lists::default());
         machine.next();
         machine.record(true);
         assert_eq!(machine.next(), Some(Edit::delete(Span::new(1, 20))));

@@ -64,7 +64,7 @@ impl Pass for Hollow {
         });
         let at = file.span.start;
         let nested = Nested::of(insides.map(|span| Span::new(span.start + at, span.end + at)));
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.seed)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
     }
 }
 

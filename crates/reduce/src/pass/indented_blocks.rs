@@ -49,7 +49,7 @@ impl Pass for IndentedBlocks {
         if nested.parents.iter().all(Option::is_none) {
             return None;
         }
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.seed)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
     }
 }
 

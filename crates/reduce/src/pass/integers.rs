@@ -108,7 +108,7 @@ impl Pass for Integers {
             works.extend([values(equal.clone()), values(each.collect())]);
         }
         works.push(list(digits_to_zero(file, &numbers)));
-        Chain::work(works, context.seed).filter(|_| !numbers.is_empty())
+        Chain::work(works, context.lists).filter(|_| !numbers.is_empty())
     }
 }
 

@@ -63,7 +63,7 @@ impl Pass for JoinLines {
             all_or_some(Proposals::new(to_spaces)),
             all_or_some(Spans::new(between_words)),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::input::File;
 use crate::span::Span;
 use crate::view::brackets::Bracket;
 use crate::view::tokens::{Kind, code};
-use crate::work::{Proposals, Work};
+use crate::work::{Lists, Proposals, Work};
 
 /// Puts something from inside of a bracket group in the place of the whole group.
 ///
@@ -60,15 +60,15 @@ impl Pass for Lift {
             return None;
         }
         let parts = Work::Machine(Box::new(Alternatives::new(Parts::of(file, &groups))));
-        let works = insides(file, &groups, context.seed)
+        let works = insides(file, &groups, context.lists)
             .into_iter()
             .chain([parts]);
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 
 /// What leads up to groups goes, and their brackets.
-fn insides(file: &File<'_>, groups: &[Headed], seed: u64) -> Option<Work> {
+fn insides(file: &File<'_>, groups: &[Headed], lists: &Lists) -> Option<Work> {
     let at = file.span.start;
     let headed = || groups.iter().filter(|group| group.start < group.open);
     let nested = Nested::of(headed().map(|group| Span::new(group.start, group.close)));
@@ -89,7 +89,7 @@ fn insides(file: &File<'_>, groups: &[Headed], seed: u64) -> Option<Work> {
         .collect();
     Forest::new(Proposals::new(edits), &nested.parents)
         .children_stay()
-        .walk(seed)
+        .walk(lists)
 }
 
 /// Groups, the largest first, each with the parts that may stand in its place.

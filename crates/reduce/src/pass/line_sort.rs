@@ -75,7 +75,7 @@ impl Pass for LineSort {
             Work::Machine(Box::new(blocks)),
             Work::Machine(Box::new(Alternatives::new(swaps))),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

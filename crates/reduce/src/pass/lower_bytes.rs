@@ -73,7 +73,7 @@ impl Pass for LowerBytes {
             Work::Machine(Box::new(Alternatives::new(values))),
             Work::Machine(Box::new(Alternatives::new(positions))),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

@@ -118,7 +118,7 @@ pub use windows::{WindowUnit, Windows};
 pub use zero_fill::ZeroFill;
 
 use crate::input::{File, Input};
-use crate::work::Work;
+use crate::work::{Lists, Work};
 use std::sync::{Arc, LazyLock};
 
 /// What a pass may know beside the file.
@@ -126,8 +126,8 @@ use std::sync::{Arc, LazyLock};
 pub struct Context<'a> {
     /// All files.
     pub input: &'a Input,
-    /// For passes that draw at random.
-    pub seed: u64,
+    /// How lists are worked through, for passes that start some themselves.
+    pub lists: &'a Lists,
 }
 
 /// A source of proposals. See the [module documentation](self).

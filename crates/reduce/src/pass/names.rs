@@ -77,7 +77,7 @@ impl Pass for Names {
             next = fresh.next();
         }
         let works = [code_only, all].map(|edits| all_or_some(Proposals::new(edits)));
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

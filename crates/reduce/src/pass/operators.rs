@@ -79,7 +79,7 @@ impl Pass for Operators {
             span.start -= blanks;
         }
         let works = [with_right, with_left].map(|spans| optional(Spans::new(spans)));
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

@@ -12,12 +12,11 @@ use std::ops::Range;
 ///
 /// ```
 /// use nubbin_reduce::pass::Optional;
-/// use nubbin_reduce::pick::Choice;
 /// use nubbin_reduce::span::Span;
-/// use nubbin_reduce::work::{List, Spans, Work};
+/// use nubbin_reduce::work::{List, Lists, Spans, Work};
 ///
 /// let one = || Spans::new([Span::new(1, 2)]);
-/// let first = |list| Work::List(list).start(&Choice::default(), 0).next();
+/// let first = |list| Work::List(list).start(&Lists::default()).next();
 /// assert!(first(List::new(one())).is_none());
 /// assert!(first(List::new(Optional(one()))).is_some());
 /// ```
@@ -62,15 +61,14 @@ pub(super) fn all_or_some(units: impl Units + 'static) -> Work {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pick::Choice;
     use crate::span::Span;
-    use crate::work::Spans;
+    use crate::work::{Lists, Spans};
 
     #[test]
     fn all_units_go_where_they_may() {
         for len in 1..9 {
             let units = Spans::new((0..len).map(|at| Span::new(at, at + 1)).collect::<Vec<_>>());
-            let mut machine = optional(units).start(&Choice::default(), 0);
+            let mut machine = optional(units).start(&Lists::default());
             let mut gone = Edit::none();
             while let Some(edit) = machine.next() {
                 machine.record(!edit.is_none());

@@ -94,7 +94,7 @@ impl Pass for Peephole {
             replaced(sites.groups, b"0"),
             replaced(sites.atoms, b"0"),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 
@@ -299,7 +299,7 @@ mod tests {
             let file = crate::input::Input::single("x", text).unwrap();
             let context = Context {
                 input: &file,
-                seed: 0,
+                lists: &crate::work::Lists::default(),
             };
             let _ = Peephole.open(&file.file(0).unwrap(), &context);
         }

@@ -1,6 +1,6 @@
 use super::{Context, Pass};
 use crate::input::Input;
-use crate::pick::Choice;
+use crate::work::Lists;
 use rustc_hash::FxHashSet;
 
 /// The first proposals of a pass for a text, as long as none is adopted: what each would make of
@@ -17,12 +17,13 @@ pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
     let Ok(input) = Input::single("preview", text) else {
         return Vec::new();
     };
+    let lists = Lists::default();
     let context = Context {
         input: &input,
-        seed: 0,
+        lists: &lists,
     };
     let work = input.file(0).and_then(|file| pass.open(&file, &context));
-    let Some(mut machine) = work.map(|work| work.start(&Choice::default(), 0)) else {
+    let Some(mut machine) = work.map(|work| work.start(&lists)) else {
         return Vec::new();
     };
     let mut seen = FxHashSet::from_iter([text.to_vec()]);

@@ -55,7 +55,7 @@ impl Pass for SameByteSpans {
             .iter()
             .map(|places| optional(Spans::new(spans(places))));
         let works = std::iter::once(ends(file)).chain(lists);
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

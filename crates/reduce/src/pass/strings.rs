@@ -82,7 +82,7 @@ impl Pass for Strings {
             works
                 .into_iter()
                 .chain((1..=MOST_HALVED).contains(&halved).then_some(halves)),
-            context.seed,
+            context.lists,
         )
     }
 }

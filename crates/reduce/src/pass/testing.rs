@@ -4,8 +4,7 @@ use super::{Context, Pass};
 use crate::edit::Applied;
 use crate::input::Input;
 use crate::order::Order;
-use crate::pick::Choice;
-use crate::work::Machine;
+use crate::work::{Lists, Machine};
 
 /// No pass needs so many steps on the texts of a test; a machine that never ends is a bug.
 const ENOUGH: usize = 200_000;
@@ -120,7 +119,11 @@ pub(crate) fn survives_odd_texts(pass: &dyn Pass) {
 }
 
 fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine>> {
-    let context = Context { input, seed: 0 };
+    let lists = Lists::default();
+    let context = Context {
+        input,
+        lists: &lists,
+    };
     let file = input.file(number)?;
-    Some(pass.open(&file, &context)?.start(&Choice::default(), 0))
+    Some(pass.open(&file, &context)?.start(&lists))
 }

@@ -53,7 +53,7 @@ impl Pass for Whitespace {
             all(Proposals::new(found.runs)),
             all(Spans::new(found.beside_punctuation)),
         ];
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 

@@ -71,7 +71,7 @@ impl Pass for ZeroFill {
             };
             Work::Machine(Box::new(Blocks::new(fill, smallest)))
         });
-        Chain::work(works, context.seed)
+        Chain::work(works, context.lists)
     }
 }
 
