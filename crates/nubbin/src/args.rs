@@ -159,9 +159,9 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
 
-    /// Which of two failing inputs is better
-    #[arg(long, value_enum, default_value_t = OrderBy::Bytes, value_name = "MEASURE")]
-    pub(crate) order: OrderBy,
+    /// Which of two failing inputs is better [default: bytes, or binary for what is not text]
+    #[arg(long, value_enum, value_name = "MEASURE")]
+    pub(crate) order: Option<OrderBy>,
 
     /// Seed of everything drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -233,6 +233,8 @@ pub(crate) enum OrderBy {
     Bytes,
     /// Fewest tokens, then bytes
     Tokens,
+    /// Fewest bytes, then the most zeros
+    Binary,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

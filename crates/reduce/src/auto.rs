@@ -50,8 +50,8 @@ impl Kind {
 pub fn plan(input: &Input) -> Plan {
     let largest = input.present().max_by_key(|file| file.text.len());
     match Kind::of(largest.map_or(&[], |file| file.text)) {
-        Kind::Text => assemble(TEXT),
-        Kind::Bytes => assemble(BYTES),
+        Kind::Text => assemble(TEXT, Order::bytes()),
+        Kind::Bytes => assemble(BYTES, Order::binary()),
     }
 }
 
@@ -106,14 +106,7 @@ const TEXT: &[Row] = &[
     (
         "polish",
         Repeat::Polish,
-        &[
-            "floats",
-            "names",
-            "whitespace",
-            "join-lines",
-            "chars",
-            "short-cuts",
-        ],
+        &["floats", "names", "whitespace", "join-lines", "chars"],
     ),
 ];
 
@@ -137,7 +130,7 @@ const BYTES: &[Row] = &[
 /// A tier by the names of its passes.
 type Row = (&'static str, Repeat, &'static [&'static str]);
 
-fn assemble(rows: &[Row]) -> Plan {
+fn assemble(rows: &[Row], order: Order) -> Plan {
     let tiers = rows
         .iter()
         .map(|&(name, repeat, ids)| Tier {
@@ -151,7 +144,7 @@ fn assemble(rows: &[Row]) -> Plan {
         tiers,
         algorithm: Choice::default(),
         insist: false,
-        order: Order::bytes(),
+        order,
     }
 }
 

@@ -42,6 +42,10 @@ pub enum Measure {
     Readability,
     /// The first byte that differs, where digits come before letters before everything else.
     Lexicographic,
+    /// Number of bytes that are not zero.
+    NonZero,
+    /// The first byte that differs, by its value.
+    Value,
 }
 
 impl Order {
@@ -59,6 +63,15 @@ impl Order {
         use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
         Order {
             chain: &[Tokens, Bytes, Files, Readability, Lexicographic],
+        }
+    }
+
+    /// Fewest bytes, then fewest files, then the most zeros, then the lowest values. For data that
+    /// nobody reads as text.
+    pub const fn binary() -> Self {
+        use Measure::{Bytes, Files, NonZero, Value};
+        Order {
+            chain: &[Bytes, Files, NonZero, Value],
         }
     }
 
@@ -95,6 +108,8 @@ impl Measure {
             Measure::Tokens => count_tokens(left).cmp(&count_tokens(right)),
             Measure::Bytes => left.size().cmp(&right.size()),
             Measure::Readability => unreadable(left).cmp(&unreadable(right)),
+            Measure::NonZero => nonzero(left).cmp(&nonzero(right)),
+            Measure::Value => left.bytes().cmp(right.bytes()),
             Measure::Lexicographic => {
                 let differs = left.bytes().iter().zip(right.bytes()).find(|(l, r)| l != r);
                 differs.map_or(left.bytes().len().cmp(&right.bytes().len()), |(&l, &r)| {
@@ -108,6 +123,10 @@ impl Measure {
 /// Number of tokens in all files, by the [rough lexer](crate::view::tokens).
 pub fn count_tokens(input: &Input) -> usize {
     input.present().map(|file| tokens::count(file.text)).sum()
+}
+
+fn nonzero(input: &Input) -> usize {
+    input.bytes().iter().filter(|&&byte| byte != 0).count()
 }
 
 /// Bytes that no editor shows, and columns beyond 80.
@@ -149,6 +168,14 @@ pub fn rank(byte: u8) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zeros_are_simplest_in_binary_data_and_last_in_text() {
+        let input = |bytes: &[u8]| Input::single("x", bytes).unwrap();
+        assert!(Order::binary().is_below(&input(b"a\0"), &input(b"a ")));
+        assert!(Order::bytes().is_below(&input(b"a "), &input(b"a\0")));
+        assert!(Order::binary().is_below(&input(b"\x01\0"), &input(b"\x02\0")));
+    }
 
     #[test]
     fn every_byte_has_a_place_of_its_own() {

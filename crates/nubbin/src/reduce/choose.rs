@@ -57,8 +57,10 @@ pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> 
             .hint("`--without` names every pass that was chosen"));
     }
     plan.order = match search.order {
-        OrderBy::Bytes => Order::bytes(),
-        OrderBy::Tokens => Order::tokens(),
+        None => plan.order,
+        Some(OrderBy::Bytes) => Order::bytes(),
+        Some(OrderBy::Tokens) => Order::tokens(),
+        Some(OrderBy::Binary) => Order::binary(),
     };
     Ok(plan)
 }

@@ -34,7 +34,11 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     let stop = Stop::default();
     stop_on_signals(stop.clone())?;
 
-    let tokens_before = count_tokens(&input);
+    // Beside the first tests: there are files that take a second to count.
+    let tokens_before = std::thread::spawn({
+        let input = input.clone();
+        move || count_tokens(&input)
+    });
     if args.test_run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",
@@ -45,7 +49,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     saved?;
 
     let tokens = Tokens {
-        before: tokens_before,
+        before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
     if let Some(path) = &args.output_args.stats {
@@ -89,7 +93,6 @@ fn reduce(
     })?;
     let started = Instant::now();
     let clock = || started.elapsed();
-    let original = input.clone();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
         // The original is the best there is until something smaller fails: a run that is killed
         // early has left a result too.
@@ -118,7 +121,7 @@ fn reduce(
     let events = json.map_or(Ok(()), JsonEvents::finish);
     let saved = saver.finish();
     let outcome = result.map_err(|error| match error {
-        ReduceError::NotFailing(verdict) => test::not_failing(args, oracle, &original, &verdict),
+        ReduceError::NotFailing(verdict) => test::not_failing(args, oracle, &verdict),
         ReduceError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
         }

@@ -103,12 +103,7 @@ fn wrong_condition(error: &dyn Error) -> Problem {
 }
 
 /// The original does not fail: find out why, and say it.
-pub(super) fn not_failing(
-    args: &ReduceArgs,
-    oracle: &CommandOracle,
-    input: &Input,
-    verdict: &Verdict,
-) -> Problem {
+pub(super) fn not_failing(args: &ReduceArgs, oracle: &CommandOracle, verdict: &Verdict) -> Problem {
     let what = match verdict {
         Verdict::Unresolved(reason) => {
             format!("the test could not say whether the original input fails: {reason}")
@@ -116,6 +111,11 @@ pub(super) fn not_failing(
         _ => "the original input does not fail".to_owned(),
     };
     let problem = Problem::new(Exit::NotFailing, what);
+    // Read again: the engine had the first copy, and nobody else should hold a large one.
+    let input = match super::files::read(&args.inputs) {
+        Ok(input) => input,
+        Err(changed) => return changed,
+    };
     // Where the user would try the test by hand: beside the input.
     let beside = args.inputs.first().and_then(|path| path.parent());
     let folder = beside

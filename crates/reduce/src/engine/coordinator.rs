@@ -36,6 +36,14 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
 /// Buffers kept for re-use; more are only needed for a moment.
 const SPARE: usize = 8;
 
+/// Inputs above this many bytes are not held more often than needed: one buffer is kept for
+/// re-use, and only what a worker can start at once is made ahead of time.
+const LARGE: usize = 8 << 20;
+
+/// Above this, nothing is tested ahead of time until the input is smaller: the best so far, its
+/// predecessor on its way to the disk, and the candidate are three times the input already.
+const HUGE: usize = 64 << 20;
+
 /// Where the logical path stands while a verdict is awaited.
 struct Moment<'m> {
     machine: &'m dyn Machine,
@@ -221,6 +229,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             progress: false,
             complete: true,
         };
+        if self.base.size() > LARGE {
+            // Opening a pass needs room for its tables.
+            self.spare.clear();
+        }
         let opened_on = self.base.clone();
         let Some(at) = opened_on.file(file) else {
             return Ok(nothing);
@@ -437,7 +449,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     /// likely paths.
     fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
         let others = self.workers.count() - 1;
-        if others == 0 {
+        if others == 0 || self.base.size() > HUGE {
             self.workers.cancel_except(|running| running == asked);
             return vec![];
         }
@@ -452,8 +464,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache: &self.cache,
         };
         // Twice as many as there are workers: a test that runs and is still likely is let be.
+        let count = if self.base.size() > LARGE {
+            others
+        } else {
+            2 * others
+        };
         let spare = &mut self.spare;
-        let mut likely = likely(&present, 2 * others, || spare.pop().unwrap_or_default());
+        let mut likely = likely(&present, count, || spare.pop().unwrap_or_default());
         let has_its_worker = self.workers.is_running(asked);
         let keep = if has_its_worker {
             likely.len()
@@ -576,8 +593,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     }
 
     fn recycle(&mut self, input: Input) {
-        if self.spare.len() < SPARE
+        let most = if self.base.size() > LARGE { 1 } else { SPARE };
+        if self.spare.len() < most
             && let Some(buffer) = input.into_buffer()
+            // A buffer from when the input was large is not worth its memory now.
+            && buffer.capacity() / 4 <= self.base.bytes().len() + LARGE / 8
         {
             self.spare.push(buffer);
         }
