@@ -56,10 +56,10 @@ pub fn plan(input: &Input) -> Plan {
 }
 
 const TEXT: &[Row] = &[
-    ("probes", Repeat::Once, &["trivial"]),
+    ("probes", Repeat::Opening, &["trivial"]),
     (
         "opening",
-        Repeat::Once,
+        Repeat::Opening,
         &[
             "files", "comments", "depth-0", "elements", "depth-1", "depth-2",
         ],
@@ -111,7 +111,7 @@ const TEXT: &[Row] = &[
 ];
 
 const BYTES: &[Row] = &[
-    ("probes", Repeat::Once, &["trivial", "ends"]),
+    ("probes", Repeat::Opening, &["trivial", "ends"]),
     (
         "coarse",
         Repeat::Fixpoint,

@@ -39,7 +39,10 @@ pub struct Tier {
 /// When a tier has done its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// After each pass has run once; the run never comes back to it.
+    /// After each pass has run once, as long as it saves much; the run never comes back to it. For
+    /// the first cuts of a plan that will look again.
+    Opening,
+    /// After each pass has run once, to its own end: for the published algorithms by themselves.
     Once,
     /// When no pass finds anything more. Passes that found something run again first; when none
     /// does, all run once more. A find sends the run back up to the first tier that repeats.

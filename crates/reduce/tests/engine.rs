@@ -388,3 +388,26 @@ fn events_tell_the_whole_story() {
         (sizes[0] - outcome.input.size()) as i64
     );
 }
+
+#[test]
+fn a_published_algorithm_alone_is_never_cut_short() {
+    // Nothing can go, and each single line has to be tried before that is known.
+    let text: String = (0..500).map(|i| format!("line {i}\n")).collect();
+    for algorithm in [
+        "ddmin",
+        "ddmin:skip-subsets",
+        "chunk-halving",
+        "sweep",
+        "adaptive",
+    ] {
+        let oracle = Closure::new(|bytes: &[u8]| bytes == text.as_bytes());
+        let plan = Plan::single(pass::by_id("lines").unwrap(), algorithm.parse().unwrap());
+        let outcome = Reduction::new(input(&text), &oracle, plan).run().unwrap();
+        assert!(matches!(outcome.ended, Ended::Complete));
+        assert!(
+            outcome.statistics.tests > 500,
+            "{algorithm}: {}",
+            outcome.statistics.tests
+        );
+    }
+}

@@ -104,7 +104,7 @@ impl Schedule {
             .collect();
         let home = tiers
             .iter()
-            .position(|tier| tier.repeat != Repeat::Once)
+            .position(|tier| !matches!(tier.repeat, Repeat::Opening | Repeat::Once))
             .unwrap_or(tiers.len());
         let mut schedule = Schedule {
             tiers,
@@ -125,8 +125,8 @@ impl Schedule {
             if let Some(pass) = self.queue.pop() {
                 let state = tier.passes[pass];
                 let patience = match (tier.repeat, self.round) {
-                    (Repeat::Once, _) => OPENING,
-                    (_, Round::Parked) => Patience::Endless,
+                    (Repeat::Opening, _) => OPENING,
+                    (Repeat::Once, _) | (_, Round::Parked) => Patience::Endless,
                     (_, Round::All) if state.fruitless => PROBATION,
                     _ => USUAL,
                 };
@@ -185,7 +185,7 @@ impl Schedule {
         let parked = tier.passes.iter().any(|pass| pass.parked);
         let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
         match (tier.repeat, self.round) {
-            (Repeat::Once, _) => self.enter(self.at + 1),
+            (Repeat::Opening | Repeat::Once, _) => self.enter(self.at + 1),
             _ if worked && below_home => self.enter(self.home),
             _ if worked => self.begin(Round::Useful),
             (_, Round::Useful) => self.begin(Round::All),
@@ -226,11 +226,17 @@ mod tests {
 
     #[test]
     fn a_tier_that_runs_once_runs_once() {
-        let schedule = Schedule::new([(Repeat::Once, 2)]);
+        let schedule = Schedule::new([(Repeat::Opening, 2)]);
         assert_eq!(
             trace(schedule, &[FOUND, FOUND]),
             [(0, 0, OPENING), (0, 1, OPENING)]
         );
+    }
+
+    #[test]
+    fn an_algorithm_by_itself_runs_to_its_end() {
+        let schedule = Schedule::new([(Repeat::Once, 1)]);
+        assert_eq!(trace(schedule, &[PARKED]), [(0, 0, Patience::Endless)]);
     }
 
     #[test]
