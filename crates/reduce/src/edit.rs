@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// One place of an [`Edit`]: the bytes of `span` become `text`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Splice {
     /// What is replaced. Empty: `text` is inserted there.
     pub span: Span,
@@ -86,7 +86,7 @@ impl Splice {
 /// let moved = shorter.rebase(&fewer).unwrap();
 /// assert_eq!(moved.render(&fewer.render(base)), b"u8 x = f(1);");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Edit {
     splices: SmallVec<[Splice; 1]>,
 }

@@ -3,7 +3,7 @@ use super::cache::{Cache, Kind, Known};
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule};
-use super::speculate::{Likely, Odds, Present, likely};
+use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::Workers;
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
@@ -24,6 +24,8 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     base_print: Fingerprint,
     cache: Cache,
     statistics: Statistics,
+    /// Of edits of the base.
+    prints: Prints,
     /// Pass, file and content for which a complete run found nothing: need not run again.
     barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
     /// Passes left out because they panicked.
@@ -106,6 +108,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             base: input,
             base_print,
             cache: Cache::default(),
+            prints: Prints::default(),
             statistics,
             barren: FxHashSet::default(),
             failed: vec![],
@@ -416,37 +419,44 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return Kind::of(&verdict).ok_or(Ended::Stopped);
         }
         // What is asked for starts before anything else is thought about.
-        self.start(print, candidate.clone());
+        if self.workers.has_free() {
+            self.start(print, candidate.clone());
+        }
         let mut pending = self.look_ahead(print, moment).into_iter().peekable();
         loop {
             if let Some(kind) = self.cache.peek(print) {
-                pending.for_each(|likely| self.recycle(likely.input));
+                pending
+                    .filter_map(|likely| likely.input)
+                    .for_each(|input| self.recycle(input));
                 return Ok(kind);
             }
-            if !self.workers.is_running(print) {
+            if self.workers.has_free() {
                 self.start(print, candidate.clone());
             }
-            while let Some(Likely { print, input }) = pending.next_if(|_| self.workers.has_free()) {
-                self.start(print, input);
+            while let Some(next) = pending.next_if(|_| self.workers.has_room()) {
+                let Likely { print, edit, input } = next;
+                if !self.workers.has(print) {
+                    let input = input.unwrap_or_else(|| self.base.apply(&edit).0);
+                    self.start(print, input);
+                }
             }
             self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
         }
     }
 
-    /// Starts a test, if it does not run already and a worker is free.
+    /// Starts a test, if no worker has it already and one has room.
     fn start(&mut self, print: Fingerprint, input: Input) {
-        if self.workers.is_running(print) {
+        if self.workers.has(print) {
             return;
         }
-        match self.workers.start(print, input) {
-            Ok(()) => self.statistics.started += 1,
-            Err(input) => self.recycle(input),
+        if let Err(input) = self.workers.start(print, input) {
+            self.recycle(input);
         }
     }
 
-    /// The tests that further workers may do, in order. Calls off those that run but fell off the
-    /// likely paths.
+    /// The tests that further workers may do, or go on with, in order. Calls off those that fell
+    /// off the likely paths.
     fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
         let others = self.workers.count() - 1;
         if others == 0 || self.base.size() > HUGE {
@@ -463,16 +473,17 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             applied: moment.applied,
             cache: &self.cache,
         };
-        // Twice as many as there are workers: a test that runs and is still likely is let be.
+        // Each other worker has one, and every worker one to go on with.
         let count = if self.base.size() > LARGE {
             others
         } else {
-            2 * others
+            2 * others + 1
         };
         let spare = &mut self.spare;
-        let mut likely = likely(&present, count, || spare.pop().unwrap_or_default());
-        let has_its_worker = self.workers.is_running(asked);
-        let keep = if has_its_worker {
+        let likely = likely(&present, count, &mut self.prints, || {
+            spare.pop().unwrap_or_default()
+        });
+        let keep = if self.workers.has(asked) {
             likely.len()
         } else {
             likely.len().min(others)
@@ -480,9 +491,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.workers.cancel_except(|running| {
             running == asked || likely[..keep].iter().any(|likely| likely.print == running)
         });
-        for surplus in likely.drain(others.min(likely.len())..) {
-            self.recycle(surplus.input);
-        }
+        self.workers.make_way(asked);
         likely
     }
 
@@ -491,6 +500,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if let Some(done) = self.workers.wait() {
             let verdict = done.verdict;
             self.recycle(done.input);
+            self.statistics.started += u64::from(done.begun);
             if let Some(kind) = Kind::of(&verdict?) {
                 self.cache.keep(done.print, kind);
             }
@@ -501,8 +511,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     /// Judges the best input with nothing else going on, past the cache.
     fn judge_alone(&mut self) -> Result<Verdict, Fault> {
         let base = self.base.clone();
-        self.statistics.started += 1;
         if let Some(verdict) = self.workers.judge_inline(&base) {
+            self.statistics.started += 1;
             return verdict;
         }
         let print = self.base_print;
@@ -514,6 +524,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 self.workers.cancel_except(|_| false);
             }
             if let Some(done) = self.workers.wait() {
+                self.statistics.started += u64::from(done.begun);
                 return done.verdict;
             }
         }
@@ -523,6 +534,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let bytes_before = self.base.size();
         self.statistics.bytes_now = candidate.size();
         self.base_print = print;
+        self.prints.clear();
         let old = std::mem::replace(&mut self.base, candidate);
         self.recycle(old);
         let input = self.base.clone();

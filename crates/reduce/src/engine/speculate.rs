@@ -15,6 +15,7 @@ use super::cache::Cache;
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
@@ -59,8 +60,15 @@ impl Odds {
 /// A test that may be asked for.
 pub(super) struct Likely {
     pub(super) print: Fingerprint,
-    pub(super) input: Input,
+    /// What is tested, as an edit of the base.
+    pub(super) edit: Edit,
+    /// The candidate, where it was made on the way.
+    pub(super) input: Option<Input>,
 }
+
+/// Fingerprints of what edits make of the present base, so that a future that is looked at again
+/// and again need not be rendered each time.
+pub(super) type Prints = FxHashMap<Edit, Fingerprint>;
 
 /// The present, from which the futures start: a test whose verdict is awaited.
 pub(super) struct Present<'a> {
@@ -95,6 +103,7 @@ const TOO_UNLIKELY: f64 = 0.02;
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,
+    prints: &mut Prints,
     mut spare: impl FnMut() -> Vec<u8>,
 ) -> Vec<Likely> {
     let mut found: Vec<Likely> = Vec::with_capacity(count);
@@ -127,7 +136,14 @@ pub(super) fn likely(
             futures.heap.push(future);
             continue;
         };
-        let (input, print) = present.base.apply_in(&edit, spare());
+        let (input, print) = match prints.get(&edit) {
+            Some(&print) => (None, print),
+            None => {
+                let (input, print) = present.base.apply_in(&edit, spare());
+                prints.insert(edit.clone(), print);
+                (Some(input), print)
+            }
+        };
         if let Some(kind) = present.cache.peek(print) {
             future.machine.record(kind.is_fail());
             future.last = kind.is_fail();
@@ -138,7 +154,11 @@ pub(super) fn likely(
             continue;
         }
         if print != present.print && !found.iter().any(|likely| likely.print == print) {
-            found.push(Likely { print, input });
+            found.push(Likely {
+                print,
+                edit: edit.clone(),
+                input,
+            });
         }
         futures.part(future, edit, present.odds);
     }

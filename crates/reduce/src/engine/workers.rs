@@ -2,7 +2,8 @@ use super::stop::Stop;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Verdict};
+use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict};
+use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
 
@@ -23,10 +24,15 @@ pub(super) enum Workers<'a> {
 /// One worker thread, as the coordinator sees it.
 pub(super) struct Slot {
     jobs: Sender<Job>,
-    running: Option<Running>,
+    /// The first is being judged, the others wait their turn.
+    tests: VecDeque<Test>,
 }
 
-struct Running {
+/// Tests a worker may have: the one it is at, and one to go on with, so that it need not wait for
+/// the coordinator between two.
+const DEPTH: usize = 2;
+
+struct Test {
     print: Fingerprint,
     cancel: Cancel,
 }
@@ -43,6 +49,8 @@ pub(super) struct Done {
     pub(super) print: Fingerprint,
     /// The candidate, so that its buffer can be used again.
     pub(super) input: Input,
+    /// Whether it was begun at all before it was called off.
+    pub(super) begun: bool,
     pub(super) verdict: Result<Verdict, Fault>,
 }
 
@@ -60,7 +68,7 @@ impl<'a> Workers<'a> {
         let (done, results) = unbounded();
         let slots = (0..count)
             .map(|slot| {
-                let (jobs, inbox) = bounded::<Job>(1);
+                let (jobs, inbox) = bounded::<Job>(DEPTH);
                 let done = done.clone();
                 scope.spawn(move || {
                     for Job {
@@ -69,13 +77,18 @@ impl<'a> Workers<'a> {
                         cancel,
                     } in inbox
                     {
-                        let ask = Ask { slot, cancel };
-                        let verdict = judge(oracle, &input, &ask);
+                        let begun = !cancel.is_cancelled();
+                        let verdict = if begun {
+                            judge(oracle, &input, &Ask { slot, cancel })
+                        } else {
+                            Ok(Verdict::Unresolved(Unresolved::Cancelled))
+                        };
                         if done
                             .send(Done {
                                 slot,
                                 print,
                                 input,
+                                begun,
                                 verdict,
                             })
                             .is_err()
@@ -86,7 +99,7 @@ impl<'a> Workers<'a> {
                 });
                 Slot {
                     jobs,
-                    running: None,
+                    tests: VecDeque::with_capacity(DEPTH),
                 }
             })
             .collect();
@@ -115,22 +128,31 @@ impl<'a> Workers<'a> {
         }
     }
 
-    pub(super) fn is_running(&self, print: Fingerprint) -> bool {
-        self.slots()
-            .iter()
-            .any(|slot| slot.running.as_ref().is_some_and(|r| r.print == print))
+    /// Whether a test is being judged, or waits its turn.
+    pub(super) fn has(&self, print: Fingerprint) -> bool {
+        self.tests().any(|test| test.print == print)
     }
 
+    /// Whether a worker has nothing to do.
     pub(super) fn has_free(&self) -> bool {
-        self.slots().iter().any(|slot| slot.running.is_none())
+        self.slots().iter().any(|slot| slot.tests.is_empty())
     }
 
-    /// Starts a test if a worker is free; gives the candidate back if none is.
+    /// Whether a worker can be given something, now or to go on with.
+    pub(super) fn has_room(&self) -> bool {
+        self.slots().iter().any(|slot| slot.tests.len() < DEPTH)
+    }
+
+    /// Gives a test to the worker with the least to do; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
         let Workers::Threads { slots, .. } = self else {
             return Err(input);
         };
-        let Some(slot) = slots.iter_mut().find(|slot| slot.running.is_none()) else {
+        let Some(slot) = slots
+            .iter_mut()
+            .filter(|slot| slot.tests.len() < DEPTH)
+            .min_by_key(|slot| slot.tests.len())
+        else {
             return Err(input);
         };
         let cancel = Cancel::new();
@@ -140,7 +162,7 @@ impl<'a> Workers<'a> {
             cancel: cancel.clone(),
         }) {
             Ok(()) => {
-                slot.running = Some(Running { print, cancel });
+                slot.tests.push_back(Test { print, cancel });
                 Ok(())
             }
             Err(back) => Err(back.into_inner().input),
@@ -149,10 +171,27 @@ impl<'a> Workers<'a> {
 
     /// Calls off the tests that are not wanted any more.
     pub(super) fn cancel_except(&mut self, wanted: impl Fn(Fingerprint) -> bool) {
-        for running in self.slots().iter().filter_map(|slot| slot.running.as_ref()) {
-            if !wanted(running.print) && !running.cancel.is_cancelled() {
-                running.cancel.cancel();
+        for test in self.tests().filter(|test| !wanted(test.print)) {
+            test.cancel.cancel();
+        }
+    }
+
+    /// Sees to it that a worker takes up a test as soon as can be: calls off what stands before it,
+    /// or, where it has no worker yet, whatever only waits.
+    pub(super) fn make_way(&mut self, print: Fingerprint) {
+        let slots = self.slots();
+        let place = |slot: &Slot| slot.tests.iter().position(|test| test.print == print);
+        match slots.iter().find_map(|slot| Some((slot, place(slot)?))) {
+            Some((slot, place)) => {
+                slot.tests
+                    .iter()
+                    .take(place)
+                    .for_each(|before| before.cancel.cancel());
             }
+            None => slots
+                .iter()
+                .flat_map(|slot| slot.tests.iter().skip(1))
+                .for_each(|waiting| waiting.cancel.cancel()),
         }
     }
 
@@ -163,16 +202,21 @@ impl<'a> Workers<'a> {
         };
         match results.recv_timeout(PULSE) {
             Ok(done) => {
-                slots[done.slot].running = None;
+                // A worker takes its tests in the order they were given.
+                slots[done.slot].tests.pop_front();
                 Some(done)
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
         }
     }
 
-    /// Whether any test is running.
+    /// Whether any test has not ended.
     pub(super) fn any_running(&self) -> bool {
-        self.slots().iter().any(|slot| slot.running.is_some())
+        self.tests().next().is_some()
+    }
+
+    fn tests(&self) -> impl Iterator<Item = &Test> {
+        self.slots().iter().flat_map(|slot| &slot.tests)
     }
 
     fn slots(&self) -> &[Slot] {
