@@ -130,6 +130,11 @@ pub(crate) struct TestRunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
 
+    /// Go on where a run that was stopped or killed left off: what it tested is not tested again.
+    /// The test may have been made stricter since
+    #[arg(long)]
+    pub(crate) resume: bool,
+
     /// Leave the folders the tests ran in
     #[arg(long)]
     pub(crate) keep_temp: bool,

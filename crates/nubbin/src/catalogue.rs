@@ -67,7 +67,14 @@ fn show(entries: &[Entry], options: &CatalogueArgs) -> Result<Exit, Problem> {
         let id = pad_str(entry.id, width, console::Alignment::Left, None).into_owned();
         let _ = writeln!(text, "{}  {}", style(id).bold(), entry.about);
         let _ = writeln!(text, "{:width$}  {}", "", style(entry.source).dim());
+        let names = entry
+            .options
+            .iter()
+            .map(|(name, _)| name.len())
+            .max()
+            .unwrap_or(0);
         for (name, what) in &entry.options {
+            let name = pad_str(name, names, console::Alignment::Left, None).into_owned();
             let _ = writeln!(
                 text,
                 "{:width$}    {}  {what}",

@@ -3,6 +3,7 @@
 mod choose;
 mod events;
 mod files;
+mod journal;
 mod progress;
 mod report;
 mod saver;
@@ -13,8 +14,12 @@ use crate::args::ReduceArgs;
 use crate::exit::Exit;
 use crate::problem::{Problem, say};
 use events::JsonEvents;
+use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
-use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
+use nubbin_reduce::edit::Fingerprint;
+use nubbin_reduce::engine::{
+    Ended, Event, Kind, Outcome, ReduceError, Reduction, Statistics, Stop,
+};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
@@ -22,6 +27,7 @@ use progress::Progress;
 use saver::{Saver, Targets};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use stats::{Stats, Tokens};
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
@@ -84,6 +90,7 @@ fn reduce(
         .map(JsonEvents::open)
         .transpose()?;
     let mut progress = Progress::new(&args.output_args, args.search.max_tests);
+    let (journal, known) = open_journal(args, oracle, targets)?;
     let saver = Saver::start(targets.clone()).map_err(|error| {
         Problem::new(
             Exit::Output,
@@ -99,6 +106,9 @@ fn reduce(
         if let Event::Started { input, .. } | Event::Adopted { input, .. } = event {
             saver.save(input);
         }
+        if let Event::Judged { print, verdict } = event {
+            journal.add(*print, *verdict);
+        }
         progress.observe(event, statistics);
         if let Some(json) = &mut json {
             json.observe(event, statistics);
@@ -108,6 +118,7 @@ fn reduce(
         .jobs(jobs)
         .seed(args.search.seed)
         .clock(&clock)
+        .known(known)
         .stop(stop)
         .observer(&mut observer);
     if let Some(tests) = args.search.max_tests {
@@ -119,6 +130,11 @@ fn reduce(
     let result = reduction.run();
     progress.finish();
     let events = json.map_or(Ok(()), JsonEvents::finish);
+    // Nothing to go on with: the plan is through, or never began.
+    let over = result
+        .as_ref()
+        .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
+    let journalled = journal.finish(over);
     let saved = saver.finish();
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing(verdict) => test::not_failing(args, oracle, &verdict),
@@ -127,7 +143,40 @@ fn reduce(
         }
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
-    Ok((outcome, saved.and(events)))
+    Ok((outcome, saved.and(events).and(journalled)))
+}
+
+/// Opens the journal beside the result, and says what became of an earlier one.
+fn open_journal(
+    args: &ReduceArgs,
+    oracle: &CommandOracle,
+    targets: &Targets,
+) -> Result<(Journal, Vec<(Fingerprint, Kind)>), Problem> {
+    let path = Journal::path_for(targets.paths().first().map_or(Path::new("nubbin"), |p| p));
+    let resume = args.test_run.resume;
+    let left = path.exists();
+    let (journal, earlier) = Journal::open(&path, &test::identity(args, oracle), resume)?;
+    let note = match &earlier {
+        Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
+        Earlier::None if left => {
+            "beginning anew; with --resume the verdicts of an earlier run would have been used"
+                .to_owned()
+        }
+        Earlier::None => String::new(),
+        Earlier::Same(known) => format!("resuming with {} verdicts of an earlier run", known.len()),
+        Earlier::Other(known) => format!(
+            "the test is not the same as before; only the {} candidates that did not fail are \
+             taken to be settled, as is right where it was made stricter",
+            known.len()
+        ),
+    };
+    if !note.is_empty() && !args.output_args.quiet {
+        say(&note);
+    }
+    match earlier {
+        Earlier::Same(known) | Earlier::Other(known) => Ok((journal, known)),
+        Earlier::None => Ok((journal, vec![])),
+    }
 }
 
 /// What the shell is told.

@@ -28,10 +28,10 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
     );
     let why = match &outcome.ended {
         Ended::Complete => "no pass finds anything more",
-        Ended::MaxTests => "stopped at the limit on tests; more time would make it smaller",
-        Ended::MaxTime => "stopped at the limit on time; more time would make it smaller",
-        Ended::Stopped => "stopped; this is the best so far",
-        _ => "ended early; this is the best so far",
+        Ended::MaxTests => "stopped at the limit on tests; `--resume` goes on from here",
+        Ended::MaxTime => "stopped at the limit on time; `--resume` goes on from here",
+        Ended::Stopped => "stopped; this is the best so far, and `--resume` goes on from here",
+        _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
     let _ = writeln!(text, "{why}");
     for path in targets.paths() {

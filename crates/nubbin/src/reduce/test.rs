@@ -94,6 +94,32 @@ fn predicate(args: &FailureArgs) -> Result<Predicate, OracleError> {
     Ok(predicate)
 }
 
+/// Everything that verdicts depend on beside the candidate: another test, another identity.
+pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let script = oracle.command().script(&here).unwrap_or_default();
+    let extras: Vec<String> = args
+        .test_run
+        .with
+        .iter()
+        .map(|path| {
+            let content = std::fs::read(path).unwrap_or_default();
+            format!(
+                "{} {:x}",
+                path.display(),
+                nubbin_reduce::edit::fingerprint(&content).0
+            )
+        })
+        .collect();
+    format!(
+        "{}\n{}\nstdin {}\ntimeout {:?}\nwith {extras:?}\n{script}",
+        oracle.command(),
+        oracle.predicate().describe(),
+        oracle.has_stdin(),
+        oracle.timeout(),
+    )
+}
+
 fn unusable(error: &dyn Error) -> Problem {
     Problem::new(Exit::Test, "the test cannot be run").because(error)
 }

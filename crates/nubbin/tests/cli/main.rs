@@ -7,4 +7,5 @@ mod catalogue;
 mod output;
 mod predicates;
 mod reduce;
+mod resume;
 mod stage;

@@ -18,12 +18,16 @@ struct Entry {
     counted: bool,
 }
 
-/// A verdict without its details: what the cache needs of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+/// A verdict without its details: what is kept of it, here and on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// It still failed.
     Fail,
+    /// It did not.
     Pass,
+    /// The test could not say.
     Unresolved,
+    /// The test ran into its time limit.
     TimedOut,
 }
 
@@ -48,12 +52,13 @@ impl Kind {
         })
     }
 
-    pub(super) fn is_fail(self) -> bool {
+    /// Whether it still failed.
+    pub fn is_fail(self) -> bool {
         self == Kind::Fail
     }
 
     /// One word for logs.
-    pub(super) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Kind::Fail => "fail",
             Kind::Pass => "pass",

@@ -101,13 +101,17 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             bytes_now: input.size(),
             ..Statistics::default()
         };
+        let mut cache = Cache::default();
+        for (print, kind) in options.known.drain(..) {
+            cache.keep(print, kind);
+        }
         Coordinator {
             plan,
             options,
             workers,
             base: input,
             base_print,
-            cache: Cache::default(),
+            cache,
             prints: Prints::default(),
             statistics,
             barren: FxHashSet::default(),
@@ -416,7 +420,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if let Some(verdict) = self.workers.judge_inline(candidate) {
             self.statistics.started += 1;
             let verdict = verdict.map_err(Ended::Fault)?;
-            return Kind::of(&verdict).ok_or(Ended::Stopped);
+            let kind = Kind::of(&verdict).ok_or(Ended::Stopped)?;
+            self.emit(&Event::Judged {
+                print,
+                verdict: kind,
+            });
+            return Ok(kind);
         }
         // What is asked for starts before anything else is thought about.
         if self.workers.has_free() {
@@ -503,6 +512,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.statistics.started += u64::from(done.begun);
             if let Some(kind) = Kind::of(&verdict?) {
                 self.cache.keep(done.print, kind);
+                self.emit(&Event::Judged {
+                    print: done.print,
+                    verdict: kind,
+                });
             }
         }
         Ok(())

@@ -1,4 +1,6 @@
+use super::cache::Kind;
 use super::outcome::{Ended, PassStatistics, Statistics};
+use crate::edit::Fingerprint;
 use crate::input::Input;
 use std::time::Duration;
 
@@ -22,6 +24,13 @@ pub enum Event<'a> {
         tier: &'static str,
         /// The file it works on.
         file: usize,
+    },
+    /// A test has ended, whether or not the logical path will ask for it.
+    Judged {
+        /// What was tested.
+        print: Fingerprint,
+        /// What the test said.
+        verdict: Kind,
     },
     /// A test was counted.
     Tested {

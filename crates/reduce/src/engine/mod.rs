@@ -16,10 +16,12 @@ mod speculate;
 mod stop;
 mod workers;
 
+pub use cache::Kind;
 pub use event::{Event, Observer};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use stop::Stop;
 
+use crate::edit::Fingerprint;
 use crate::input::Input;
 use crate::plan::Plan;
 use coordinator::Coordinator;
@@ -58,6 +60,7 @@ struct Options<'a> {
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
     verify: bool,
+    known: Vec<(Fingerprint, Kind)>,
 }
 
 impl<'a> Reduction<'a> {
@@ -72,6 +75,7 @@ impl<'a> Reduction<'a> {
             observer: None,
             stop: Stop::default(),
             verify: true,
+            known: vec![],
         };
         Reduction {
             input,
@@ -136,6 +140,15 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.options.verify = verify;
+        self
+    }
+
+    /// Verdicts of an earlier run with the same test, as [`Event::Judged`] told them. They are
+    /// believed and counted as if they had just been given, so that a run that goes on where
+    /// another was killed ends like one that was not.
+    #[must_use]
+    pub fn known(mut self, verdicts: Vec<(Fingerprint, Kind)>) -> Self {
+        self.options.known = verdicts;
         self
     }
 

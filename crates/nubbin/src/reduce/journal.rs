@@ -1,0 +1,293 @@
+//! What the test said, on disk, so that a run that was killed can go on.
+//!
+//! The engine is deterministic: given the same verdicts it takes the same path. So nothing of the
+//! search itself is kept, only the verdicts, by content. A resumed run starts at the original and
+//! is back where it was as fast as candidates can be made.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_reduce::edit::Fingerprint;
+use nubbin_reduce::engine::Kind;
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+const VERDICTS: TableDefinition<'_, u128, u8> = TableDefinition::new("verdicts");
+const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
+
+/// Raised when the tables change their meaning; a journal of another version is not read.
+const VERSION: &str = "1";
+
+/// How long verdicts are gathered before they are written: writing waits for the disk, and a
+/// killed run loses what was not written.
+const GATHER: Duration = Duration::from_millis(50);
+
+type Verdict = (Fingerprint, Kind);
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// Writes verdicts from a thread of its own.
+pub(super) struct Journal {
+    path: PathBuf,
+    verdicts: Sender<Verdict>,
+    thread: JoinHandle<Result<(), Failure>>,
+}
+
+/// What an earlier run has left.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Earlier {
+    /// Nothing.
+    None,
+    /// Verdicts of the same test; all are believed.
+    Same(Vec<Verdict>),
+    /// Verdicts of another test. If that was less strict, what passed then passes now; the rest
+    /// has to be asked again.
+    Other(Vec<Verdict>),
+}
+
+impl Journal {
+    /// The journal that goes with a result.
+    pub(super) fn path_for(result: &Path) -> PathBuf {
+        let mut name = result.file_name().unwrap_or_default().to_os_string();
+        name.push(".journal");
+        result.with_file_name(name)
+    }
+
+    /// Opens the journal of a run, and keeps other runs from using it. `test` is everything that
+    /// the verdicts depend on. What an earlier run has left is read with `resume`, and dropped
+    /// without.
+    pub(super) fn open(path: &Path, test: &str, resume: bool) -> Result<(Self, Earlier), Problem> {
+        let mut earlier = Earlier::None;
+        let database = match Database::create(path) {
+            Ok(database) => database,
+            Err(DatabaseError::DatabaseAlreadyOpen) => return Err(busy(path)),
+            // Not a journal, or of a format that is gone: nothing in it can be used.
+            Err(error) if path.exists() && !resume => {
+                std::fs::remove_file(path).map_err(|_| unusable(path, &error))?;
+                Database::create(path).map_err(|error| unusable(path, &error))?
+            }
+            Err(error) => return Err(unusable(path, &error)),
+        };
+        if resume {
+            earlier = read(&database, test).map_err(|error| unusable(path, error.as_ref()))?;
+        }
+        begin(&database, test, &earlier).map_err(|error| unusable(path, error.as_ref()))?;
+        let (verdicts, inbox) = channel();
+        let thread = std::thread::Builder::new()
+            .name("journal".into())
+            .spawn(move || keep(&database, &inbox))
+            .map_err(|error| unusable(path, &error))?;
+        Ok((
+            Journal {
+                path: path.to_path_buf(),
+                verdicts,
+                thread,
+            },
+            earlier,
+        ))
+    }
+
+    /// Leaves a verdict to be written.
+    pub(super) fn add(&self, print: Fingerprint, kind: Kind) {
+        // The thread only ends early where the disk refused; `finish` reports that.
+        let _ = self.verdicts.send((print, kind));
+    }
+
+    /// Waits until all is written. A run that came to its end needs no journal any more.
+    pub(super) fn finish(self, complete: bool) -> Result<(), Problem> {
+        drop(self.verdicts);
+        let kept = self
+            .thread
+            .join()
+            .unwrap_or_else(|_| Err("the journal's thread panicked".into()));
+        if complete {
+            let removed = std::fs::remove_file(&self.path);
+            return removed.map_err(|error| unusable(&self.path, &error));
+        }
+        kept.map_err(|error| unusable(&self.path, error.as_ref()))
+    }
+}
+
+/// What there is from before.
+fn read(database: &Database, test: &str) -> Result<Earlier, Failure> {
+    let transaction = database.begin_read()?;
+    let (about, verdicts) = match (
+        transaction.open_table(ABOUT),
+        transaction.open_table(VERDICTS),
+    ) {
+        (Ok(about), Ok(verdicts)) => (about, verdicts),
+        // Just made.
+        (Err(redb::TableError::TableDoesNotExist(_)), _) => return Ok(Earlier::None),
+        (Err(error), _) | (_, Err(error)) => return Err(error.into()),
+    };
+    if about
+        .get("version")?
+        .is_none_or(|version| version.value() != VERSION)
+    {
+        return Ok(Earlier::None);
+    }
+    let same = about
+        .get("test")?
+        .is_some_and(|earlier| earlier.value() == test);
+    let mut known = Vec::new();
+    for entry in verdicts.iter()? {
+        let (print, code) = entry?;
+        match kind(code.value()) {
+            Some(kind) if same || kind == Kind::Pass => {
+                known.push((Fingerprint(print.value()), kind));
+            }
+            _ => {}
+        }
+    }
+    Ok(if same {
+        Earlier::Same(known)
+    } else {
+        Earlier::Other(known)
+    })
+}
+
+/// Makes the tables hold what this run believes, and nothing else.
+fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), Failure> {
+    let transaction = database.begin_write()?;
+    {
+        let mut about = transaction.open_table(ABOUT)?;
+        about.insert("version", VERSION)?;
+        about.insert("test", test)?;
+        if !matches!(earlier, Earlier::Same(_)) {
+            transaction.delete_table(VERDICTS)?;
+        }
+        let mut verdicts = transaction.open_table(VERDICTS)?;
+        if let Earlier::Other(known) = earlier {
+            for (print, kind) in known {
+                verdicts.insert(print.0, code(*kind))?;
+            }
+        }
+    }
+    transaction.commit()?;
+    Ok(())
+}
+
+fn keep(database: &Database, inbox: &Receiver<Verdict>) -> Result<(), Failure> {
+    while let Ok(first) = inbox.recv() {
+        std::thread::sleep(GATHER);
+        let transaction = database.begin_write()?;
+        {
+            let mut table = transaction.open_table(VERDICTS)?;
+            for (print, kind) in std::iter::once(first).chain(inbox.try_iter()) {
+                table.insert(print.0, code(kind))?;
+            }
+        }
+        transaction.commit()?;
+    }
+    Ok(())
+}
+
+fn code(kind: Kind) -> u8 {
+    match kind {
+        Kind::Fail => 0,
+        Kind::Pass => 1,
+        Kind::Unresolved => 2,
+        Kind::TimedOut => 3,
+    }
+}
+
+fn kind(code: u8) -> Option<Kind> {
+    [Kind::Fail, Kind::Pass, Kind::Unresolved, Kind::TimedOut]
+        .get(usize::from(code))
+        .copied()
+}
+
+fn busy(path: &Path) -> Problem {
+    let what = format!("another run is writing to `{}`", path.display());
+    Problem::new(Exit::Output, what).hint("wait for it, or give another result with `-o PATH`")
+}
+
+fn unusable(path: &Path, error: &dyn std::error::Error) -> Problem {
+    Problem::new(
+        Exit::Output,
+        format!("the journal `{}` cannot be used", path.display()),
+    )
+    .because(error)
+    .hint("remove it to begin anew")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [Verdict; 4] = [
+        (Fingerprint(1), Kind::Fail),
+        (Fingerprint(2), Kind::Pass),
+        (Fingerprint(u128::MAX), Kind::Unresolved),
+        (Fingerprint(4), Kind::TimedOut),
+    ];
+
+    fn leave(path: &Path, test: &str) {
+        let (journal, _) = Journal::open(path, test, false).unwrap();
+        ALL.iter()
+            .for_each(|&(print, kind)| journal.add(print, kind));
+        journal.finish(false).unwrap();
+    }
+
+    fn sorted(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
+        verdicts.sort_by_key(|verdict| verdict.0);
+        verdicts
+    }
+
+    #[test]
+    fn the_same_test_believes_everything_and_another_only_what_passed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        leave(&path, "a");
+        let (journal, earlier) = Journal::open(&path, "a", true).unwrap();
+        let Earlier::Same(known) = earlier else {
+            panic!("{earlier:?}")
+        };
+        assert_eq!(sorted(known), sorted(ALL.to_vec()));
+        journal.finish(false).unwrap();
+        let (journal, earlier) = Journal::open(&path, "b", true).unwrap();
+        assert_eq!(earlier, Earlier::Other(vec![(Fingerprint(2), Kind::Pass)]));
+        journal.finish(false).unwrap();
+        // It is the journal of the other test from now on.
+        let (_journal, earlier) = Journal::open(&path, "b", true).unwrap();
+        assert_eq!(earlier, Earlier::Same(vec![(Fingerprint(2), Kind::Pass)]));
+    }
+
+    #[test]
+    fn without_resume_it_begins_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        leave(&path, "a");
+        let (journal, _) = Journal::open(&path, "a", false).unwrap();
+        journal.finish(false).unwrap();
+        let (_journal, earlier) = Journal::open(&path, "a", true).unwrap();
+        assert_eq!(earlier, Earlier::Same(vec![]));
+    }
+
+    #[test]
+    fn a_run_that_is_through_leaves_no_journal_and_two_at_once_refuse_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        let (journal, _) = Journal::open(&path, "a", false).unwrap();
+        assert_eq!(
+            Journal::open(&path, "a", true).err().unwrap().exit(),
+            Exit::Output
+        );
+        journal.finish(true).unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn what_is_no_journal_is_replaced_or_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        std::fs::write(
+            &path,
+            "something else entirely, long enough to be looked at",
+        )
+        .unwrap();
+        assert!(Journal::open(&path, "a", true).is_err());
+        assert!(Journal::open(&path, "a", false).is_ok());
+    }
+}
