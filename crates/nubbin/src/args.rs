@@ -23,6 +23,16 @@ pub(crate) enum Command {
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
     Passes(CatalogueArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, of nubbin or of one of its commands
+    Man {
+        /// The command
+        command: Option<String>,
+    },
 }
 
 const EXAMPLES: &str = "\

@@ -5,6 +5,7 @@
 
 mod args;
 mod catalogue;
+mod documents;
 mod exit;
 mod problem;
 mod reduce;
@@ -20,6 +21,8 @@ fn main() -> ExitCode {
         Command::Reduce(options) => reduce::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
+        Command::Completions { shell } => documents::completions(shell),
+        Command::Man { command } => documents::man(command.as_deref()),
     };
     match result {
         Ok(exit) => exit.into(),

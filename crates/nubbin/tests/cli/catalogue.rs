@@ -42,3 +42,22 @@ fn a_reader_that_goes_away_is_no_error() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert!(stage.names().is_empty());
 }
+
+#[test]
+fn completions_and_manual_pages_know_the_flags() {
+    let stage = Stage::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = stage.run(["completions", shell]).ended(0).stdout;
+        assert!(script.contains("same-failure"), "{shell}");
+    }
+    assert!(stage.run(["man"]).ended(0).stdout.contains("reduce"));
+    let page = stage.run(["man", "reduce"]).ended(0).stdout;
+    assert!(
+        page.contains("differs\\-from") && page.contains("nubbin\\-reduce"),
+        "{page}"
+    );
+    stage
+        .run(["man", "nothing"])
+        .ended(2)
+        .said(&["no command `nothing`"]);
+}

@@ -46,6 +46,9 @@ const LARGE: usize = 8 << 20;
 /// predecessor on its way to the disk, and the candidate are three times the input already.
 const HUGE: usize = 64 << 20;
 
+/// Fingerprints of futures that are remembered; most are of the last few steps.
+const PRINTS: usize = 1 << 14;
+
 /// Where the logical path stands while a verdict is awaited.
 struct Moment<'m> {
     machine: &'m dyn Machine,
@@ -482,6 +485,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             applied: moment.applied,
             cache: &self.cache,
         };
+        if self.prints.len() > PRINTS {
+            self.prints.clear();
+        }
         // Each other worker has one, and every worker one to go on with.
         let count = if self.base.size() > LARGE {
             others
