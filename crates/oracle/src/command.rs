@@ -55,7 +55,8 @@ pub enum CommandError {
 /// from the test's folder (hand such a file over with `--with`, or write its absolute path).
 ///
 /// `{}` inside an argument stands for the absolute path of the candidate (of its first file,
-/// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate.
+/// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate. `{{}}`
+/// inside an argument stands for the two characters `{}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCommand {
     program: PathBuf,
@@ -64,6 +65,7 @@ pub struct TestCommand {
 }
 
 const PLACE: &str = "{}";
+const ESCAPED: &str = "{{}}";
 
 impl TestCommand {
     /// The command of these words, looked up from the working folder `folder`.
@@ -90,7 +92,10 @@ impl TestCommand {
     }
 
     /// A line for the shell, run with `sh -c`. `{}` in it is the candidate's path, quoted where
-    /// the path needs that.
+    /// the path needs that; `{{}}` is a plain `{}`.
+    ///
+    /// The line runs in the folder of the test: see [`TestCommand::shell_in`] for one that begins
+    /// with a relative path.
     ///
     /// # Errors
     /// [`CommandError`] where the line is empty or there is no `sh` in PATH.
@@ -107,6 +112,20 @@ impl TestCommand {
         })
     }
 
+    /// A line for the shell whose program is seen from `folder`: where it begins with a relative
+    /// path (`./old-db {}`) to something that is there, that path is made absolute. Everything
+    /// else is as with [`TestCommand::shell`].
+    ///
+    /// # Errors
+    /// [`CommandError`] where the line is empty or there is no `sh` in PATH.
+    pub fn shell_in(line: impl Into<OsString>, folder: &Path) -> Result<Self, CommandError> {
+        let line = line.into();
+        let resolved = line
+            .to_str()
+            .and_then(|line| program_made_absolute(line, folder));
+        Self::shell(resolved.unwrap_or(line))
+    }
+
     /// The program: an absolute path, or `{}` where the candidate itself is run.
     pub fn program(&self) -> &Path {
         &self.program
@@ -115,6 +134,39 @@ impl TestCommand {
     /// The arguments as given, with `{}` still in them.
     pub fn args(&self) -> &[OsString] {
         &self.args
+    }
+
+    /// The arguments, of a shell line its words, as the user wrote them.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let ends = |char: char| char.is_whitespace() || "'\"=;|&<>()".contains(char);
+        let args = self.args.iter().map(|arg| arg.to_string_lossy());
+        args.flat_map(|arg| {
+            let mut words: Vec<String> = arg.split(ends).map(str::to_owned).collect();
+            // A path with a blank in it.
+            words.push(arg.into_owned());
+            words
+        })
+        .filter(|word| !word.is_empty())
+        .collect()
+    }
+
+    /// Whether an argument, or the program, stands for the candidate's path.
+    pub(crate) fn has_place(&self) -> bool {
+        self.runs_candidate()
+            || self
+                .args
+                .iter()
+                .any(|arg| next_place(arg.as_encoded_bytes()).is_some())
+    }
+
+    /// The command line as it is run on this candidate.
+    pub(crate) fn line_for(&self, candidate: &Path) -> String {
+        TestCommand {
+            program: self.program_for(candidate),
+            args: self.args_for(candidate),
+            is_shell_line: self.is_shell_line,
+        }
+        .to_string()
     }
 
     /// Whether the candidate itself is the program.
@@ -188,6 +240,21 @@ fn is_place(word: &OsStr) -> bool {
     word == PLACE || word == "./{}"
 }
 
+/// The first `{}` that stands for the path, `{{}}` left out.
+fn next_place(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at..].starts_with(ESCAPED.as_bytes()) {
+            at += ESCAPED.len();
+        } else if bytes[at..].starts_with(PLACE.as_bytes()) {
+            return Some(at);
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
 fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {
     let bytes = arg.as_encoded_bytes();
     if !bytes.windows(2).any(|pair| pair == PLACE.as_bytes()) {
@@ -198,20 +265,75 @@ fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {
         use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
         let mut out = Vec::with_capacity(bytes.len() + path.len());
         let mut rest = bytes;
-        while let Some(at) = rest.windows(2).position(|pair| pair == PLACE.as_bytes()) {
-            out.extend_from_slice(&rest[..at]);
-            out.extend_from_slice(path.as_bytes());
-            rest = &rest[at + 2..];
+        while let Some((&first, others)) = rest.split_first() {
+            if let Some(after) = rest.strip_prefix(ESCAPED.as_bytes()) {
+                out.extend_from_slice(PLACE.as_bytes());
+                rest = after;
+            } else if let Some(after) = rest.strip_prefix(PLACE.as_bytes()) {
+                out.extend_from_slice(path.as_bytes());
+                rest = after;
+            } else {
+                out.push(first);
+                rest = others;
+            }
         }
-        out.extend_from_slice(rest);
         OsString::from_vec(out)
     }
     #[cfg(not(unix))]
     {
-        arg.to_string_lossy()
-            .replace(PLACE, &path.to_string_lossy())
-            .into()
+        let arg = arg.to_string_lossy();
+        let parts = arg.split(ESCAPED);
+        let path = path.to_string_lossy();
+        let parts: Vec<String> = parts.map(|part| part.replace(PLACE, &path)).collect();
+        parts.join(PLACE).into()
     }
+}
+
+/// The line with its first word, after any assignments, made absolute; `None` where that is no
+/// relative path to something in the folder.
+fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
+    let is_assignment = |word: &str| {
+        word.split_once('=').is_some_and(|(name, _)| {
+            let is_letter = |char: char| char.is_ascii_alphanumeric() || char == '_';
+            !name.is_empty() && name.chars().all(is_letter)
+        })
+    };
+    let mut at = 0;
+    let word = loop {
+        let rest = &line[at..];
+        at += rest.len() - rest.trim_start().len();
+        let rest = &line[at..];
+        let ends = |char: char| char.is_whitespace() || ";|&<>()".contains(char);
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        if !is_assignment(word) {
+            break word;
+        }
+        at += word.len();
+    };
+    // What the shell reads otherwise than as it stands is left to it.
+    let is_plain = !word.contains(['\'', '"', '\\', '$', '`', '*', '?', '[', '~', '{', '}']);
+    let path = folder.join(Path::new(word).strip_prefix(".").unwrap_or(Path::new(word)));
+    let is_ours = is_plain && has_separator(OsStr::new(word)) && Path::new(word).is_relative();
+    if !is_ours || !path.exists() {
+        return None;
+    }
+    let mut resolved = OsString::from(&line[..at]);
+    // Braces in the folder's own name are no place.
+    resolved.push(escaped(&quoted(&path))?);
+    resolved.push(&line[at + word.len()..]);
+    Some(resolved)
+}
+
+fn escaped(text: &OsStr) -> Option<OsString> {
+    if !text
+        .as_encoded_bytes()
+        .windows(2)
+        .any(|pair| pair == PLACE.as_bytes())
+    {
+        return Some(text.to_owned());
+    }
+    text.to_str()
+        .map(|text| text.replace(PLACE, ESCAPED).into())
 }
 
 /// The path as one word of a shell line. A path of harmless characters stays bare, so that a
@@ -377,6 +499,39 @@ mod tests {
             command.args_for(Path::new("/s/a'b.c"))[1],
             r"cc -c '/s/a'\''b.c'"
         );
+    }
+
+    #[test]
+    fn doubled_braces_are_passed_on_as_plain_ones() {
+        let command = TestCommand::new(words("sh a{{}}b {{}}:{} {{} {}}"), Path::new("/")).unwrap();
+        let args = command.args_for(Path::new("/s/x"));
+        assert_eq!(args, ["a{}b", "{}:/s/x", "{/s/x", "/s/x}"]);
+        let command = TestCommand::new(words("sh a{{}}b"), Path::new("/")).unwrap();
+        assert!(!command.has_place());
+    }
+
+    #[test]
+    fn the_program_of_a_shell_line_is_found_from_the_folder_of_the_user() {
+        let dir = folder_with("old-db", 0o755);
+        let here = dir.path();
+        let line = |line: &str| TestCommand::shell_in(line, here).unwrap().args()[1].clone();
+        let old = here.join("old-db").display().to_string();
+        assert_eq!(line("./old-db {} | sort"), *format!("{old} {{}} | sort"));
+        assert_eq!(line(" A=1 ./old-db|sort"), *format!(" A=1 {old}|sort"));
+        for other in [
+            "./new-db {}",
+            "old-db ./old-db",
+            "/bin/cat {}",
+            "\"./old-db\" {}",
+        ] {
+            assert_eq!(line(other), other);
+        }
+        let odd = here.join("a {}'b");
+        std::fs::create_dir(&odd).unwrap();
+        std::fs::copy(here.join("old-db"), odd.join("old-db")).unwrap();
+        let command = TestCommand::shell_in("./old-db {}", &odd).unwrap();
+        let expected = format!(r"'{}/a {{}}'\''b/old-db' /s/x", here.display());
+        assert_eq!(command.args_for(Path::new("/s/x"))[1], *expected);
     }
 
     #[test]

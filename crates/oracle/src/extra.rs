@@ -1,4 +1,5 @@
 use crate::folder::FolderError;
+use crate::root;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -45,6 +46,14 @@ impl Extra {
         Ok(Extra { from, name })
     }
 
+    /// The file `name` of `folder` under the same name.
+    pub(crate) fn neighbour(folder: &Path, name: PathBuf) -> Self {
+        Extra {
+            from: folder.join(&name),
+            name,
+        }
+    }
+
     /// Where the test finds it, relative to its folder.
     pub fn name(&self) -> &Path {
         &self.name
@@ -66,6 +75,29 @@ impl Extra {
         }
         copy(&self.from, &self.name, work, except, made)
     }
+}
+
+/// Whether each of them and each input has its own name for the test.
+pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), FolderError> {
+    for (nth, extra) in extras.iter().enumerate() {
+        let (name, path) = (&extra.name, &extra.from);
+        if inputs.contains(name) {
+            return Err(FolderError::LikeInput {
+                name: name.clone(),
+                path: path.clone(),
+            });
+        }
+        // The same file twice loses nothing.
+        let other = |other: &&Extra| other.name == *name && other.from != *path;
+        if let Some(other) = extras[..nth].iter().find(other) {
+            return Err(FolderError::SameName {
+                name: name.clone(),
+                one: other.from.clone(),
+                other: path.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// What copying made, relative to the folder it was copied to.
@@ -102,6 +134,11 @@ fn copy(
         made.dir(work, name)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
+            // Ours may lie inside (`--with .` where TMPDIR is below): a copy of it into itself
+            // would have no end.
+            if root::is_root(&entry.path()) {
+                continue;
+            }
             copy(
                 &entry.path(),
                 &name.join(entry.file_name()),
@@ -181,6 +218,44 @@ mod tests {
     fn a_missing_file_is_named_in_the_error() {
         let error = Extra::new(Path::new("no-such.h"), Path::new("/")).unwrap_err();
         assert!(error.to_string().contains("`no-such.h`"), "{error}");
+    }
+
+    #[test]
+    fn the_root_of_a_run_is_not_copied_into_itself() {
+        let dir = tempfile::tempdir().unwrap();
+        let from = dir.path();
+        let work = from.join("nubbin-abc123/0/work");
+        fs::create_dir_all(&work).unwrap();
+        fs::write(from.join("nubbin-abc123/owner"), "kept\n").unwrap();
+        for checkout in ["nubbin-0.1.0", "nubbin-abc124"] {
+            fs::create_dir(from.join(checkout)).unwrap();
+            fs::write(from.join(checkout).join("owner"), "Jane").unwrap();
+        }
+        let mut made = Made::default();
+        let extra = Extra::new(Path::new("."), from).unwrap();
+        extra.copy_to(&work, &[], &mut made).unwrap();
+        assert!(!work.join("nubbin-abc123").exists());
+        assert!(work.join("nubbin-0.1.0/owner").exists());
+        assert!(work.join("nubbin-abc124/owner").exists());
+    }
+
+    #[test]
+    fn two_files_of_one_name_are_refused_and_named() {
+        let dir = tempfile::tempdir().unwrap();
+        for folder in ["a", "b"] {
+            fs::create_dir(dir.path().join(folder)).unwrap();
+            fs::write(dir.path().join(folder).join("x.h"), folder).unwrap();
+        }
+        let at = |path: &str| Extra::new(&dir.path().join(path), dir.path()).unwrap();
+        let check = |extras: &[Extra]| check_names(extras, &[PathBuf::from("in.c")]);
+        let error = check(&[at("a/x.h"), at("b/x.h")]).unwrap_err();
+        assert!(matches!(error, FolderError::SameName { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("a/x.h`") && text.contains("b/x.h`"), "{text}");
+        check(&[at("a/x.h"), at("a/x.h"), at("a")]).unwrap();
+        let error = check_names(&[at("a/x.h")], &["y.h".into(), "x.h".into()]).unwrap_err();
+        assert!(matches!(error, FolderError::LikeInput { .. }), "{error:?}");
+        assert!(error.to_string().contains("a/x.h"), "{error}");
     }
 
     #[test]

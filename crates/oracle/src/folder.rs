@@ -9,11 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// A file or folder of the test's private place could not be made or written.
+///
+/// The text leaves out what the system said, which is the source of the error.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A folder could not be made.
     #[error(
-        "cannot make a folder in `{path}` for the tests: {source}{hint}; another place can be \
+        "cannot make a folder in `{path}` for the tests{hint}; another place can be \
          named with the variable TMPDIR"
     )]
     Create {
@@ -26,7 +28,7 @@ pub enum FolderError {
     },
     /// A file could not be written.
     #[error(
-        "cannot write `{path}` for the test: {source}{hint}; another place for the tests can be \
+        "cannot write `{path}` for the test{hint}; another place for the tests can be \
          named with the variable TMPDIR"
     )]
     Write {
@@ -38,7 +40,7 @@ pub enum FolderError {
         hint: &'static str,
     },
     /// What a test left could not be cleared away.
-    #[error("cannot clear away what a test left in `{path}`: {source}")]
+    #[error("cannot clear away what a test left in `{path}`")]
     Clear {
         /// The folder.
         path: PathBuf,
@@ -46,12 +48,36 @@ pub enum FolderError {
         source: io::Error,
     },
     /// A file to be given to the test is not there or cannot be read.
-    #[error("cannot give `{path}` to the test: {source}; check the path after `--with`")]
+    #[error("cannot give `{path}` to the test; check the path after `--with`")]
     Extra {
         /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
+    },
+    /// Two files to be given to the test would have the same name there.
+    #[error(
+        "`{one}` and `{other}` would both be `{name}` for the test: leave one out, or put them \
+         into a folder and give that with `--with`"
+    )]
+    SameName {
+        /// The name.
+        name: PathBuf,
+        /// The one file.
+        one: PathBuf,
+        /// The other file.
+        other: PathBuf,
+    },
+    /// A file to be given to the test would have the name of an input there.
+    #[error(
+        "`{path}` would be `{name}` for the test, which is the name of the input: leave it out, \
+         the test finds the candidate there"
+    )]
+    LikeInput {
+        /// The name.
+        name: PathBuf,
+        /// The file.
+        path: PathBuf,
     },
     /// A file name of a candidate leads out of the folder of the test.
     #[error(
@@ -382,4 +408,32 @@ fn is_usable(dir: &Path) -> bool {
     }
     #[cfg(not(unix))]
     dir.is_dir()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_system_said_is_the_source_and_not_in_the_text_as_well() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let (path, said) = (Path::new("/x"), full().to_string());
+        let errors = [
+            FolderError::create(path, full()),
+            FolderError::write(path, full()),
+            FolderError::Clear {
+                path: path.into(),
+                source: full(),
+            },
+            FolderError::Extra {
+                path: path.into(),
+                source: full(),
+            },
+        ];
+        for error in errors {
+            let source = std::error::Error::source(&error).unwrap().to_string();
+            assert_eq!(source, said);
+            assert!(!error.to_string().contains(&said), "{error}");
+        }
+    }
 }

@@ -53,7 +53,7 @@ mod stamp;
 mod start;
 
 pub use command::{CommandError, TestCommand};
-pub use diagnose::{Diagnosis, Finding, diagnose};
+pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
 pub use extra::Extra;
 pub use folder::FolderError;
 pub use oracle::{CommandOracle, Options, OracleError};

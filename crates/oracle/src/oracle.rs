@@ -1,14 +1,15 @@
 use crate::command::{CommandError, TestCommand};
-use crate::extra::Extra;
+use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, is_inner};
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
+use crate::remove::remove_any;
 use crate::root::Root;
 use crate::run::{Exit, Run};
 use crate::signature::Signature;
 use crate::slot::{Limits, Slot};
 use crate::start::RunError;
-use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -108,6 +109,8 @@ pub struct CommandOracle {
     limits: Limits,
     predicate: Predicate,
     names: Arc<[PathBuf]>,
+    extras: Arc<[Extra]>,
+    is_executable: bool,
     slots: Box<[Mutex<Slot>]>,
     // After the slots: they clear up in it when dropped.
     root: Root,
@@ -126,6 +129,7 @@ impl CommandOracle {
         if let Some(name) = names.iter().find(|name| !is_inner(name)) {
             return Err(FolderError::Name { name: name.clone() }.into());
         }
+        extra::check_names(&options.extras, &names)?;
         no_core_dumps();
         let root = Root::new(options.keep_temp)?;
         let extras: Arc<[Extra]> = options.extras.into();
@@ -148,6 +152,8 @@ impl CommandOracle {
             },
             predicate: options.predicate,
             names,
+            extras,
+            is_executable: options.executable,
             root,
         })
     }
@@ -157,7 +163,25 @@ impl CommandOracle {
     /// # Errors
     /// [`RunError`] where it could not be run.
     pub fn observe(&self, candidate: &Candidate<'_>, slot: usize) -> Result<Run, RunError> {
-        self.run(&self.command, candidate, &Ask::new(slot), Keep::BOTH)
+        self.observe_with(candidate, slot, &Cancel::new())
+    }
+
+    /// As [`CommandOracle::observe`], with a way to call the run off: it then ends at once, with
+    /// [`Unresolved::Cancelled`] as what cut it short.
+    ///
+    /// # Errors
+    /// [`RunError`] where it could not be run.
+    pub fn observe_with(
+        &self,
+        candidate: &Candidate<'_>,
+        slot: usize,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(slot)
+        };
+        self.run(&self.command, candidate, &ask, Keep::BOTH)
     }
 
     /// What the conditions say of a run that [`CommandOracle::observe`] gave. A condition on
@@ -172,8 +196,12 @@ impl CommandOracle {
     /// judges by itself: then the exit code must stay 0 as well.
     ///
     /// # Errors
-    /// [`PredicateError::NoFailure`] where it shows none.
+    /// [`PredicateError::NoFailure`] where it shows none, [`PredicateError::CutShort`] where it
+    /// did not come to its end.
     pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
+        if let Some(reason) = &run.cut_short {
+            return Err(PredicateError::cut_short(reason.clone()));
+        }
         let signature = Signature::of(run).ok_or(PredicateError::NoFailure { exit: run.exit })?;
         let predicate = std::mem::take(&mut self.predicate);
         let is_free = predicate.says_nothing_of_exit();
@@ -264,29 +292,66 @@ impl CommandOracle {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
         }
-        let keep = self.predicate.keep();
-        let main = self.run(&self.command, candidate, ask, keep)?;
-        let verdict = self.predicate.judge(&main);
-        let Some(other) = self.predicate.other_command().filter(|_| verdict.is_fail()) else {
-            return Ok(verdict);
-        };
+        let main = self.run(&self.command, candidate, ask, self.predicate.keep())?;
         let keep = Keep {
             stdout: true,
             stderr: false,
         };
-        let other = self.run(other, candidate, ask, keep)?;
-        Ok(self.predicate.compare(&main, &other))
+        let (verdict, _) = self.judge_wholly(&main, candidate, ask, keep)?;
+        Ok(verdict)
     }
 
-    pub(crate) fn run_elsewhere(
+    /// What all conditions say of a run, with the run of the other command where one was needed.
+    pub(crate) fn judge_wholly(
         &self,
-        command: &TestCommand,
-        stdin: Option<&Path>,
-        folder: &Path,
-        original: &Path,
+        main: &Run,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+    ) -> Result<(Verdict, Option<Run>), RunError> {
+        let verdict = self.predicate.judge(main);
+        let Some(other) = self.predicate.other_command().filter(|_| verdict.is_fail()) else {
+            return Ok((verdict, None));
+        };
+        let other = self.run(other, candidate, ask, keep)?;
+        Ok((self.predicate.compare(main, &other), Some(other)))
+    }
+
+    /// Runs the command once as [`CommandOracle::observe_with`] does, with more files beside the
+    /// candidate.
+    pub(crate) fn observe_beside(
+        &self,
+        neighbours: Vec<Extra>,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        self.slot(0)
-            .run_elsewhere(command, stdin, folder, original, self.limits)
+        let dir = self.root.path().join("beside");
+        let extras: Vec<Extra> = self.extras.iter().cloned().chain(neighbours).collect();
+        let folder = Folder::new(
+            &dir,
+            Arc::clone(&self.names),
+            extras.into(),
+            self.is_executable,
+        );
+        let first = self.names.first().cloned().unwrap_or_default();
+        let mut slot = Slot::new(folder, first, format!("{}.beside;", self.root.id()));
+        let run = slot.run(
+            &self.command,
+            self.has_stdin,
+            candidate,
+            cancel,
+            self.limits,
+            Keep::BOTH,
+        );
+        drop(slot);
+        // The copies may be many; what stays goes with the root.
+        let _ = remove_any(&dir);
+        run
+    }
+
+    /// The path that `{}` stands for in slot 0.
+    pub(crate) fn first_path(&self) -> PathBuf {
+        self.slot(0).first_path()
     }
 }
 

@@ -56,6 +56,28 @@ pub enum PredicateError {
         /// How it ended.
         exit: Exit,
     },
+    /// The run that was to be reproduced did not come to its end.
+    #[error("the failure cannot be recognised, because its run was ended early: {reason}{hint}")]
+    CutShort {
+        /// Why.
+        reason: Unresolved,
+        /// What to do about it; begins with `; `.
+        hint: &'static str,
+    },
+}
+
+impl PredicateError {
+    pub(crate) fn cut_short(reason: Unresolved) -> Self {
+        let hint = match reason {
+            Unresolved::TimedOut(_) => {
+                "; raise the limit with `--timeout`, or use `--timeout-fails` instead of \
+                 `--same-failure` if not ending is the failure"
+            }
+            Unresolved::OutputLimit => "; let it write less",
+            _ => "",
+        };
+        PredicateError::CutShort { reason, hint }
+    }
 }
 
 /// What makes a run *interesting*: all conditions that are given must hold.
@@ -170,7 +192,9 @@ impl Predicate {
         self
     }
 
-    /// Exit or standard output differ from those of another command on the same candidate.
+    /// Exit or standard output differ from those of another command on the same candidate. Exit
+    /// code 126 or 127 of one of them (a shell found nothing to run) says nothing, unless it is
+    /// listed itself.
     pub fn differs_from(mut self, other: TestCommand) -> Self {
         self.differs_from = Some(other);
         self
@@ -270,7 +294,9 @@ impl Predicate {
         if let Some(reason) = &other.cut_short {
             return Verdict::Unresolved(reason.clone());
         }
-        if self.abstains(other) {
+        // A command that is not there differs from everything.
+        let is_lost = self.abstains(other) || self.could_not_run(main) || self.could_not_run(other);
+        if is_lost {
             return Verdict::Unresolved(Unresolved::Abstained);
         }
         fail_if(main.exit != other.exit || main.stdout() != other.stdout())
@@ -278,6 +304,12 @@ impl Predicate {
 
     fn abstains(&self, run: &Run) -> bool {
         run.exit == Exit::Code(ABSTAIN) && !self.codes.contains(&ABSTAIN)
+    }
+
+    /// Whether a shell reports that there was nothing it could run.
+    pub(crate) fn could_not_run(&self, run: &Run) -> bool {
+        let is_report = |code| [126, 127].contains(&code) && !self.codes.contains(&code);
+        run.exit.code().is_some_and(is_report)
     }
 
     fn exit_holds(&self, exit: Exit) -> bool {
@@ -508,6 +540,18 @@ mod tests {
                 .compare(&main, &run(Exit::Code(1), "1\n", ""))
                 .is_fail()
         );
+    }
+
+    #[test]
+    fn a_command_that_could_not_be_run_differs_from_nothing() {
+        let predicate = Predicate::new().differs_from(TestCommand::shell("true").unwrap());
+        let unresolved = Verdict::Unresolved(Unresolved::Abstained);
+        for missing in [126, 127] {
+            assert_eq!(predicate.compare(&code(0), &code(missing)), unresolved);
+            assert_eq!(predicate.compare(&code(missing), &code(0)), unresolved);
+        }
+        let predicate = predicate.exit("127").unwrap();
+        assert!(predicate.compare(&code(127), &code(0)).is_fail());
     }
 
     #[test]

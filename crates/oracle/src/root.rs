@@ -10,9 +10,17 @@ pub(crate) struct Root {
 }
 
 const PREFIX: &str = "nubbin-";
+/// Until its owner is written, a root has another name: whatever has the final one and no owner
+/// is not ours (a checkout of the sources is called `nubbin-0.1.0`).
+const NEW_PREFIX: &str = ".nubbin-new-";
+const RANDOM: usize = 6;
 const OWNER: &str = "owner";
-/// A root without an owner this old was left by a run that died while making it.
-const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(3600);
+/// What a kept root has instead of an owner.
+const KEPT: &str = "kept";
+/// An empty root without an owner this old was left by a run that died while making it.
+const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+/// How often another name is tried where one is taken.
+const NAME_TRIES: usize = 16;
 #[cfg(target_os = "linux")]
 const ENOUGH_MEMORY: u64 = 64 << 20;
 
@@ -24,27 +32,44 @@ impl Root {
     }
 
     fn new_in(base: &Path, keep: bool) -> Result<Self, FolderError> {
-        let dir = tempfile::Builder::new()
-            .prefix(PREFIX)
-            .rand_bytes(6)
-            .tempdir_in(base)
-            .map_err(|source| FolderError::create(base, source))?;
-        // Tools print the real path of a file; it must be the one that `{}` stands for.
-        let path = dir
-            .path()
-            .canonicalize()
-            .unwrap_or_else(|_| dir.path().to_owned());
-        if !keep {
-            let owner = path.join(OWNER);
-            std::fs::write(&owner, Owner::this_process().to_string())
-                .map_err(|source| FolderError::write(&owner, source))?;
-        } else {
-            // A kept root has no owner but the user: it must never look left behind.
-            let owner = path.join(OWNER);
-            std::fs::write(&owner, "kept\n")
-                .map_err(|source| FolderError::write(&owner, source))?;
+        let mut tries = 1;
+        loop {
+            match Self::try_new_in(base, keep) {
+                Err(FolderError::Create { source, .. })
+                    if tries < NAME_TRIES && is_taken(&source) =>
+                {
+                    tries += 1;
+                }
+                made => return made,
+            }
         }
+    }
+
+    fn try_new_in(base: &Path, keep: bool) -> Result<Self, FolderError> {
+        let create = |source| FolderError::create(base, source);
+        let dir = tempfile::Builder::new()
+            .prefix(NEW_PREFIX)
+            .rand_bytes(RANDOM)
+            .tempdir_in(base)
+            .map_err(create)?;
+        let owner = dir.path().join(OWNER);
+        let text = match keep {
+            false => Owner::this_process().to_string(),
+            // A kept root has no owner but the user: it must never look left behind.
+            true => format!("{KEPT}\n"),
+        };
+        std::fs::write(&owner, text).map_err(|source| FolderError::write(&owner, source))?;
+        let name = dir.path().file_name().unwrap_or_default().to_string_lossy();
+        let path = base.join(format!("{PREFIX}{}", name.trim_start_matches(NEW_PREFIX)));
+        // Over an empty folder a rename would succeed.
+        if std::fs::symlink_metadata(&path).is_ok() {
+            return Err(create(std::io::ErrorKind::AlreadyExists.into()));
+        }
+        std::fs::rename(dir.path(), &path).map_err(create)?;
+        // Under this name there is nothing to remove any more.
         let _ = dir.keep();
+        // Tools print the real path of a file; it must be the one that `{}` stands for.
+        let path = path.canonicalize().unwrap_or(path);
         Ok(Root { path, keep })
     }
 
@@ -98,27 +123,87 @@ fn is_fit_memory(dir: &Path) -> bool {
         })
 }
 
-/// Removes the roots of runs that were killed.
+/// Whether this is the root of some run, living, dead or kept.
+pub(crate) fn is_root(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
+        return true;
+    }
+    name.strip_prefix(PREFIX).is_some_and(is_random)
+        && std::fs::read_to_string(path.join(OWNER))
+            .is_ok_and(|text| text.trim() == KEPT || Owner::parse(&text).is_some())
+}
+
+fn is_random(text: &str) -> bool {
+    text.len() == RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn is_taken(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind;
+    matches!(
+        error.kind(),
+        ErrorKind::AlreadyExists | ErrorKind::DirectoryNotEmpty | ErrorKind::NotADirectory
+    )
+}
+
+/// Removes the roots of runs that were killed, and ends what is left of their tests.
 fn sweep(base: &Path) {
     let Ok(entries) = std::fs::read_dir(base) else {
         return;
     };
+    let mut dead = Vec::new();
     for entry in entries.flatten() {
-        let is_root = entry.file_name().to_string_lossy().starts_with(PREFIX)
-            && entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if is_root && is_left_behind(&entry.path()) {
-            // Another user's root refuses, and is that user's to sweep.
-            let _ = remove_any(&entry.path());
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let path = entry.path();
+        // The link to a folder is not taken for the folder.
+        if !std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir() && is_own(&meta)) {
+            continue;
         }
+        if let Some(random) = name.strip_prefix(PREFIX).filter(|text| is_random(text)) {
+            dead.extend(dead_owner(&path).map(|owner| (mark_of(owner.pid, random), path)));
+        } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) && is_old(&path) {
+            // Refuses where there is anything inside, as it should.
+            let _ = std::fs::remove_dir(&path);
+        }
+    }
+    // This process may itself be part of a test whose run is dead: its folder is in use then.
+    let outer = std::env::var_os(crate::process::MARK).unwrap_or_default();
+    let outer = outer.to_string_lossy();
+    dead.retain(|(mark, _)| !outer.contains(mark.as_str()));
+    if dead.is_empty() {
+        return;
+    }
+    let marks: Vec<String> = dead.iter().map(|(mark, _)| mark.clone()).collect();
+    crate::process::end_marked(&marks);
+    for (_, root) in dead {
+        // What cannot be removed now is met again by the next run.
+        let _ = remove_any(&root);
     }
 }
 
-fn is_left_behind(root: &Path) -> bool {
-    if let Ok(text) = std::fs::read_to_string(root.join(OWNER)) {
-        return Owner::parse(&text).is_some_and(|owner| owner.is_gone());
-    }
-    // It may be about to get its owner.
-    std::fs::symlink_metadata(root)
+fn dead_owner(root: &Path) -> Option<Owner> {
+    let text = std::fs::read_to_string(root.join(OWNER)).ok()?;
+    Owner::parse(&text).filter(Owner::is_gone)
+}
+
+/// What the marks of all slots of a run begin with, see [`Root::id`].
+fn mark_of(pid: u32, random: &str) -> String {
+    format!(" {pid}-{random}.")
+}
+
+#[cfg(unix)]
+fn is_own(meta: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::uid(meta) == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_meta: &std::fs::Metadata) -> bool {
+    true
+}
+
+fn is_old(path: &Path) -> bool {
+    std::fs::symlink_metadata(path)
         .and_then(|meta| meta.modified())
         .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ORPHANED_AFTER))
 }
@@ -147,10 +232,12 @@ impl Owner {
         let mut words = text.split_whitespace();
         let pid = words.next()?.parse().ok()?;
         let started = words.next()?.parse().ok()?;
-        Some(Owner {
+        let place = words.next()?.to_owned();
+        // Whatever else is in there: we did not write it.
+        words.next().is_none().then_some(Owner {
             pid,
             started,
-            place: words.next()?.to_owned(),
+            place,
         })
     }
 
@@ -237,6 +324,94 @@ mod tests {
             other.exists(),
             "numbers of another machine say nothing here"
         );
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_of_the_user_with_a_similar_name_is_never_swept() {
+        let base = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - 30 * ORPHANED_AFTER;
+        let dead = Owner {
+            started: 1,
+            ..Owner::this_process()
+        };
+        let folders = [
+            ("nubbin-0.1.0", None),
+            ("nubbin-abc123", None),
+            ("nubbin-abc124", Some("Jane Doe".to_owned())),
+            (
+                "nubbin-abc125",
+                Some(format!("{} and more", dead.to_string().trim())),
+            ),
+            ("nubbin-mine", Some(dead.to_string())),
+            (".nubbin-new-abc123", Some("x".to_owned())),
+        ];
+        for (name, owner) in &folders {
+            let dir = base.path().join(name);
+            std::fs::create_dir(&dir).unwrap();
+            std::fs::write(dir.join("precious"), "").unwrap();
+            if let Some(owner) = owner {
+                std::fs::write(dir.join(OWNER), owner).unwrap();
+            }
+            std::fs::File::open(&dir)
+                .unwrap()
+                .set_modified(old)
+                .unwrap();
+        }
+        let unborn = base.path().join(".nubbin-new-dead00");
+        std::fs::create_dir(&unborn).unwrap();
+        std::fs::File::open(&unborn)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
+        sweep(base.path());
+        for (name, _) in folders {
+            assert!(base.path().join(name).join("precious").exists(), "{name}");
+        }
+        assert!(!unborn.exists());
+    }
+
+    #[test]
+    fn a_root_has_its_owner_from_the_moment_it_has_its_name() {
+        let base = tempfile::tempdir().unwrap();
+        let root = Root::new_in(base.path(), false).unwrap();
+        assert!(root.path().join(OWNER).exists() && is_root(root.path()));
+        // A later run finds the processes of this one by that.
+        let name = root.path().file_name().unwrap().to_string_lossy();
+        let random = name.strip_prefix(PREFIX).unwrap();
+        let mark = mark_of(std::process::id(), random);
+        assert_eq!(format!(" {}.", root.id()), mark);
+        let names: Vec<_> = std::fs::read_dir(base.path()).unwrap().collect();
+        assert_eq!(names.len(), 1, "{names:?}");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_a_dead_run_left_running_is_ended_with_its_root() {
+        let base = tempfile::tempdir().unwrap();
+        let dead = base.path().join("nubbin-dead77");
+        std::fs::create_dir(&dead).unwrap();
+        let owner = Owner {
+            started: 1,
+            ..Owner::this_process()
+        };
+        std::fs::write(dead.join(OWNER), owner.to_string()).unwrap();
+        let start = |mark: String| {
+            std::process::Command::new("sleep")
+                .arg("1000")
+                .env(crate::process::MARK, mark)
+                .spawn()
+                .unwrap()
+        };
+        let mut left = start(format!("{}0;", mark_of(owner.pid, "dead77")));
+        let mut other = start(format!("{}0;", mark_of(owner.pid, "dead78")));
+        sweep(base.path());
+        use std::os::unix::process::ExitStatusExt as _;
+        assert_eq!(left.wait().unwrap().signal(), Some(9));
+        assert!(other.try_wait().unwrap().is_none(), "of another run");
+        other.kill().unwrap();
+        other.wait().unwrap();
+        assert!(!dead.exists());
     }
 
     #[test]

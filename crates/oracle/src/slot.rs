@@ -7,7 +7,7 @@ use crate::start::{self, RunError};
 use nubbin_verdict::{Cancel, Candidate, Unresolved};
 use std::fs::File;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -99,6 +99,11 @@ impl Slot {
         Ok(run)
     }
 
+    /// The path that `{}` stands for.
+    pub(crate) fn first_path(&self) -> PathBuf {
+        self.folder.work().join(&self.first_name)
+    }
+
     fn start(
         &mut self,
         test: &TestCommand,
@@ -188,7 +193,9 @@ impl Slot {
             lengths.any(|length| length.is_ok_and(|length| length > limits.output))
         };
         let tick = (keep != Keep::default()).then_some(TICK);
-        let wake = process.wait(limits.time.map(|time| begin + time), tick, is_full);
+        // A limit beyond what a clock can show is none.
+        let until = limits.time.and_then(|time| begin.checked_add(time));
+        let wake = process.wait(until, tick, is_full);
         let elapsed = begin.elapsed();
         // Before the process is reaped: the closure must never meet a number given out again.
         drop(guard);
@@ -253,7 +260,7 @@ impl Slot {
     }
 
     fn command(&self, test: &TestCommand, through_shell: bool) -> Result<Command, RunError> {
-        let candidate = self.folder.work().join(&self.first_name);
+        let candidate = self.first_path();
         let program = test.program_for(&candidate);
         let mut command = if through_shell {
             let mut command = Command::new("sh");
@@ -287,45 +294,6 @@ impl Slot {
         if cfg!(windows) {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
-    }
-}
-
-impl Slot {
-    /// Runs `test` in a folder of the user with the original input, for comparing.
-    pub(crate) fn run_elsewhere(
-        &mut self,
-        test: &TestCommand,
-        stdin: Option<&Path>,
-        folder: &Path,
-        original: &Path,
-        limits: Limits,
-    ) -> Result<Run, RunError> {
-        let mut command = Command::new(test.program_for(original));
-        command.args(test.args_for(original));
-        self.surround(&mut command);
-        command.current_dir(folder).env("PWD", folder);
-        command.stdin(match stdin {
-            Some(path) => File::open(path)
-                .map_err(|source| FolderError::write(path, source))?
-                .into(),
-            None => output::nothing()?,
-        });
-        command.stdout(output::file(&mut self.stdout, true, &self.folder)?);
-        command.stderr(output::file(&mut self.stderr, true, &self.folder)?);
-        let process = start::patiently(&mut command).map_err(|source| {
-            let program = test.program().to_owned();
-            let hint = start::hint(&source, &program, folder);
-            RunError::Start {
-                command: program,
-                source,
-                hint,
-            }
-        })?;
-        self.group = process.group();
-        let run = self.watch(process, test, &Cancel::new(), limits, Keep::BOTH);
-        self.leftovers.end(self.group);
-        self.folder.tidy();
-        run
     }
 }
 

@@ -10,6 +10,8 @@ use std::process::Command;
 use std::time::Duration;
 
 /// A test could not be run: there is no verdict.
+///
+/// The text leaves out what the system said, which is the source of the error.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The private folder of the test could not be brought into order.
@@ -19,7 +21,7 @@ pub enum RunError {
     #[error(transparent)]
     Command(#[from] CommandError),
     /// The command could not be started.
-    #[error("cannot start `{command}`: {source}{hint}")]
+    #[error("cannot start `{command}`{hint}")]
     Start {
         /// The program.
         command: PathBuf,
@@ -29,7 +31,7 @@ pub enum RunError {
         hint: &'static str,
     },
     /// The end of the command could not be waited for, or its output not be read.
-    #[error("lost touch with `{command}` while it ran: {source}")]
+    #[error("lost touch with `{command}` while it ran")]
     Lost {
         /// The program.
         command: PathBuf,

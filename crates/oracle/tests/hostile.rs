@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
 use nubbin_oracle::{CommandError, CommandOracle, Exit, Extra, Options, Predicate, TestCommand};
-use nubbin_verdict::{Ask, Candidate, File, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle, Unresolved, Verdict};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
@@ -98,6 +98,33 @@ fn a_test_that_hangs_is_ended_at_the_limit_with_all_its_children() {
     );
     assert!(begin.elapsed() < Duration::from_secs(30));
     assert_no_process_of(&oracle);
+}
+
+#[test]
+fn a_limit_beyond_the_end_of_all_clocks_is_none() {
+    let script = Script::new("sleep 0.05");
+    let oracle = CommandOracle::new(Options {
+        timeout: Some(Duration::MAX),
+        predicate: Predicate::new().not_stdout("x").unwrap(),
+        ..script.options()
+    });
+    assert_eq!(judge(&oracle.unwrap(), b"x"), Verdict::Fail);
+}
+
+#[test]
+fn a_run_that_was_cut_short_shows_no_failure_and_the_limit_is_named() {
+    let script = Script::new("echo \"thread 'main' panicked at a.rs:1:1:\" >&2; sleep 1000");
+    let oracle = CommandOracle::new(Options {
+        timeout: Some(Duration::from_millis(200)),
+        ..script.options()
+    });
+    let oracle = oracle.unwrap();
+    let files = [file("input.txt", b"x")];
+    let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+    let error = oracle.with_same_failure(&run).unwrap_err().to_string();
+    for word in ["timed out after 200ms", "`--timeout`", "`--timeout-fails`"] {
+        assert!(error.contains(word), "{error}");
+    }
 }
 
 #[test]
@@ -612,6 +639,60 @@ fn two_commands_are_compared_on_the_same_candidate() {
         Verdict::Fail,
         "no newline at the end"
     );
+}
+
+#[test]
+fn a_relative_command_to_compare_with_is_that_of_the_user() {
+    let script = Script::new("cat \"$1\"");
+    script.add("old.sh", "#!/bin/sh\ntr a b <\"$1\"\n", 0o755);
+    let other = TestCommand::shell_in("./old.sh {}", script.dir.path()).unwrap();
+    let judge_with = |other: TestCommand, bytes: &[u8]| {
+        let options = Options {
+            predicate: Predicate::new().differs_from(other),
+            ..script.options()
+        };
+        judge(&CommandOracle::new(options).unwrap(), bytes)
+    };
+    assert_eq!(judge_with(other.clone(), b"a"), Verdict::Fail);
+    assert_eq!(judge_with(other, b"x"), Verdict::Pass);
+    let missing = TestCommand::shell_in("./none.sh {}", script.dir.path()).unwrap();
+    assert_eq!(
+        judge_with(missing, b"a"),
+        Verdict::Unresolved(Unresolved::Abstained)
+    );
+}
+
+#[test]
+fn watching_a_run_can_be_called_off() {
+    let script = Script::new("sleep 1000");
+    let oracle = script.oracle();
+    let cancel = Cancel::new();
+    let begin = Instant::now();
+    let run = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            cancel.cancel();
+        });
+        let files = [file("input.txt", b"x")];
+        oracle
+            .observe_with(&Candidate::new(&files), 0, &cancel)
+            .unwrap()
+    });
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_eq!(run.cut_short, Some(Unresolved::Cancelled));
+    assert_no_process_of(&oracle);
+}
+
+#[test]
+fn an_extra_file_with_the_name_of_the_input_is_refused() {
+    let script = Script::new("exit 0");
+    script.add("input.txt", "x", 0o644);
+    let mut options = script.options();
+    options
+        .extras
+        .push(Extra::new(Path::new("input.txt"), script.dir.path()).unwrap());
+    let error = CommandOracle::new(options).unwrap_err().to_string();
+    assert!(error.contains("which is the name of the input"), "{error}");
 }
 
 #[test]

@@ -127,7 +127,13 @@ fn an_original_that_does_not_fail_is_refused() {
     let error = Reduction::new(input("x"), &oracle, plan(&["lines"]))
         .run()
         .unwrap_err();
-    assert!(matches!(error, ReduceError::NotFailing(Verdict::Pass)));
+    assert!(matches!(
+        error,
+        ReduceError::NotFailing {
+            verdict: Verdict::Pass,
+            ..
+        }
+    ));
 }
 
 /// Breaks for good at the given test.
@@ -410,4 +416,51 @@ fn a_published_algorithm_alone_is_never_cut_short() {
             outcome.statistics.tests
         );
     }
+}
+
+#[test]
+fn every_budget_of_tests_ends_at_the_same_test_for_any_number_of_workers() {
+    for max in [1, 2, 3, 5, 8, 13, 21, 34] {
+        let alone = run(Some(1), Some(max));
+        for jobs in [2, 4, 16] {
+            let many = run(Some(jobs), Some(max));
+            assert_eq!(
+                many.input.bytes(),
+                alone.input.bytes(),
+                "{max} tests, {jobs} workers"
+            );
+            assert_eq!(
+                many.statistics.tests, alone.statistics.tests,
+                "{max} tests, {jobs} workers"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_stop_while_the_result_is_checked_is_a_stop() {
+    // The check of the result is the one test that the plan's end precedes.
+    struct Stops(Stop, AtomicU64);
+    impl Oracle for Stops {
+        fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
+            let first = self.1.fetch_add(1, Ordering::SeqCst) == 0;
+            if candidate.size() == 3 && !first {
+                self.0.request();
+                return Ok(Verdict::Unresolved(Unresolved::Cancelled));
+            }
+            Ok(if candidate.size() == 3 {
+                Verdict::Fail
+            } else {
+                Verdict::Pass
+            })
+        }
+    }
+    let stop = Stop::default();
+    let oracle = Stops(stop.clone(), AtomicU64::new(0));
+    let outcome = Reduction::new(input("abc"), &oracle, plan(&["bytes"]))
+        .stop(stop)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Stopped));
+    assert_eq!(outcome.verified, None);
 }

@@ -21,8 +21,10 @@ pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> 
                 })?,
         ),
     };
+    let default = nubbin_reduce::auto::plan(input);
+    let order = default.order;
     let mut plan = match (named, search.passes.as_slice()) {
-        (None, []) if search.atom.is_empty() => nubbin_reduce::auto::plan(input),
+        (None, []) if search.atom.is_empty() => default,
         (None, []) => Plan::of(by_id(search.atom.iter().map(|atom| atom.pass()))?),
         (None, ids) => Plan::of(by_id(ids.iter().map(String::as_str))?),
         (Some(choice), ids) => {
@@ -44,7 +46,7 @@ pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> 
                 }],
                 algorithm: choice,
                 insist: true,
-                order: Order::bytes(),
+                order,
             }
         }
     };
@@ -57,7 +59,7 @@ pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> 
             .hint("`--without` names every pass that was chosen"));
     }
     plan.order = match search.order {
-        None => plan.order,
+        None => order,
         Some(OrderBy::Bytes) => Order::bytes(),
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),

@@ -4,6 +4,7 @@ mod choose;
 mod events;
 mod files;
 mod journal;
+mod paths;
 mod progress;
 mod report;
 mod saver;
@@ -23,6 +24,8 @@ use nubbin_reduce::engine::{
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
+use nubbin_verdict::{Unresolved, Verdict};
+use paths::Use;
 use progress::Progress;
 use saver::{Saver, Targets};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -31,14 +34,21 @@ use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
+    // Before anything is started that a signal should end cleanly.
+    let stop = Stop::default();
+    stop_on_signals(stop.clone())?;
+    paths::no_twins(&args.inputs)?;
     let input = files::read(&args.inputs)?;
     let plan = choose::plan(&args.search, &input)?;
     let targets = Targets::new(&args.inputs, args.output.as_deref())?;
+    let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
+    keep_apart(&args, &targets, &journal)?;
     targets.probe()?;
+    if let Some(path) = &args.output_args.stats {
+        Stats::probe(path)?;
+    }
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let oracle = test::prepare(&args, &input, jobs)?;
-    let stop = Stop::default();
-    stop_on_signals(stop.clone())?;
+    let oracle = test::prepare(&args, &input, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -51,26 +61,69 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, jobs, stop, &targets)?;
-    saved?;
-
+    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, &journal)?;
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
+    if !args.output_args.quiet {
+        report::print(&outcome, tokens, &targets);
+    }
     if let Some(path) = &args.output_args.stats {
         let mut stats = Stats::new(&outcome, tokens, &plan.name);
         stats.result = targets
             .paths()
-            .iter()
             .map(|path| path.display().to_string())
             .collect();
-        stats.write(path)?;
+        let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
+        stats.write(path, in_lines)?;
     }
-    if !args.output_args.quiet {
-        report::print(&outcome, tokens, &targets);
-    }
-    conclude(outcome, &oracle, &targets)
+    saved?;
+    conclude(outcome, &targets)
+}
+
+/// No output may be an input, or another output.
+fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<(), Problem> {
+    let program = args.test.as_deref().or(args.command.first().map(Path::new));
+    let read: Vec<Use<'_>> = args
+        .inputs
+        .iter()
+        .map(|path| Use {
+            path,
+            what: "the input",
+        })
+        .chain(program.map(|path| Use {
+            path,
+            what: "the test",
+        }))
+        .chain(args.test_run.with.iter().map(|path| Use {
+            path,
+            what: "the extra file",
+        }))
+        .collect();
+    let to_file = |path: &&Path| *path != Path::new("-");
+    let events = args.output_args.json_events.as_deref().filter(to_file);
+    let stats = args.output_args.stats.as_deref().filter(to_file);
+    let written: Vec<Use<'_>> = targets
+        .paths()
+        .map(|path| Use {
+            path,
+            what: "the result",
+        })
+        .chain([Use {
+            path: journal,
+            what: "the journal",
+        }])
+        .chain(events.map(|path| Use {
+            path,
+            what: "the log of events",
+        }))
+        .chain(stats.map(|path| Use {
+            path,
+            what: "the statistics",
+        }))
+        .collect();
+    paths::keep_apart(&read, &written)
 }
 
 /// Runs the engine, with everyone who listens to it.
@@ -79,9 +132,9 @@ fn reduce(
     plan: &Plan,
     oracle: &CommandOracle,
     input: Input,
-    jobs: usize,
     stop: Stop,
     targets: &Targets,
+    journal: &Path,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
     let mut json = args
         .output_args
@@ -90,7 +143,7 @@ fn reduce(
         .map(JsonEvents::open)
         .transpose()?;
     let mut progress = Progress::new(&args.output_args, args.search.max_tests);
-    let (journal, known) = open_journal(args, oracle, targets)?;
+    let (journal, known) = open_journal(args, oracle, journal)?;
     let saver = Saver::start(targets.clone()).map_err(|error| {
         Problem::new(
             Exit::Output,
@@ -101,10 +154,15 @@ fn reduce(
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
-        // The original is the best there is until something smaller fails: a run that is killed
-        // early has left a result too.
-        if let Event::Started { input, .. } | Event::Adopted { input, .. } = event {
-            saver.save(input);
+        match event {
+            Event::Started { input, .. } => saver.begin(input),
+            Event::Adopted { input, .. } => saver.save(input),
+            // Nothing smaller was found: that is a result as well.
+            Event::Ended {
+                ended: Ended::Complete,
+                input,
+            } => saver.save(input),
+            _ => {}
         }
         if let Event::Judged { print, verdict } = event {
             journal.add(*print, *verdict);
@@ -114,8 +172,9 @@ fn reduce(
             json.observe(event, statistics);
         }
     };
+    let asked_to_stop = stop.clone();
     let mut reduction = Reduction::new(input, oracle, plan.clone())
-        .jobs(jobs)
+        .jobs(oracle.jobs())
         .seed(args.search.seed)
         .clock(&clock)
         .known(known)
@@ -137,7 +196,9 @@ fn reduce(
     let journalled = journal.finish(over);
     let saved = saver.finish();
     let outcome = result.map_err(|error| match error {
-        ReduceError::NotFailing(verdict) => test::not_failing(args, oracle, &verdict),
+        ReduceError::NotFailing { verdict, input } => {
+            test::not_failing(args, oracle, &input, &verdict, &asked_to_stop)
+        }
         ReduceError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
         }
@@ -150,12 +211,11 @@ fn reduce(
 fn open_journal(
     args: &ReduceArgs,
     oracle: &CommandOracle,
-    targets: &Targets,
+    path: &Path,
 ) -> Result<(Journal, Vec<(Fingerprint, Kind)>), Problem> {
-    let path = Journal::path_for(targets.paths().first().map_or(Path::new("nubbin"), |p| p));
     let resume = args.test_run.resume;
     let left = path.exists();
-    let (journal, earlier) = Journal::open(&path, &test::identity(args, oracle), resume)?;
+    let (journal, earlier) = Journal::open(path, &test::identity(args, oracle), resume)?;
     let note = match &earlier {
         Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
         Earlier::None if left => {
@@ -180,39 +240,36 @@ fn open_journal(
 }
 
 /// What the shell is told.
-fn conclude(outcome: Outcome, oracle: &CommandOracle, targets: &Targets) -> Result<Exit, Problem> {
-    let result = targets
+fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
+    let result: Vec<String> = targets
         .paths()
-        .iter()
-        .map(|p| format!("`{}`", p.display()))
-        .collect::<Vec<_>>();
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    let result = result.join(", ");
     match outcome.ended {
         Ended::Fault(fault) => {
             return Err(
                 Problem::new(Exit::Test, "the test broke in the middle of the run")
                     .because(&fault)
-                    .hint(format!("the best so far is in {}", result.join(", "))),
+                    .hint(format!("the best so far is in {result}")),
             );
         }
         Ended::Stopped => return Ok(Exit::Stopped),
         _ => {}
     }
-    match outcome.verified {
-        Some(verdict) if !verdict.is_fail() => {
-            let what = format!(
-                "the result failed before, but not when it was tested once more ({})",
-                verdict.word()
-            );
-            Err(Problem::new(Exit::Flaky, what)
-                .hint("the test is not reliable: it should say the same each time it is asked")
-                .hint(format!("try it yourself on {}", result.join(", ")))
-                .hint(match oracle.timeout() {
-                    Some(limit) => format!("or it is close to its time limit of {limit:?}"),
-                    None => "run it several times in one script and demand one failure".into(),
-                }))
+    let hint = match outcome.verified {
+        None | Some(Verdict::Fail) => return Ok(Exit::Done),
+        Some(Verdict::Unresolved(Unresolved::TimedOut(limit))) => {
+            format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
         }
-        _ => Ok(Exit::Done),
-    }
+        Some(_) => "the test is not reliable: run the program several times in it, and demand one \
+                    failure"
+            .into(),
+    };
+    let what = "the result failed before, but not when it was tested once more";
+    Err(Problem::new(Exit::Flaky, what)
+        .hint(hint)
+        .hint(format!("try it yourself on {result}")))
 }
 
 fn cores() -> usize {
@@ -224,14 +281,16 @@ fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
     let cannot = |error: std::io::Error| {
         Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error)
     };
-    let mut signals =
-        signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]).map_err(cannot)?;
+    let wanted = [SIGINT, SIGTERM, SIGHUP]
+        .into_iter()
+        .filter(|&signal| !is_ignored(signal));
+    let mut signals = signal_hook::iterator::Signals::new(wanted).map_err(cannot)?;
     std::thread::Builder::new()
         .name("signals".into())
         .spawn(move || {
             for _ in signals.forever() {
                 if stop.is_requested() {
-                    say("nubbin: stopped at once; the best so far may not be on disk");
+                    say("nubbin: stopped at once");
                     std::process::exit(Exit::Stopped as i32);
                 }
                 stop.request();
@@ -239,4 +298,14 @@ fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
         })
         .map_err(cannot)?;
     Ok(())
+}
+
+/// Whether whoever started this wants it to survive a signal, as `nohup` does.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
 }

@@ -44,9 +44,12 @@ impl Progress {
             }
             bar.set_message("running the original");
             bar.enable_steady_tick(Duration::from_millis(200));
-            Style::Line {
-                bar,
-                every_test: args.verbose,
+            let every_test = args.verbose;
+            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
+            if bar.is_hidden() {
+                Style::Plain { every_test }
+            } else {
+                Style::Line { bar, every_test }
             }
         };
         Progress {

@@ -34,8 +34,8 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
     let _ = writeln!(text, "{why}");
-    for path in targets.paths() {
-        let note = if path.exists() {
+    for (number, path) in targets.paths().enumerate() {
+        let note = if outcome.input.file(number).is_some() {
             ""
         } else {
             " (removed: not needed)"

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -12,14 +12,25 @@ use std::thread::JoinHandle;
 /// Where each file of the input goes.
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
-    paths: Vec<PathBuf>,
+    files: Vec<Target>,
+}
+
+#[derive(Clone, Debug)]
+struct Target {
+    path: PathBuf,
+    /// Permissions of the input: a private file stays private, a script can be run.
+    mode: Option<u32>,
 }
 
 impl Targets {
-    /// Decides, and refuses what would overwrite an input.
+    /// Decides where results go.
     pub(super) fn new(inputs: &[PathBuf], output: Option<&Path>) -> Result<Self, Problem> {
         let paths: Vec<PathBuf> = match (inputs, output) {
-            ([_], Some(output)) if !output.is_dir() => vec![output.to_path_buf()],
+            (_, Some(output)) if output == Path::new("-") => {
+                return Err(Problem::new(Exit::Usage, "`-o -` is not a file")
+                    .hint("the result is written while the search goes on: give a path"));
+            }
+            ([_], Some(output)) if !is_folder(output) => vec![output.to_path_buf()],
             (_, Some(folder)) => {
                 if folder.exists() && !folder.is_dir() {
                     let what = format!("`{}` is not a folder", folder.display());
@@ -34,27 +45,27 @@ impl Targets {
                 .map(|path| super::files::default_output(path))
                 .collect(),
         };
-        for (at, path) in paths.iter().enumerate() {
-            if let Some(input) = inputs.iter().find(|input| same_file(input, path)) {
-                let what = format!("the result would overwrite the input `{}`", input.display());
-                return Err(Problem::new(Exit::Usage, what)
-                    .hint("nubbin never writes to an input: give another path with `-o`"));
-            }
-            if paths[..at].contains(path) {
-                let what = format!("two results would be written to `{}`", path.display());
-                return Err(Problem::new(Exit::Usage, what).hint("reduce them one by one"));
-            }
-        }
-        Ok(Targets { paths })
+        let files = paths.into_iter().zip(inputs).map(|(path, input)| Target {
+            // What a link leads to is written, and the link stays.
+            path: path
+                .canonicalize()
+                .ok()
+                .filter(|_| path.is_symlink())
+                .unwrap_or(path),
+            mode: mode(input),
+        });
+        Ok(Targets {
+            files: files.collect(),
+        })
     }
 
-    pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.paths
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(|target| target.path.as_path())
     }
 
     /// Finds out before the first test whether a result can be written at all.
     pub(super) fn probe(&self) -> Result<(), Problem> {
-        for path in &self.paths {
+        for path in self.paths() {
             let folder = folder_of(path);
             let made = std::fs::create_dir_all(folder).and_then(|()| {
                 tempfile::Builder::new()
@@ -64,40 +75,92 @@ impl Targets {
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
             }
-            if path.is_dir() {
-                let what = format!("`{}` is a folder", path.display());
-                return Err(Problem::new(Exit::Output, what));
+            match std::fs::symlink_metadata(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                // A name that is too long, for example.
+                Err(error) => return Err(cannot_write(path, &error)),
+                Ok(there) if there.is_file() => {}
+                Ok(there) => {
+                    let kind = if there.is_dir() {
+                        "is a folder"
+                    } else {
+                        "is not a plain file"
+                    };
+                    let what = format!("`{}` {kind}", path.display());
+                    return Err(Problem::new(Exit::Output, what)
+                        .hint("give the path of a file with `-o PATH`"));
+                }
             }
         }
         Ok(())
     }
 
-    /// Writes each file in one step: whoever looks sees the old result or the new one.
-    fn write(&self, input: &Input) -> Result<(), (PathBuf, io::Error)> {
-        for (number, path) in self.paths.iter().enumerate() {
-            let written = match input.file(number) {
-                Some(file) => replace(path, file.text),
-                None => match std::fs::remove_file(path) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                    _ => Ok(()),
-                },
+    /// Whether there are results at any of the places already.
+    fn occupied(&self) -> bool {
+        self.paths().any(Path::exists)
+    }
+
+    /// Writes each file in one step: whoever looks sees the old result or the new one. `written`
+    /// are those of this run, which may be removed again.
+    fn write(
+        &self,
+        input: &Input,
+        written: &mut HashSet<PathBuf>,
+    ) -> Result<(), (PathBuf, io::Error)> {
+        for (number, target) in self.files.iter().enumerate() {
+            let result = match input.file(number) {
+                Some(file) => {
+                    written.insert(target.path.clone());
+                    replace(&target.path, file.text, target.mode)
+                }
+                None if written.remove(&target.path) => std::fs::remove_file(&target.path),
+                None => Ok(()),
             };
-            written.map_err(|error| (path.clone(), error))?;
+            result.map_err(|error| (target.path.clone(), error))?;
         }
         Ok(())
     }
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = tempfile::Builder::new()
-        .prefix(".nubbin-")
-        .tempfile_in(folder_of(path))?;
+/// Whether results go into a path rather than to it.
+fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+        || path
+            .as_os_str()
+            .to_string_lossy()
+            .ends_with(std::path::MAIN_SEPARATOR)
+}
+
+#[cfg(unix)]
+fn mode(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(std::fs::metadata(path).ok()?.permissions().mode() & 0o777 | 0o200)
+}
+
+#[cfg(not(unix))]
+fn mode(_path: &Path) -> Option<u32> {
+    None
+}
+
+fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+    let folder = folder_of(path);
+    let make = || {
+        tempfile::Builder::new()
+            .prefix(".nubbin-")
+            .tempfile_in(folder)
+    };
+    let mut file = match make() {
+        // The test has removed it, perhaps.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder)?;
+            make()?
+        }
+        made => made?,
+    };
     file.write_all(bytes)?;
     #[cfg(unix)]
-    {
-        // A temporary file is private; a result is as readable as any file the user makes.
+    if let Some(mode) = mode {
         use std::os::unix::fs::PermissionsExt;
-        let mode = std::fs::metadata(path).map_or(0o644, |old| old.permissions().mode() & 0o777);
         file.as_file()
             .set_permissions(std::fs::Permissions::from_mode(mode))?;
     }
@@ -109,13 +172,6 @@ fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."))
-}
-
-fn same_file(left: &Path, right: &Path) -> bool {
-    match (left.canonicalize(), right.canonicalize()) {
-        (Ok(left), Ok(right)) => left == right,
-        _ => left == right,
-    }
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> Problem {
@@ -132,6 +188,8 @@ fn cannot_write(path: &Path, error: &io::Error) -> Problem {
 pub(super) struct Saver {
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
+    /// There were results of an earlier run.
+    occupied: bool,
 }
 
 #[derive(Default)]
@@ -142,18 +200,23 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
+    /// Still to be written.
     latest: Option<Input>,
+    /// Written last, or not, as `failed` says.
+    best: Option<Input>,
     last: bool,
-    failed: HashMap<PathBuf, io::Error>,
+    failed: Option<(PathBuf, io::Error)>,
 }
 
 impl Saver {
     pub(super) fn start(targets: Targets) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
+        let occupied = targets.occupied();
         let thread = std::thread::Builder::new()
             .name("saver".into())
             .spawn(move || {
+                let mut written = HashSet::new();
                 loop {
                     let mut state = ours.lock();
                     while state.latest.is_none() && !state.last {
@@ -166,18 +229,26 @@ impl Saver {
                         break;
                     };
                     drop(state);
-                    let written = targets.write(&input);
+                    let failed = targets.write(&input, &mut written).err();
                     let mut state = ours.lock();
-                    match written {
-                        // A disk that was full may have room again; the last attempt counts.
-                        Ok(()) => state.failed.clear(),
-                        Err((path, error)) => {
-                            state.failed.insert(path, error);
-                        }
-                    }
+                    // A disk that was full may have room again; the last attempt counts.
+                    state.failed = failed;
+                    state.best = Some(input);
                 }
             })?;
-        Ok(Saver { shared, thread })
+        Ok(Saver {
+            shared,
+            thread,
+            occupied,
+        })
+    }
+
+    /// The original has failed. It is the best there is until something smaller fails, so a run
+    /// that is killed early has left a result too; but what an earlier run has left is better.
+    pub(super) fn begin(&self, input: &Input) {
+        if !self.occupied {
+            self.save(input);
+        }
     }
 
     /// Leaves a new best to be written.
@@ -186,18 +257,43 @@ impl Saver {
         self.shared.changed.notify_one();
     }
 
-    /// Waits until all is written.
+    /// Waits until all is written. What cannot be written where it belongs is left in the
+    /// temporary folder.
     pub(super) fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();
         // A panic in the thread would have left `failed` or the file as they were before it.
         let _ = self.thread.join();
-        let failed = std::mem::take(&mut self.shared.lock().failed);
-        match failed.iter().next() {
-            Some((path, error)) => Err(cannot_write(path, error)),
-            None => Ok(()),
-        }
+        let mut state = self.shared.lock();
+        let Some((path, error)) = state.failed.take() else {
+            return Ok(());
+        };
+        let problem = cannot_write(&path, &error);
+        Err(
+            match state.best.as_ref().and_then(|best| rescue(best, &path)) {
+                Some(place) => problem.hint(format!("the result is in `{}`", place.display())),
+                None => problem,
+            },
+        )
     }
+}
+
+/// Writes a result to the temporary folder.
+fn rescue(input: &Input, target: &Path) -> Option<PathBuf> {
+    let name = target.file_name()?.to_string_lossy();
+    let folder = tempfile::Builder::new()
+        .prefix("result-")
+        .tempdir()
+        .ok()?
+        .keep();
+    for file in input.present() {
+        let place = match input.file_count() {
+            1 => folder.join(name.chars().take(60).collect::<String>()),
+            _ => folder.join(file.name.file_name()?),
+        };
+        std::fs::write(place, file.text).ok()?;
+    }
+    Some(folder)
 }
 
 impl Shared {
@@ -229,20 +325,57 @@ mod tests {
     }
 
     #[test]
-    fn a_result_never_overwrites_an_input() {
-        let folder = tempfile::tempdir().unwrap();
-        let input = folder.path().join("x");
-        std::fs::write(&input, "x").unwrap();
-        let round_about = folder.path().join(".").join("x");
-        assert!(Targets::new(&[input], Some(&round_about)).is_err());
-    }
-
-    #[test]
-    fn a_folder_that_vanished_is_reported_at_the_end() {
+    fn a_folder_that_vanished_is_made_again() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("gone").join("x.min");
         let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
         saver.save(&Input::single("x", "text").unwrap());
+        saver.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "text");
+    }
+
+    #[test]
+    fn a_result_that_cannot_be_written_is_rescued() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let out = file.join("x.min");
+        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
+        saver.save(&Input::single("x", "text").unwrap());
         assert!(saver.finish().is_err());
+        let place = rescue(&Input::single("x", "text").unwrap(), &out).unwrap();
+        assert_eq!(
+            std::fs::read_to_string(place.join("x.min")).unwrap(),
+            "text"
+        );
+        std::fs::remove_dir_all(place).unwrap();
+    }
+
+    #[test]
+    fn a_result_of_an_earlier_run_stays_until_there_is_a_better_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.min");
+        std::fs::write(&out, "earlier").unwrap();
+        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
+        saver.begin(&Input::single("x", "the whole original").unwrap());
+        saver.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "earlier");
+    }
+
+    #[test]
+    fn only_files_of_this_run_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
+        let removed = input.file(1).unwrap().extent;
+        let (less, _) = input.apply(&nubbin_reduce::edit::Edit::delete(removed));
+        std::fs::write(folder.path().join("b"), "not of this run").unwrap();
+        let inputs = ["a".into(), "b".into()];
+        let targets = Targets::new(&inputs, Some(folder.path())).unwrap();
+        let mut written = HashSet::new();
+        targets.write(&less, &mut written).unwrap();
+        assert!(folder.path().join("b").exists());
+        targets.write(&input, &mut written).unwrap();
+        targets.write(&less, &mut written).unwrap();
+        assert!(!folder.path().join("b").exists());
     }
 }

@@ -90,18 +90,37 @@ impl<'a> Stats<'a> {
         }
     }
 
-    pub(super) fn write(&self, path: &Path) -> Result<(), Problem> {
-        let cannot = |error: &dyn std::error::Error| {
-            let what = format!("cannot write the statistics to `{}`", path.display());
-            Problem::new(Exit::Output, what).because(error)
+    /// Finds out before the first test whether they can be written.
+    pub(super) fn probe(path: &Path) -> Result<(), Problem> {
+        if path != Path::new("-") {
+            let open = std::fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(path);
+            open.map_err(|error| cannot_write(path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes them, on one line where the place is shared with lines of JSON.
+    pub(super) fn write(&self, path: &Path, in_lines: bool) -> Result<(), Problem> {
+        let to_string = if in_lines {
+            serde_json::to_string
+        } else {
+            serde_json::to_string_pretty::<Self>
         };
-        let mut json = serde_json::to_string_pretty(self).map_err(|error| cannot(&error))?;
+        let mut json = to_string(self).map_err(|error| cannot_write(path, &error))?;
         json.push('\n');
         if path == Path::new("-") {
             return crate::print(&json).map(|_| ());
         }
-        std::fs::write(path, json).map_err(|error| cannot(&error))
+        std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
     }
+}
+
+fn cannot_write(path: &Path, error: &dyn std::error::Error) -> Problem {
+    let what = format!("cannot write the statistics to `{}`", path.display());
+    Problem::new(Exit::Output, what).because(error)
 }
 
 /// Microseconds are noise.

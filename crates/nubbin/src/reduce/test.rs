@@ -4,6 +4,7 @@ use crate::args::{FailureArgs, ReduceArgs};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Extra, Options, OracleError, Predicate, TestCommand};
+use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
@@ -14,6 +15,7 @@ pub(super) fn prepare(
     args: &ReduceArgs,
     input: &Input,
     jobs: usize,
+    stop: &Stop,
 ) -> Result<CommandOracle, Problem> {
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
@@ -28,7 +30,7 @@ pub(super) fn prepare(
         .map(|file| file.name.to_path_buf())
         .collect();
     let mut options = Options::new(command, names);
-    options.predicate = predicate(&args.failure).map_err(|error| wrong_condition(&error))?;
+    options.predicate = predicate(&args.failure, &here).map_err(|error| wrong_condition(&error))?;
     options.stdin = args.test_run.stdin;
     options.timeout = Some(args.test_run.timeout);
     options.keep_temp = args.test_run.keep_temp;
@@ -51,8 +53,11 @@ pub(super) fn prepare(
     })?;
     if args.failure.same_failure {
         let run = input
-            .with_candidate(|candidate| oracle.observe(candidate, 0))
+            .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
             .map_err(|error| unusable(&error))?;
+        if stop.is_requested() {
+            return Err(stopped());
+        }
         oracle = oracle.with_same_failure(&run).map_err(|error| {
             Problem::new(
                 Exit::NotFailing,
@@ -65,7 +70,7 @@ pub(super) fn prepare(
     Ok(oracle)
 }
 
-fn predicate(args: &FailureArgs) -> Result<Predicate, OracleError> {
+fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> {
     let mut predicate = Predicate::new();
     for list in &args.exit {
         predicate = predicate.exit(list)?;
@@ -89,7 +94,7 @@ fn predicate(args: &FailureArgs) -> Result<Predicate, OracleError> {
         predicate = predicate.timeout_fails();
     }
     if let Some(line) = &args.differs_from {
-        predicate = predicate.differs_from(TestCommand::shell(line)?);
+        predicate = predicate.differs_from(TestCommand::shell_in(line, here)?);
     }
     Ok(predicate)
 }
@@ -120,6 +125,13 @@ pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle) -> String {
     )
 }
 
+fn stopped() -> Problem {
+    Problem::new(
+        Exit::Stopped,
+        "stopped before the original input had failed",
+    )
+}
+
 fn unusable(error: &dyn Error) -> Problem {
     Problem::new(Exit::Test, "the test cannot be run").because(error)
 }
@@ -129,7 +141,13 @@ fn wrong_condition(error: &dyn Error) -> Problem {
 }
 
 /// The original does not fail: find out why, and say it.
-pub(super) fn not_failing(args: &ReduceArgs, oracle: &CommandOracle, verdict: &Verdict) -> Problem {
+pub(super) fn not_failing(
+    args: &ReduceArgs,
+    oracle: &CommandOracle,
+    input: &Input,
+    verdict: &Verdict,
+    stop: &Stop,
+) -> Problem {
     let what = match verdict {
         Verdict::Unresolved(reason) => {
             format!("the test could not say whether the original input fails: {reason}")
@@ -137,13 +155,10 @@ pub(super) fn not_failing(args: &ReduceArgs, oracle: &CommandOracle, verdict: &V
         _ => "the original input does not fail".to_owned(),
     };
     let problem = Problem::new(Exit::NotFailing, what);
-    // Read again: the engine had the first copy, and nobody else should hold a large one.
-    let input = match super::files::read(&args.inputs) {
-        Ok(input) => input,
-        Err(changed) => return changed,
-    };
-    // Where the user would try the test by hand: beside the input.
+    // Where the user would try the test by hand: beside the input; several keep their folders, as
+    // seen from here.
     let beside = args.inputs.first().and_then(|path| path.parent());
+    let beside = beside.filter(|_| args.inputs.len() == 1);
     let folder = beside
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
@@ -152,10 +167,13 @@ pub(super) fn not_failing(args: &ReduceArgs, oracle: &CommandOracle, verdict: &V
         .map_err(|error| Box::new(error) as Box<dyn Error>)
         .and_then(|folder| {
             input
-                .with_candidate(|candidate| nubbin_oracle::diagnose(oracle, candidate, &folder))
+                .with_candidate(|candidate| {
+                    nubbin_oracle::diagnose_with(oracle, candidate, &folder, stop.token())
+                })
                 .map_err(Into::into)
         });
     match diagnosed {
+        _ if stop.is_requested() => stopped(),
         Ok(diagnosis) => problem.hint(diagnosis.to_string()),
         Err(error) => problem.because(error.as_ref()),
     }

@@ -8,4 +8,5 @@ mod output;
 mod predicates;
 mod reduce;
 mod resume;
+mod safety;
 mod stage;

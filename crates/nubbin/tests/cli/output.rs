@@ -6,7 +6,10 @@ fn an_input_is_never_overwritten() {
     let stage = Stage::with_crash("crash and burn");
     for output in ["input.txt", "./input.txt"] {
         let args = ["reduce", "--test", "./test.sh", "input.txt", "-o", output];
-        stage.run(args).ended(2).said(&["never writes to an input"]);
+        stage
+            .run(args)
+            .ended(2)
+            .said(&["never writes to a file that it reads"]);
     }
     assert_eq!(stage.text("input.txt"), "crash and burn");
 }

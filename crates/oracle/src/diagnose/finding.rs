@@ -27,7 +27,21 @@ pub enum Finding {
         /// What was printed about it.
         line: Option<String>,
     },
-    /// It fails in the user's own folder, or misses files of it.
+    /// The command to compare with could not be run, or both commands did the same.
+    OtherCommand {
+        /// Its exit code where that is 126 or 127.
+        code: Option<i32>,
+        /// What was printed about it.
+        line: Option<String>,
+    },
+    /// The command names the original's path, which is not where the test finds the candidate.
+    TypedPath {
+        /// The path as it was typed.
+        typed: String,
+        /// The name of the candidate in the folder of the test.
+        name: PathBuf,
+    },
+    /// It fails beside copies of the input's neighbours, or misses some of them.
     NeedsFolder {
         /// Files there that the test names.
         files: Vec<PathBuf>,
@@ -92,10 +106,31 @@ impl fmt::Display for Finding {
                  since the test does not run in your folder",
                 quoted(line)
             ),
+            Finding::OtherCommand {
+                code: Some(code),
+                line,
+            } => write!(
+                f,
+                "the command to compare with ended with exit code {code}, as where a shell finds \
+                 nothing to run{}: write the absolute path of what it needs, since it does not \
+                 run in your folder",
+                quoted(line)
+            ),
+            Finding::OtherCommand { code: None, .. } => write!(
+                f,
+                "both commands end in the same way and print the same, so there is no difference \
+                 to keep"
+            ),
+            Finding::TypedPath { typed, name } => write!(
+                f,
+                "the command names `{typed}`; the test sees `{}` (write `{{}}` or `{}`)",
+                name.display(),
+                name.display()
+            ),
             Finding::NeedsFolder { files } if files.is_empty() => write!(
                 f,
-                "the test fails in your own folder but not in a private one: it probably uses a \
-                 relative path or a neighbouring file; give such files with `--with FILE`"
+                "the test fails with copies of the input's neighbours but not without them: it \
+                 uses some of those files; give them with `--with FILE`"
             ),
             Finding::NeedsFolder { files } => {
                 let flags = files
@@ -104,7 +139,7 @@ impl fmt::Display for Finding {
                 let flags = flags.collect::<Vec<_>>().join(" ");
                 write!(
                     f,
-                    "the test uses files of your own folder, which are not in the private folder \
+                    "the test uses neighbours of the input, which are not in the private folder \
                      where it runs: add `{flags}`"
                 )
             }

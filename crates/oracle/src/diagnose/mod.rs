@@ -3,10 +3,12 @@
 mod finding;
 mod show;
 
+use crate::extra::Extra;
 use crate::oracle::CommandOracle;
+use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::start::RunError;
-use nubbin_verdict::{Candidate, File, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Candidate, File, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 
 pub use finding::Finding;
@@ -16,29 +18,37 @@ pub use finding::Finding;
 /// Its [`std::fmt::Display`] is a text of several lines for the user.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    /// The command line.
+    /// The command line as it was run, with the path of the candidate in it.
     pub command: String,
     /// The conditions, in words.
     pub wanted: String,
     /// The run in a private folder, as for every candidate.
     pub private: Run,
-    /// The run in the user's own folder with the original path. None where the private one
-    /// failed, was cut short, or there is no original there.
+    /// The run with copies of the input's neighbours beside it. None where the private one
+    /// failed or was cut short, there are no neighbours, or they are too many.
     pub own: Option<Run>,
+    /// Why there was no run with neighbours although there are some.
+    pub not_tried: Option<String>,
+    /// The run of the command to compare with, where there is one and it came to that.
+    pub other: Option<Run>,
     /// What the conditions say of each run in a private folder.
     pub verdicts: Vec<Verdict>,
-    /// What may be wrong, the likeliest first.
+    /// What may be wrong, the likeliest first. Empty where the diagnosis was called off.
     pub findings: Vec<Finding>,
 }
 
 /// Runs in a private folder: one to look at, and some to see whether they agree.
 const RUNS: usize = 4;
+/// What is copied of the input's neighbours at most.
+const NEIGHBOURS: usize = 200;
+const NEIGHBOUR_BYTES: u64 = 64 << 20;
 
 /// Runs the test on the original input `candidate` (whose files are in `user_dir` as well) in
 /// several ways and says why it may not fail.
 ///
-/// Takes up to six runs; one of them is in the user's own folder, where the test can write as it
-/// can when the user runs it by hand. A run that is cut short is not repeated.
+/// Takes up to six runs, all of them in private folders: one has copies of the files beside the
+/// original. The test never runs in the user's own folder, where one that writes to its input
+/// would destroy it. A run that is cut short is not repeated.
 ///
 /// # Errors
 /// [`RunError`] where the command cannot be run at all.
@@ -47,39 +57,107 @@ pub fn diagnose(
     candidate: &Candidate<'_>,
     user_dir: &Path,
 ) -> Result<Diagnosis, RunError> {
-    let private = oracle.observe(candidate, 0)?;
-    let mut verdicts = vec![oracle.judge_run(&private)];
-    if private.cut_short.is_none() {
-        for _ in 1..RUNS {
-            let run = oracle.observe(candidate, 0)?;
-            verdicts.push(oracle.judge_run(&run));
-        }
-    }
-    let fails = verdicts.iter().any(Verdict::is_fail);
-    let original = oracle.names().first().map(|name| user_dir.join(name));
-    let own = match original.filter(|path| path.exists()) {
-        Some(path) if !fails && private.cut_short.is_none() => {
-            let stdin = oracle.has_stdin().then_some(path.as_path());
-            Some(oracle.run_elsewhere(oracle.command(), stdin, user_dir, &path)?)
-        }
-        _ => None,
+    diagnose_with(oracle, candidate, user_dir, &Cancel::new())
+}
+
+/// As [`diagnose`], with a way to call it off: it then gives what it has, without findings.
+///
+/// # Errors
+/// [`RunError`] where the command cannot be run at all.
+pub fn diagnose_with(
+    oracle: &CommandOracle,
+    candidate: &Candidate<'_>,
+    user_dir: &Path,
+    cancel: &Cancel,
+) -> Result<Diagnosis, RunError> {
+    let ask = Ask {
+        cancel: cancel.clone(),
+        ..Ask::new(0)
     };
+    let judge = |run: &Run| oracle.judge_wholly(run, candidate, &ask, Keep::BOTH);
+    let private = oracle.observe_with(candidate, 0, cancel)?;
+    let (verdict, other) = judge(&private)?;
     let mut diagnosis = Diagnosis {
-        command: oracle.command().to_string(),
+        command: oracle.command().line_for(&oracle.first_path()),
         wanted: oracle.predicate().describe(),
         private,
-        own,
-        verdicts,
+        own: None,
+        not_tried: None,
+        other,
+        verdicts: vec![verdict],
         findings: Vec::new(),
     };
-    diagnosis.findings = Look {
+    if diagnosis.private.cut_short.is_none() {
+        for _ in 1..RUNS {
+            let run = oracle.observe_with(candidate, 0, cancel)?;
+            let (verdict, _) = judge(&run)?;
+            if cancel.is_cancelled() {
+                return Ok(diagnosis);
+            }
+            diagnosis.verdicts.push(verdict);
+        }
+    }
+    let fails = diagnosis.verdicts.iter().any(Verdict::is_fail);
+    // With a run of the other command, the conditions on this one do hold.
+    if !fails && diagnosis.private.cut_short.is_none() && diagnosis.other.is_none() {
+        match neighbours_of(oracle, user_dir) {
+            Ok(files) if files.is_empty() => {}
+            Ok(files) => {
+                let run = oracle.observe_beside(files, candidate, cancel);
+                // A neighbour that cannot be copied is no reason to say nothing.
+                match run {
+                    Ok(run) => diagnosis.own = Some(run),
+                    Err(error) => diagnosis.not_tried = Some(error.to_string()),
+                }
+            }
+            Err(why) => diagnosis.not_tried = Some(why),
+        }
+    }
+    if cancel.is_cancelled() {
+        return Ok(diagnosis);
+    }
+    let findings = Look {
         oracle,
         candidate,
         user_dir,
+        cancel,
         seen: &diagnosis,
     }
     .findings()?;
+    // What a run that was called off seems to say is not so.
+    if !cancel.is_cancelled() {
+        diagnosis.findings = findings;
+    }
     Ok(diagnosis)
+}
+
+/// The files beside the original that can be copied, or why they are not.
+fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, String> {
+    let Ok(entries) = std::fs::read_dir(user_dir) else {
+        return Ok(Vec::new());
+    };
+    let mut files = Vec::new();
+    let mut bytes = 0_u64;
+    for entry in entries.flatten() {
+        let name = PathBuf::from(entry.file_name());
+        // A link would lead to a file of the user, and writing to it would change that.
+        let meta = entry.metadata().ok().filter(|meta| meta.is_file());
+        let Some(meta) = meta.filter(|_| !oracle.names().contains(&name)) else {
+            continue;
+        };
+        if std::fs::File::open(entry.path()).is_err() {
+            continue;
+        }
+        bytes = bytes.saturating_add(meta.len());
+        if files.len() == NEIGHBOURS || bytes > NEIGHBOUR_BYTES {
+            return Err(format!(
+                "there are more than {NEIGHBOURS} of them or {} MiB",
+                NEIGHBOUR_BYTES >> 20
+            ));
+        }
+        files.push(Extra::neighbour(user_dir, name));
+    }
+    Ok(files)
 }
 
 /// What the findings are drawn from.
@@ -87,6 +165,7 @@ struct Look<'a> {
     oracle: &'a CommandOracle,
     candidate: &'a Candidate<'a>,
     user_dir: &'a Path,
+    cancel: &'a Cancel,
     seen: &'a Diagnosis,
 }
 
@@ -107,7 +186,11 @@ impl Look<'_> {
             Some(Unresolved::OutputLimit) => return Ok(vec![Finding::OutputLimit]),
             _ => {}
         }
+        if let Some(other) = &self.seen.other {
+            return Ok(vec![self.other_command(other)]);
+        }
         let mut findings = Vec::new();
+        findings.extend(self.typed_path());
         findings.extend(self.not_run());
         findings.extend(self.needs_folder());
         findings.extend(self.input_not_used());
@@ -124,17 +207,64 @@ impl Look<'_> {
 
     /// A program that the script wants is not there or may not be run.
     fn not_run(&self) -> Option<Finding> {
-        let code = self
-            .seen
-            .private
-            .exit
-            .code()
-            .filter(|code| [126, 127].contains(code))?;
-        let stderr = String::from_utf8_lossy(self.seen.private.stderr());
-        let words = ["not found", "denied", "No such file"];
-        let says = |line: &&str| words.iter().any(|word| line.contains(word));
-        let line = stderr.lines().rev().find(says).map(str::to_owned);
+        let run = &self.seen.private;
+        let code = run.exit.code().filter(|code| [126, 127].contains(code))?;
+        let line = complaint(run);
         Some(Finding::NotRun { code, line })
+    }
+
+    /// The conditions on the command hold, and those on both commands do not.
+    fn other_command(&self, other: &Run) -> Finding {
+        match other.cut_short {
+            Some(Unresolved::TimedOut(limit)) => return Finding::TimedOut { limit },
+            Some(Unresolved::OutputLimit) => return Finding::OutputLimit,
+            _ => {}
+        }
+        let predicate = self.oracle.predicate();
+        if predicate.could_not_run(other) {
+            let code = other.exit.code();
+            let line = complaint(other);
+            return Finding::OtherCommand { code, line };
+        }
+        if predicate.could_not_run(&self.seen.private) {
+            return self.not_run().unwrap_or(Finding::Unmet);
+        }
+        match self.seen.verdicts.first() {
+            Some(Verdict::Unresolved(Unresolved::Abstained)) => Finding::Abstained,
+            _ => Finding::OtherCommand {
+                code: None,
+                line: None,
+            },
+        }
+    }
+
+    /// The command names the original by a path that the test does not have, and nothing else
+    /// says where the input goes.
+    fn typed_path(&self) -> Option<Finding> {
+        let command = self.oracle.command();
+        if command.has_place() || self.oracle.has_stdin() {
+            return None;
+        }
+        let here = std::env::current_dir().unwrap_or_default();
+        let words = command.words();
+        self.oracle.names().iter().find_map(|name| {
+            let original = self.user_dir.join(name);
+            let real = original.canonicalize().ok()?;
+            let is_original = |word: &&String| {
+                let path = Path::new(word);
+                let is_same = |folder: &Path| {
+                    let path = folder.join(path).canonicalize();
+                    path.is_ok_and(|path| path == real)
+                };
+                let plain = path.strip_prefix(".").unwrap_or(path);
+                path.file_name() == name.file_name()
+                    && plain != name
+                    && (is_same(&here) || is_same(self.user_dir))
+            };
+            let typed = words.iter().find(is_original)?.clone();
+            let name = name.clone();
+            Some(Finding::TypedPath { typed, name })
+        })
     }
 
     /// The test fails beside its neighbours only, or says itself that it misses one.
@@ -149,6 +279,12 @@ impl Look<'_> {
             return Some(Finding::NeedsFolder {
                 files: self.neighbours(&script),
             });
+        }
+        if self.seen.not_tried.is_some() {
+            let files = self.neighbours(&self.script());
+            if !files.is_empty() {
+                return Some(Finding::NeedsFolder { files });
+            }
         }
         let stderr = String::from_utf8_lossy(self.seen.private.stderr()).into_owned();
         let words = [
@@ -193,12 +329,7 @@ impl Look<'_> {
     /// Neither the command line nor the script says where the input goes.
     fn input_not_used(&self) -> Option<Finding> {
         let command = self.oracle.command();
-        let has_place = command.runs_candidate()
-            || command
-                .args()
-                .iter()
-                .any(|arg| arg.to_string_lossy().contains("{}"));
-        if has_place || self.oracle.has_stdin() {
+        if command.has_place() || self.oracle.has_stdin() {
             return None;
         }
         let script = self.script();
@@ -227,6 +358,8 @@ impl Look<'_> {
         let text = path.to_string_lossy();
         let is_named =
             self.script().contains(&*text) || self.oracle.command().to_string().contains(&*text);
+        // Said already, and better.
+        let is_named = is_named && self.typed_path().is_none();
         is_named.then_some(Finding::FixedPath { path })
     }
 
@@ -257,7 +390,9 @@ impl Look<'_> {
                 ..*file
             })
             .collect();
-        let empty = self.oracle.observe(&Candidate::new(&files), 0)?;
+        let empty = self
+            .oracle
+            .observe_with(&Candidate::new(&files), 0, self.cancel)?;
         Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
     }
 
@@ -267,6 +402,14 @@ impl Look<'_> {
             .script(self.user_dir)
             .unwrap_or_default()
     }
+}
+
+/// The last line of the error output that tells of something missing.
+fn complaint(run: &Run) -> Option<String> {
+    let stderr = String::from_utf8_lossy(run.stderr());
+    let words = ["not found", "denied", "No such file"];
+    let says = |line: &&str| words.iter().any(|word| line.contains(word));
+    stderr.lines().rev().find(says).map(str::to_owned)
 }
 
 /// Whether the text has the name not just as a part of a longer one.

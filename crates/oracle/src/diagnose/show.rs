@@ -17,7 +17,13 @@ impl fmt::Display for Diagnosis {
             &self.private,
         )?;
         if let Some(own) = &self.own {
-            show_run(f, "in your own folder", own)?;
+            show_run(f, "with copies of its neighbours", own)?;
+        }
+        if let Some(why) = &self.not_tried {
+            writeln!(f, "  with copies of its neighbours: not tried, {why}")?;
+        }
+        if let Some(other) = &self.other {
+            show_run(f, "the command to compare with", other)?;
         }
         match &self.findings[..] {
             [] => Ok(()),

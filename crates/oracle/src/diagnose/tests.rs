@@ -3,8 +3,12 @@ use crate::command::TestCommand;
 use crate::oracle::Options;
 use std::time::Duration;
 
-/// Diagnoses this script on an input `in.c` with the content `bug`, beside some other files.
-fn findings(script: &str, args: &str, change: impl FnOnce(&mut Options)) -> (Vec<Finding>, String) {
+/// This script as the test of an input `in.c` with the content `bug`, beside some other files.
+fn stage(
+    script: &str,
+    args: &str,
+    change: impl FnOnce(&mut Options),
+) -> (tempfile::TempDir, CommandOracle) {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let user_dir = dir.path();
@@ -26,12 +30,21 @@ fn findings(script: &str, args: &str, change: impl FnOnce(&mut Options)) -> (Vec
     let mut options = Options::new(command, vec!["in.c".into()]);
     change(&mut options);
     let oracle = CommandOracle::new(options).unwrap();
-    let files = [File {
+    (dir, oracle)
+}
+
+fn findings(script: &str, args: &str, change: impl FnOnce(&mut Options)) -> (Vec<Finding>, String) {
+    let (dir, oracle) = stage(script, args, change);
+    let files = input();
+    let diagnosis = diagnose(&oracle, &Candidate::new(&files), dir.path()).unwrap();
+    (diagnosis.findings.clone(), diagnosis.to_string())
+}
+
+fn input() -> [File<'static>; 1] {
+    [File {
         name: Path::new("in.c"),
         bytes: b"bug",
-    }];
-    let diagnosis = diagnose(&oracle, &Candidate::new(&files), user_dir).unwrap();
-    (diagnosis.findings.clone(), diagnosis.to_string())
+    }]
 }
 
 fn first(script: &str, args: &str) -> Finding {
@@ -45,11 +58,135 @@ fn a_neighbouring_file_is_found_by_comparing_both_folders() {
     let files = vec![PathBuf::from("expected.txt")];
     assert_eq!(findings, [Finding::NeedsFolder { files }]);
     assert!(
-        text.contains("most likely: the test uses files of your own folder"),
+        text.contains("most likely: the test uses neighbours of the input"),
         "{text}"
     );
     assert!(text.contains("add `--with expected.txt`"), "{text}");
-    assert!(text.contains("in your own folder: exit code 0"), "{text}");
+    assert!(
+        text.contains("with copies of its neighbours: exit code 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_original_survives_a_test_that_writes_to_its_input() {
+    let script = "#!/bin/sh\n[ -f expected.txt ] && echo gone >expected.txt
+        chmod u+w \"$1\"; echo gone >\"$1\"; rm -f in.c expected.txt
+        [ \"$(cat HERE/in.c HERE/expected.txt)\" = bugbug ] && exit 3; exit 4";
+    let (_, text) = findings(script, "{}", |_| {});
+    assert!(
+        text.contains("with copies of its neighbours: exit code 3"),
+        "{text}"
+    );
+    assert!(!text.contains("exit code 4"), "{text}");
+}
+
+#[test]
+fn more_neighbours_than_are_copied_are_found_by_their_names() {
+    let script = "#!/bin/sh\nls HERE/n1 >/dev/null 2>&1; cmp -s in.c expected.txt";
+    let (dir, oracle) = stage(script, "", |_| {});
+    for number in 0..NEIGHBOURS {
+        std::fs::write(dir.path().join(format!("n{number}")), "").unwrap();
+    }
+    let diagnosis = diagnose(&oracle, &Candidate::new(&input()), dir.path()).unwrap();
+    assert!(diagnosis.own.is_none());
+    let text = diagnosis.to_string();
+    assert!(
+        text.contains("not tried, there are more than 200"),
+        "{text}"
+    );
+    assert!(text.contains("--with expected.txt"), "{text}");
+}
+
+#[test]
+fn a_link_beside_the_input_is_not_handed_to_the_test() {
+    let script = "#!/bin/sh\necho gone 2>/dev/null >away; exit 1";
+    let (dir, oracle) = stage(script, "in.c", |_| {});
+    let target = dir.path().join("expected.txt");
+    std::os::unix::fs::symlink(target, dir.path().join("away")).unwrap();
+    diagnose(&oracle, &Candidate::new(&input()), dir.path()).unwrap();
+    let text = std::fs::read_to_string(dir.path().join("expected.txt")).unwrap();
+    assert_eq!(text, "bug");
+}
+
+#[test]
+fn a_diagnosis_that_is_called_off_gives_what_it_has() {
+    let (dir, oracle) = stage("#!/bin/sh\nsleep 1000", "{}", |_| {});
+    let cancel = Cancel::new();
+    let begin = std::time::Instant::now();
+    let diagnosis = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            cancel.cancel();
+        });
+        diagnose_with(&oracle, &Candidate::new(&input()), dir.path(), &cancel).unwrap()
+    });
+    assert!(begin.elapsed() < Duration::from_secs(30));
+    assert_eq!(diagnosis.private.cut_short, Some(Unresolved::Cancelled));
+    assert_eq!(diagnosis.findings, []);
+    assert!(diagnosis.own.is_none());
+}
+
+#[test]
+fn the_command_is_shown_as_it_was_run() {
+    let (_, text) = findings("#!/bin/sh\nexit 3", "--in={}", |_| {});
+    assert!(text.contains("/0/work/in.c\n"), "{text}");
+}
+
+#[test]
+fn the_path_of_the_original_in_the_command_is_answered_with_what_to_write() {
+    let (dir, _) = stage("#!/bin/sh\nexit 3", "", |_| {});
+    let real = dir.path().canonicalize().unwrap().join("in.c");
+    let here = std::env::current_dir().unwrap();
+    let up = "../".repeat(here.components().count() - 1);
+    let relative = format!("{up}{}", &real.display().to_string()[1..]);
+    for typed in [relative, real.display().to_string()] {
+        let words = [
+            "sh".into(),
+            "-c".into(),
+            format!("cat '{typed}'; exit 3").into(),
+        ];
+        let command = TestCommand::new(words.into(), dir.path()).unwrap();
+        let oracle = CommandOracle::new(Options::new(command, vec!["in.c".into()])).unwrap();
+        let diagnosis = diagnose(&oracle, &Candidate::new(&input()), dir.path()).unwrap();
+        let name = PathBuf::from("in.c");
+        let text = diagnosis.to_string();
+        assert_eq!(
+            diagnosis.findings[0],
+            Finding::TypedPath { typed, name },
+            "{text}"
+        );
+        assert!(text.contains("(write `{}` or `in.c`)"), "{text}");
+    }
+    for args in ["in.c", "./in.c", "{}"] {
+        let found = first("#!/bin/sh\nexit 3", args);
+        assert!(
+            !matches!(found, Finding::TypedPath { .. }),
+            "{args}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_command_to_compare_with_that_is_missing_or_agrees_is_told() {
+    let with = |line: &'static str| {
+        findings("#!/bin/sh\nexit 0", "{}", move |options| {
+            let other = TestCommand::shell(line).unwrap();
+            options.predicate = crate::Predicate::new().differs_from(other);
+        })
+    };
+    let (found, text) = with("./old-db {}");
+    let is_missing = matches!(
+        &found[..],
+        [Finding::OtherCommand {
+            code: Some(127),
+            ..
+        }]
+    );
+    assert!(is_missing && text.contains("absolute path"), "{text}");
+    let (found, text) = with("true {}");
+    let agrees = matches!(&found[..], [Finding::OtherCommand { code: None, .. }]);
+    assert!(agrees && text.contains("no difference"), "{text}");
 }
 
 #[test]

@@ -94,14 +94,7 @@ impl Orphans {
     }
 
     fn kin(&self, pid: i32, group: i32) -> Kin {
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        let mut variables = environment.split(|&byte| byte == 0);
-        let is_marked = variables.any(|variable| {
-            variable
-                .strip_prefix(MARK.as_bytes())
-                .is_some_and(|value| value.windows(self.mark.len()).any(|part| part == self.mark))
-        });
-        if is_marked {
+        if is_marked(pid, &[&self.mark]) {
             return Kin::Ours;
         }
         let Some(state) = State::of(pid) else {
@@ -118,8 +111,57 @@ impl Orphans {
     }
 }
 
+/// Whether the environment of the process has one of the marks in its [`MARK`].
+fn is_marked(pid: i32, marks: &[&[u8]]) -> bool {
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    let mut variables = environment.split(|&byte| byte == 0);
+    variables.any(|variable| {
+        let value = variable
+            .strip_prefix(MARK.as_bytes())
+            .and_then(|rest| rest.strip_prefix(b"="));
+        value.is_some_and(|value| {
+            let has = |mark: &&[u8]| value.windows(mark.len()).any(|part| part == *mark);
+            marks.iter().any(has)
+        })
+    })
+}
+
+/// Ends the processes with one of these marks, wherever they are, and everything below them.
+pub(crate) fn end_marked(marks: &[String]) {
+    let marks: Vec<&[u8]> = marks.iter().map(String::as_bytes).collect();
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return;
+    };
+    // Never what this process hangs below: killing that would end it as well.
+    let above = ancestors();
+    let marked: Vec<i32> = processes
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|pid| !above.contains(pid) && is_marked(*pid, &marks))
+        .collect();
+    let killed = kill_trees(&marked);
+    // They may hold files in the folder that is to be removed next.
+    let until = Instant::now() + Duration::from_secs(1);
+    let lives = |pid: &i32| State::of(*pid).is_some_and(|state| !state.is_dead);
+    while killed.iter().any(lives) && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// This process and its ancestors.
+fn ancestors() -> Vec<i32> {
+    let mut pid = rustix::process::getpid().as_raw_pid();
+    let mut above = vec![pid];
+    while let Some(state) = State::of(pid).filter(|state| state.parent > 0) {
+        pid = state.parent;
+        above.push(pid);
+    }
+    above
+}
+
 struct State {
     is_dead: bool,
+    parent: i32,
     group: i32,
 }
 
@@ -133,7 +175,8 @@ impl State {
         let is_dead = words.next()? == "Z";
         Some(State {
             is_dead,
-            group: words.nth(1)?.parse().ok()?,
+            parent: words.next()?.parse().ok()?,
+            group: words.next()?.parse().ok()?,
         })
     }
 }

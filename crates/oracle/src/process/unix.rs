@@ -121,7 +121,7 @@ impl Process {
     /// For systems where an end cannot be waited for together with a time limit.
     fn has_ended_by_asking(&self, pause: Option<Duration>) -> io::Result<bool> {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let until = pause.map(|pause| Instant::now() + pause);
+        let until = pause.and_then(|pause| Instant::now().checked_add(pause));
         let mut step = Duration::from_micros(50);
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         loop {
@@ -158,7 +158,7 @@ fn kill(group: Pid) {
 #[cfg(target_os = "linux")]
 fn poll(watch: &std::os::fd::OwnedFd, pause: Option<Duration>) -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let until = pause.map(|pause| Instant::now() + pause);
+    let until = pause.and_then(|pause| Instant::now().checked_add(pause));
     let mut pause = pause;
     loop {
         let timeout = pause.and_then(|pause| Timespec::try_from(pause).ok());

@@ -128,7 +128,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         match self.judge_alone() {
             Ok(Verdict::Fail) => {}
             Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
-            Ok(verdict) => return Err(ReduceError::NotFailing(verdict)),
+            Ok(verdict) => {
+                let input = self.base;
+                return Err(ReduceError::NotFailing { verdict, input });
+            }
             Err(fault) => return Err(ReduceError::Fault(fault)),
         }
         self.count(Kind::Fail);
@@ -149,12 +152,16 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
         let verified = if self.options.verify && !stopped {
             match self.judge_alone() {
-                Ok(Verdict::Unresolved(Unresolved::Cancelled)) => None,
-                Ok(verdict) => {
-                    self.statistics.tests += 1;
-                    self.statistics.failing += u64::from(verdict.is_fail());
-                    Some(verdict)
-                }
+                Ok(verdict) => match Kind::of(&verdict) {
+                    Some(kind) => {
+                        self.count(kind);
+                        Some(verdict)
+                    }
+                    None => {
+                        ended = Ended::Stopped;
+                        None
+                    }
+                },
                 Err(fault) => {
                     ended = Ended::Fault(fault);
                     None
@@ -355,6 +362,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         odds: Odds,
         last: bool,
     ) -> Result<Option<Step>, Ended> {
+        // Here, where no verdict is in hand: one that has been given is never thrown away.
+        self.check_time()?;
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -378,12 +387,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 kind.is_fail()
             }
             Some(Known::Ahead(kind)) => {
+                self.check_tests()?;
                 self.counted(pass, kind, &candidate);
-                self.check_budget()?;
                 kind.is_fail()
             }
             None => {
-                self.check_budget()?;
+                self.check_tests()?;
                 let moment = Moment {
                     machine,
                     edit: &edit,
@@ -591,15 +600,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
     }
 
-    fn check_budget(&self) -> Result<(), Ended> {
-        if self
-            .options
-            .max_tests
-            .is_some_and(|max| self.statistics.tests >= max)
-        {
-            return Err(Ended::MaxTests);
+    fn check_tests(&self) -> Result<(), Ended> {
+        match self.options.max_tests {
+            Some(max) if self.statistics.tests >= max => Err(Ended::MaxTests),
+            _ => Ok(()),
         }
-        self.check_time()
     }
 
     fn check_time(&self) -> Result<(), Ended> {

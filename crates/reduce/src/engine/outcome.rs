@@ -50,8 +50,13 @@ impl fmt::Display for Ended {
 #[non_exhaustive]
 pub enum ReduceError {
     /// The test does not see the failure in the original.
-    #[error("the original input does not fail: the test says `{}`", .0.word())]
-    NotFailing(Verdict),
+    #[error("the original input does not fail: the test says `{}`", .verdict.word())]
+    NotFailing {
+        /// What it says.
+        verdict: Verdict,
+        /// The original, so that whoever wants to know why need not have kept it.
+        input: Input,
+    },
     /// The test cannot be run.
     #[error("the test cannot be run")]
     Fault(#[source] Fault),

@@ -21,8 +21,8 @@ impl Stop {
         self.cancel.is_cancelled()
     }
 
-    /// The token for a test on the coordinator's own thread, which nobody else could call off.
-    pub(super) fn token(&self) -> &Cancel {
+    /// The same as a token, for a test that is run outside the engine.
+    pub fn token(&self) -> &Cancel {
         &self.cancel
     }
 }

@@ -1,0 +1,108 @@
+//! No file that is read is written, and no file is written twice.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use std::path::{Path, PathBuf};
+
+/// A file of the command line and what it is for.
+pub(super) struct Use<'a> {
+    pub(super) path: &'a Path,
+    pub(super) what: &'static str,
+}
+
+/// Refuses outputs that are inputs, or each other.
+pub(super) fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Problem> {
+    for (at, output) in written.iter().enumerate() {
+        if let Some(input) = read.iter().find(|input| same(input.path, output.path)) {
+            let what = format!(
+                "{} would overwrite {} `{}`",
+                output.what,
+                input.what,
+                input.path.display()
+            );
+            return Err(Problem::new(Exit::Usage, what)
+                .hint("nubbin never writes to a file that it reads: give another path"));
+        }
+        if let Some(other) = written[..at]
+            .iter()
+            .find(|other| same(other.path, output.path))
+        {
+            let what = format!(
+                "{} and {} would both be written to `{}`",
+                other.what,
+                output.what,
+                output.path.display()
+            );
+            return Err(Problem::new(Exit::Usage, what).hint("give each a path of its own"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a file that is named twice, under whatever names.
+pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
+    for (at, path) in inputs.iter().enumerate() {
+        if let Some(twin) = inputs[..at].iter().find(|twin| same(twin, path)) {
+            let what = format!("`{}` and `{}` are one file", twin.display(), path.display());
+            return Err(Problem::new(Exit::Usage, what).hint("name each input once"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one file, also where there is none yet.
+fn same(left: &Path, right: &Path) -> bool {
+    match (left.canonicalize(), right.canonicalize()) {
+        (Ok(left), Ok(right)) => left == right || same_inode(&left, &right),
+        (Err(_), Err(_)) => place(left).is_some_and(|left| Some(left) == place(right)),
+        _ => false,
+    }
+}
+
+/// The place of a file that is not there: its folder without links, and its name.
+fn place(path: &Path) -> Option<PathBuf> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder
+        .canonicalize()
+        .unwrap_or_else(|_| folder.to_path_buf());
+    Some(folder.join(path.file_name()?))
+}
+
+#[cfg(unix)]
+fn same_inode(left: &Path, right: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let inode = |path: &Path| {
+        std::fs::metadata(path)
+            .ok()
+            .map(|meta| (meta.dev(), meta.ino()))
+    };
+    inode(left).is_some_and(|left| Some(left) == inode(right))
+}
+
+#[cfg(not(unix))]
+fn same_inode(_left: &Path, _right: &Path) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_file_is_one_file_by_any_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::create_dir(path("d")).unwrap();
+        std::fs::write(path("d/x"), "").unwrap();
+        std::os::unix::fs::symlink(path("d"), path("link")).unwrap();
+        std::fs::hard_link(path("d/x"), path("hard")).unwrap();
+        assert!(same(&path("d/x"), &path("link/x")));
+        assert!(same(&path("d/x"), &path("hard")));
+        assert!(same(&path("d/new"), &path("link/../d/new")));
+        assert!(!same(&path("d/x"), &path("d/new")));
+        assert!(!same(&path("d/new"), &path("d/newer")));
+    }
+}

@@ -1,0 +1,228 @@
+//! What must not happen to a user's files.
+
+use crate::stage::{Stage, haystack};
+
+#[test]
+fn nothing_that_is_read_is_written() {
+    let text = haystack(30, "crash");
+    let stage = Stage::with_crash(&text);
+    stage.file("extra.txt", "extra");
+    let script = stage.text("test.sh");
+    let run = |flags: &str| {
+        let args = format!("reduce --test ./test.sh --with extra.txt input.txt {flags}");
+        stage
+            .run(args.split(' '))
+            .ended(2)
+            .said(&["would overwrite"]);
+    };
+    run("-o input.txt");
+    run("-o test.sh");
+    run("-o extra.txt");
+    run("--stats input.txt");
+    run("--json-events ./input.txt");
+    run("--json-events test.sh");
+    assert_eq!(stage.text("input.txt"), text);
+    assert_eq!(stage.text("test.sh"), script);
+    assert_eq!(stage.names(), ["extra.txt", "input.txt", "test.sh"]);
+}
+
+#[test]
+fn outputs_are_kept_apart() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    for flags in [
+        "-o out --stats out",
+        "-o out --json-events ./out",
+        "--stats a --json-events a",
+    ] {
+        let args = format!("reduce --test ./test.sh input.txt {flags}");
+        stage
+            .run(args.split(' '))
+            .ended(2)
+            .said(&["would both be written"]);
+    }
+}
+
+#[test]
+fn one_file_under_two_names_is_refused() {
+    let stage = Stage::with_crash(&haystack(30, "crash"));
+    let absolute = stage.path("input.txt").display().to_string();
+    stage
+        .run(["reduce", "--test", "./test.sh", "input.txt", &absolute])
+        .ended(2)
+        .said(&["one file"]);
+}
+
+#[test]
+fn a_folder_may_be_named_by_its_slash() {
+    let stage = Stage::with_crash("a crash");
+    stage
+        .run("reduce --test ./test.sh input.txt -o new/".split(' '))
+        .ended(0);
+    assert_eq!(stage.text("new/input.txt"), "crash");
+}
+
+#[test]
+fn odd_places_for_a_result_are_refused_at_once() {
+    let stage = Stage::with_crash("a crash");
+    let long = "x".repeat(300);
+    stage
+        .run(["reduce", "--test", "./test.sh", "input.txt", "-o", &long])
+        .ended(6);
+    stage
+        .run("reduce --test ./test.sh input.txt -o /dev/null".split(' '))
+        .ended(6)
+        .said(&["plain file"]);
+    stage
+        .run("reduce --test ./test.sh input.txt -o -".split(' '))
+        .ended(2)
+        .said(&["give a path"]);
+    stage
+        .run("reduce --test ./test.sh input.txt --stats no/such/folder".split(' '))
+        .ended(6);
+    assert_eq!(stage.names(), ["input.txt", "test.sh"]);
+}
+
+#[test]
+fn a_result_is_as_private_and_as_executable_as_its_input() {
+    use std::os::unix::fs::PermissionsExt;
+    let stage = Stage::with_crash("a crash");
+    for mode in [0o600, 0o755] {
+        let permissions = PermissionsExt::from_mode(mode);
+        std::fs::set_permissions(stage.path("input.txt"), permissions).unwrap();
+        stage
+            .run("reduce --test ./test.sh input.txt".split(' '))
+            .ended(0);
+        let result = std::fs::metadata(stage.path("input.min.txt")).unwrap();
+        assert_eq!(result.permissions().mode() & 0o777, mode);
+    }
+}
+
+#[test]
+fn a_link_stays_a_link() {
+    let stage = Stage::with_crash("a crash");
+    stage.file("real", "old");
+    std::os::unix::fs::symlink(stage.path("real"), stage.path("link")).unwrap();
+    stage
+        .run("reduce --test ./test.sh input.txt -o link".split(' '))
+        .ended(0);
+    assert!(stage.path("link").is_symlink());
+    assert_eq!(stage.text("real"), "crash");
+}
+
+#[test]
+fn a_test_that_removes_the_folder_of_the_result_cannot_lose_it() {
+    let stage = Stage::with_crash("a crash");
+    let gone = stage.path("gone").display().to_string();
+    stage.script(
+        "test.sh",
+        &format!("rm -rf '{gone}'; grep -q crash input.txt"),
+    );
+    stage.run("reduce --test ./test.sh input.txt -o gone/out".split(' '));
+    assert_eq!(stage.text("gone/out"), "crash");
+}
+
+#[test]
+fn a_diagnosis_leaves_the_original_alone() {
+    let text = haystack(10, "nothing");
+    let stage = Stage::with_crash(&text);
+    stage
+        .run([
+            "reduce",
+            "input.txt",
+            "--",
+            "sh",
+            "-c",
+            "echo gone >input.txt; exit 1",
+        ])
+        .ended(3);
+    stage
+        .run([
+            "reduce",
+            "input.txt",
+            "--",
+            "sh",
+            "-c",
+            "echo gone >{}; exit 1",
+        ])
+        .ended(3);
+    assert_eq!(stage.text("input.txt"), text);
+}
+
+#[test]
+fn two_programs_that_agree_do_not_differ() {
+    let stage = Stage::with_crash("a crash");
+    stage.script("old", "cat \"$1\"");
+    stage.script("new", "cat \"$1\"");
+    stage.script("other", "sed s/crash/smash/ \"$1\"");
+    stage
+        .run([
+            "reduce",
+            "input.txt",
+            "--differs-from",
+            "./old {}",
+            "--",
+            "./new",
+            "{}",
+        ])
+        .ended(3);
+    stage
+        .run([
+            "reduce",
+            "input.txt",
+            "--differs-from",
+            "./nope {}",
+            "--",
+            "./new",
+            "{}",
+        ])
+        .ended(3);
+    stage
+        .run([
+            "reduce",
+            "input.txt",
+            "--differs-from",
+            "./other {}",
+            "--",
+            "./new",
+            "{}",
+        ])
+        .ended(0);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn a_signal_before_the_search_has_begun_leaves_nothing() {
+    let stage = Stage::with_crash("a crash");
+    let begun = stage.path("begun").display().to_string();
+    let test = format!("touch '{begun}'; sleep 997; exit 1");
+    let tests = [
+        vec![
+            "reduce",
+            "input.txt",
+            "--same-failure",
+            "--",
+            "sh",
+            "-c",
+            &test,
+        ],
+        vec!["reduce", "input.txt", "--", "sh", "-c", &test],
+    ];
+    for args in tests {
+        let mut child = stage.nubbin(args).spawn().unwrap();
+        for _ in 0..3000 {
+            if stage.path("begun").exists() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let pid = child.id().to_string();
+        let killed = std::process::Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        stage.assert_clean();
+        std::fs::remove_file(stage.path("begun")).unwrap();
+    }
+}
