@@ -30,7 +30,7 @@ const PROBATION: Patience = Patience::Failures(25);
 /// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
 /// run got somewhere.
 ///
-/// The rules, from the schedulers of Shrink Ray and Hypothesis (see `ALGORITHMS` in the notes):
+/// The rules, from the schedulers of Shrink Ray and Hypothesis:
 /// a tier that repeats runs all its passes, then only those that worked, and when none does, all
 /// once more. A pass that saves too little is parked, soon where its last complete run was
 /// fruitless, and is made to finish only when nothing else gets anywhere.
