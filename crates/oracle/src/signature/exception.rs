@@ -3,14 +3,34 @@ use super::{FailureKind, Signature};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Exceptions that nobody caught: type and functions. Messages are about values of the input.
+/// Exceptions that nobody caught: type and functions. Messages are about values of the input, so
+/// they only count, without these values, where every function is the input's own: then there is
+/// nothing else to tell one failure from another.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     [
         python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
     ]
     .iter()
     .find_map(|find| find(report))
-    .map(|(what, frames)| Signature::new(FailureKind::Exception, what, frames))
+    .map(|(what, frames)| {
+        let message = if frames.is_empty() {
+            message(report, &what)
+        } else {
+            None
+        };
+        let what = message.map_or(what.clone(), |message| format!("{what}: {message}"));
+        Signature::new(FailureKind::Exception, what, frames)
+    })
+}
+
+/// What stands behind the type of an exception.
+fn message(report: &Report, what: &str) -> Option<String> {
+    let name = what.rsplit(' ').next()?;
+    let said = report.lines.iter().rev().find_map(|line| {
+        let (_, said) = line.split_once(name)?;
+        said.strip_prefix(": ")
+    })?;
+    Some(report.stable(said)).filter(|said| !said.is_empty())
 }
 
 type Found = Option<(String, Vec<String>)>;
@@ -294,7 +314,10 @@ mod tests {
         let text = "Traceback (most recent call last):\n  File \"/x/t.py\", line 3, in <module>\n\
                     \x20   f()\n  File \"/x/t.py\", line 2, in f\n    1/0\n\
                     ZeroDivisionError: division by zero\n";
-        assert_eq!(shown(text), "exception: Python ZeroDivisionError");
+        assert_eq!(
+            shown(text),
+            "exception: Python ZeroDivisionError: division by zero"
+        );
     }
 
     #[test]
@@ -323,6 +346,25 @@ mod tests {
     }
 
     #[test]
+    fn a_message_without_its_values_tells_failures_of_a_script_apart() {
+        let raised = |message: &str| {
+            shown(&format!(
+                "Traceback (most recent call last):\n  File \"/x/t.py\", line 3, in <module>\n\
+                 \x20   f()\nValueError: {message}\n"
+            ))
+        };
+        assert_eq!(raised("bad value 'a' at 17"), raised("bad value 'b' at 4"));
+        assert_ne!(
+            raised("bad value 'a' at 17"),
+            raised("nargs does not match")
+        );
+        assert_eq!(
+            shown("Traceback (most recent call last):\nValueError\n"),
+            "exception: Python ValueError"
+        );
+    }
+
+    #[test]
     fn other_languages_are_known_by_their_own_words() {
         for (text, expected) in [
             (
@@ -331,7 +373,7 @@ mod tests {
             ),
             (
                 "libc++abi: terminating due to uncaught exception of type std::bad_alloc: x\n",
-                "exception: C++ std::bad_alloc",
+                "exception: C++ std::bad_alloc: x",
             ),
             (
                 "lib/lex.rb:3:in `next': undefined method `x' for nil:NilClass (NoMethodError)\n",
