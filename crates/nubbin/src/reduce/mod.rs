@@ -17,10 +17,7 @@ use crate::problem::{Problem, say};
 use events::JsonEvents;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
-use nubbin_reduce::edit::Fingerprint;
-use nubbin_reduce::engine::{
-    Ended, Event, Kind, Outcome, ReduceError, Reduction, Statistics, Stop,
-};
+use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
@@ -143,8 +140,13 @@ fn reduce(
         .map(JsonEvents::open)
         .transpose()?;
     let mut progress = Progress::new(&args.output_args, args.search.max_tests);
-    let (journal, known) = open_journal(args, oracle, journal)?;
-    let saver = Saver::start(targets.clone()).map_err(|error| {
+    let (journal, earlier) = open_journal(args, oracle, journal)?;
+    let (known, floor) = match earlier {
+        Earlier::None => (vec![], None),
+        Earlier::Same(known) => (known, targets.size()),
+        Earlier::Other(known) => (known, None),
+    };
+    let saver = Saver::start(targets.clone(), floor).map_err(|error| {
         Problem::new(
             Exit::Output,
             "cannot start the thread that writes the result",
@@ -161,7 +163,7 @@ fn reduce(
             Event::Ended {
                 ended: Ended::Complete,
                 input,
-            } => saver.save(input),
+            } => saver.conclude(input),
             _ => {}
         }
         if let Event::Judged { print, verdict } = event {
@@ -212,7 +214,7 @@ fn open_journal(
     args: &ReduceArgs,
     oracle: &CommandOracle,
     path: &Path,
-) -> Result<(Journal, Vec<(Fingerprint, Kind)>), Problem> {
+) -> Result<(Journal, Earlier), Problem> {
     let resume = args.test_run.resume;
     let left = path.exists();
     let (journal, earlier) = Journal::open(path, &test::identity(args, oracle), resume)?;
@@ -233,10 +235,7 @@ fn open_journal(
     if !note.is_empty() && !args.output_args.quiet {
         say(&note);
     }
-    match earlier {
-        Earlier::Same(known) | Earlier::Other(known) => Ok((journal, known)),
-        Earlier::None => Ok((journal, vec![])),
-    }
+    Ok((journal, earlier))
 }
 
 /// What the shell is told.

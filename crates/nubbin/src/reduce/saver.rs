@@ -95,6 +95,14 @@ impl Targets {
         Ok(())
     }
 
+    /// The size of the results that are there.
+    pub(super) fn size(&self) -> Option<usize> {
+        let sizes = self.paths().filter_map(|path| std::fs::metadata(path).ok());
+        sizes
+            .map(|there| there.len() as usize)
+            .reduce(|sum, len| sum + len)
+    }
+
     /// Whether there are results at any of the places already.
     fn occupied(&self) -> bool {
         self.paths().any(Path::exists)
@@ -190,6 +198,7 @@ pub(super) struct Saver {
     thread: JoinHandle<()>,
     /// There were results of an earlier run.
     occupied: bool,
+    floor: Option<usize>,
 }
 
 #[derive(Default)]
@@ -209,7 +218,9 @@ struct State {
 }
 
 impl Saver {
-    pub(super) fn start(targets: Targets) -> io::Result<Self> {
+    /// `floor` is the size of a result that is there already and fails the same test: a run that
+    /// goes on passes through everything larger again, and none of that is an improvement.
+    pub(super) fn start(targets: Targets, floor: Option<usize>) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
         let occupied = targets.occupied();
@@ -240,6 +251,7 @@ impl Saver {
             shared,
             thread,
             occupied,
+            floor,
         })
     }
 
@@ -253,6 +265,13 @@ impl Saver {
 
     /// Leaves a new best to be written.
     pub(super) fn save(&self, input: &Input) {
+        if self.floor.is_none_or(|floor| input.size() <= floor) {
+            self.conclude(input);
+        }
+    }
+
+    /// Leaves the result of a whole search to be written, whatever is there.
+    pub(super) fn conclude(&self, input: &Input) {
         self.shared.lock().latest = Some(input.clone());
         self.shared.changed.notify_one();
     }
@@ -311,7 +330,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
         let targets = Targets::new(&[folder.path().join("x")], Some(&out)).unwrap();
-        let saver = Saver::start(targets).unwrap();
+        let saver = Saver::start(targets, None).unwrap();
         for text in ["one", "two", "three"] {
             saver.save(&Input::single("x", text).unwrap());
         }
@@ -328,7 +347,7 @@ mod tests {
     fn a_folder_that_vanished_is_made_again() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("gone").join("x.min");
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
+        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
         saver.save(&Input::single("x", "text").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "text");
@@ -340,7 +359,7 @@ mod tests {
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let out = file.join("x.min");
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
+        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
         saver.save(&Input::single("x", "text").unwrap());
         assert!(saver.finish().is_err());
         let place = rescue(&Input::single("x", "text").unwrap(), &out).unwrap();
@@ -356,10 +375,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
         std::fs::write(&out, "earlier").unwrap();
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap()).unwrap();
+        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
         saver.begin(&Input::single("x", "the whole original").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "earlier");
+    }
+
+    #[test]
+    fn going_on_never_puts_something_larger_in_the_place_of_a_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.min");
+        std::fs::write(&out, "small").unwrap();
+        let targets = Targets::new(&["x".into()], Some(&out)).unwrap();
+        let floor = targets.size();
+        let saver = Saver::start(targets, floor).unwrap();
+        saver.save(&Input::single("x", "on its way").unwrap());
+        saver.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "small");
     }
 
     #[test]

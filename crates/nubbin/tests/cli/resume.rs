@@ -143,3 +143,16 @@ fn resuming_nothing_is_beginning() {
     ran.said(&["nothing to resume"]);
     assert_eq!(stage.text("input.min.txt"), "crash");
 }
+
+#[test]
+fn going_on_for_a_moment_loses_nothing_of_the_result() {
+    let stage = noting(&haystack(120, "crash"));
+    stage
+        .run(format!("{ARGS} --max-tests 60").split(' '))
+        .ended(0);
+    let before = stage.text("input.min.txt");
+    stage
+        .run(format!("{ARGS} --resume --max-tests 12").split(' '))
+        .ended(0);
+    assert_eq!(stage.text("input.min.txt"), before);
+}

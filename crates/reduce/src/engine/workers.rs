@@ -37,6 +37,13 @@ struct Test {
     cancel: Cancel,
 }
 
+impl Test {
+    /// One that was called off ends without a verdict: who asks for it again needs another.
+    fn will_answer(&self, print: Fingerprint) -> bool {
+        self.print == print && !self.cancel.is_cancelled()
+    }
+}
+
 struct Job {
     print: Fingerprint,
     input: Input,
@@ -128,9 +135,9 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Whether a test is being judged, or waits its turn.
+    /// Whether a test is being judged, or waits its turn, and has not been called off.
     pub(super) fn has(&self, print: Fingerprint) -> bool {
-        self.tests().any(|test| test.print == print)
+        self.tests().any(|test| test.will_answer(print))
     }
 
     /// Whether a worker has nothing to do.
@@ -180,7 +187,7 @@ impl<'a> Workers<'a> {
     /// or, where it has no worker yet, whatever only waits.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
         let slots = self.slots();
-        let place = |slot: &Slot| slot.tests.iter().position(|test| test.print == print);
+        let place = |slot: &Slot| slot.tests.iter().position(|test| test.will_answer(print));
         match slots.iter().find_map(|slot| Some((slot, place(slot)?))) {
             Some((slot, place)) => {
                 slot.tests
