@@ -9,6 +9,7 @@
 use crate::edit::{Edit, Splice};
 use crate::pick::{Choice, ListShape, Picker, Probe};
 use crate::span::Span;
+use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,6 +26,20 @@ pub trait Machine: Send {
 
     /// A copy that can be driven into a hypothetical future.
     fn fork(&self) -> Box<dyn Machine>;
+
+    /// The units that the present proposal takes out, where the machine works through a list.
+    fn taken(&self) -> Option<Taken<'_>> {
+        None
+    }
+}
+
+/// Units of a list that a proposal takes out.
+#[derive(Clone, Copy)]
+pub struct Taken<'a> {
+    /// The list.
+    pub list: &'a Arc<dyn Units>,
+    /// The units: sorted, disjoint ranges.
+    pub units: &'a [Range<u32>],
 }
 
 /// What a pass proposes for one file.
@@ -111,6 +126,7 @@ impl List {
         Box::new(ListMachine {
             units: self.units,
             picker,
+            asked: SmallVec::new(),
             all: self.try_all && len > 0,
             done: false,
         })
@@ -137,6 +153,8 @@ pub trait Units: Send + Sync {
 struct ListMachine {
     units: Arc<dyn Units>,
     picker: Box<dyn Picker>,
+    /// What the present proposal takes out.
+    asked: SmallVec<[Range<u32>; 2]>,
     /// The proposal to take everything is still to be made.
     all: bool,
     done: bool,
@@ -144,17 +162,15 @@ struct ListMachine {
 
 impl Machine for ListMachine {
     fn next(&mut self) -> Option<Edit> {
-        if self.all {
-            return Some(
-                self.units
-                    .edit(std::slice::from_ref(&(0..self.units.len()))),
-            );
-        }
-        if self.done {
+        self.asked = if self.all {
+            smallvec![0..self.units.len()]
+        } else if self.done {
             return None;
-        }
-        let Probe { remove } = self.picker.next()?;
-        Some(self.units.edit(&remove))
+        } else {
+            let Probe { remove } = self.picker.next()?;
+            remove
+        };
+        Some(self.units.edit(&self.asked))
     }
 
     fn record(&mut self, adopted: bool) {
@@ -170,8 +186,16 @@ impl Machine for ListMachine {
         Box::new(ListMachine {
             units: Arc::clone(&self.units),
             picker: self.picker.fork(),
+            asked: self.asked.clone(),
             all: self.all,
             done: self.done,
+        })
+    }
+
+    fn taken(&self) -> Option<Taken<'_>> {
+        Some(Taken {
+            list: &self.units,
+            units: &self.asked,
         })
     }
 }

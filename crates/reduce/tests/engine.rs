@@ -68,6 +68,71 @@ fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
     }
 }
 
+/// Lines of which some have to stay, on a virtual clock on which every test takes 200 ms, give or
+/// take a third.
+fn simulated(jobs: usize, fails: impl Fn(&[u8]) -> bool + Send + Sync) -> Outcome {
+    let text: String = (0..1000).map(|i| format!("{i}\n")).collect();
+    let time = |print: nubbin_reduce::edit::Fingerprint| {
+        Duration::from_millis(140 + (print.0 % 121) as u64)
+    };
+    Reduction::new(input(&text), &Closure::new(fails), plan(&["lines"]))
+        .jobs(jobs)
+        .simulate(&time)
+        .run()
+        .unwrap()
+}
+
+fn numbers(bytes: &[u8]) -> Vec<u32> {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+#[test]
+fn more_workers_are_worth_their_while_on_independent_units() {
+    // One in twenty, without a pattern.
+    let needed = |n: &u32| n.wrapping_mul(2_654_435_761) >> 16 & 0xff < 13;
+    let count = (0..1000).filter(needed).count();
+    let fails = |bytes: &[u8]| numbers(bytes).iter().filter(|n| needed(n)).count() == count;
+    let seconds = |jobs| {
+        let outcome = simulated(jobs, fails);
+        assert_eq!(numbers(outcome.input.bytes()).len(), count);
+        (
+            outcome.statistics.elapsed.as_secs_f64(),
+            outcome.statistics.tests,
+        )
+    };
+    let (alone, tests) = seconds(1);
+    for (jobs, times) in [(2, 1.4), (4, 2.2), (16, 7.0), (64, 20.0)] {
+        let (time, counted) = seconds(jobs);
+        assert_eq!(counted, tests);
+        assert!(alone / time >= times, "{jobs} workers: {alone} s, {time} s");
+    }
+}
+
+#[test]
+fn more_workers_are_worth_their_while_on_dependent_units() {
+    // Each needs the one at half its number; of three that are wanted, the ancestors stay.
+    let fails = |bytes: &[u8]| {
+        let there = numbers(bytes);
+        let has = |n: u32| there.binary_search(&n).is_ok();
+        has(997) && has(850) && has(611) && there.iter().all(|&n| n == 0 || has(n / 2))
+    };
+    let seconds = |jobs| {
+        let outcome = simulated(jobs, fails);
+        assert_eq!(numbers(outcome.input.bytes()).len(), 28);
+        (
+            outcome.statistics.elapsed.as_secs_f64(),
+            outcome.statistics.tests,
+        )
+    };
+    let (alone, tests) = seconds(1);
+    for (jobs, times) in [(2, 1.3), (16, 3.0), (64, 5.0)] {
+        let (time, counted) = seconds(jobs);
+        assert_eq!(counted, tests);
+        assert!(alone / time >= times, "{jobs} workers: {alone} s, {time} s");
+    }
+}
+
 #[test]
 fn a_budget_of_tests_ends_the_run_at_the_same_place_for_any_number_of_workers() {
     let alone = run(None, Some(40));

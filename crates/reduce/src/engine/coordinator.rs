@@ -3,6 +3,7 @@ use super::cache::{Cache, Kind, Known};
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule};
+use super::scout::Scouts;
 use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::Workers;
 use crate::edit::{Applied, Edit, Fingerprint};
@@ -26,6 +27,8 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     statistics: Statistics,
     /// Of edits of the base.
     prints: Prints,
+    /// What is known of the list at work ahead of the logical path.
+    scouts: Scouts,
     /// Pass, file and content for which a complete run found nothing: need not run again.
     barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
     /// Passes left out because they panicked.
@@ -48,6 +51,13 @@ const HUGE: usize = 64 << 20;
 
 /// Fingerprints of futures that are remembered; most are of the last few steps.
 const PRINTS: usize = 1 << 14;
+
+/// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and
+/// what is to be tested next is better decided when the last verdict is there.
+const SLOW: Duration = Duration::from_millis(5);
+
+/// Tests at least this likely to be asked for come before scouts.
+const NEAR: f64 = 0.5;
 
 /// Where the logical path stands while a verdict is awaited.
 struct Moment<'m> {
@@ -98,7 +108,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         workers: &'r mut Workers<'w>,
     ) -> Self {
         let base_print = input.fingerprint();
-        let started = (options.clock)();
+        let started = workers.now().unwrap_or_else(|| (options.clock)());
         let statistics = Statistics {
             bytes_before: input.size(),
             bytes_now: input.size(),
@@ -116,6 +126,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             base_print,
             cache,
             prints: Prints::default(),
+            scouts: Scouts::default(),
             statistics,
             barren: FxHashSet::default(),
             failed: vec![],
@@ -136,6 +147,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
         self.count(Kind::Fail);
         let first_test = self.statistics.elapsed;
+        self.workers.set_queue(first_test < SLOW);
         let original = self.base.clone();
         self.emit(&Event::Started {
             input: &original,
@@ -407,6 +419,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 kind.is_fail()
             }
         };
+        if self.workers.count() > 1
+            && let Some(taken) = machine.taken()
+        {
+            self.scouts.record(taken.units, fails);
+        }
         if !fails {
             self.recycle(candidate);
             machine.record(false);
@@ -444,6 +461,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.start(print, candidate.clone());
         }
         let mut pending = self.look_ahead(print, moment).into_iter().peekable();
+        let mut learnt = false;
         loop {
             if let Some(kind) = self.cache.peek(print) {
                 pending
@@ -451,17 +469,26 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     .for_each(|input| self.recycle(input));
                 return Ok(kind);
             }
+            // Where tests take their time, it pays to think again after each.
+            if std::mem::take(&mut learnt) && !self.workers.queue() {
+                pending
+                    .filter_map(|likely| likely.input)
+                    .for_each(|input| self.recycle(input));
+                pending = self.look_ahead(print, moment).into_iter().peekable();
+            }
             if self.workers.has_free() {
                 self.start(print, candidate.clone());
             }
             while let Some(next) = pending.next_if(|_| self.workers.has_room()) {
-                let Likely { print, edit, input } = next;
+                let Likely {
+                    print, edit, input, ..
+                } = next;
                 if !self.workers.has(print) {
                     let input = input.unwrap_or_else(|| self.base.apply(&edit).0);
                     self.start(print, input);
                 }
             }
-            self.collect().map_err(Ended::Fault)?;
+            learnt = self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
         }
     }
@@ -484,6 +511,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.workers.cancel_except(|running| running == asked);
             return vec![];
         }
+        self.scouts
+            .turn_to(moment.machine.taken().map(|taken| taken.list));
         let present = Present {
             machine: moment.machine,
             edit: moment.edit,
@@ -493,47 +522,97 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             base: &self.base,
             applied: moment.applied,
             cache: &self.cache,
+            scouts: &self.scouts,
         };
         if self.prints.len() > PRINTS {
             self.prints.clear();
         }
         // Each other worker has one, and every worker one to go on with.
-        let count = if self.base.size() > LARGE {
-            others
-        } else {
+        let count = if self.base.size() <= LARGE && self.workers.queue() {
             2 * others + 1
+        } else {
+            others
         };
         let spare = &mut self.spare;
-        let likely = likely(&present, count, &mut self.prints, || {
+        let mut likely = likely(&present, count, &mut self.prints, || {
             spare.pop().unwrap_or_default()
         });
+        let near = likely
+            .iter()
+            .take_while(|likely| likely.probability >= NEAR)
+            .count();
+        if near < others {
+            let scouts = self.scout(others - near, moment.applied);
+            likely.splice(near..near, scouts);
+        }
         let keep = if self.workers.has(asked) {
             likely.len()
         } else {
             likely.len().min(others)
         };
+        let scouts = &self.scouts;
         self.workers.cancel_except(|running| {
-            running == asked || likely[..keep].iter().any(|likely| likely.print == running)
+            running == asked
+                || scouts.is_under_way(running)
+                || likely[..keep].iter().any(|likely| likely.print == running)
         });
         self.workers.make_way(asked);
         likely
     }
 
+    /// Up to so many tests all over the list at work, those under way included.
+    fn scout(&mut self, count: usize, applied: &Applied) -> Vec<Likely> {
+        let workers = &self.workers;
+        self.scouts.keep(|print| workers.has(print));
+        let mut found = vec![];
+        while self.scouts.under_way() < count
+            && let Some(scout) = self.scouts.next()
+        {
+            let edit = self
+                .scouts
+                .list()
+                .map(|list| list.edit(std::slice::from_ref(&scout.1)));
+            let Some(edit) = edit.and_then(|edit| applied.rebase(&edit).ok()) else {
+                continue;
+            };
+            let (input, print) = self
+                .base
+                .apply_in(&edit, self.spare.pop().unwrap_or_default());
+            self.scouts.sent(print, scout);
+            if let Some(kind) = self.cache.peek(print) {
+                self.scouts.returned(print, Some(kind.is_fail()));
+                self.recycle(input);
+                continue;
+            }
+            found.push(Likely {
+                print,
+                probability: 0.0,
+                edit,
+                input: Some(input),
+            });
+        }
+        found
+    }
+
     /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
-    fn collect(&mut self) -> Result<(), Fault> {
+    /// Says whether there was a verdict.
+    fn collect(&mut self) -> Result<bool, Fault> {
         if let Some(done) = self.workers.wait() {
             let verdict = done.verdict;
             self.recycle(done.input);
             self.statistics.started += u64::from(done.begun);
-            if let Some(kind) = Kind::of(&verdict?) {
+            let kind = Kind::of(&verdict?);
+            self.scouts.returned(done.print, kind.map(Kind::is_fail));
+            if let Some(kind) = kind {
                 self.cache.keep(done.print, kind);
                 self.emit(&Event::Judged {
                     print: done.print,
                     verdict: kind,
                 });
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Judges the best input with nothing else going on, past the cache.
@@ -611,7 +690,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if self.options.stop.is_requested() {
             return Err(Ended::Stopped);
         }
-        let elapsed = (self.options.clock)() - self.started;
+        let elapsed = self.now() - self.started;
         if self.options.max_time.is_some_and(|max| elapsed >= max) {
             return Err(Ended::MaxTime);
         }
@@ -639,8 +718,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
     }
 
+    fn now(&self) -> Duration {
+        self.workers.now().unwrap_or_else(|| (self.options.clock)())
+    }
+
     fn tick(&mut self) {
-        self.statistics.elapsed = (self.options.clock)() - self.started;
+        self.statistics.elapsed = self.now() - self.started;
     }
 
     fn emit(&mut self, event: &Event<'_>) {

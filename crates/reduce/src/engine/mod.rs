@@ -12,6 +12,8 @@ mod coordinator;
 mod event;
 mod outcome;
 mod schedule;
+mod scout;
+mod simulate;
 mod speculate;
 mod stop;
 mod workers;
@@ -19,6 +21,7 @@ mod workers;
 pub use cache::Kind;
 pub use event::{Event, Observer};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+pub use simulate::TestTime;
 pub use stop::Stop;
 
 use crate::edit::Fingerprint;
@@ -53,6 +56,8 @@ pub struct Reduction<'a> {
 struct Options<'a> {
     /// Worker threads; `None` judges on the calling thread.
     jobs: Option<usize>,
+    /// Instead of threads: what each test is said to take.
+    simulated: Option<&'a TestTime>,
     seed: u64,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
@@ -68,6 +73,7 @@ impl<'a> Reduction<'a> {
     pub fn new(input: Input, oracle: &'a dyn Oracle, plan: Plan) -> Self {
         let options = Options {
             jobs: None,
+            simulated: None,
             seed: 0,
             max_tests: None,
             max_time: None,
@@ -90,6 +96,17 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.options.jobs = Some(jobs.max(1));
+        self
+    }
+
+    /// Makes the time up: as many workers as [`jobs`](Reduction::jobs) says take as long for a test
+    /// as `time` says, on a clock that begins at nought and only goes on when the engine has to
+    /// wait. The oracle is asked on the calling thread. [`Statistics::elapsed`] is what the run
+    /// would have taken if the engine itself took no time, so that policies can be compared for
+    /// any number of workers on any machine, and a run of hours is simulated in moments.
+    #[must_use]
+    pub fn simulate(mut self, time: &'a TestTime) -> Self {
+        self.options.simulated = Some(time);
         self
     }
 
@@ -164,6 +181,12 @@ impl<'a> Reduction<'a> {
             plan,
             mut options,
         } = self;
+        if let Some(time) = options.simulated {
+            let count = options.jobs.unwrap_or(1);
+            let crew = simulate::Simulated::new(oracle, time, count);
+            let mut workers = workers::Workers::simulated(count, crew);
+            return Coordinator::new(input, &plan, &mut options, &mut workers).run();
+        }
         match options.jobs {
             None => {
                 let mut workers = workers::Workers::inline(oracle, options.stop.clone());

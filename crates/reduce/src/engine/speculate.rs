@@ -12,6 +12,7 @@
 //! assumption that every test fails.
 
 use super::cache::Cache;
+use super::scout::Scouts;
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
@@ -60,6 +61,8 @@ impl Odds {
 /// A test that may be asked for.
 pub(super) struct Likely {
     pub(super) print: Fingerprint,
+    /// How likely.
+    pub(super) probability: f64,
     /// What is tested, as an edit of the base.
     pub(super) edit: Edit,
     /// The candidate, where it was made on the way.
@@ -84,6 +87,17 @@ pub(super) struct Present<'a> {
     /// From the input the machine was opened on to the base.
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
+    pub(super) scouts: &'a Scouts,
+}
+
+impl Present<'_> {
+    /// How likely it is that what a machine asks now succeeds.
+    fn success(&self, machine: &dyn Machine, last: bool) -> f64 {
+        machine
+            .taken()
+            .and_then(|taken| self.scouts.odds(taken.units))
+            .unwrap_or_else(|| self.odds.success(last))
+    }
 }
 
 struct Future {
@@ -115,7 +129,8 @@ pub(super) fn likely(
         assumed: Edit::none(),
         last: present.last,
     };
-    futures.part(root, present.edit.clone(), present.odds);
+    let success = present.success(present.machine, present.last);
+    futures.part(root, present.edit.clone(), success);
     // Known verdicts and void proposals are walked through; the bound is for machines that make
     // nothing else.
     let mut steps = 16 * count;
@@ -156,11 +171,13 @@ pub(super) fn likely(
         if print != present.print && !found.iter().any(|likely| likely.print == print) {
             found.push(Likely {
                 print,
+                probability: future.probability,
                 edit: edit.clone(),
                 input,
             });
         }
-        futures.part(future, edit, present.odds);
+        let success = present.success(future.machine.as_ref(), future.last);
+        futures.part(future, edit, success);
     }
     found
 }
@@ -174,8 +191,7 @@ struct Futures {
 
 impl Futures {
     /// A test with an unknown verdict: from here on there are two futures.
-    fn part(&mut self, mut fails: Future, tested: Edit, odds: Odds) {
-        let success = odds.success(fails.last);
+    fn part(&mut self, mut fails: Future, tested: Edit, success: f64) {
         let mut succeeds = fails.machine.fork();
         succeeds.record(true);
         self.heap.push(Future {

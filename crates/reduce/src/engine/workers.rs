@@ -1,3 +1,4 @@
+use super::simulate::Simulated;
 use super::stop::Stop;
 use crate::edit::Fingerprint;
 use crate::input::Input;
@@ -14,22 +15,35 @@ const PULSE: Duration = Duration::from_millis(20);
 pub(super) enum Workers<'a> {
     /// On the coordinator's own thread, one at a time.
     Inline { oracle: &'a dyn Oracle, stop: Stop },
-    /// On threads, one candidate each.
-    Threads {
+    /// Several at the same time.
+    Crew {
         slots: Vec<Slot>,
-        results: Receiver<Done>,
+        /// Tests a worker may have.
+        depth: usize,
+        crew: Crew<'a>,
     },
 }
 
-/// One worker thread, as the coordinator sees it.
+/// Who works at the tests.
+pub(super) enum Crew<'a> {
+    /// Threads, one candidate each.
+    Threads {
+        jobs: Vec<Sender<Job>>,
+        results: Receiver<Done>,
+    },
+    /// Nobody: the time that tests take is made up.
+    Simulated(Simulated<'a>),
+}
+
+/// One worker, as the coordinator sees it.
+#[derive(Default)]
 pub(super) struct Slot {
-    jobs: Sender<Job>,
     /// The first is being judged, the others wait their turn.
     tests: VecDeque<Test>,
 }
 
-/// Tests a worker may have: the one it is at, and one to go on with, so that it need not wait for
-/// the coordinator between two.
+/// Tests a worker may have where they are short: the one it is at, and one to go on with, so that
+/// it need not wait for the coordinator between two.
 const DEPTH: usize = 2;
 
 struct Test {
@@ -44,15 +58,15 @@ impl Test {
     }
 }
 
-struct Job {
-    print: Fingerprint,
-    input: Input,
-    cancel: Cancel,
+pub(super) struct Job {
+    pub(super) print: Fingerprint,
+    pub(super) input: Input,
+    pub(super) cancel: Cancel,
 }
 
 /// A test that has ended.
 pub(super) struct Done {
-    slot: usize,
+    pub(super) slot: usize,
     pub(super) print: Fingerprint,
     /// The candidate, so that its buffer can be used again.
     pub(super) input: Input,
@@ -73,7 +87,7 @@ impl<'a> Workers<'a> {
         count: usize,
     ) -> Self {
         let (done, results) = unbounded();
-        let slots = (0..count)
+        let jobs = (0..count)
             .map(|slot| {
                 let (jobs, inbox) = bounded::<Job>(DEPTH);
                 let done = done.clone();
@@ -104,20 +118,61 @@ impl<'a> Workers<'a> {
                         }
                     }
                 });
-                Slot {
-                    jobs,
-                    tests: VecDeque::with_capacity(DEPTH),
-                }
+                jobs
             })
             .collect();
-        Workers::Threads { slots, results }
+        Workers::crew(count, Crew::Threads { jobs, results })
+    }
+
+    /// So many workers that take no time, on a clock of their own.
+    pub(super) fn simulated(count: usize, simulated: Simulated<'a>) -> Self {
+        Workers::crew(count, Crew::Simulated(simulated))
+    }
+
+    fn crew(count: usize, crew: Crew<'a>) -> Self {
+        let slots = (0..count).map(|_| Slot::default()).collect();
+        Workers::Crew {
+            slots,
+            depth: 1,
+            crew,
+        }
+    }
+
+    /// Whether each worker may have a test to go on with.
+    pub(super) fn set_queue(&mut self, queue: bool) {
+        if let Workers::Crew { depth, .. } = self {
+            *depth = if queue { DEPTH } else { 1 };
+        }
+    }
+
+    /// Whether each worker may have a test to go on with.
+    pub(super) fn queue(&self) -> bool {
+        self.depth() > 1
+    }
+
+    fn depth(&self) -> usize {
+        match self {
+            Workers::Inline { .. } => 1,
+            Workers::Crew { depth, .. } => *depth,
+        }
+    }
+
+    /// The time on the workers' own clock, where they have one.
+    pub(super) fn now(&self) -> Option<Duration> {
+        match self {
+            Workers::Crew {
+                crew: Crew::Simulated(simulated),
+                ..
+            } => Some(simulated.now()),
+            _ => None,
+        }
     }
 
     /// Number of candidates that can be judged at the same time.
     pub(super) fn count(&self) -> usize {
         match self {
             Workers::Inline { .. } => 1,
-            Workers::Threads { slots, .. } => slots.len(),
+            Workers::Crew { slots, .. } => slots.len(),
         }
     }
 
@@ -131,7 +186,7 @@ impl<'a> Workers<'a> {
                 };
                 Some(judge(*oracle, input, &ask))
             }
-            Workers::Threads { .. } => None,
+            Workers::Crew { .. } => None,
         }
     }
 
@@ -147,33 +202,39 @@ impl<'a> Workers<'a> {
 
     /// Whether a worker can be given something, now or to go on with.
     pub(super) fn has_room(&self) -> bool {
-        self.slots().iter().any(|slot| slot.tests.len() < DEPTH)
+        let depth = self.depth();
+        self.slots().iter().any(|slot| slot.tests.len() < depth)
     }
 
     /// Gives a test to the worker with the least to do; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
-        let Workers::Threads { slots, .. } = self else {
+        let Workers::Crew { slots, depth, crew } = self else {
             return Err(input);
         };
-        let Some(slot) = slots
+        let Some((number, slot)) = slots
             .iter_mut()
-            .filter(|slot| slot.tests.len() < DEPTH)
-            .min_by_key(|slot| slot.tests.len())
+            .enumerate()
+            .filter(|(_, slot)| slot.tests.len() < *depth)
+            .min_by_key(|(_, slot)| slot.tests.len())
         else {
             return Err(input);
         };
         let cancel = Cancel::new();
-        match slot.jobs.send(Job {
+        let job = Job {
             print,
             input,
             cancel: cancel.clone(),
-        }) {
-            Ok(()) => {
-                slot.tests.push_back(Test { print, cancel });
-                Ok(())
+        };
+        match crew {
+            Crew::Threads { jobs, .. } => {
+                jobs[number]
+                    .send(job)
+                    .map_err(|job| job.into_inner().input)?;
             }
-            Err(back) => Err(back.into_inner().input),
+            Crew::Simulated(simulated) => simulated.start(number, job),
         }
+        slot.tests.push_back(Test { print, cancel });
+        Ok(())
     }
 
     /// Calls off the tests that are not wanted any more.
@@ -204,17 +265,19 @@ impl<'a> Workers<'a> {
 
     /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
-        let Workers::Threads { slots, results } = self else {
+        let Workers::Crew { slots, crew, .. } = self else {
             return None;
         };
-        match results.recv_timeout(PULSE) {
-            Ok(done) => {
-                // A worker takes its tests in the order they were given.
-                slots[done.slot].tests.pop_front();
-                Some(done)
-            }
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        let done = match crew {
+            Crew::Threads { results, .. } => match results.recv_timeout(PULSE) {
+                Ok(done) => done,
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
+            },
+            Crew::Simulated(simulated) => simulated.wait()?,
+        };
+        // A worker takes its tests in the order they were given.
+        slots[done.slot].tests.pop_front();
+        Some(done)
     }
 
     /// Whether any test has not ended.
@@ -229,14 +292,14 @@ impl<'a> Workers<'a> {
     fn slots(&self) -> &[Slot] {
         match self {
             Workers::Inline { .. } => &[],
-            Workers::Threads { slots, .. } => slots,
+            Workers::Crew { slots, .. } => slots,
         }
     }
 }
 
 /// Asks the oracle. A panic in it is a fault of the test, not of the thread: a dead worker would
 /// leave the coordinator waiting for ever.
-fn judge(oracle: &dyn Oracle, input: &Input, ask: &Ask) -> Result<Verdict, Fault> {
+pub(super) fn judge(oracle: &dyn Oracle, input: &Input, ask: &Ask) -> Result<Verdict, Fault> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         input.with_candidate(|candidate| oracle.judge(candidate, ask))
     }))

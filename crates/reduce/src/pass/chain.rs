@@ -1,5 +1,5 @@
 use crate::edit::Edit;
-use crate::work::{List, Lists, Machine, Work};
+use crate::work::{List, Lists, Machine, Taken, Work};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Several works, one after the other, as one.
@@ -114,6 +114,10 @@ impl Machine for Chain {
             running: self.running.as_ref().map(|machine| machine.fork()),
             lists: self.lists.clone(),
         })
+    }
+
+    fn taken(&self) -> Option<Taken<'_>> {
+        self.running.as_ref()?.taken()
     }
 }
 

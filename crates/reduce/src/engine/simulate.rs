@@ -1,0 +1,89 @@
+use super::workers::{Done, Job, judge};
+use crate::edit::Fingerprint;
+use nubbin_verdict::{Ask, Oracle, Unresolved, Verdict};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// How long the test of some content is said to take.
+pub type TestTime = dyn Fn(Fingerprint) -> Duration + Sync;
+
+/// Workers of a discrete-event simulation: verdicts are given at once and handed out when a clock
+/// of their own, which only goes on when somebody waits, says that the test has ended. What the
+/// engine itself does takes no time.
+pub(super) struct Simulated<'a> {
+    oracle: &'a dyn Oracle,
+    time: &'a TestTime,
+    now: Duration,
+    slots: Vec<VecDeque<Test>>,
+}
+
+struct Test {
+    job: Job,
+    /// When it ends; `None` while it waits behind another.
+    ends: Option<Duration>,
+}
+
+impl<'a> Simulated<'a> {
+    pub(super) fn new(oracle: &'a dyn Oracle, time: &'a TestTime, count: usize) -> Self {
+        Simulated {
+            oracle,
+            time,
+            now: Duration::ZERO,
+            slots: (0..count).map(|_| VecDeque::new()).collect(),
+        }
+    }
+
+    pub(super) fn now(&self) -> Duration {
+        self.now
+    }
+
+    pub(super) fn start(&mut self, slot: usize, job: Job) {
+        self.slots[slot].push_back(Test { job, ends: None });
+        self.begin(slot);
+    }
+
+    /// The first test in line is at work from now on.
+    fn begin(&mut self, slot: usize) {
+        if let Some(test) = self.slots[slot].front_mut()
+            && test.ends.is_none()
+            && !test.job.cancel.is_cancelled()
+        {
+            test.ends = Some(self.now + (self.time)(test.job.print));
+        }
+    }
+
+    /// The next test to end. One that was called off ends at once.
+    pub(super) fn wait(&mut self) -> Option<Done> {
+        let first = |slot: usize| Some((slot, self.slots[slot].front()?));
+        let heads = || (0..self.slots.len()).filter_map(first);
+        let cancelled = heads().find(|(_, test)| test.job.cancel.is_cancelled());
+        let (slot, ends) = match cancelled {
+            Some((slot, _)) => (slot, self.now),
+            None => heads()
+                .filter_map(|(slot, test)| Some((test.ends?, slot)))
+                .min()
+                .map(|(ends, slot)| (slot, ends))?,
+        };
+        let was_cancelled = cancelled.is_some();
+        self.now = ends;
+        let Test { job, ends } = self.slots[slot].pop_front()?;
+        self.begin(slot);
+        let Job {
+            print,
+            input,
+            cancel,
+        } = job;
+        let verdict = if was_cancelled {
+            Ok(Verdict::Unresolved(Unresolved::Cancelled))
+        } else {
+            judge(self.oracle, &input, &Ask { slot, cancel })
+        };
+        Some(Done {
+            slot,
+            print,
+            input,
+            begun: ends.is_some(),
+            verdict,
+        })
+    }
+}
