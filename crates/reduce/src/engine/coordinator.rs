@@ -2,8 +2,9 @@ use super::Options;
 use super::cache::{Cache, Kind, Known};
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
-use super::schedule::{Patience, Report, Schedule};
+use super::schedule::{Patience, Report, Schedule, Turn};
 use super::scout::Scouts;
+use super::settled::{Proposed, Settled};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::Workers;
 use crate::edit::{Applied, Edit, Fingerprint};
@@ -29,6 +30,7 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     prints: Prints,
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
+    settled: Settled,
     /// Pass, file and content for which a complete run found nothing: need not run again.
     barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
     /// Passes left out because they panicked.
@@ -65,8 +67,17 @@ struct Moment<'m> {
     /// What is tested, as an edit of the base.
     edit: &'m Edit,
     applied: &'m Applied,
+    way: Way,
+}
+
+/// How the machine at work has done so far, and how it is to be served.
+#[derive(Clone, Copy)]
+struct Way {
     odds: Odds,
+    /// The verdict before.
     last: bool,
+    /// Everything is tried, whatever failed before.
+    thorough: bool,
 }
 
 /// What a pass has saved lately.
@@ -127,6 +138,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache,
             prints: Prints::default(),
             scouts: Scouts::default(),
+            settled: Settled::default(),
             statistics,
             barren: FxHashSet::default(),
             failed: vec![],
@@ -207,10 +219,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         while let Some(turn) = schedule.next() {
             let tier = &plan.tiers[turn.tier];
             let pass = tier.passes[turn.pass].as_ref();
-            let mut report = Report {
-                progress: false,
-                complete: true,
-            };
+            let mut report = Report::default();
             for file in self.files_for(pass) {
                 if self.failed.contains(&pass.id()) {
                     break;
@@ -219,12 +228,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 if self.barren.contains(&key) {
                     continue;
                 }
-                let ran = self.run_pass(pass, tier.name, file, turn.patience)?;
-                if ran.complete && !ran.progress {
+                let ran = self.run_pass(pass, tier.name, file, turn)?;
+                if ran.complete && !ran.progress && !ran.skipped {
                     self.barren.insert(key);
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
+                report.skipped |= ran.skipped;
             }
             schedule.record(report);
         }
@@ -252,12 +262,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &dyn Pass,
         tier: &'static str,
         file: usize,
-        patience: Patience,
+        turn: Turn,
     ) -> Result<Report, Ended> {
-        let nothing = Report {
-            progress: false,
-            complete: true,
-        };
+        let nothing = Report::default();
         if self.base.size() > LARGE {
             // Opening a pass needs room for its tables.
             self.spare.clear();
@@ -295,7 +302,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         });
         let before = self.statistics.clone();
         let mut adopted = 0;
-        let driven = self.drive(pass.id(), machine, patience, &mut adopted);
+        self.settled.begin_run();
+        let driven = self.drive(pass.id(), machine, turn, &mut adopted);
         self.tick();
         let run = PassStatistics {
             runs: 1,
@@ -312,6 +320,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         Ok(Report {
             progress: adopted > 0,
             complete: driven?,
+            skipped: self.statistics.settled > before.settled,
         })
     }
 
@@ -321,7 +330,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         &mut self,
         pass: &'static str,
         mut machine: Box<dyn Machine>,
-        patience: Patience,
+        turn: Turn,
         adopted: &mut u64,
     ) -> Result<bool, Ended> {
         let mut applied = Applied::default();
@@ -335,7 +344,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         loop {
             // A pass with a bug must not take the run with it.
             let step = catch_unwind(AssertUnwindSafe(|| {
-                self.step(pass, machine.as_mut(), &mut applied, odds, last)
+                let way = Way {
+                    odds,
+                    last,
+                    thorough: turn.thorough,
+                };
+                self.step(pass, machine.as_mut(), &mut applied, way)
             }));
             match step {
                 Ok(Ok(None)) => return Ok(true),
@@ -345,7 +359,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     last = success;
                     *adopted += u64::from(success);
                     failures = if success { 0 } else { failures + 1 };
-                    let over = match patience {
+                    let over = match turn.patience {
                         Patience::Endless => false,
                         Patience::Failures(most) => failures >= most,
                         Patience::Yield { tests, share } => {
@@ -371,8 +385,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &'static str,
         machine: &mut dyn Machine,
         applied: &mut Applied,
-        odds: Odds,
-        last: bool,
+        way: Way,
     ) -> Result<Option<Step>, Ended> {
         // Here, where no verdict is in hand: one that has been given is never thrown away.
         self.check_time()?;
@@ -386,6 +399,18 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 return Ok(Some(Step::Void));
             }
         };
+        if !way.thorough {
+            let rebase = |edit: &Edit| applied.rebase(edit).ok();
+            let proposed = machine.taken().map(|taken| Proposed {
+                taken,
+                rebase: &rebase,
+            });
+            if self.settled.knows(self.base.bytes(), &edit, proposed) {
+                self.statistics.settled += 1;
+                machine.record(false);
+                return Ok(Some(Step::Void));
+            }
+        }
         let buffer = self.spare.pop().unwrap_or_default();
         let (candidate, print) = self.base.apply_in(&edit, buffer);
         if print == self.base_print || !self.is_below_base(&candidate) {
@@ -409,8 +434,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     machine,
                     edit: &edit,
                     applied,
-                    odds,
-                    last,
+                    way,
                 };
                 let kind = self.judge(&candidate, print, &moment)?;
                 self.cache.keep(print, kind);
@@ -425,10 +449,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.scouts.record(taken.units, fails);
         }
         if !fails {
+            self.settled.failed(self.base.bytes(), &edit);
             self.recycle(candidate);
             machine.record(false);
             return Ok(Some(Step::Tested(false)));
         }
+        self.settled.adopted(self.base.bytes(), &edit);
         // Cannot conflict: the edit has just been rebased.
         if let Err(conflict) = applied.apply(&proposal) {
             return Err(Ended::Fault(Fault::new(conflict)));
@@ -517,12 +543,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             machine: moment.machine,
             edit: moment.edit,
             print: asked,
-            last: moment.last,
-            odds: moment.odds,
+            last: moment.way.last,
+            odds: moment.way.odds,
             base: &self.base,
             applied: moment.applied,
             cache: &self.cache,
             scouts: &self.scouts,
+            settled: (!moment.way.thorough).then_some(&self.settled),
         };
         if self.prints.len() > PRINTS {
             self.prints.clear();

@@ -13,6 +13,7 @@ mod event;
 mod outcome;
 mod schedule;
 mod scout;
+mod settled;
 mod simulate;
 mod speculate;
 mod stop;

@@ -81,6 +81,9 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// Proposals that were not worth a test: nothing changed, or nothing got better.
     pub skipped: u64,
+    /// Proposals that were not tested again, since nothing had changed that they depend on. They
+    /// are among `skipped`, too.
+    pub settled: u64,
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,

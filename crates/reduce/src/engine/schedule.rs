@@ -44,6 +44,10 @@ pub(super) struct Schedule {
     running: Option<usize>,
     /// Where the run goes back to when a lower tier gets somewhere.
     home: usize,
+    /// Something was left untried since the last find, because it had failed before.
+    residue: bool,
+    /// This is a last round over the tiers so far, which leaves nothing untried.
+    thorough: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +84,8 @@ pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
     pub(super) patience: Patience,
+    /// Whether what failed before is tried again although nothing near it has changed.
+    pub(super) thorough: bool,
 }
 
 /// What came of a turn.
@@ -89,6 +95,19 @@ pub(super) struct Report {
     pub(super) progress: bool,
     /// The pass came to its own end.
     pub(super) complete: bool,
+    /// Something that had failed before was not tried again.
+    pub(super) skipped: bool,
+}
+
+impl Default for Report {
+    /// Nothing was there to do.
+    fn default() -> Self {
+        Report {
+            progress: false,
+            complete: true,
+            skipped: false,
+        }
+    }
 }
 
 impl Schedule {
@@ -113,6 +132,8 @@ impl Schedule {
             round: Round::All,
             running: None,
             home,
+            residue: false,
+            thorough: false,
         };
         schedule.enter(0);
         schedule
@@ -135,6 +156,7 @@ impl Schedule {
                     tier: self.at,
                     pass,
                     patience,
+                    thorough: self.thorough || tier.repeat == Repeat::Once,
                 });
             }
             self.end_of_round();
@@ -153,6 +175,11 @@ impl Schedule {
             state.fruitless = !report.progress;
         }
         tier.progress |= report.progress;
+        self.residue |= report.skipped;
+        if report.progress {
+            // Whatever this find has set free is found by its surroundings or its names.
+            self.thorough = false;
+        }
     }
 
     fn enter(&mut self, tier: usize) {
@@ -185,13 +212,30 @@ impl Schedule {
         let parked = tier.passes.iter().any(|pass| pass.parked);
         let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
         match (tier.repeat, self.round) {
-            (Repeat::Opening | Repeat::Once, _) => self.enter(self.at + 1),
+            (Repeat::Opening | Repeat::Once, _) => self.leave(),
             _ if worked && below_home => self.enter(self.home),
             _ if worked => self.begin(Round::Useful),
             (_, Round::Useful) => self.begin(Round::All),
             (_, Round::All) if parked => self.begin(Round::Parked),
-            _ => self.enter(self.at + 1),
+            _ => self.leave(),
         }
+    }
+
+    /// On to the next tier. But before the text is made prettier, and before the end, what was left
+    /// untried is tried.
+    fn leave(&mut self) {
+        let is_polish = |tier: &TierState| tier.repeat == Repeat::Polish;
+        let now = self.tiers.get(self.at).is_some_and(is_polish);
+        let next = self.tiers.get(self.at + 1);
+        let is_border = next.is_none_or(|next| is_polish(next) != now);
+        if is_border && std::mem::take(&mut self.residue) {
+            self.thorough = true;
+            let first = self.tiers.iter().position(is_polish).filter(|_| now);
+            self.enter(first.unwrap_or(self.home));
+            return;
+        }
+        self.thorough &= !is_border;
+        self.enter(self.at + 1);
     }
 }
 
@@ -202,14 +246,21 @@ mod tests {
     const FOUND: Report = Report {
         progress: true,
         complete: true,
+        skipped: false,
     };
     const NOTHING: Report = Report {
         progress: false,
         complete: true,
+        skipped: false,
+    };
+    const SKIPPED: Report = Report {
+        skipped: true,
+        ..NOTHING
     };
     const PARKED: Report = Report {
         progress: false,
         complete: false,
+        skipped: false,
     };
 
     /// Runs a schedule, taking the reports in order and `NOTHING` when they are used up.
@@ -288,5 +339,33 @@ mod tests {
     fn an_empty_plan_has_no_turns() {
         assert_eq!(trace(Schedule::new([]), &[]), []);
         assert_eq!(trace(Schedule::new([(Repeat::Fixpoint, 0)]), &[]), []);
+    }
+
+    #[test]
+    fn what_was_left_untried_is_tried_before_polishing_and_before_the_end() {
+        let tiers = [
+            (Repeat::Opening, 1),
+            (Repeat::Fixpoint, 1),
+            (Repeat::Polish, 1),
+        ];
+        let mut schedule = Schedule::new(tiers);
+        let mut reports = [NOTHING, SKIPPED, FOUND, SKIPPED, NOTHING, NOTHING, SKIPPED].iter();
+        let mut turns = vec![];
+        while let Some(turn) = schedule.next() {
+            turns.push((turn.tier, turn.thorough));
+            schedule.record(*reports.next().unwrap_or(&NOTHING));
+        }
+        let expected = [
+            (0, false),
+            (1, false),
+            // All that was skipped, once more; a find means that the rest need not be.
+            (1, true),
+            (1, false),
+            (1, false),
+            (1, true),
+            (2, false),
+            (2, true),
+        ];
+        assert_eq!(turns, expected);
     }
 }

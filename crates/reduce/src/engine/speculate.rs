@@ -13,6 +13,7 @@
 
 use super::cache::Cache;
 use super::scout::Scouts;
+use super::settled::{Proposed, Settled};
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
@@ -88,9 +89,23 @@ pub(super) struct Present<'a> {
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
     pub(super) scouts: &'a Scouts,
+    /// What is not tried again in this run; `None` where everything is.
+    pub(super) settled: Option<&'a Settled>,
 }
 
 impl Present<'_> {
+    /// Whether a proposal, as an edit of the base, would not be tried.
+    fn is_settled(&self, machine: &dyn Machine, edit: &Edit) -> bool {
+        self.settled.is_some_and(|settled| {
+            let rebase = |edit: &Edit| self.applied.rebase(edit).ok();
+            let proposed = machine.taken().map(|taken| Proposed {
+                taken,
+                rebase: &rebase,
+            });
+            settled.knows(self.base.bytes(), edit, proposed)
+        })
+    }
+
     /// How likely it is that what a machine asks now succeeds.
     fn success(&self, machine: &dyn Machine, last: bool) -> f64 {
         machine
@@ -142,9 +157,9 @@ pub(super) fn likely(
         let Some(proposal) = future.machine.next() else {
             continue;
         };
-        let edit = present.applied.rebase(&proposal);
+        let edit = present.applied.rebase(&proposal).ok();
         let edit = edit
-            .ok()
+            .filter(|edit| !present.is_settled(future.machine.as_ref(), edit))
             .and_then(|edit| future.assumed.combine(&edit).ok());
         let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
             future.machine.record(false);

@@ -1,0 +1,260 @@
+//! What need not be tried again yet.
+//!
+//! A pass that found something runs again, and most of what it proposes then is what it proposed
+//! before: the same text taken out of the same surroundings. That fails again, unless something
+//! has gone in the meantime that stood beside it or used one of its names. So an edit that has
+//! failed is remembered by what it changes and by the few bytes around it, and is not tested again
+//! before
+//!
+//! * something beside it has changed (then it is another edit, by its surroundings), or
+//! * text with one of its words in it has gone, or
+//! * the plan has come to its end: then everything is tried once more, so that nothing is missed.
+//!
+//! A large edit is always tried: it saves much for one test.
+//!
+//! Source: G. Gharachorlu, N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction",
+//! QRS 2018, who never come back to what failed; the way back by names is ours.
+
+use crate::edit::{Edit, fingerprint};
+use crate::work::Taken;
+use rustc_hash::{FxHashMap, FxHasher};
+use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
+use std::slice;
+
+/// Bytes on either side of a change that belong to it.
+const AROUND: usize = 8;
+
+/// An edit of more than this share of the input is always tried,
+const LARGE_SHARE: u64 = 20;
+
+/// if it is longer than this. In a text of a hundred bytes nothing else is near.
+const SHORT: u64 = 32;
+
+/// Units of one proposal that are looked at, from its end, for one that is settled.
+const LOOKED_AT: u32 = 256;
+
+/// Edits remembered at most; beyond, all are forgotten, which costs tests and nothing else.
+const MOST: usize = 1 << 18;
+
+/// Edits that failed, and what has happened since.
+#[derive(Default)]
+pub(super) struct Settled {
+    failed: FxHashMap<u64, Failure>,
+    /// By word: the version at which it went somewhere.
+    gone: FxHashMap<u32, u32>,
+    /// One more with each success.
+    version: u32,
+    /// One more with each run of a pass. What failed in the present run is known to whoever
+    /// proposed it.
+    run: u32,
+}
+
+struct Failure {
+    version: u32,
+    run: u32,
+    words: SmallVec<[u32; 4]>,
+}
+
+impl Settled {
+    /// A run of a pass begins.
+    pub(super) fn begin_run(&mut self) {
+        self.run += 1;
+    }
+
+    /// Whether this proposal, as an edit of `base`, need not be tried again yet. Of a proposal that
+    /// takes several units of a list it is enough that one of them has to stay.
+    pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
+        if self.failed.is_empty() {
+            return false;
+        }
+        if is_large(base, edit) {
+            return false;
+        }
+        if self.has(base, edit) {
+            return true;
+        }
+        let Some(Proposed { taken, rebase }) = taken else {
+            return false;
+        };
+        let mut left = LOOKED_AT;
+        for range in taken.units.iter().rev() {
+            let looked_at = range.end.saturating_sub(left).max(range.start)..range.end;
+            left -= looked_at.end - looked_at.start;
+            let stays = |unit: u32| {
+                let alone = taken.list.edit(slice::from_ref(&(unit..unit + 1)));
+                rebase(&alone).is_some_and(|edit| !edit.is_none() && self.has(base, &edit))
+            };
+            if looked_at.rev().any(stays) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn has(&self, base: &[u8], edit: &Edit) -> bool {
+        self.failed.get(&key(base, edit)).is_some_and(|failure| {
+            let since = |word| self.gone.get(word).is_some_and(|&at| at > failure.version);
+            failure.run != self.run && !failure.words.iter().any(since)
+        })
+    }
+
+    /// An edit of `base` failed.
+    pub(super) fn failed(&mut self, base: &[u8], edit: &Edit) {
+        if is_large(base, edit) {
+            return;
+        }
+        if self.failed.len() >= MOST {
+            self.failed.clear();
+        }
+        let mut of = SmallVec::new();
+        words(base, edit, |word| of.push(word));
+        let failure = Failure {
+            version: self.version,
+            run: self.run,
+            words: of,
+        };
+        self.failed.insert(key(base, edit), failure);
+    }
+
+    /// An edit of `base` succeeded.
+    pub(super) fn adopted(&mut self, base: &[u8], edit: &Edit) {
+        self.version += 1;
+        let (gone, version) = (&mut self.gone, self.version);
+        words(base, edit, |word| {
+            gone.insert(word, version);
+        });
+    }
+}
+
+/// The units that a proposal takes out, and how an edit of the input that their list is of becomes
+/// one of the base.
+pub(super) struct Proposed<'a> {
+    pub(super) taken: Taken<'a>,
+    pub(super) rebase: &'a dyn Fn(&Edit) -> Option<Edit>,
+}
+
+fn is_large(base: &[u8], edit: &Edit) -> bool {
+    let changed: u64 = edit.splices().iter().map(|s| u64::from(s.span.len())).sum();
+    changed > SHORT && changed * LARGE_SHARE > base.len() as u64
+}
+
+/// What an edit does, wherever it does it.
+fn key(base: &[u8], edit: &Edit) -> u64 {
+    let mut hasher = FxHasher::default();
+    let mut start = None;
+    for splice in edit.splices() {
+        let span = splice.span.range();
+        let around = span.start.saturating_sub(AROUND)..(span.end + AROUND).min(base.len());
+        fingerprint(&base[around]).0.hash(&mut hasher);
+        // How much of it is surroundings, and how far from the first change it is.
+        (span.len(), span.start - *start.get_or_insert(span.start)).hash(&mut hasher);
+        if let Some(text) = &splice.text {
+            text.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// The words in what an edit takes out.
+fn words(base: &[u8], edit: &Edit, mut found: impl FnMut(u32)) {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
+    for splice in edit.splices() {
+        let text = &base[splice.span.range()];
+        // Numbers are everywhere and name nothing.
+        let names = |word: &&[u8]| !word.iter().all(u8::is_ascii_digit);
+        for word in text.split(|byte| !is_word(byte)).filter(names) {
+            let mut hasher = FxHasher::default();
+            word.hash(&mut hasher);
+            found((hasher.finish() >> 32) as u32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::span::Span;
+    use crate::work::{Spans, Units};
+    use std::ops::Range;
+    use std::sync::Arc;
+
+    const TEXT: &[u8] = b"let first = call(alpha);\nlet second = call(beta);\nlet third = alpha;\n";
+
+    fn delete(text: &[u8], what: &str) -> Edit {
+        let found = text
+            .windows(what.len())
+            .position(|window| window == what.as_bytes());
+        let start = found.unwrap() as u32;
+        Edit::delete(Span::new(start, start + what.len() as u32))
+    }
+
+    /// After these deletions failed in an earlier run.
+    fn after(failures: &[&str]) -> Settled {
+        let mut settled = Settled::default();
+        settled.begin_run();
+        for what in failures {
+            settled.failed(TEXT, &delete(TEXT, what));
+        }
+        settled.begin_run();
+        settled
+    }
+
+    #[test]
+    fn what_failed_is_known_in_a_later_run_wherever_it_stands_now() {
+        let mut settled = Settled::default();
+        settled.begin_run();
+        settled.failed(TEXT, &delete(TEXT, "(beta)"));
+        assert!(!settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
+        settled.begin_run();
+        assert!(settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
+        assert!(!settled.knows(TEXT, &delete(TEXT, "(alpha)"), None));
+        let moved = &TEXT[4..];
+        assert!(settled.knows(moved, &delete(moved, "(beta)"), None));
+    }
+
+    #[test]
+    fn a_change_beside_it_or_the_end_of_one_of_its_names_lets_it_be_tried_again() {
+        let mut settled = after(&["(beta)", "(alpha)", ";\n"]);
+        settled.adopted(TEXT, &delete(TEXT, "let third = alpha"));
+        assert!(settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
+        assert!(!settled.knows(TEXT, &delete(TEXT, "(alpha)"), None));
+        let beside = b"let first = call(alpha);\nlet second = c(beta);\nlet third = alpha;\n";
+        assert!(!settled.knows(beside, &delete(beside, "(beta)"), None));
+    }
+
+    #[test]
+    fn a_group_with_a_unit_that_has_to_stay_is_known_as_well() {
+        let settled = after(&["(beta)"]);
+        let spans = ["first", "(beta)", "third"].map(|what| delete(TEXT, what).splices()[0].span);
+        let list: Arc<dyn Units> = Arc::new(Spans::new(spans));
+        let knows = |units: Range<u32>| {
+            let units = [units];
+            let edit = list.edit(&units);
+            let taken = Taken {
+                list: &list,
+                units: &units,
+            };
+            let rebase = |edit: &Edit| Some(edit.clone());
+            let proposed = Proposed {
+                taken,
+                rebase: &rebase,
+            };
+            settled.knows(TEXT, &edit, Some(proposed))
+        };
+        assert!(knows(0..3));
+        assert!(knows(1..2));
+        assert!(!knows(0..1));
+    }
+
+    #[test]
+    fn a_replacement_is_not_a_deletion_and_a_large_edit_is_always_tried() {
+        let mut settled = after(&["beta"]);
+        let span = delete(TEXT, "beta").splices()[0].span;
+        assert!(!settled.knows(TEXT, &Edit::replace(span, b"b"), None));
+        let line = delete(TEXT, "let second = call(beta);\nlet third = alpha;\n");
+        settled.failed(TEXT, &line);
+        settled.begin_run();
+        assert!(!settled.knows(TEXT, &line, None));
+    }
+}
