@@ -201,6 +201,11 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
+    /// Keep every other failure that is met on the way, each in a folder of its own in this one
+    /// with the smallest input that shows it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) other_failures: Option<PathBuf>,
+
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,

@@ -1,6 +1,7 @@
 use crate::command::{CommandError, TestCommand};
 use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, is_inner};
+use crate::observer::Observer;
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
@@ -43,6 +44,11 @@ pub struct Options {
     pub jobs: usize,
     /// Whether the private folder stays when the oracle is dropped, for a look at it.
     pub keep_temp: bool,
+    /// Whether both outputs of every run are kept, also those that no condition reads: for an
+    /// observer that wants to look at them. `false` at first.
+    pub keep_outputs: bool,
+    /// Who is told of every run that was judged; nobody at first.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Options {
@@ -60,6 +66,8 @@ impl Options {
             predicate: Predicate::new(),
             jobs: 1,
             keep_temp: false,
+            keep_outputs: false,
+            observer: None,
         }
     }
 }
@@ -111,6 +119,8 @@ pub struct CommandOracle {
     names: Arc<[PathBuf]>,
     extras: Arc<[Extra]>,
     is_executable: bool,
+    keep_outputs: bool,
+    observer: Option<Arc<dyn Observer>>,
     slots: Box<[Mutex<Slot>]>,
     // After the slots: they clear up in it when dropped.
     root: Root,
@@ -154,6 +164,8 @@ impl CommandOracle {
             names,
             extras,
             is_executable: options.executable,
+            keep_outputs: options.keep_outputs,
+            observer: options.observer,
             root,
         })
     }
@@ -292,12 +304,19 @@ impl CommandOracle {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
         }
-        let main = self.run(&self.command, candidate, ask, self.predicate.keep())?;
+        let keep = match self.keep_outputs {
+            true => Keep::BOTH,
+            false => self.predicate.keep(),
+        };
+        let main = self.run(&self.command, candidate, ask, keep)?;
         let keep = Keep {
             stdout: true,
             stderr: false,
         };
         let (verdict, _) = self.judge_wholly(&main, candidate, ask, keep)?;
+        if let Some(observer) = &self.observer {
+            observer.judged(candidate, &main, &verdict);
+        }
         Ok(verdict)
     }
 

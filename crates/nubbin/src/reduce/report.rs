@@ -1,5 +1,6 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
+use super::others::Others;
 use super::saver::Targets;
 use super::stats::Tokens;
 use crate::problem::say;
@@ -51,6 +52,13 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
         ));
     }
     show(outcome);
+}
+
+/// What was noted of runs beside the search.
+pub(super) fn print_runs(others: &Others) {
+    if let Some(line) = others.summary() {
+        say(&line);
+    }
 }
 
 /// The result itself, where it is text and short, for people only.

@@ -1,5 +1,6 @@
 //! `--stats`: the final counts, for scripts.
 
+use super::others::OtherFailure;
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::engine::{Outcome, Statistics};
@@ -30,6 +31,9 @@ pub(super) struct Stats<'a> {
     /// Paths of the result.
     pub(super) result: Vec<String>,
     pub(super) passes: Vec<Pass>,
+    /// Failures other than the wanted one, in the order they were met. Tests that ran ahead count
+    /// as well.
+    pub(super) other_failures: Vec<OtherFailure>,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,6 +91,7 @@ impl<'a> Stats<'a> {
                 .map(nubbin_verdict::Verdict::is_fail),
             result: vec![],
             passes: passes.collect(),
+            other_failures: vec![],
         }
     }
 

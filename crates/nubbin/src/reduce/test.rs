@@ -1,5 +1,6 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
+use super::others::{Keeping, Others};
 use crate::args::{FailureArgs, ReduceArgs};
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -9,14 +10,15 @@ use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Builds the oracle; with `--same-failure` runs the original once to see its failure.
+/// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to see its failure.
 pub(super) fn prepare(
     args: &ReduceArgs,
     input: &Input,
     jobs: usize,
     stop: &Stop,
-) -> Result<CommandOracle, Problem> {
+) -> Result<(CommandOracle, Arc<Others>), Problem> {
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;
@@ -29,7 +31,10 @@ pub(super) fn prepare(
         .present()
         .map(|file| file.name.to_path_buf())
         .collect();
+    let others = Arc::new(others(args, &command));
     let mut options = Options::new(command, names);
+    options.keep_outputs = args.output_args.other_failures.is_some();
+    options.observer = Some(others.clone());
     options.predicate = predicate(&args.failure, &here).map_err(|error| wrong_condition(&error))?;
     options.stdin = args.test_run.stdin;
     options.timeout = Some(args.test_run.timeout);
@@ -67,7 +72,18 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
     }
-    Ok(oracle)
+    Ok((oracle, others))
+}
+
+fn others(args: &ReduceArgs, command: &TestCommand) -> Others {
+    let keeping = args.output_args.other_failures.as_ref();
+    let keeping = keeping.map(|folder| Keeping {
+        folder: folder.clone(),
+        command: command.clone(),
+        has_stdin: args.test_run.stdin,
+        extras: args.test_run.with.clone(),
+    });
+    Others::new(keeping, args.failure.same_failure)
 }
 
 fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> {

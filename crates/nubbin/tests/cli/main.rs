@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod others;
 mod output;
 mod predicates;
 mod reduce;
