@@ -37,8 +37,11 @@
 
 mod command;
 mod diagnose;
+mod disk;
+mod environment;
 mod extra;
 mod folder;
+mod limits;
 mod observer;
 mod oracle;
 mod output;
@@ -55,6 +58,7 @@ mod start;
 
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
+pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;
 pub use folder::FolderError;
 pub use observer::Observer;

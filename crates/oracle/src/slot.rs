@@ -1,5 +1,7 @@
 use crate::command::{CommandError, TestCommand};
+use crate::environment::Environment;
 use crate::folder::{Folder, FolderError};
+use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
 use crate::process::{self, Leftovers, MARK, Wake};
 use crate::run::{Exit, Run};
@@ -9,17 +11,8 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// Bounds on one run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) time: Option<Duration>,
-    /// For each of the two outputs, in bytes.
-    pub(crate) output: u64,
-    /// Address space of each process, in bytes.
-    pub(crate) memory: Option<u64>,
-}
+use std::sync::Arc;
+use std::time::Instant;
 
 /// What one worker needs to run tests: a folder, files for the outputs, the commands made ready.
 #[derive(Debug)]
@@ -31,6 +24,7 @@ pub(crate) struct Slot {
     ready: Vec<Ready>,
     first_name: PathBuf,
     mark: String,
+    environment: Arc<Environment>,
     group: i32,
 }
 
@@ -50,10 +44,13 @@ enum Started {
     Never(i32),
 }
 
-/// While outputs are kept, their size is looked at this often.
-const TICK: Duration = Duration::from_millis(10);
 impl Slot {
-    pub(crate) fn new(folder: Folder, first_name: PathBuf, mark: String) -> Self {
+    pub(crate) fn new(
+        folder: Folder,
+        first_name: PathBuf,
+        mark: String,
+        environment: Arc<Environment>,
+    ) -> Self {
         Slot {
             folder,
             leftovers: Leftovers::of(&mark),
@@ -62,6 +59,7 @@ impl Slot {
             ready: Vec::new(),
             first_name,
             mark,
+            environment,
             group: 0,
         }
     }
@@ -185,17 +183,15 @@ impl Slot {
     ) -> Result<Run, RunError> {
         let lost = |source| start::lost(test, source);
         let begin = Instant::now();
-        start::limit_memory(process.group(), limits.memory);
+        process.limit_files(limits.file_size);
         let guard = process.killed_by(cancel);
         let outputs = self.kept(keep);
-        let is_full = || {
-            let mut lengths = outputs.into_iter().flatten().map(output::length);
-            lengths.any(|length| length.is_ok_and(|length| length > limits.output))
-        };
-        let tick = (keep != Keep::default()).then_some(TICK);
+        let (folder, leftovers) = (&self.folder, &self.leftovers);
+        let leader = process.group();
+        let mut watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
         // A limit beyond what a clock can show is none.
         let until = limits.time.and_then(|time| begin.checked_add(time));
-        let wake = process.wait(until, tick, is_full);
+        let wake = process.wait(until, watch.first(), || watch.look());
         let elapsed = begin.elapsed();
         // Before the process is reaped: the closure must never meet a number given out again.
         drop(guard);
@@ -203,9 +199,8 @@ impl Slot {
         let cut_short = match wake.map_err(lost)? {
             _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
             Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
-            Wake::Full => Some(Unresolved::OutputLimit),
-            Wake::Ended if is_full() => Some(Unresolved::OutputLimit),
-            Wake::Ended => None,
+            Wake::Over => watch.broken(),
+            Wake::Ended => watch.after(Exit::of(status)),
         };
         let read = |file: Option<&File>| {
             file.map(|file| output::read(file, limits.output))
@@ -286,14 +281,18 @@ impl Slot {
         mark.push(" ");
         mark.push(&self.mark);
         let (work, tmp) = (self.folder.work(), self.folder.tmp());
+        self.environment.clear(command);
         command
             .current_dir(work)
             .env("PWD", work)
-            .env("TMPDIR", tmp);
-        command.env(MARK, mark).env("NUBBIN", "1");
+            .env("TMPDIR", tmp)
+            .env("NUBBIN", "1");
         if cfg!(windows) {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
+        self.environment.change(command);
+        // The last word: by it the processes of the test are found.
+        command.env(MARK, mark);
     }
 }
 

@@ -78,6 +78,15 @@ impl Orphans {
         }
     }
 
+    /// The children of this process that are of the test with this first process.
+    pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
+        let mut children = self.children();
+        children.retain(|&pid| {
+            pid != leader && !gate::is_entered(pid) && self.kin(pid, leader) == Kin::Ours
+        });
+        children
+    }
+
     /// The children of the first thread: adopted ones are always given to it.
     fn children(&self) -> Vec<i32> {
         let mut buffer = [0; 512];
@@ -214,7 +223,7 @@ fn kill_trees(roots: &[i32]) -> Vec<i32> {
     found
 }
 
-fn children_of(pid: i32) -> Vec<i32> {
+pub(super) fn children_of(pid: i32) -> Vec<i32> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };
