@@ -65,6 +65,30 @@ pub(crate) fn free(path: &Path) -> Option<u64> {
     }
 }
 
+/// Whether nothing more can be written where `path` lies, as far as the system says.
+pub(crate) fn is_full(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        const NOTHING: u64 = 32 << 10;
+        // A part may be set aside for the first user.
+        let is_first = rustix::process::geteuid().is_root();
+        rustix::fs::statvfs(path).is_ok_and(|there| {
+            let blocks = if is_first {
+                there.f_bfree
+            } else {
+                there.f_bavail
+            };
+            // Some file systems tell of no blocks at all.
+            there.f_blocks > 0 && blocks.saturating_mul(there.f_frsize) < NOTHING
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;

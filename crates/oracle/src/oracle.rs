@@ -33,6 +33,9 @@ pub struct Options {
     /// Names of the input's files, relative to the folder of the test. The first one is `{}`. A
     /// candidate may lack any of them.
     pub names: Vec<PathBuf>,
+    /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
+    /// enough for the folders of the tests.
+    pub input_size: u64,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
     /// What the test finds in its environment: that of this process at first.
@@ -96,6 +99,7 @@ impl Options {
         Options {
             command,
             names,
+            input_size: 0,
             extras: Vec::new(),
             environment: Environment::default(),
             stdin: false,
@@ -194,7 +198,9 @@ impl CommandOracle {
         }
         extra::check_names(&options.extras, &names)?;
         no_core_dumps();
-        let root = Root::new(options.keep_temp)?;
+        let extra: u64 = options.extras.iter().map(Extra::size).sum();
+        let size = options.input_size.saturating_add(extra);
+        let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
         let extras: Arc<[Extra]> = options.extras.into();
         let environment = Arc::new(options.environment);
         let slot = |number: usize| {
@@ -340,6 +346,11 @@ impl CommandOracle {
     /// Whether the first file of the candidate is the standard input of the test.
     pub fn has_stdin(&self) -> bool {
         self.has_stdin
+    }
+
+    /// The environment of the test.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// Names of the input's files.

@@ -1,4 +1,5 @@
 use crate::command::{CommandError, TestCommand};
+use crate::disk;
 use crate::environment::Environment;
 use crate::folder::{Folder, FolderError};
 use crate::limits::{Guard, Limits};
@@ -6,7 +7,7 @@ use crate::output::{self, Keep};
 use crate::process::{self, Leftovers, MARK, Wake};
 use crate::run::{Exit, Run};
 use crate::start::{self, RunError};
-use nubbin_verdict::{Cancel, Candidate, Unresolved};
+use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -85,8 +86,17 @@ impl Slot {
                 }
             });
         self.leftovers.end(self.group);
+        // What a test shows that could not write is not known, whoever filled the disk.
+        let was_full = disk::is_full(self.folder.dir());
         self.folder.tidy();
         let mut run = outcome?;
+        if was_full && run.cut_short.is_none() {
+            if disk::is_full(self.folder.dir()) {
+                let full = io::ErrorKind::StorageFull.into();
+                return Err(FolderError::write(self.folder.work(), full).into());
+            }
+            run.cut_short = Some(Unresolved::OverLimit(Limit::Disk));
+        }
         if keep != Keep::default() {
             run.inputs = candidate
                 .files()

@@ -69,7 +69,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     };
     if !args.output_args.quiet {
         report::print(&outcome, tokens, &targets);
-        report::print_runs(&others);
+        report::print_runs(&others, &outcome, &oracle);
     }
     if let Some(path) = &args.output_args.stats {
         let mut stats = Stats::new(&outcome, tokens, &plan.name);
@@ -78,6 +78,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             .map(|path| path.display().to_string())
             .collect();
         stats.other_failures = others.list();
+        stats.tests_over_limit = others.limits();
         let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
         stats.write(path, in_lines)?;
     }

@@ -47,7 +47,7 @@ struct State {
     met: Vec<Met>,
     /// Failures beyond [`MOST`] were met.
     is_full: bool,
-    limits: BTreeMap<Limit, u64>,
+    limits: BTreeMap<&'static str, u64>,
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
@@ -85,8 +85,8 @@ impl Others {
         }
     }
 
-    /// How many tests ran into which limit.
-    pub(super) fn limits(&self) -> BTreeMap<Limit, u64> {
+    /// How many tests ran into which limit, by the flags without their dashes.
+    pub(super) fn limits(&self) -> BTreeMap<&'static str, u64> {
         self.lock().limits.clone()
     }
 
@@ -188,8 +188,8 @@ impl Others {
 
 impl Observer for Others {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
-        if let Verdict::Unresolved(Unresolved::OverLimit(limit)) = verdict {
-            *self.lock().limits.entry(*limit).or_default() += 1;
+        if let Some(limit) = limit_of(verdict) {
+            *self.lock().limits.entry(limit).or_default() += 1;
         }
         if verdict.is_fail() {
             let mut state = self.lock();
@@ -207,6 +207,21 @@ impl Observer for Others {
             self.meet(signature, run, candidate);
         }
     }
+}
+
+/// The flag, without its dashes, of the limit that a test ran into. Time is counted elsewhere.
+fn limit_of(verdict: &Verdict) -> Option<&'static str> {
+    Some(match verdict {
+        Verdict::Unresolved(Unresolved::OutputLimit) => "output-limit",
+        Verdict::Unresolved(Unresolved::OverLimit(limit)) => match limit {
+            Limit::Memory => "memory",
+            Limit::Cpu => "cpu",
+            Limit::Processes => "processes",
+            Limit::FileSize => "file-size",
+            Limit::Disk => "disk",
+        },
+        _ => return None,
+    })
 }
 
 impl Keeping {

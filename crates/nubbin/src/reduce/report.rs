@@ -6,6 +6,7 @@ use super::stats::Tokens;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};
+use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Outcome};
 use std::fmt::Write;
 
@@ -55,9 +56,30 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
 }
 
 /// What was noted of runs beside the search.
-pub(super) fn print_runs(others: &Others) {
+pub(super) fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
+    let timed_out = outcome.statistics.timed_out;
+    if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
+        say(&format!(
+            "{} took longer than {}; `--timeout SECS` sets another limit",
+            tests(timed_out),
+            seconds(limit),
+        ));
+    }
+    for (flag, count) in others.limits() {
+        say(&format!(
+            "{} ran into the limit of `--{flag}` and told nothing",
+            tests(count)
+        ));
+    }
     if let Some(line) = others.summary() {
         say(&line);
+    }
+}
+
+fn tests(count: u64) -> String {
+    match count {
+        1 => "1 test".to_owned(),
+        many => format!("{} tests", HumanCount(many)),
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod hostile;
 mod others;
 mod output;
 mod predicates;
