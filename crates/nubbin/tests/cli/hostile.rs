@@ -94,6 +94,14 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
 }
 
 #[test]
+fn without_a_word_about_time_a_test_that_hangs_is_ended_soon() {
+    // The test that shows the failure takes no time, so the least limit holds.
+    let begin = Instant::now();
+    survives("sleep 1000", "").said(&["1 test took longer than 5.0 s"]);
+    assert!(begin.elapsed() < Duration::from_secs(100));
+}
+
+#[test]
 #[cfg(target_os = "linux")]
 fn deeds_that_take_too_much_are_ended_and_told() {
     let burst = "i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done; wait";
