@@ -84,6 +84,10 @@ pub struct Options {
     pub predicate: Predicate,
     /// How many tests may run at the same time: slots from 0 up to this.
     pub jobs: usize,
+    /// Whether this program starts no processes but those of oracles as long as one is there;
+    /// `false` at first. Whatever process comes to hang below it is then of a test, and is ended
+    /// with it even where it left the process group *and* cleared its environment (Linux).
+    pub owns_children: bool,
     /// Whether the private folder stays when the oracle is dropped, for a look at it.
     pub keep_temp: bool,
     /// Whether both outputs of every run are kept, also those that no condition reads: for an
@@ -114,6 +118,7 @@ impl Options {
             disk_limit: None,
             predicate: Predicate::new(),
             jobs: 1,
+            owns_children: false,
             keep_temp: false,
             keep_outputs: false,
             observer: None,
@@ -175,6 +180,7 @@ pub struct CommandOracle {
     names: Arc<[PathBuf]>,
     extras: Arc<[Extra]>,
     is_executable: bool,
+    owns_children: bool,
     environment: Arc<Environment>,
     keep_outputs: bool,
     observer: Option<Arc<dyn Observer>>,
@@ -203,6 +209,7 @@ impl CommandOracle {
         let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
         let extras: Arc<[Extra]> = options.extras.into();
         let environment = Arc::new(options.environment);
+        let owns_children = options.owns_children;
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
             let (names, extras) = (Arc::clone(&names), Arc::clone(&extras));
@@ -214,6 +221,7 @@ impl CommandOracle {
                 first.clone(),
                 mark,
                 Arc::clone(&environment),
+                owns_children,
             ))
         };
         Ok(CommandOracle {
@@ -239,6 +247,7 @@ impl CommandOracle {
             names,
             extras,
             is_executable: options.executable,
+            owns_children,
             environment,
             keep_outputs: options.keep_outputs,
             observer: options.observer,
@@ -458,6 +467,7 @@ impl CommandOracle {
             first,
             format!("{}.beside;", self.root.id()),
             Arc::clone(&self.environment),
+            self.owns_children,
         );
         let run = slot.run(
             &self.command,

@@ -51,10 +51,11 @@ impl Slot {
         first_name: PathBuf,
         mark: String,
         environment: Arc<Environment>,
+        owns_children: bool,
     ) -> Self {
         Slot {
             folder,
-            leftovers: Leftovers::of(&mark),
+            leftovers: Leftovers::of(&mark, owns_children),
             stdout: None,
             stderr: None,
             ready: Vec::new(),

@@ -48,6 +48,7 @@ pub(super) fn prepare(
     options.environment = environment(&args.test_run)?;
     limit(&mut options, &args.limits);
     options.input_size = input.size() as u64;
+    options.owns_children = true;
     options.keep_temp = args.test_run.keep_temp;
     options.jobs = jobs;
     options.executable = args.inputs.iter().any(|path| is_executable(path));

@@ -37,8 +37,11 @@ fn assert_no_process(stage: &Stage, deed: &str) {
     let lives = || {
         let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
         processes.any(|entry| {
-            let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            String::from_utf8_lossy(&environment).contains(&temp)
+            // One that cleared its environment is known by its arguments.
+            ["environ", "cmdline"].iter().any(|name| {
+                let text = std::fs::read(entry.path().join(name)).unwrap_or_default();
+                String::from_utf8_lossy(&text).contains(&temp)
+            })
         })
     };
     let until = Instant::now() + Duration::from_secs(30);
@@ -55,6 +58,8 @@ fn deeds_that_end_by_themselves_change_nothing() {
         "sleep 1000 & sleep 1000 &",
         "(setsid sh -c 'setsid sleep 1000 & sleep 1000' &); sleep 0.05",
         "i=0; while [ $i -lt 100 ]; do sleep 1000 & i=$((i+1)); done",
+        "(env -i setsid sh -c \"sleep 1000; : $TMPDIR\" &); sleep 0.05",
+        "(env -i setsid sh -c \"(setsid sleep 1000 &) ; sleep 1000; : $TMPDIR\" &); sleep 0.05",
         // Its folder and its files.
         "rm -rf \"$PWD\"",
         "rm -rf \"$PWD/..\" \"$TMPDIR\"",

@@ -19,7 +19,8 @@ pub(crate) use unix::{Process, start};
 ///
 /// On Linux they are found as follows: this process adopts orphans, and every process of a test
 /// carries the test's mark in its environment. A process that cleared its environment *and* left
-/// the group escapes. Elsewhere nothing is found.
+/// the group is found where this process starts nothing but tests, if it has not been an orphan
+/// of somebody else. Elsewhere nothing is found.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -28,12 +29,13 @@ pub(crate) struct Leftovers {
 
 impl Leftovers {
     /// Looks for processes with `mark` in the value of [`MARK`].
-    pub(crate) fn of(mark: &str) -> Self {
+    /// With `owns_children` every child of this process is taken to be of a test.
+    pub(crate) fn of(mark: &str, owns_children: bool) -> Self {
         #[cfg(not(target_os = "linux"))]
-        let _ = mark;
+        let _ = (mark, owns_children);
         Leftovers {
             #[cfg(target_os = "linux")]
-            orphans: orphans::Orphans::new(mark),
+            orphans: orphans::Orphans::new(mark, owns_children),
         }
     }
 

@@ -27,9 +27,10 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
     // between fork and exec; a process group is within that.
     command.process_group(0);
     let started = gate::start();
+    let begin = gate::now();
     let child = command.spawn()?;
     let pid = Pid::from_child(&child);
-    gate::enter(pid.as_raw_pid());
+    gate::enter(pid.as_raw_pid(), begin);
     drop(started);
     Ok(Process {
         child,
@@ -110,6 +111,8 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.is_reaped = true;
+        // Whoever buries the dead must not come in between.
+        let _started = gate::start();
         gate::leave(self.group());
         self.child.wait()
     }
