@@ -136,6 +136,11 @@ pub(crate) struct FailureArgs {
 pub(crate) struct TestRunArgs {
     /// End a test after this many seconds [default: ten times what the longest run that showed the
     /// failure took, at least 5 and at most 300]
+    ///
+    /// Only tests that show the failure count for the default, since the limit is there for them
+    /// alone; so one that hangs never raises it. It only grows, so that no test gets less time
+    /// than a like one had before. How long tests take differs from run to run: give a limit of
+    /// your own where a test may come close to it and the run is to be repeated exactly.
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
 

@@ -87,16 +87,13 @@ impl Slot {
                 }
             });
         self.leftovers.end(self.group);
-        // What a test shows that could not write is not known, whoever filled the disk.
-        let was_full = disk::is_full(self.folder.dir());
         self.folder.tidy();
         let mut run = outcome?;
-        if was_full && run.cut_short.is_none() {
-            if disk::is_full(self.folder.dir()) {
-                let full = io::ErrorKind::StorageFull.into();
-                return Err(FolderError::write(self.folder.work(), full).into());
-            }
-            run.cut_short = Some(Unresolved::OverLimit(Limit::Disk));
+        let no_room = Some(Unresolved::OverLimit(Limit::Disk));
+        if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
+            // It was not this test that filled the disk, and the next will fare no better.
+            let full = io::ErrorKind::StorageFull.into();
+            return Err(FolderError::write(self.folder.work(), full).into());
         }
         if keep != Keep::default() {
             run.inputs = candidate
@@ -211,7 +208,11 @@ impl Slot {
             _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
             Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
             Wake::Over => watch.broken(),
-            Wake::Ended => watch.after(Exit::of(status)),
+            Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
+                // What it would have shown is not known, whoever filled the disk.
+                let is_full = disk::is_full(self.folder.dir());
+                is_full.then_some(Unresolved::OverLimit(Limit::Disk))
+            }),
         };
         let read = |file: Option<&File>| {
             file.map(|file| output::read(file, limits.output))

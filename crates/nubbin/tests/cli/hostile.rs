@@ -240,12 +240,33 @@ fn a_candidate_that_finds_no_room_is_a_fault_and_no_verdict() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
-    let stage = stage("cat /dev/zero > big; exit 0");
-    // Its disk is smaller than its limit.
+    for (deed, flags) in [
+        ("cat /dev/zero > big; exit 0", ""),
+        (
+            "head -c 20M /dev/zero; exit 0",
+            "--exit 0 --not-stdout never",
+        ),
+    ] {
+        let stage = stage(deed);
+        // Its disk is smaller than its limit.
+        let args = format!("{REDUCE} -j 1 --disk 1G {flags} input.txt -- ./test.sh");
+        let Some(ran) = with_small_disk(&stage, "5m", &args) else {
+            return;
+        };
+        ran.ended(0).said(&["ran into the limit of `--disk`"]);
+        assert_eq!(stage.text("out"), "crash\n", "{deed}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_somebody_else_filled_is_a_fault() {
+    // Above its own folders, and so none of its own.
+    let stage = stage("cat /dev/zero > \"$TMPDIR/../../../full\"; exit 0");
     let args = format!("{REDUCE} -j 1 --disk 1G input.txt -- ./test.sh");
     let Some(ran) = with_small_disk(&stage, "5m", &args) else {
         return;
     };
-    ran.ended(0).said(&["ran into the limit of `--disk`"]);
-    assert_eq!(stage.text("out"), "crash\n");
+    ran.ended(4)
+        .said(&["cannot write", "make room there", "the best so far"]);
 }
