@@ -29,8 +29,8 @@
 //! # Systems
 //!
 //! Everything holds on Linux. On other Unix systems a process that leaves the process group of
-//! its test is not found, a test's end is polled for, and roots lie in the system's temporary
-//! folder. On Windows, in addition, only the first process of a test is ended, and its folder is
+//! its test is not found, memory, processor time and processes are not limited, a test's end is
+//! polled for, and roots lie in the system's temporary folder. On Windows, in addition, only the first process of a test is ended, and its folder is
 //! filled afresh for every test.
 
 #![deny(missing_docs)]

@@ -233,4 +233,4 @@ impl<'s> Guard<'s> {
 #[cfg(unix)]
 const XFSZ: i32 = rustix::process::Signal::XFSZ.as_raw();
 #[cfg(not(unix))]
-const XFSZ: i32 = i32::MAX;
+const XFSZ: i32 = 25;

@@ -68,8 +68,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         after: count_tokens(&outcome.input),
     };
     if !args.output_args.quiet {
-        report::print(&outcome, tokens, &targets);
-        report::print_runs(&others, &outcome, &oracle);
+        report::print(&outcome, tokens, &targets, &oracle, &others);
     }
     if let Some(path) = &args.output_args.stats {
         let mut stats = Stats::new(&outcome, tokens, &plan.name);

@@ -111,12 +111,16 @@ impl Others {
             (many, false) => format!("{many} other failures were met on the way"),
             (many, true) => format!("more than {many} other failures were met on the way"),
         };
+        let each = match state.met.len() {
+            1 => "that shows it",
+            _ => "that shows each",
+        };
         Some(match &self.keeping {
             Some(keeping) => format!(
-                "{count}; the smallest input of each is in {}",
+                "{count}; the smallest input {each} is in `{}`",
                 keeping.folder.display()
             ),
-            None => format!("{count}; `--other-failures DIR` keeps an input for each"),
+            None => format!("{count}; `--other-failures DIR` keeps an input {each}"),
         })
     }
 

@@ -13,7 +13,13 @@ use std::fmt::Write;
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
 
-pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
+pub(super) fn print(
+    outcome: &Outcome,
+    tokens: Tokens,
+    targets: &Targets,
+    oracle: &CommandOracle,
+    others: &Others,
+) {
     let statistics = &outcome.statistics;
     let count = |n: usize| HumanCount(n as u64).to_string();
     let mut text = String::new();
@@ -52,11 +58,12 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
             style("warning:").for_stderr().yellow()
         ));
     }
+    print_runs(others, outcome, oracle);
     show(outcome);
 }
 
-/// What was noted of runs beside the search.
-pub(super) fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
+/// What tests did beside passing and failing.
+fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     let timed_out = outcome.statistics.timed_out;
     if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
         say(&format!(
