@@ -73,7 +73,7 @@ pub struct Options {
     /// times a second and more often. Linux only.
     pub process_limit: Option<usize>,
     /// The length in bytes at which a file may grow no more; no limit at first. The system holds
-    /// every process to it (Linux), whatever file it writes. That a test ran into it is known
+    /// every process to it from just after its start (Linux), whatever file it writes. That a test ran into it is known
     /// where it was killed for it, or where a file in its folders is that long.
     pub file_size_limit: Option<u64>,
     /// Most room on disk in bytes that a test may take in its folders, beyond the candidate and the

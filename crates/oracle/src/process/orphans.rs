@@ -44,6 +44,9 @@ enum Kin {
 /// Upper bound for ending the processes of one test; a bomb that outruns us is left after this.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Upper bound for waiting for killed processes that are not children of this one.
+const DEATH: Duration = Duration::from_millis(500);
+
 impl Orphans {
     /// Makes this process adopt orphans. `None` where the system cannot list children.
     pub(crate) fn new(mark: &str, owns_children: bool) -> Option<Self> {
@@ -60,12 +63,15 @@ impl Orphans {
 
     pub(crate) fn end(&mut self, group: i32) {
         let mut killed = HashSet::new();
-        let mut until = None;
+        let (mut until, mut dying) = (None, None);
         loop {
             let mut children = self.children();
             // Those of tests in other slots, which run.
             children.retain(|&pid| !gate::is_entered(pid));
             if children.is_empty() {
+                if wait_for(group, &mut dying) {
+                    continue;
+                }
                 return;
             }
             let kin = |pid| {
@@ -86,7 +92,13 @@ impl Orphans {
             }
             corpses.into_iter().for_each(bury);
             let until = *until.get_or_insert_with(|| Instant::now() + PATIENCE);
-            if ours.is_empty() || Instant::now() > until {
+            if Instant::now() > until {
+                return;
+            }
+            if ours.is_empty() {
+                if wait_for(group, &mut dying) {
+                    continue;
+                }
                 return;
             }
             killed.extend(kill_trees(&ours));
@@ -146,6 +158,19 @@ impl Orphans {
             Kin::Stranger { start: state.start }
         }
     }
+}
+
+/// Waits a little for a group that was killed, and says whether there was anything to wait for: what
+/// its last processes leave comes to this one only when they are gone.
+fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
+    let lives = Pid::from_raw(group)
+        .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
+    let until = until.get_or_insert_with(|| Instant::now() + DEATH);
+    if lives && Instant::now() < *until {
+        std::thread::sleep(Duration::from_micros(50));
+        return true;
+    }
+    false
 }
 
 /// Whether the environment of the process has one of the marks in its [`MARK`].
