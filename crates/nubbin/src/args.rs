@@ -78,6 +78,12 @@ pub(crate) struct ReduceArgs {
     #[command(flatten, next_help_heading = "How the test is run")]
     pub(crate) test_run: TestRunArgs,
 
+    #[command(
+        flatten,
+        next_help_heading = "What the test may take; a run into a limit is unresolved"
+    )]
+    pub(crate) limits: LimitArgs,
+
     #[command(flatten, next_help_heading = "How to search")]
     pub(crate) search: SearchArgs,
 
@@ -113,7 +119,7 @@ pub(crate) struct FailureArgs {
     pub(crate) not_stderr: Vec<String>,
 
     /// Running into the time limit is the failure
-    #[arg(long)]
+    #[arg(long, requires = "timeout")]
     pub(crate) timeout_fails: bool,
 
     /// A second command, for the shell, behaves differently (exit or standard output)
@@ -128,9 +134,15 @@ pub(crate) struct FailureArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct TestRunArgs {
-    /// End a test after this many seconds
-    #[arg(long, value_name = "SECS", default_value = "300", value_parser = seconds)]
-    pub(crate) timeout: Duration,
+    /// End a test after this many seconds [default: ten times what the longest run that showed the
+    /// failure took, at least 5 and at most 300]
+    ///
+    /// Only tests that show the failure count for the default, since the limit is there for them
+    /// alone; so one that hangs never raises it. It only grows, so that no test gets less time
+    /// than a like one had before. How long tests take differs from run to run: give a limit of
+    /// your own where a test may come close to it and the run is to be repeated exactly.
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
 
     /// Feed the candidate to the command's standard input
     #[arg(long)]
@@ -140,6 +152,18 @@ pub(crate) struct TestRunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,
 
+    /// Set a variable in the test's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
+
+    /// Leave a variable out of the test's environment
+    #[arg(long, value_name = "NAME")]
+    pub(crate) unset_env: Vec<OsString>,
+
+    /// Give the test only PATH, HOME, LANG, a TMPDIR of its own, and what `--env` sets
+    #[arg(long)]
+    pub(crate) clean_env: bool,
+
     /// Go on where a run that was stopped or killed left off: what it tested is not tested again.
     /// The test may have been made stricter since
     #[arg(long)]
@@ -148,6 +172,34 @@ pub(crate) struct TestRunArgs {
     /// Leave the folders the tests ran in
     #[arg(long)]
     pub(crate) keep_temp: bool,
+}
+
+/// Limits on one test.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LimitArgs {
+    /// Memory in use by all processes of a test together; sizes are bytes, or `512M`, `2G`
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::parse)]
+    pub(crate) memory: Option<u64>,
+
+    /// Seconds on processors of all processes of a test together
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// Processes of a test at one time
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) processes: u32,
+
+    /// Length of any file that a test writes
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::parse)]
+    pub(crate) file_size: Option<u64>,
+
+    /// Standard output and standard error, each, where they are looked at
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = crate::size::parse)]
+    pub(crate) output_limit: u64,
+
+    /// Room for all that a test writes to its folders [default: 4G, or half of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = crate::size::parse)]
+    pub(crate) disk: Option<u64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -200,6 +252,11 @@ pub(crate) struct OutputArgs {
     /// Write the final counts as JSON to this file (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
+
+    /// Keep every other failure that is met on the way, each in a folder of its own in this one
+    /// with the smallest input that shows it
+    #[arg(long, value_name = "DIR")]
+    pub(crate) other_failures: Option<PathBuf>,
 
     /// Print nothing but errors
     #[arg(short, long, conflicts_with = "verbose")]

@@ -9,6 +9,7 @@ mod documents;
 mod exit;
 mod problem;
 mod reduce;
+mod size;
 
 use args::{Args, Command};
 use clap::Parser;

@@ -159,8 +159,8 @@ impl TestCommand {
                 .any(|arg| next_place(arg.as_encoded_bytes()).is_some())
     }
 
-    /// The command line as it is run on this candidate.
-    pub(crate) fn line_for(&self, candidate: &Path) -> String {
+    /// The command line as it is run on the candidate at this path.
+    pub fn line_for(&self, candidate: &Path) -> String {
         TestCommand {
             program: self.program_for(candidate),
             args: self.args_for(candidate),
@@ -227,7 +227,9 @@ impl std::fmt::Display for TestCommand {
         write!(f, "{}", self.program.display())?;
         self.args.iter().try_for_each(|arg| {
             let arg = arg.to_string_lossy();
-            if arg.contains([' ', '\t', '\n', '\'', '"']) || arg.is_empty() {
+            let is_special =
+                |char: char| char.is_whitespace() || "'\"`$;&|<>()*?[]\\!~#".contains(char);
+            if arg.contains(is_special) || arg.is_empty() {
                 write!(f, " '{}'", arg.replace('\'', r"'\''"))
             } else {
                 write!(f, " {arg}")

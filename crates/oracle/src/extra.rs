@@ -1,3 +1,4 @@
+use crate::disk;
 use crate::folder::FolderError;
 use crate::root;
 use std::fs;
@@ -57,6 +58,15 @@ impl Extra {
     /// Where the test finds it, relative to its folder.
     pub fn name(&self) -> &Path {
         &self.name
+    }
+
+    /// About how many bytes a copy takes.
+    pub(crate) fn size(&self) -> u64 {
+        match self.from.metadata() {
+            Ok(meta) if meta.is_file() => meta.len(),
+            // What cannot be read is told when it is copied.
+            _ => disk::usage(&self.from, u64::MAX).total,
+        }
     }
 
     /// Copies it below `work`, leaving out the files named in `except`, and lists what was made.

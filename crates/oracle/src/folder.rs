@@ -1,3 +1,4 @@
+use crate::disk::{self, Usage};
 use crate::extra::{Extra, Made};
 use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
@@ -7,6 +8,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A file or folder of the test's private place could not be made or written.
 ///
@@ -146,6 +148,12 @@ pub(crate) struct Folder {
     copied: Made,
     /// Every folder there must be and every extra file, as we left it.
     stamps: Vec<(PathBuf, Stamp)>,
+    /// What the extra files take.
+    extra_usage: Usage,
+    /// How long it took to find that out.
+    look_cost: Duration,
+    /// Bytes of the candidate, and of its largest file.
+    given: Usage,
     state: State,
 }
 
@@ -173,12 +181,37 @@ impl Folder {
             present: Vec::new(),
             copied: Made::default(),
             stamps: Vec::new(),
+            extra_usage: Usage::default(),
+            look_cost: Duration::ZERO,
+            given: Usage::default(),
             state: State::Touched,
         }
     }
 
     pub(crate) fn work(&self) -> &Path {
         &self.work
+    }
+
+    /// Where both folders lie.
+    pub(crate) fn dir(&self) -> &Path {
+        self.work.parent().unwrap_or(&self.work)
+    }
+
+    /// The room that was taken before the test began.
+    pub(crate) fn given(&self) -> u64 {
+        // Files take whole blocks, and the folders something themselves.
+        const MARGIN: u64 = 64 << 10;
+        self.given.total + self.extra_usage.total + MARGIN
+    }
+
+    /// The length of the longest file that was there before the test began.
+    pub(crate) fn largest_given(&self) -> u64 {
+        self.given.largest.max(self.extra_usage.largest)
+    }
+
+    /// How long it takes to look at the files that were there before the test began.
+    pub(crate) fn look_cost(&self) -> Duration {
+        self.look_cost
     }
 
     pub(crate) fn tmp(&self) -> &Path {
@@ -246,10 +279,20 @@ impl Folder {
                     source,
                 })?;
         }
+        if !self.extras.is_empty() {
+            let begin = Instant::now();
+            self.extra_usage = disk::usage(&self.work, u64::MAX);
+            self.look_cost = begin.elapsed();
+        }
         Ok(())
     }
 
     fn fill(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
+        let sizes = candidate.files().iter().map(|file| file.bytes.len() as u64);
+        self.given = Usage {
+            total: candidate.size() as u64,
+            largest: sizes.max().unwrap_or(0),
+        };
         let names = || candidate.files().iter().map(|file| file.name);
         let mut must_settle = self.stamps.is_empty();
         if !names().eq(self.present.iter().map(PathBuf::as_path)) {

@@ -29,16 +29,20 @@
 //! # Systems
 //!
 //! Everything holds on Linux. On other Unix systems a process that leaves the process group of
-//! its test is not found, a test's end is polled for, and roots lie in the system's temporary
-//! folder. On Windows, in addition, only the first process of a test is ended, and its folder is
+//! its test is not found, memory, processor time and processes are not limited, a test's end is
+//! polled for, and roots lie in the system's temporary folder. On Windows, in addition, only the first process of a test is ended, and its folder is
 //! filled afresh for every test.
 
 #![deny(missing_docs)]
 
 mod command;
 mod diagnose;
+mod disk;
+mod environment;
 mod extra;
 mod folder;
+mod limits;
+mod observer;
 mod oracle;
 mod output;
 mod predicate;
@@ -54,8 +58,10 @@ mod start;
 
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
+pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;
 pub use folder::FolderError;
+pub use observer::Observer;
 pub use oracle::{CommandOracle, Options, OracleError};
 pub use predicate::{ABSTAIN, Predicate, PredicateError};
 pub use run::{Exit, Run};

@@ -1,18 +1,28 @@
 use crate::command::{CommandError, TestCommand};
+use crate::disk;
+use crate::environment::Environment;
 use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, is_inner};
+use crate::limits::Limits;
+use crate::observer::Observer;
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
 use crate::root::Root;
 use crate::run::{Exit, Run};
 use crate::signature::Signature;
-use crate::slot::{Limits, Slot};
+use crate::slot::Slot;
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// A run may take this many times as long as the longest interesting one.
+const TIMES_LONGEST: u64 = 10;
+/// Below this a busy machine says more than the test.
+const LEAST_TIME: Duration = Duration::from_secs(5);
 
 /// Everything a [`CommandOracle`] is made of. Fields are set directly; [`Options::new`] gives the
 /// usual values.
@@ -23,26 +33,68 @@ pub struct Options {
     /// Names of the input's files, relative to the folder of the test. The first one is `{}`. A
     /// candidate may lack any of them.
     pub names: Vec<PathBuf>,
+    /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
+    /// enough for the folders of the tests.
+    pub input_size: u64,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
+    /// What the test finds in its environment: that of this process at first.
+    pub environment: Environment,
     /// Whether the first file of the candidate is the command's standard input. Else it is empty.
     pub stdin: bool,
     /// Whether the candidate's files may be executed (as the user's own file may).
     pub executable: bool,
     /// A run that takes longer is ended: 300 s at first, `None` for no limit.
     pub timeout: Option<Duration>,
+    /// Whether a run may also be ended much earlier, when it takes ten times as long as the longest
+    /// run so far that was interesting (and at least five seconds); `false` at first.
+    ///
+    /// Only interesting runs count: whether a limit is right is a question of those alone, and a
+    /// run that hangs must not raise it for the next. The limit can only grow, so that a candidate
+    /// which was once given the time it needs is always given it again. Until there has been an
+    /// interesting run, [`Options::timeout`] is the limit.
+    ///
+    /// How long runs take differs from time to time, and so the limit does; a test in which no
+    /// candidate takes ten times as long as an interesting one never notices.
+    ///
+    /// Without effect with [`Predicate::timeout_fails`].
+    pub adaptive_timeout: bool,
     /// Largest standard output and largest standard error in bytes, where they are read at all;
     /// a run that writes more is ended. 64 MiB each at first.
     pub output_limit: u64,
-    /// Largest address space of every process of the test in bytes; no limit at first. Linux
-    /// only, and set just after the start: what the first process does at once may escape it.
+    /// Most memory of all processes of a test together in bytes; no limit at first. What counts is
+    /// memory in use and not address space: sanitizers and virtual machines reserve terabytes of
+    /// that. Looked at a hundred times a second. Linux only.
     pub memory_limit: Option<u64>,
+    /// Most time on processors of all processes of a test together; no limit at first. Looked at
+    /// a hundred times a second. Linux only.
+    pub cpu_limit: Option<Duration>,
+    /// Most processes of a test at one time; 512 at first, `None` for no limit. Looked at ten
+    /// times a second and more often. Linux only.
+    pub process_limit: Option<usize>,
+    /// The length in bytes at which a file may grow no more; no limit at first. The system holds
+    /// every process to it from just after its start (Linux), whatever file it writes. That a test ran into it is known
+    /// where it was killed for it, or where a file in its folders is that long.
+    pub file_size_limit: Option<u64>,
+    /// Most room on disk in bytes that a test may take in its folders, beyond the candidate and the
+    /// extra files. Looked at ten times a second and more often, and at the end. `None` at first:
+    /// 4 GiB, or half of what is free where that is less.
+    pub disk_limit: Option<u64>,
     /// What makes a run interesting.
     pub predicate: Predicate,
     /// How many tests may run at the same time: slots from 0 up to this.
     pub jobs: usize,
+    /// Whether this program starts no processes but those of oracles as long as one is there;
+    /// `false` at first. Whatever process comes to hang below it is then of a test, and is ended
+    /// with it even where it left the process group *and* cleared its environment (Linux).
+    pub owns_children: bool,
     /// Whether the private folder stays when the oracle is dropped, for a look at it.
     pub keep_temp: bool,
+    /// Whether both outputs of every run are kept, also those that no condition reads: for an
+    /// observer that wants to look at them. `false` at first.
+    pub keep_outputs: bool,
+    /// Who is told of every run that was judged; nobody at first.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Options {
@@ -51,15 +103,25 @@ impl Options {
         Options {
             command,
             names,
+            input_size: 0,
             extras: Vec::new(),
+            environment: Environment::default(),
             stdin: false,
             executable: false,
             timeout: Some(Duration::from_secs(300)),
+            adaptive_timeout: false,
             output_limit: 64 << 20,
             memory_limit: None,
+            cpu_limit: None,
+            process_limit: Some(512),
+            file_size_limit: None,
+            disk_limit: None,
             predicate: Predicate::new(),
             jobs: 1,
+            owns_children: false,
             keep_temp: false,
+            keep_outputs: false,
+            observer: None,
         }
     }
 }
@@ -88,7 +150,7 @@ pub enum OracleError {
 ///
 /// Each slot has a folder of its own with the same path for every test. A test sees the candidate
 /// under its own name, the extra files, an empty folder as TMPDIR, and the environment of this
-/// process with `NUBBIN=1` added; HOME is the user's. When its first process has ended, or the
+/// process (see [`Environment`] for another) with `NUBBIN=1` added; HOME is the user's. When its first process has ended, or the
 /// time is up, or the answer is not needed any more, every process of the test is killed and
 /// everything it left in its folders is removed.
 ///
@@ -100,17 +162,28 @@ pub enum OracleError {
 /// subreaper*) and stops core dumps of its children (Unix, resource limit). Dropping it removes
 /// its folders.
 ///
+/// A run that takes more of something than [`Options`] give it is ended, and unresolved: what it
+/// would have shown is not known.
+///
 /// Cost above starting and awaiting the same command: some ten system calls and the writing of
-/// the candidate.
+/// the candidate. A test that runs for long is looked at ten times a second, for some ten system
+/// calls; one that ends within ten milliseconds never is.
 #[derive(Debug)]
 pub struct CommandOracle {
     command: TestCommand,
     has_stdin: bool,
     limits: Limits,
+    is_adaptive: bool,
+    /// Nanoseconds that the longest interesting run took; 0 where there was none.
+    longest: AtomicU64,
     predicate: Predicate,
     names: Arc<[PathBuf]>,
     extras: Arc<[Extra]>,
     is_executable: bool,
+    owns_children: bool,
+    environment: Arc<Environment>,
+    keep_outputs: bool,
+    observer: Option<Arc<dyn Observer>>,
     slots: Box<[Mutex<Slot>]>,
     // After the slots: they clear up in it when dropped.
     root: Root,
@@ -131,15 +204,25 @@ impl CommandOracle {
         }
         extra::check_names(&options.extras, &names)?;
         no_core_dumps();
-        let root = Root::new(options.keep_temp)?;
+        let extra: u64 = options.extras.iter().map(Extra::size).sum();
+        let size = options.input_size.saturating_add(extra);
+        let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
         let extras: Arc<[Extra]> = options.extras.into();
+        let environment = Arc::new(options.environment);
+        let owns_children = options.owns_children;
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
             let (names, extras) = (Arc::clone(&names), Arc::clone(&extras));
             let folder = Folder::new(&dir, names, extras, options.executable);
             // The closing sign keeps slot 1 from taking processes of slot 10.
             let mark = format!("{}.{number};", root.id());
-            Mutex::new(Slot::new(folder, first.clone(), mark))
+            Mutex::new(Slot::new(
+                folder,
+                first.clone(),
+                mark,
+                Arc::clone(&environment),
+                owns_children,
+            ))
         };
         Ok(CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
@@ -149,11 +232,25 @@ impl CommandOracle {
                 time: options.timeout,
                 output: options.output_limit,
                 memory: options.memory_limit,
+                cpu: options.cpu_limit,
+                processes: options.process_limit,
+                file_size: options.file_size_limit,
+                disk: Some(
+                    options
+                        .disk_limit
+                        .unwrap_or_else(|| usual_disk(root.path())),
+                ),
             },
+            is_adaptive: options.adaptive_timeout,
+            longest: AtomicU64::new(0),
             predicate: options.predicate,
             names,
             extras,
             is_executable: options.executable,
+            owns_children,
+            environment,
+            keep_outputs: options.keep_outputs,
+            observer: options.observer,
             root,
         })
     }
@@ -229,9 +326,20 @@ impl CommandOracle {
         self.limits.time = timeout;
     }
 
-    /// The time limit.
+    /// The time limit that is never exceeded.
     pub fn timeout(&self) -> Option<Duration> {
         self.limits.time
+    }
+
+    /// The time limit that is in force now, see [`Options::adaptive_timeout`].
+    pub fn timeout_now(&self) -> Option<Duration> {
+        let longest = self.longest.load(Ordering::Relaxed);
+        if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
+            return self.limits.time;
+        }
+        let enough = Duration::from_nanos(longest.saturating_mul(TIMES_LONGEST));
+        let enough = enough.max(LEAST_TIME);
+        Some(self.limits.time.map_or(enough, |most| most.min(enough)))
     }
 
     /// The conditions.
@@ -247,6 +355,11 @@ impl CommandOracle {
     /// Whether the first file of the candidate is the standard input of the test.
     pub fn has_stdin(&self) -> bool {
         self.has_stdin
+    }
+
+    /// The environment of the test.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
     }
 
     /// Names of the input's files.
@@ -276,7 +389,10 @@ impl CommandOracle {
             self.has_stdin,
             candidate,
             &ask.cancel,
-            self.limits,
+            Limits {
+                time: self.timeout_now(),
+                ..self.limits
+            },
             keep,
         )
     }
@@ -292,12 +408,24 @@ impl CommandOracle {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
         }
-        let main = self.run(&self.command, candidate, ask, self.predicate.keep())?;
+        let keep = match self.keep_outputs {
+            true => Keep::BOTH,
+            false => self.predicate.keep(),
+        };
+        let main = self.run(&self.command, candidate, ask, keep)?;
         let keep = Keep {
             stdout: true,
             stderr: false,
         };
-        let (verdict, _) = self.judge_wholly(&main, candidate, ask, keep)?;
+        let (verdict, other) = self.judge_wholly(&main, candidate, ask, keep)?;
+        if verdict.is_fail() {
+            let longest = other.map_or(main.elapsed, |other| other.elapsed.max(main.elapsed));
+            let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
+            self.longest.fetch_max(longest, Ordering::Relaxed);
+        }
+        if let Some(observer) = &self.observer {
+            observer.judged(candidate, &main, &verdict);
+        }
         Ok(verdict)
     }
 
@@ -334,7 +462,13 @@ impl CommandOracle {
             self.is_executable,
         );
         let first = self.names.first().cloned().unwrap_or_default();
-        let mut slot = Slot::new(folder, first, format!("{}.beside;", self.root.id()));
+        let mut slot = Slot::new(
+            folder,
+            first,
+            format!("{}.beside;", self.root.id()),
+            Arc::clone(&self.environment),
+            self.owns_children,
+        );
         let run = slot.run(
             &self.command,
             self.has_stdin,
@@ -359,6 +493,12 @@ impl Oracle for CommandOracle {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
         self.verdict(candidate, ask).map_err(Fault::new)
     }
+}
+
+/// More than a compiler writes, and less than what would hurt others.
+fn usual_disk(root: &Path) -> u64 {
+    const MOST: u64 = 4 << 30;
+    disk::free(root).map_or(MOST, |free| (free / 2).min(MOST))
 }
 
 /// A test that crashes on purpose, thousands of times, must not write its memory to disk each

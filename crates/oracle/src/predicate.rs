@@ -3,7 +3,7 @@ use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::signal;
 use crate::signature::Signature;
-use nubbin_verdict::{Unresolved, Verdict};
+use nubbin_verdict::{Limit, Unresolved, Verdict};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -73,7 +73,14 @@ impl PredicateError {
                 "; raise the limit with `--timeout`, or use `--timeout-fails` instead of \
                  `--same-failure` if not ending is the failure"
             }
-            Unresolved::OutputLimit => "; let it write less",
+            Unresolved::OutputLimit => "; raise the limit with `--output-limit`",
+            Unresolved::OverLimit(limit) => match limit {
+                Limit::Memory => "; raise the limit with `--memory`",
+                Limit::Cpu => "; raise the limit with `--cpu`",
+                Limit::Processes => "; raise the limit with `--processes`",
+                Limit::FileSize => "; raise the limit with `--file-size`",
+                Limit::Disk => "; raise the limit with `--disk`",
+            },
             _ => "",
         };
         PredicateError::CutShort { reason, hint }
@@ -247,6 +254,11 @@ impl Predicate {
     /// The failure to be reproduced.
     pub fn signature(&self) -> Option<&Signature> {
         self.same_failure.as_ref()
+    }
+
+    /// Whether running into the time limit is the failure.
+    pub(crate) fn is_about_time(&self) -> bool {
+        self.timeout_fails
     }
 
     pub(crate) fn says_nothing_of_exit(&self) -> bool {

@@ -1,3 +1,5 @@
+#[cfg(target_os = "linux")]
+use crate::disk;
 use crate::folder::FolderError;
 use crate::remove::remove_any;
 use std::path::{Path, PathBuf};
@@ -21,12 +23,16 @@ const KEPT: &str = "kept";
 const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 /// How often another name is tried where one is taken.
 const NAME_TRIES: usize = 16;
-#[cfg(target_os = "linux")]
-const ENOUGH_MEMORY: u64 = 64 << 20;
+/// Room for what a test writes beside the candidate.
+const ROOM_PER_TEST: u64 = 64 << 20;
+/// The candidate, a copy that the test makes, what it turns it into, and the same again.
+const COPIES: u64 = 4;
 
 impl Root {
-    pub(crate) fn new(keep: bool) -> Result<Self, FolderError> {
-        let base = base();
+    /// Makes one where `jobs` tests at a time have room, each with files of `size` bytes.
+    pub(crate) fn new(keep: bool, jobs: usize, size: u64) -> Result<Self, FolderError> {
+        let each = size.saturating_mul(COPIES).saturating_add(ROOM_PER_TEST);
+        let base = base(each.saturating_mul(jobs as u64));
         sweep(&base);
         Self::new_in(&base, keep)
     }
@@ -94,18 +100,34 @@ impl Drop for Root {
 }
 
 /// Where roots go: what the user asked for, else memory, else the system's folder.
-fn base() -> PathBuf {
+///
+/// Memory is taken only where all tests have room in it, since they would otherwise run into its
+/// end, and who knows what they make of that.
+fn base(needed: u64) -> PathBuf {
     let asked = std::env::var_os("TMPDIR")
         .filter(|dir| !dir.is_empty())
         .map(PathBuf::from);
     if let Some(dir) = asked.filter(|dir| dir.is_dir()) {
         return dir.canonicalize().unwrap_or(dir);
     }
+    let system = std::env::temp_dir();
     #[cfg(target_os = "linux")]
-    if is_fit_memory(Path::new("/dev/shm")) {
-        return PathBuf::from("/dev/shm");
+    {
+        let memory = Path::new("/dev/shm");
+        let is_best =
+            is_fit_memory(memory) && is_roomier(disk::free(memory), disk::free(&system), needed);
+        if is_best {
+            return memory.to_owned();
+        }
     }
-    std::env::temp_dir()
+    let _ = needed;
+    system
+}
+
+/// Whether memory has room for all, or at least more than the other place.
+#[cfg(target_os = "linux")]
+fn is_roomier(memory: Option<u64>, other: Option<u64>, needed: u64) -> bool {
+    memory.is_some_and(|memory| memory >= needed || other.is_some_and(|other| memory > other))
 }
 
 /// Whether this is memory that a test can use like any folder. A mount without the right to
@@ -117,10 +139,7 @@ fn is_fit_memory(dir: &Path) -> bool {
     let is_tmpfs = rustix::fs::statfs(dir).is_ok_and(|fs| fs.f_type as u64 == TMPFS_MAGIC);
     is_tmpfs
         && rustix::fs::access(dir, Access::WRITE_OK | Access::EXEC_OK).is_ok()
-        && rustix::fs::statvfs(dir).is_ok_and(|fs| {
-            !fs.f_flag.contains(StatVfsMountFlags::NOEXEC)
-                && fs.f_bavail.saturating_mul(fs.f_frsize) >= ENOUGH_MEMORY
-        })
+        && rustix::fs::statvfs(dir).is_ok_and(|fs| !fs.f_flag.contains(StatVfsMountFlags::NOEXEC))
 }
 
 /// Whether this is the root of some run, living, dead or kept.
@@ -412,6 +431,25 @@ mod tests {
         other.kill().unwrap();
         other.wait().unwrap();
         assert!(!dead.exists());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_taken_where_all_has_room_or_nothing_has_more() {
+        for (memory, other, needed, expected) in [
+            (Some(100), Some(1000), 100, true),
+            (Some(99), Some(1000), 100, false),
+            (Some(99), Some(50), 100, true),
+            (Some(100), None, 100, true),
+            (Some(99), None, 100, false),
+            (None, Some(1000), 100, false),
+        ] {
+            assert_eq!(
+                is_roomier(memory, other, needed),
+                expected,
+                "{memory:?} {other:?} {needed}"
+            );
+        }
     }
 
     #[test]

@@ -55,7 +55,8 @@ impl std::fmt::Display for Exit {
 pub struct Run {
     /// How it ended; [`Exit::Signal`] of the kill where it was cut short.
     pub exit: Exit,
-    /// Set where the runner ended it: [`Unresolved::TimedOut`], [`Unresolved::OutputLimit`] or
+    /// Set where the runner ended it, or where it ran into a limit by itself:
+    /// [`Unresolved::TimedOut`], [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`] or
     /// [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
     /// Standard output, where it was kept, up to the limit on output.

@@ -1,25 +1,19 @@
 use crate::command::{CommandError, TestCommand};
+use crate::disk;
+use crate::environment::Environment;
 use crate::folder::{Folder, FolderError};
+use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
 use crate::process::{self, Leftovers, MARK, Wake};
 use crate::run::{Exit, Run};
 use crate::start::{self, RunError};
-use nubbin_verdict::{Cancel, Candidate, Unresolved};
+use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// Bounds on one run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    pub(crate) time: Option<Duration>,
-    /// For each of the two outputs, in bytes.
-    pub(crate) output: u64,
-    /// Address space of each process, in bytes.
-    pub(crate) memory: Option<u64>,
-}
+use std::sync::Arc;
+use std::time::Instant;
 
 /// What one worker needs to run tests: a folder, files for the outputs, the commands made ready.
 #[derive(Debug)]
@@ -31,6 +25,7 @@ pub(crate) struct Slot {
     ready: Vec<Ready>,
     first_name: PathBuf,
     mark: String,
+    environment: Arc<Environment>,
     group: i32,
 }
 
@@ -50,18 +45,23 @@ enum Started {
     Never(i32),
 }
 
-/// While outputs are kept, their size is looked at this often.
-const TICK: Duration = Duration::from_millis(10);
 impl Slot {
-    pub(crate) fn new(folder: Folder, first_name: PathBuf, mark: String) -> Self {
+    pub(crate) fn new(
+        folder: Folder,
+        first_name: PathBuf,
+        mark: String,
+        environment: Arc<Environment>,
+        owns_children: bool,
+    ) -> Self {
         Slot {
             folder,
-            leftovers: Leftovers::of(&mark),
+            leftovers: Leftovers::of(&mark, owns_children),
             stdout: None,
             stderr: None,
             ready: Vec::new(),
             first_name,
             mark,
+            environment,
             group: 0,
         }
     }
@@ -89,6 +89,12 @@ impl Slot {
         self.leftovers.end(self.group);
         self.folder.tidy();
         let mut run = outcome?;
+        let no_room = Some(Unresolved::OverLimit(Limit::Disk));
+        if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
+            // It was not this test that filled the disk, and the next will fare no better.
+            let full = io::ErrorKind::StorageFull.into();
+            return Err(FolderError::write(self.folder.work(), full).into());
+        }
         if keep != Keep::default() {
             run.inputs = candidate
                 .files()
@@ -185,17 +191,15 @@ impl Slot {
     ) -> Result<Run, RunError> {
         let lost = |source| start::lost(test, source);
         let begin = Instant::now();
-        start::limit_memory(process.group(), limits.memory);
+        process.limit_files(limits.file_size);
         let guard = process.killed_by(cancel);
         let outputs = self.kept(keep);
-        let is_full = || {
-            let mut lengths = outputs.into_iter().flatten().map(output::length);
-            lengths.any(|length| length.is_ok_and(|length| length > limits.output))
-        };
-        let tick = (keep != Keep::default()).then_some(TICK);
+        let (folder, leftovers) = (&self.folder, &self.leftovers);
+        let leader = process.group();
+        let mut watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
         // A limit beyond what a clock can show is none.
         let until = limits.time.and_then(|time| begin.checked_add(time));
-        let wake = process.wait(until, tick, is_full);
+        let wake = process.wait(until, watch.first(), || watch.look());
         let elapsed = begin.elapsed();
         // Before the process is reaped: the closure must never meet a number given out again.
         drop(guard);
@@ -203,9 +207,12 @@ impl Slot {
         let cut_short = match wake.map_err(lost)? {
             _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
             Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
-            Wake::Full => Some(Unresolved::OutputLimit),
-            Wake::Ended if is_full() => Some(Unresolved::OutputLimit),
-            Wake::Ended => None,
+            Wake::Over => watch.broken(),
+            Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
+                // What it would have shown is not known, whoever filled the disk.
+                let is_full = disk::is_full(self.folder.dir());
+                is_full.then_some(Unresolved::OverLimit(Limit::Disk))
+            }),
         };
         let read = |file: Option<&File>| {
             file.map(|file| output::read(file, limits.output))
@@ -286,14 +293,18 @@ impl Slot {
         mark.push(" ");
         mark.push(&self.mark);
         let (work, tmp) = (self.folder.work(), self.folder.tmp());
+        self.environment.clear(command);
         command
             .current_dir(work)
             .env("PWD", work)
-            .env("TMPDIR", tmp);
-        command.env(MARK, mark).env("NUBBIN", "1");
+            .env("TMPDIR", tmp)
+            .env("NUBBIN", "1");
         if cfg!(windows) {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
+        self.environment.change(command);
+        // The last word: by it the processes of the test are found.
+        command.env(MARK, mark);
     }
 }
 

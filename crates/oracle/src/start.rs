@@ -111,18 +111,3 @@ pub(crate) fn looks_binary(path: &Path) -> bool {
     let read = File::open(path).and_then(|mut file| file.read(&mut head));
     read.is_ok_and(|length| head[..length].contains(&0))
 }
-
-pub(crate) fn limit_memory(pid: i32, limit: Option<u64>) {
-    #[cfg(target_os = "linux")]
-    if let (Some(bytes), Some(pid)) = (limit, rustix::process::Pid::from_raw(pid)) {
-        use rustix::process::{Resource, Rlimit, prlimit};
-        let limit = Rlimit {
-            current: Some(bytes),
-            maximum: Some(bytes),
-        };
-        // Fails where the process has ended, or where the user's own limit is lower.
-        let _ = prlimit(Some(pid), Resource::As, limit);
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (pid, limit);
-}

@@ -3,7 +3,9 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
 
-use nubbin_oracle::{CommandError, CommandOracle, Exit, Extra, Options, Predicate, TestCommand};
+use nubbin_oracle::{
+    CommandError, CommandOracle, Environment, Exit, Extra, Options, Predicate, TestCommand,
+};
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle, Unresolved, Verdict};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
@@ -780,4 +782,88 @@ fn memory_can_be_limited() {
     };
     assert_eq!(run(None), "400000000");
     assert_ne!(run(Some(200 << 20)), "400000000");
+}
+
+#[test]
+fn an_adaptive_time_limit_grows_with_interesting_runs_alone() {
+    let script = Script::new("sleep $(cat \"$1\"); grep -q 0 \"$1\"");
+    let adaptive = |timeout| {
+        let options = Options {
+            timeout: Some(Duration::from_secs(timeout)),
+            adaptive_timeout: true,
+            ..script.options()
+        };
+        CommandOracle::new(options).unwrap()
+    };
+    let seconds = Duration::from_secs;
+    let oracle = adaptive(100);
+    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "nothing is known");
+    assert_eq!(judge(&oracle, b"1"), Verdict::Pass);
+    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "not interesting");
+    assert_eq!(judge(&oracle, b"0"), Verdict::Fail);
+    // A busy machine may have made it take longer.
+    let least = oracle.timeout_now().unwrap();
+    assert!((seconds(5)..seconds(100)).contains(&least), "{least:?}");
+    assert_eq!(judge(&oracle, b"0.9"), Verdict::Fail);
+    let grown = oracle.timeout_now().unwrap();
+    assert!((seconds(9)..=seconds(100)).contains(&grown), "{grown:?}");
+    assert_eq!(judge(&oracle, b"0"), Verdict::Fail);
+    assert_eq!(oracle.timeout_now(), Some(grown), "it never shrinks");
+    assert_eq!(oracle.timeout(), Some(seconds(100)));
+    let oracle = adaptive(2);
+    assert_eq!(judge(&oracle, b"0"), Verdict::Fail);
+    assert_eq!(oracle.timeout_now(), Some(seconds(2)), "never above");
+}
+
+#[test]
+fn the_environment_can_be_changed_and_made_anew() {
+    let script = Script::new("env");
+    let seen = |environment: Environment| {
+        let options = Options {
+            environment,
+            ..script.options()
+        };
+        let oracle = CommandOracle::new(options).unwrap();
+        let files = [file("input.txt", b"")];
+        let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
+        let text = String::from_utf8_lossy(run.stdout()).into_owned();
+        let mut names: Vec<String> = text
+            .lines()
+            .filter_map(|line| Some(line.split_once('=')?.0.to_owned()))
+            // The shell's own.
+            .filter(|name| !["_", "OLDPWD", "SHLVL"].contains(&name.as_str()))
+            .collect();
+        names.sort();
+        (text, names)
+    };
+    let new = Environment::new;
+    let (text, _) = seen(
+        new()
+            .set("COLOR=a b=c")
+            .unwrap()
+            .set("TMPDIR=/odd")
+            .unwrap(),
+    );
+    assert!(
+        text.contains("COLOR=a b=c\n") && text.contains("TMPDIR=/odd\n"),
+        "{text}"
+    );
+    let (_, names) = seen(new().unset("HOME").unwrap().unset("NO_SUCH").unwrap());
+    assert!(!names.contains(&"HOME".to_owned()) && names.contains(&"PATH".to_owned()));
+    let (_, names) = seen(new().clean().set("MORE=1").unwrap());
+    let may_be = [
+        "HOME",
+        "LANG",
+        "MORE",
+        "NUBBIN",
+        "NUBBIN_TEST",
+        "PATH",
+        "PWD",
+        "TMPDIR",
+    ];
+    assert!(
+        names.iter().all(|name| may_be.contains(&name.as_str())),
+        "{names:?}"
+    );
+    assert!(names.contains(&"MORE".to_owned()) && names.contains(&"TMPDIR".to_owned()));
 }

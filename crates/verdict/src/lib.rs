@@ -21,4 +21,4 @@ mod verdict;
 pub use cancel::{Cancel, OnCancel};
 pub use candidate::{Candidate, File};
 pub use oracle::{Ask, Closure, Fault, Oracle};
-pub use verdict::{Unresolved, Verdict};
+pub use verdict::{Limit, Unresolved, Verdict};

@@ -4,6 +4,7 @@ mod choose;
 mod events;
 mod files;
 mod journal;
+mod others;
 mod paths;
 mod progress;
 mod report;
@@ -44,8 +45,11 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_args.stats {
         Stats::probe(path)?;
     }
+    if let Some(path) = &args.output_args.other_failures {
+        paths::folder_or_nothing(path, "--other-failures")?;
+    }
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let oracle = test::prepare(&args, &input, jobs, &stop)?;
+    let (oracle, others) = test::prepare(&args, &input, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -64,7 +68,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         after: count_tokens(&outcome.input),
     };
     if !args.output_args.quiet {
-        report::print(&outcome, tokens, &targets);
+        report::print(&outcome, tokens, &targets, &oracle, &others);
     }
     if let Some(path) = &args.output_args.stats {
         let mut stats = Stats::new(&outcome, tokens, &plan.name);
@@ -72,10 +76,12 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             .paths()
             .map(|path| path.display().to_string())
             .collect();
+        stats.other_failures = others.list();
+        stats.tests_over_limit = others.limits();
         let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
         stats.write(path, in_lines)?;
     }
-    saved?;
+    saved.and(others.finish())?;
     conclude(outcome, &targets)
 }
 
@@ -101,6 +107,7 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_args.json_events.as_deref().filter(to_file);
     let stats = args.output_args.stats.as_deref().filter(to_file);
+    let others = args.output_args.other_failures.as_deref();
     let written: Vec<Use<'_>> = targets
         .paths()
         .map(|path| Use {
@@ -118,6 +125,10 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
         .chain(stats.map(|path| Use {
             path,
             what: "the statistics",
+        }))
+        .chain(others.map(|path| Use {
+            path,
+            what: "the folder of other failures",
         }))
         .collect();
     paths::keep_apart(&read, &written)

@@ -50,6 +50,15 @@ pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Refuses a file where a folder is to be.
+pub(super) fn folder_or_nothing(path: &Path, flag: &str) -> Result<(), Problem> {
+    if path.is_dir() || std::fs::symlink_metadata(path).is_err() {
+        return Ok(());
+    }
+    let what = format!("`{}` is not a folder", path.display());
+    Err(Problem::new(Exit::Output, what).hint(format!("give another path with `{flag}`")))
+}
+
 /// Whether two paths lead to one file, also where there is none yet.
 fn same(left: &Path, right: &Path) -> bool {
     match (left.canonicalize(), right.canonicalize()) {

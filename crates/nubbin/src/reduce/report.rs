@@ -1,17 +1,25 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
+use super::others::Others;
 use super::saver::Targets;
 use super::stats::Tokens;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};
+use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Outcome};
 use std::fmt::Write;
 
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
 
-pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
+pub(super) fn print(
+    outcome: &Outcome,
+    tokens: Tokens,
+    targets: &Targets,
+    oracle: &CommandOracle,
+    others: &Others,
+) {
     let statistics = &outcome.statistics;
     let count = |n: usize| HumanCount(n as u64).to_string();
     let mut text = String::new();
@@ -50,7 +58,36 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
             style("warning:").for_stderr().yellow()
         ));
     }
+    print_runs(others, outcome, oracle);
     show(outcome);
+}
+
+/// What tests did beside passing and failing.
+fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
+    let timed_out = outcome.statistics.timed_out;
+    if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
+        say(&format!(
+            "{} took longer than {}; `--timeout SECS` sets another limit",
+            tests(timed_out),
+            seconds(limit),
+        ));
+    }
+    for (flag, count) in others.limits() {
+        say(&format!(
+            "{} ran into the limit of `--{flag}` and told nothing",
+            tests(count)
+        ));
+    }
+    if let Some(line) = others.summary() {
+        say(&line);
+    }
+}
+
+fn tests(count: u64) -> String {
+    match count {
+        1 => "1 test".to_owned(),
+        many => format!("{} tests", HumanCount(many)),
+    }
 }
 
 /// The result itself, where it is text and short, for people only.

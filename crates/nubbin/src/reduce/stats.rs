@@ -1,9 +1,11 @@
 //! `--stats`: the final counts, for scripts.
 
+use super::others::OtherFailure;
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::engine::{Outcome, Statistics};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The counts as written. Names are a promise: they are added to, never changed.
@@ -30,6 +32,11 @@ pub(super) struct Stats<'a> {
     /// Paths of the result.
     pub(super) result: Vec<String>,
     pub(super) passes: Vec<Pass>,
+    /// How many tests ran into which limit other than time. Tests that ran ahead count as well.
+    pub(super) tests_over_limit: BTreeMap<&'static str, u64>,
+    /// Failures other than the wanted one, in the order they were met. Tests that ran ahead count
+    /// as well.
+    pub(super) other_failures: Vec<OtherFailure>,
 }
 
 #[derive(Debug, Serialize)]
@@ -87,6 +94,8 @@ impl<'a> Stats<'a> {
                 .map(nubbin_verdict::Verdict::is_fail),
             result: vec![],
             passes: passes.collect(),
+            tests_over_limit: BTreeMap::new(),
+            other_failures: vec![],
         }
     }
 

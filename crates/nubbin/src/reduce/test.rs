@@ -1,22 +1,27 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
-use crate::args::{FailureArgs, ReduceArgs};
+use super::others::{Keeping, Others};
+use crate::args::{FailureArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
-use crate::problem::Problem;
-use nubbin_oracle::{CommandOracle, Extra, Options, OracleError, Predicate, TestCommand};
+use crate::problem::{Problem, say};
+use nubbin_oracle::{
+    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
+    TestCommand,
+};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Builds the oracle; with `--same-failure` runs the original once to see its failure.
+/// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to see its failure.
 pub(super) fn prepare(
     args: &ReduceArgs,
     input: &Input,
     jobs: usize,
     stop: &Stop,
-) -> Result<CommandOracle, Problem> {
+) -> Result<(CommandOracle, Arc<Others>), Problem> {
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;
@@ -29,10 +34,21 @@ pub(super) fn prepare(
         .present()
         .map(|file| file.name.to_path_buf())
         .collect();
+    let others = Arc::new(others(args, &command));
     let mut options = Options::new(command, names);
+    options.keep_outputs = args.output_args.other_failures.is_some();
+    options.observer = Some(others.clone());
     options.predicate = predicate(&args.failure, &here).map_err(|error| wrong_condition(&error))?;
     options.stdin = args.test_run.stdin;
-    options.timeout = Some(args.test_run.timeout);
+    // Without a word of the user's, the usual limit of the options is only the highest.
+    match args.test_run.timeout {
+        Some(timeout) => options.timeout = Some(timeout),
+        None => options.adaptive_timeout = true,
+    }
+    options.environment = environment(&args.test_run)?;
+    limit(&mut options, &args.limits);
+    options.input_size = input.size() as u64;
+    options.owns_children = true;
     options.keep_temp = args.test_run.keep_temp;
     options.jobs = jobs;
     options.executable = args.inputs.iter().any(|path| is_executable(path));
@@ -67,7 +83,51 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
     }
-    Ok(oracle)
+    Ok((oracle, others))
+}
+
+fn environment(args: &TestRunArgs) -> Result<Environment, Problem> {
+    let wrong = |flag: &str, error: EnvironmentError| {
+        Problem::new(Exit::Usage, format!("cannot use `{flag}`")).because(&error)
+    };
+    let mut environment = Environment::new();
+    if args.clean_env {
+        environment = environment.clean();
+    }
+    for name in &args.unset_env {
+        environment = environment
+            .unset(name)
+            .map_err(|error| wrong("--unset-env", error))?;
+    }
+    for text in &args.env {
+        environment = environment
+            .set(text)
+            .map_err(|error| wrong("--env", error))?;
+    }
+    Ok(environment)
+}
+
+fn limit(options: &mut Options, args: &LimitArgs) {
+    options.memory_limit = args.memory;
+    options.cpu_limit = args.cpu;
+    options.process_limit = usize::try_from(args.processes).ok();
+    options.file_size_limit = args.file_size;
+    options.output_limit = args.output_limit;
+    options.disk_limit = args.disk;
+    if cfg!(not(target_os = "linux")) && (args.memory.is_some() || args.cpu.is_some()) {
+        say("warning: `--memory` and `--cpu` are without effect on this system");
+    }
+}
+
+fn others(args: &ReduceArgs, command: &TestCommand) -> Others {
+    let keeping = args.output_args.other_failures.as_ref();
+    let keeping = keeping.map(|folder| Keeping {
+        folder: folder.clone(),
+        command: command.clone(),
+        has_stdin: args.test_run.stdin,
+        extras: args.test_run.with.clone(),
+    });
+    Others::new(keeping, args.failure.same_failure)
 }
 
 fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> {
@@ -117,11 +177,13 @@ pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle) -> String {
         })
         .collect();
     format!(
-        "{}\n{}\nstdin {}\ntimeout {:?}\nwith {extras:?}\n{script}",
+        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {}\nlimits {:?}\nwith {extras:?}\n{script}",
         oracle.command(),
         oracle.predicate().describe(),
         oracle.has_stdin(),
-        oracle.timeout(),
+        args.test_run.timeout,
+        oracle.environment(),
+        args.limits,
     )
 }
 

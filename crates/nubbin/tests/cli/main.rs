@@ -4,6 +4,8 @@
 
 mod bad_input;
 mod catalogue;
+mod hostile;
+mod others;
 mod output;
 mod predicates;
 mod reduce;

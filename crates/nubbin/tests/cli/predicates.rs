@@ -99,3 +99,21 @@ fn conditions_that_make_no_sense_are_explained() {
     said(&["--signal", "SIGFOO"], &["SIGFOO"]);
     said(&["--stderr", "a("], &["a("]);
 }
+
+#[test]
+fn the_environment_is_part_of_the_test() {
+    let stage = Stage::new();
+    let body = "[ \"$MODE\" = hard ] && [ -z \"$STRAY\" ] && grep -q crash input.txt";
+    stage.script("test.sh", body);
+    stage.file("input.txt", "a crash");
+    let run = |flags: &str| {
+        let args = format!("reduce -q --test ./test.sh input.txt -o out {flags}");
+        let mut command = stage.nubbin(args.split_whitespace());
+        let ran = command.env("STRAY", "1").output().unwrap();
+        ran.status.code()
+    };
+    assert_eq!(run(""), Some(3));
+    assert_eq!(run("--env MODE=hard"), Some(3));
+    assert_eq!(run("--env MODE=hard --unset-env STRAY"), Some(0));
+    assert_eq!(run("--env MODE=hard --clean-env"), Some(0));
+}

@@ -156,3 +156,21 @@ fn going_on_for_a_moment_loses_nothing_of_the_result() {
         .ended(0);
     assert_eq!(stage.text("input.min.txt"), before);
 }
+
+#[test]
+fn another_environment_or_limit_is_another_test() {
+    for flags in [
+        "--env A=1",
+        "--clean-env",
+        "--unset-env A",
+        "--memory 4G",
+        "--timeout 77",
+    ] {
+        let stage = noting(&haystack(120, "crash"));
+        stage
+            .run(format!("{ARGS} --max-tests 20").split(' '))
+            .ended(0);
+        let args = format!("{ARGS} --resume {flags}").replace("-q ", "");
+        stage.run(args.split(' ')).said(&["not the same as before"]);
+    }
+}

@@ -91,6 +91,10 @@ impl Stage {
         assert!(left.is_empty(), "left in the temporary folder: {left:?}");
     }
 
+    pub(crate) fn temp(&self) -> &Path {
+        self.temp.path()
+    }
+
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }

@@ -1,3 +1,4 @@
+use nubbin_verdict::Limit;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +21,11 @@ pub enum Finding {
     },
     /// It wrote more than it may.
     OutputLimit,
+    /// It ran into another limit.
+    OverLimit {
+        /// Which.
+        limit: Limit,
+    },
     /// Exit code 126 or 127: something in the test could not be run.
     NotRun {
         /// The exit code.
@@ -74,6 +80,17 @@ pub enum Finding {
     Unmet,
 }
 
+/// The flag that sets a limit.
+pub(crate) fn flag_of(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Memory => "--memory",
+        Limit::Cpu => "--cpu",
+        Limit::Processes => "--processes",
+        Limit::FileSize => "--file-size",
+        Limit::Disk => "--disk",
+    }
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -92,8 +109,13 @@ impl fmt::Display for Finding {
             ),
             Finding::OutputLimit => write!(
                 f,
-                "the test wrote more output than it may: let it write less, or let no condition \
-                 read the output"
+                "the test wrote more output than it may: raise the limit with `--output-limit`, or \
+                 let no condition read the output"
+            ),
+            Finding::OverLimit { limit } => write!(
+                f,
+                "the test ran into its limit on {limit}: raise it with `{}`",
+                flag_of(*limit)
             ),
             Finding::NotRun { code: 126, line } => write!(
                 f,

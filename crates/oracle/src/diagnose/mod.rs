@@ -184,6 +184,7 @@ impl Look<'_> {
         match self.seen.private.cut_short {
             Some(Unresolved::TimedOut(limit)) => return Ok(vec![Finding::TimedOut { limit }]),
             Some(Unresolved::OutputLimit) => return Ok(vec![Finding::OutputLimit]),
+            Some(Unresolved::OverLimit(limit)) => return Ok(vec![Finding::OverLimit { limit }]),
             _ => {}
         }
         if let Some(other) = &self.seen.other {
@@ -218,6 +219,7 @@ impl Look<'_> {
         match other.cut_short {
             Some(Unresolved::TimedOut(limit)) => return Finding::TimedOut { limit },
             Some(Unresolved::OutputLimit) => return Finding::OutputLimit,
+            Some(Unresolved::OverLimit(limit)) => return Finding::OverLimit { limit },
             _ => {}
         }
         let predicate = self.oracle.predicate();

@@ -1,10 +1,10 @@
 //! What all tests of this process, of any slot and any oracle, must agree on.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 static STARTING: RwLock<()> = RwLock::new(());
-static LEADERS: Mutex<Option<HashSet<i32>>> = Mutex::new(None);
+static LEADERS: Mutex<Option<HashMap<i32, u64>>> = Mutex::new(None);
 
 /// Held while a process is started and entered with [`enter`].
 pub(crate) fn start() -> RwLockReadGuard<'static, ()> {
@@ -16,9 +16,31 @@ pub(crate) fn close() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a process that a slot started and will reap itself.
-pub(crate) fn enter(pid: i32) {
-    leaders().get_or_insert_default().insert(pid);
+/// Notes a process that a slot started after `begin` ([`now`]) and will reap itself.
+pub(crate) fn enter(pid: i32, begin: u64) {
+    leaders().get_or_insert_default().insert(pid, begin);
+}
+
+/// The time in the clock ticks in which the system tells when a process was started.
+pub(crate) fn now() -> u64 {
+    #[cfg(target_os = "linux")]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::Boottime);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+        let nanos = u64::try_from(time.tv_nsec).unwrap_or(0);
+        let ticks = rustix::param::clock_ticks_per_second();
+        seconds * ticks + nanos * ticks / 1_000_000_000
+    }
+    #[cfg(not(target_os = "linux"))]
+    0
+}
+
+/// Whether every test that runs now was started after this time.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_before_all(ticks: u64) -> bool {
+    leaders()
+        .as_ref()
+        .is_none_or(|leaders| leaders.values().all(|&begin| ticks < begin))
 }
 
 /// The process is about to be reaped.
@@ -33,9 +55,9 @@ pub(crate) fn leave(pid: i32) {
 pub(crate) fn is_entered(pid: i32) -> bool {
     leaders()
         .as_ref()
-        .is_some_and(|leaders| leaders.contains(&pid))
+        .is_some_and(|leaders| leaders.contains_key(&pid))
 }
 
-fn leaders() -> MutexGuard<'static, Option<HashSet<i32>>> {
+fn leaders() -> MutexGuard<'static, Option<HashMap<i32, u64>>> {
     LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

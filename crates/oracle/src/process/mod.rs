@@ -1,5 +1,7 @@
 //! Processes: starting one, waiting for it with limits, and leaving none behind.
 
+#[cfg(target_os = "linux")]
+mod census;
 pub(crate) mod gate;
 #[cfg(target_os = "linux")]
 mod orphans;
@@ -17,7 +19,8 @@ pub(crate) use unix::{Process, start};
 ///
 /// On Linux they are found as follows: this process adopts orphans, and every process of a test
 /// carries the test's mark in its environment. A process that cleared its environment *and* left
-/// the group escapes. Elsewhere nothing is found.
+/// the group is found where this process starts nothing but tests, if it has not been an orphan
+/// of somebody else. Elsewhere nothing is found.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -26,13 +29,35 @@ pub(crate) struct Leftovers {
 
 impl Leftovers {
     /// Looks for processes with `mark` in the value of [`MARK`].
-    pub(crate) fn of(mark: &str) -> Self {
+    /// With `owns_children` every child of this process is taken to be of a test.
+    pub(crate) fn of(mark: &str, owns_children: bool) -> Self {
         #[cfg(not(target_os = "linux"))]
-        let _ = mark;
+        let _ = (mark, owns_children);
         Leftovers {
             #[cfg(target_os = "linux")]
-            orphans: orphans::Orphans::new(mark),
+            orphans: orphans::Orphans::new(mark, owns_children),
         }
+    }
+
+    /// Stops the process group of a test, or lets it go on. Two system calls at most.
+    pub(crate) fn hold(&self, group: i32, is_held: bool) {
+        #[cfg(target_os = "linux")]
+        census::hold(group, is_held);
+        #[cfg(not(target_os = "linux"))]
+        let _ = (group, is_held);
+    }
+
+    /// Fills in the census of a test from its first process. Costs three system calls for each
+    /// process, and some more for each thing to be found out. Elsewhere than on Linux it stays
+    /// empty.
+    pub(crate) fn count(&self, leader: i32, census: Census) -> Census {
+        #[cfg(target_os = "linux")]
+        if let Some(orphans) = &self.orphans {
+            return orphans.count(leader, census);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = leader;
+        census
     }
 
     /// Ends them. `group` is the number of the process group of the test. Costs one system call
@@ -45,6 +70,33 @@ impl Leftovers {
         #[cfg(not(target_os = "linux"))]
         let _ = group;
     }
+}
+
+/// What the processes of one running test take, and what of it is to be found out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Census {
+    /// More than this are not counted.
+    pub(crate) most_processes: usize,
+    pub(crate) wants_memory: bool,
+    pub(crate) wants_cpu: bool,
+    /// Set for every process that is met: the longest file it may write.
+    pub(crate) file_size: Option<u64>,
+    pub(crate) processes: usize,
+    /// Bytes that only they have in memory, and shared memory; files that are mapped left out.
+    pub(crate) memory: u64,
+    /// Of the living ones and of those they waited for.
+    pub(crate) cpu: std::time::Duration,
+}
+
+/// Processes and threads of the whole machine, to be compared with an earlier or later number only:
+/// it wraps. 0 elsewhere than on Linux.
+pub(crate) fn machine_count() -> u16 {
+    #[cfg(target_os = "linux")]
+    {
+        rustix::system::sysinfo().procs
+    }
+    #[cfg(not(target_os = "linux"))]
+    0
 }
 
 /// Ends all processes of this machine that carry one of these marks: tests of a run that was
@@ -64,5 +116,6 @@ pub(crate) const MARK: &str = "NUBBIN_TEST";
 pub(crate) enum Wake {
     Ended,
     TimeUp,
-    Full,
+    /// Whoever looks after it has had enough.
+    Over,
 }

@@ -10,6 +10,10 @@ use std::time::{Duration, Instant};
 /// This process is their *subreaper*: when their parents are gone they become its children, which
 /// the system lists in one small file. Of those children the ones that carry the mark of the test
 /// are its own; everything else that this process may have started is left alone.
+///
+/// A process that cleared its environment as well has no mark. Where this process starts nothing but
+/// tests, it can only be of a test that ran when it was started. So it is ended as soon as all tests that run
+/// are younger.
 #[derive(Debug)]
 pub(crate) struct Orphans {
     /// `/proc/self/task/<first thread>/children`, read again from its start each time.
@@ -17,6 +21,8 @@ pub(crate) struct Orphans {
     /// `NUBBIN_TEST=` and the test's mark are looked for apart: a test of a test run inside it
     /// carries both marks in one value.
     mark: Vec<u8>,
+    /// Whether all children of this process are of tests.
+    owns_children: bool,
 }
 
 /// What a child of this process is to the test that has just ended.
@@ -26,15 +32,24 @@ enum Kin {
     Ours,
     /// Dead, with nothing left that could tell whose it was.
     Corpse,
-    Stranger,
+    /// Of another test, or of the program around this.
+    Stranger {
+        /// When it was started, in clock ticks.
+        start: u64,
+    },
+    /// Gone while it was looked at.
+    Gone,
 }
 
 /// Upper bound for ending the processes of one test; a bomb that outruns us is left after this.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// Upper bound for waiting for killed processes that are not children of this one.
+const DEATH: Duration = Duration::from_millis(500);
+
 impl Orphans {
     /// Makes this process adopt orphans. `None` where the system cannot list children.
-    pub(crate) fn new(mark: &str) -> Option<Self> {
+    pub(crate) fn new(mark: &str, owns_children: bool) -> Option<Self> {
         let this = rustix::process::getpid();
         rustix::process::set_child_subreaper(Some(this)).ok()?;
         let children =
@@ -42,15 +57,21 @@ impl Orphans {
         Some(Orphans {
             children,
             mark: mark.as_bytes().to_vec(),
+            owns_children,
         })
     }
 
     pub(crate) fn end(&mut self, group: i32) {
         let mut killed = HashSet::new();
-        let mut until = None;
+        let (mut until, mut dying) = (None, None);
         loop {
-            let children = self.children();
+            let mut children = self.children();
+            // Those of tests in other slots, which run.
+            children.retain(|&pid| !gate::is_entered(pid));
             if children.is_empty() {
+                if wait_for(group, &mut dying) {
+                    continue;
+                }
                 return;
             }
             let kin = |pid| {
@@ -65,17 +86,43 @@ impl Orphans {
                 match kin(pid) {
                     Kin::Ours => ours.push(pid),
                     Kin::Corpse => corpses.push(pid),
-                    Kin::Stranger => {}
+                    Kin::Stranger { start } if self.is_left(pid, start) => ours.push(pid),
+                    Kin::Stranger { .. } | Kin::Gone => {}
                 }
             }
             corpses.into_iter().for_each(bury);
             let until = *until.get_or_insert_with(|| Instant::now() + PATIENCE);
-            if ours.is_empty() || Instant::now() > until {
+            if Instant::now() > until {
+                return;
+            }
+            if ours.is_empty() {
+                if wait_for(group, &mut dying) {
+                    continue;
+                }
                 return;
             }
             killed.extend(kill_trees(&ours));
             ours.into_iter().for_each(reap);
         }
+    }
+
+    /// Whether this child, without a mark, was left by a test that has ended.
+    fn is_left(&self, pid: i32, start: u64) -> bool {
+        if !self.owns_children {
+            return false;
+        }
+        // A test that is being started right now is not entered yet.
+        let _alone = gate::close();
+        !gate::is_entered(pid) && gate::is_before_all(start)
+    }
+
+    /// The children of this process that are of the test with this first process.
+    pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
+        let mut children = self.children();
+        children.retain(|&pid| {
+            pid != leader && !gate::is_entered(pid) && self.kin(pid, leader) == Kin::Ours
+        });
+        children
     }
 
     /// The children of the first thread: adopted ones are always given to it.
@@ -98,17 +145,32 @@ impl Orphans {
             return Kin::Ours;
         }
         let Some(state) = State::of(pid) else {
-            return Kin::Stranger;
+            return Kin::Gone;
         };
         if state.group == group {
             // The number of the group is not given out again while this process has it.
             Kin::Ours
         } else if state.is_dead && state.group != rustix::process::getpgrp().as_raw_pid() {
             Kin::Corpse
+        } else if state.is_dead {
+            Kin::Gone
         } else {
-            Kin::Stranger
+            Kin::Stranger { start: state.start }
         }
     }
+}
+
+/// Waits a little for a group that was killed, and says whether there was anything to wait for: what
+/// its last processes leave comes to this one only when they are gone.
+fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
+    let lives = Pid::from_raw(group)
+        .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
+    let until = until.get_or_insert_with(|| Instant::now() + DEATH);
+    if lives && Instant::now() < *until {
+        std::thread::sleep(Duration::from_micros(50));
+        return true;
+    }
+    false
 }
 
 /// Whether the environment of the process has one of the marks in its [`MARK`].
@@ -163,6 +225,8 @@ struct State {
     is_dead: bool,
     parent: i32,
     group: i32,
+    /// In clock ticks since the machine was started.
+    start: u64,
 }
 
 impl State {
@@ -177,6 +241,8 @@ impl State {
             is_dead,
             parent: words.next()?.parse().ok()?,
             group: words.next()?.parse().ok()?,
+            // Field 22; the group is field 5.
+            start: words.nth(16)?.parse().ok()?,
         })
     }
 }
@@ -214,7 +280,7 @@ fn kill_trees(roots: &[i32]) -> Vec<i32> {
     found
 }
 
-fn children_of(pid: i32) -> Vec<i32> {
+pub(super) fn children_of(pid: i32) -> Vec<i32> {
     let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
         return Vec::new();
     };

@@ -27,6 +27,8 @@ impl Process {
         0
     }
 
+    pub(crate) fn limit_files(&self, _size: Option<u64>) {}
+
     pub(crate) fn killed_by<'c>(&self, cancel: &'c Cancel) -> OnCancel<'c> {
         let is_cancelled = Arc::clone(&self.is_cancelled);
         cancel.on_cancel(move || is_cancelled.store(true, Ordering::Release))
@@ -35,10 +37,11 @@ impl Process {
     pub(crate) fn wait(
         &self,
         until: Option<Instant>,
-        tick: Option<Duration>,
-        mut is_full: impl FnMut() -> bool,
+        first: Option<Duration>,
+        mut look: impl FnMut() -> Option<Duration>,
     ) -> io::Result<Wake> {
         let mut step = Duration::from_micros(50);
+        let mut look_at = first.and_then(|first| Instant::now().checked_add(first));
         loop {
             let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled.load(Ordering::Acquire) {
@@ -52,8 +55,11 @@ impl Process {
             if until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(Wake::TimeUp);
             }
-            if tick.is_some() && is_full() {
-                return Ok(Wake::Full);
+            if look_at.is_some_and(|look_at| Instant::now() >= look_at) {
+                let Some(pause) = look() else {
+                    return Ok(Wake::Over);
+                };
+                look_at = Instant::now().checked_add(pause);
             }
             std::thread::sleep(step);
             step = (step * 2).min(Duration::from_millis(5));

@@ -27,9 +27,10 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
     // between fork and exec; a process group is within that.
     command.process_group(0);
     let started = gate::start();
+    let begin = gate::now();
     let child = command.spawn()?;
     let pid = Pid::from_child(&child);
-    gate::enter(pid.as_raw_pid());
+    gate::enter(pid.as_raw_pid(), begin);
     drop(started);
     Ok(Process {
         child,
@@ -47,34 +48,45 @@ impl Process {
         self.pid.as_raw_pid()
     }
 
+    /// Limits the length of files that it and all its later children write (Linux).
+    pub(crate) fn limit_files(&self, size: Option<u64>) {
+        #[cfg(target_os = "linux")]
+        if let Some(size) = size {
+            super::census::limit_files(self.group(), size);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = size;
+    }
+
     /// Lets `cancel` kill the group until the guard is dropped.
     pub(crate) fn killed_by<'c>(&self, cancel: &'c Cancel) -> OnCancel<'c> {
         let pid = self.pid;
         cancel.on_cancel(move || kill(pid))
     }
 
-    /// Waits until the first process has ended (without reaping it), the time is up, or, asked
-    /// each `tick`, `is_full` says so.
+    /// Waits until the first process has ended (without reaping it), the time is up, or `look`
+    /// has had enough: it is asked after the time `first`, if any, and then after the time it said.
     pub(crate) fn wait(
         &self,
         until: Option<Instant>,
-        tick: Option<Duration>,
-        mut is_full: impl FnMut() -> bool,
+        first: Option<Duration>,
+        mut look: impl FnMut() -> Option<Duration>,
     ) -> io::Result<Wake> {
+        let mut look_at = first.and_then(|first| Instant::now().checked_add(first));
         loop {
-            let left = until.map(|until| until.saturating_duration_since(Instant::now()));
-            let pause = match (left, tick) {
-                (Some(left), Some(tick)) => Some(left.min(tick)),
-                (left, tick) => left.or(tick),
-            };
+            let next = until.into_iter().chain(look_at).min();
+            let pause = next.map(|next| next.saturating_duration_since(Instant::now()));
             if self.has_ended_within(pause)? {
                 return Ok(Wake::Ended);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
                 return Ok(Wake::TimeUp);
             }
-            if tick.is_some() && is_full() {
-                return Ok(Wake::Full);
+            if look_at.is_some_and(|look_at| Instant::now() >= look_at) {
+                let Some(pause) = look() else {
+                    return Ok(Wake::Over);
+                };
+                look_at = Instant::now().checked_add(pause);
             }
         }
     }
@@ -99,6 +111,8 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.is_reaped = true;
+        // Whoever buries the dead must not come in between.
+        let _started = gate::start();
         gate::leave(self.group());
         self.child.wait()
     }

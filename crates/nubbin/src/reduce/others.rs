@@ -1,0 +1,529 @@
+//! `--other-failures`: what else went wrong on the way, with the smallest input that shows it.
+
+use crate::problem::Problem;
+use nubbin_oracle::{FailureKind, Observer, Run, Signature, TestCommand};
+use nubbin_verdict::{Candidate, Limit, Unresolved, Verdict};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A test that fails in another way each time must not fill the disk with witnesses.
+const MOST: usize = 1000;
+const REPORT: &str = "failure.txt";
+/// How much of standard error goes into a report.
+const TAIL: usize = 8 << 10;
+
+/// Where witnesses go, and what their reports say of the test.
+#[derive(Debug)]
+pub(super) struct Keeping {
+    pub(super) folder: PathBuf,
+    pub(super) command: TestCommand,
+    pub(super) has_stdin: bool,
+    /// What was given with `--with`.
+    pub(super) extras: Vec<PathBuf>,
+}
+
+/// Looks at every run and notes what the search itself has no use for: failures other than the
+/// wanted one, and tests that ran into a limit.
+///
+/// Runs ahead of the search are looked at as well, so how much is noted depends on the number of
+/// workers and on luck; the verdicts do not depend on any of it.
+#[derive(Debug)]
+pub(super) struct Others {
+    keeping: Option<Keeping>,
+    /// Whether the conditions hold for the wanted failure only.
+    is_narrow: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The failure of the first run that fulfilled the conditions, which is that of the original.
+    original: Option<Option<Signature>>,
+    met: Vec<Met>,
+    /// Failures beyond [`MOST`] were met.
+    is_full: bool,
+    limits: BTreeMap<&'static str, u64>,
+    cannot_write: Option<(PathBuf, io::Error)>,
+}
+
+/// One other failure.
+#[derive(Debug)]
+struct Met {
+    signature: Signature,
+    exit: String,
+    runs: u64,
+    bytes: usize,
+    place: Option<PathBuf>,
+}
+
+/// One other failure, as written with `--stats`.
+#[derive(Debug, Serialize)]
+pub(super) struct OtherFailure {
+    signature: String,
+    /// How the smallest witness ended.
+    exit: String,
+    /// How many tests showed it.
+    tests: u64,
+    /// The size of the smallest witness.
+    bytes: usize,
+    /// Where that is kept; absent without `--other-failures`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+}
+
+impl Others {
+    pub(super) fn new(keeping: Option<Keeping>, is_narrow: bool) -> Self {
+        Others {
+            keeping,
+            is_narrow,
+            state: Mutex::default(),
+        }
+    }
+
+    /// How many tests ran into which limit, by the flags without their dashes.
+    pub(super) fn limits(&self) -> BTreeMap<&'static str, u64> {
+        self.lock().limits.clone()
+    }
+
+    /// The failures in the order they were met.
+    pub(super) fn list(&self) -> Vec<OtherFailure> {
+        let describe = |met: &Met| OtherFailure {
+            signature: met.signature.to_string(),
+            exit: met.exit.clone(),
+            tests: met.runs,
+            bytes: met.bytes,
+            folder: met.place.as_ref().map(|place| place.display().to_string()),
+        };
+        self.lock().met.iter().map(describe).collect()
+    }
+
+    /// The line for the end of a run; `None` where there is nothing to say.
+    pub(super) fn summary(&self) -> Option<String> {
+        let state = self.lock();
+        let count = match (state.met.len(), state.is_full) {
+            (0, _) => return None,
+            (1, _) => "1 other failure was met on the way".to_owned(),
+            (many, false) => format!("{many} other failures were met on the way"),
+            (many, true) => format!("more than {many} other failures were met on the way"),
+        };
+        let each = match state.met.len() {
+            1 => "that shows it",
+            _ => "that shows each",
+        };
+        Some(match &self.keeping {
+            Some(keeping) => format!(
+                "{count}; the smallest input {each} is in `{}`",
+                keeping.folder.display()
+            ),
+            None => format!("{count}; `--other-failures DIR` keeps an input {each}"),
+        })
+    }
+
+    /// Whether all witnesses could be written.
+    pub(super) fn finish(&self) -> Result<(), Problem> {
+        match self.lock().cannot_write.take() {
+            Some((path, error)) => {
+                let what = format!(
+                    "not every other failure could be kept: cannot write `{}`",
+                    path.display()
+                );
+                Err(Problem::new(crate::exit::Exit::Output, what)
+                    .because(&error)
+                    .hint("give another folder with `--other-failures DIR`"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a failure, and keeps its candidate where that is the smallest so far.
+    fn meet(&self, signature: Signature, run: &Run, candidate: &Candidate<'_>) {
+        let mut state = self.lock();
+        let is_wanted = |original: &Signature| original.matches(&signature);
+        if state.original.iter().flatten().any(is_wanted) {
+            return;
+        }
+        let same = |met: &Met| met.signature.matches(&signature);
+        let at = match state.met.iter().position(same) {
+            Some(at) => at,
+            None if state.met.len() >= MOST => {
+                state.is_full = true;
+                return;
+            }
+            None => {
+                state.met.push(Met {
+                    signature,
+                    exit: String::new(),
+                    runs: 0,
+                    bytes: usize::MAX,
+                    place: None,
+                });
+                state.met.len() - 1
+            }
+        };
+        let Some(met) = state.met.get_mut(at) else {
+            return;
+        };
+        met.runs += 1;
+        if candidate.size() >= met.bytes {
+            return;
+        }
+        (met.bytes, met.exit) = (candidate.size(), run.exit.to_string());
+        let Some(keeping) = &self.keeping else {
+            return;
+        };
+        match keeping.keep(&met.signature, run, candidate) {
+            Ok(place) => met.place = Some(place),
+            Err(error) => {
+                let place = keeping.folder.join(name_of(&met.signature));
+                state.cannot_write.get_or_insert((place, error));
+            }
+        }
+    }
+}
+
+impl Observer for Others {
+    fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
+        if let Some(limit) = limit_of(verdict) {
+            *self.lock().limits.entry(limit).or_default() += 1;
+        }
+        if verdict.is_fail() {
+            let mut state = self.lock();
+            if state.original.is_none() {
+                state.original = Some(Signature::of(run));
+                return;
+            }
+            if self.is_narrow {
+                return;
+            }
+        }
+        // An exit code with no word about it is how programs refuse input that is not valid.
+        let telling = |found: &Signature| found.kind() != FailureKind::ExitCode;
+        if let Some(signature) = Signature::of(run).filter(telling) {
+            self.meet(signature, run, candidate);
+        }
+    }
+}
+
+/// The flag, without its dashes, of the limit that a test ran into. Time is counted elsewhere.
+fn limit_of(verdict: &Verdict) -> Option<&'static str> {
+    Some(match verdict {
+        Verdict::Unresolved(Unresolved::OutputLimit) => "output-limit",
+        Verdict::Unresolved(Unresolved::OverLimit(limit)) => match limit {
+            Limit::Memory => "memory",
+            Limit::Cpu => "cpu",
+            Limit::Processes => "processes",
+            Limit::FileSize => "file-size",
+            Limit::Disk => "disk",
+        },
+        _ => return None,
+    })
+}
+
+impl Keeping {
+    /// Writes a witness and its report in one step: whoever looks sees the ones before or these.
+    fn keep(
+        &self,
+        signature: &Signature,
+        run: &Run,
+        candidate: &Candidate<'_>,
+    ) -> io::Result<PathBuf> {
+        std::fs::create_dir_all(&self.folder)?;
+        // The report tells commands that work from anywhere.
+        let folder = self.folder.canonicalize()?;
+        let place = folder.join(name_of(signature));
+        let shown = self.folder.join(name_of(signature));
+        let report = report_name(candidate);
+        if is_smaller(&place, candidate, report) {
+            return Ok(shown);
+        }
+        let new = tempfile::Builder::new()
+            .prefix(".nubbin-")
+            .tempdir_in(&folder)?;
+        for file in candidate.files() {
+            let path = new.path().join(file.name);
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            std::fs::write(path, file.bytes)?;
+        }
+        let text = self.report(signature, run, candidate, &place);
+        std::fs::write(new.path().join(report), text)?;
+        open_to_others(new.path());
+        if std::fs::symlink_metadata(&place).is_ok() {
+            if !place.join(report).is_file() {
+                let why = "there is something of that name that is not a kept failure";
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+            }
+            let old = tempfile::Builder::new()
+                .prefix(".nubbin-")
+                .tempdir_in(&folder)?;
+            std::fs::rename(&place, old.path().join("old"))?;
+        }
+        std::fs::rename(new.path(), &place)?;
+        // Under its first name there is nothing to remove any more.
+        let _ = new.keep();
+        Ok(shown)
+    }
+
+    fn report(
+        &self,
+        signature: &Signature,
+        run: &Run,
+        candidate: &Candidate<'_>,
+        place: &Path,
+    ) -> String {
+        let first = candidate.files().first().map(|file| place.join(file.name));
+        let first = first.unwrap_or_else(|| place.to_owned());
+        let quoted =
+            |path: &Path| format!("'{}'", path.display().to_string().replace('\'', r"'\''"));
+        let command = self.command.line_for(&first);
+        let (feed, flag) = match self.has_stdin {
+            true => (format!(" < {}", quoted(&first)), " --stdin"),
+            false => (String::new(), ""),
+        };
+        let inputs: Vec<String> = candidate
+            .files()
+            .iter()
+            .map(|file| quoted(&place.join(file.name)))
+            .collect();
+        let extras: Vec<String> = self.extras.iter().map(|path| quoted(path)).collect();
+        let with: String = extras
+            .iter()
+            .map(|path| format!(" --with {path}"))
+            .collect();
+        let mut text = format!(
+            "{signature}\n\n\
+             ended with: {}\n\
+             size: {} bytes\n\n\
+             To see it:\n  cd {} && {command}{feed}\n",
+            run.exit,
+            candidate.size(),
+            quoted(place),
+        );
+        if !extras.is_empty() {
+            let _ = writeln!(text, "with copies of {} beside it", extras.join(" and "));
+        }
+        let _ = writeln!(
+            text,
+            "To reduce it:\n  nubbin reduce {}{flag}{with} --same-failure -- {}",
+            inputs.join(" "),
+            self.command,
+        );
+        if !run.stderr().is_empty() {
+            let stderr = run.stderr();
+            let tail = &stderr[stderr.len().saturating_sub(TAIL)..];
+            let tail = String::from_utf8_lossy(tail);
+            let _ = write!(text, "\nThe end of standard error:\n{}\n", tail.trim_end());
+        }
+        text
+    }
+}
+
+/// Whether an earlier run kept a witness that is no larger.
+fn is_smaller(place: &Path, candidate: &Candidate<'_>, report: &str) -> bool {
+    let sizes = candidate.files().iter().map(|file| {
+        let there = std::fs::metadata(place.join(file.name)).ok()?;
+        usize::try_from(there.len()).ok()
+    });
+    place.join(report).is_file()
+        && sizes
+            .sum::<Option<usize>>()
+            .is_some_and(|size| size <= candidate.size())
+}
+
+/// The report gives way to an input of its name.
+fn report_name(candidate: &Candidate<'_>) -> &'static str {
+    let is_taken = |name: &OsStr| name.eq_ignore_ascii_case(REPORT);
+    let mut names = candidate.files().iter().map(|file| file.name);
+    if names.any(|name| name.iter().next().is_some_and(is_taken)) {
+        "about-the-failure.txt"
+    } else {
+        REPORT
+    }
+}
+
+/// The name of a failure's folder: readable, fit for any file system, the same in every run.
+fn name_of(signature: &Signature) -> String {
+    let text = signature.to_string();
+    let mut name = String::new();
+    for char in text.chars() {
+        match char {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => name.push(char),
+            _ if name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+        if name.len() >= 60 {
+            break;
+        }
+    }
+    let print = nubbin_reduce::edit::fingerprint(text.as_bytes()).0;
+    let short = print as u32;
+    format!("{}-{short:08x}", name.trim_matches('-'))
+}
+
+/// A folder for temporary files is private; what is kept has the rights of any other folder.
+fn open_to_others(folder: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let beside = folder.parent().and_then(|beside| beside.metadata().ok());
+        if let Some(mode) = beside.map(|meta| meta.permissions().mode() & 0o777) {
+            // It stays private then, which loses nothing.
+            let mode = std::fs::Permissions::from_mode(mode | 0o700);
+            let _ = std::fs::set_permissions(folder, mode);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_oracle::Exit;
+    use nubbin_verdict::File;
+
+    fn run(stderr: &str) -> Run {
+        Run {
+            exit: Exit::Code(1),
+            cut_short: None,
+            stdout: None,
+            stderr: Some(stderr.into()),
+            elapsed: std::time::Duration::ZERO,
+            inputs: vec![],
+        }
+    }
+
+    fn assertion(what: &str) -> Run {
+        run(&format!("t: a.c:1: f: Assertion `{what}' failed.\n"))
+    }
+
+    fn tell(others: &Others, bytes: &[u8], run: &Run, verdict: Verdict) {
+        let name = Path::new("input.txt");
+        others.judged(&Candidate::new(&[File { name, bytes }]), run, &verdict);
+    }
+
+    fn keeping(folder: &Path) -> Others {
+        let command = TestCommand::shell("./test {}").unwrap();
+        let keeping = Keeping {
+            folder: folder.to_owned(),
+            command,
+            has_stdin: false,
+            extras: vec![],
+        };
+        Others::new(Some(keeping), false)
+    }
+
+    fn shown(others: &Others) -> Vec<(String, usize, u64)> {
+        let list = others.list().into_iter();
+        list.map(|met| (met.signature, met.bytes, met.tests))
+            .collect()
+    }
+
+    #[test]
+    fn each_other_failure_is_counted_once_with_its_smallest_input() {
+        let others = Others::new(None, false);
+        tell(&others, b"original", &assertion("x"), Verdict::Fail);
+        tell(&others, b"longer", &assertion("y"), Verdict::Pass);
+        tell(&others, b"short", &assertion("y"), Verdict::Pass);
+        tell(&others, b"longest", &assertion("y"), Verdict::Pass);
+        tell(&others, b"same", &assertion("x"), Verdict::Pass);
+        tell(&others, b"refused", &run("bad input"), Verdict::Pass);
+        tell(&others, b"interesting", &assertion("z"), Verdict::Fail);
+        let expected = [
+            ("assertion: `y` at a.c:1".to_owned(), 5, 3),
+            ("assertion: `z` at a.c:1".to_owned(), 11, 1),
+        ];
+        assert_eq!(shown(&others), expected);
+        let summary = others.summary().unwrap();
+        assert!(summary.contains("2 other failures") && summary.contains("--other-failures"));
+    }
+
+    #[test]
+    fn a_run_that_fulfils_narrow_conditions_is_never_another_failure() {
+        let others = Others::new(None, true);
+        tell(&others, b"original", &assertion("x"), Verdict::Fail);
+        tell(&others, b"other", &assertion("y"), Verdict::Fail);
+        assert_eq!(shown(&others), []);
+        assert_eq!(others.summary(), None);
+    }
+
+    #[test]
+    fn the_folder_is_made_for_the_first_and_holds_the_smallest_of_all_runs() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("a b");
+        let others = keeping(&folder);
+        tell(&others, b"original", &assertion("x"), Verdict::Fail);
+        assert!(!folder.exists());
+        tell(&others, b"longer", &assertion("y"), Verdict::Pass);
+        tell(&others, b"short", &assertion("y"), Verdict::Pass);
+        let later = keeping(&folder);
+        tell(&later, b"original", &assertion("x"), Verdict::Fail);
+        tell(&later, b"longest", &assertion("y"), Verdict::Pass);
+        later.finish().unwrap();
+        let kept = later.list().pop().unwrap().folder.unwrap();
+        let read = |name: &str| std::fs::read_to_string(Path::new(&kept).join(name)).unwrap();
+        assert_eq!(read("input.txt"), "short");
+        let report = read("failure.txt");
+        for words in [
+            "assertion: `y` at a.c:1",
+            "exit code 1",
+            "5 bytes",
+            "--same-failure",
+            "Assertion `y' failed",
+        ] {
+            assert!(report.contains(words), "{words} in {report}");
+        }
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_not_a_kept_failure_is_never_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let others = keeping(dir.path());
+        tell(&others, b"original", &assertion("x"), Verdict::Fail);
+        let name = name_of(&Signature::of(&assertion("y")).unwrap());
+        std::fs::create_dir(dir.path().join(&name)).unwrap();
+        std::fs::write(dir.path().join(&name).join("precious"), "").unwrap();
+        tell(&others, b"other", &assertion("y"), Verdict::Pass);
+        assert!(others.finish().is_err());
+        assert!(dir.path().join(&name).join("precious").exists());
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn names_are_fit_for_any_file_system() {
+        let signature = Signature::of(&assertion("a/b && \"c\" || größe > 日本")).unwrap();
+        let name = name_of(&signature);
+        let is_fit = |char: char| char.is_ascii_alphanumeric() || "-_".contains(char);
+        assert!(name.chars().all(is_fit), "{name}");
+        assert!(name.starts_with("assertion-a-b"), "{name}");
+        let other = Signature::of(&assertion("a/b && \"d\" || größe > 日本")).unwrap();
+        assert_ne!(name, name_of(&other));
+    }
+
+    #[test]
+    fn there_is_a_most_of_what_is_kept() {
+        let others = Others::new(None, false);
+        tell(&others, b"original", &assertion("x"), Verdict::Fail);
+        for number in 0..=MOST {
+            tell(
+                &others,
+                b"other",
+                &assertion(&format!("y{number}")),
+                Verdict::Pass,
+            );
+        }
+        assert_eq!(others.list().len(), MOST);
+        assert!(others.summary().unwrap().contains("more than 1000"));
+    }
+}

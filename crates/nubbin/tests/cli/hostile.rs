@@ -1,0 +1,272 @@
+//! Tests that do everything a test should not. Whatever they do, the search goes on, and nothing
+//! of it is left behind.
+
+use crate::stage::{Ran, Stage};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// A stage whose test does `deed` on every candidate that lost the line it looks for.
+fn stage(deed: &str) -> Stage {
+    let stage = Stage::new();
+    stage.file("input.txt", "bad\ncrash\n");
+    let body = format!("grep -q crash input.txt && exit 0\n{deed}\nexit 1");
+    stage.script("test.sh", &body);
+    stage
+}
+
+const REDUCE: &str = "reduce --algorithm ddmin -o out";
+
+/// Reduces, and sees to it that the result is right and nothing is left.
+#[track_caller]
+fn survives(deed: &str, flags: &str) -> Ran {
+    let stage = stage(deed);
+    let args = format!("{REDUCE} {flags} input.txt -- ./test.sh");
+    let args: Vec<&str> = args.split_whitespace().collect();
+    let ran = stage.run(&args);
+    assert_eq!(ran.code, Some(0), "{deed}: {}", ran.stderr);
+    assert_eq!(stage.text("out"), "crash\n", "{deed}");
+    assert_eq!(stage.names(), ["input.txt", "out", "test.sh"], "{deed}");
+    assert_no_process(&stage, deed);
+    ran
+}
+
+/// Killed processes may take a moment to be gone.
+#[track_caller]
+fn assert_no_process(stage: &Stage, deed: &str) {
+    let temp = stage.temp().to_string_lossy().into_owned();
+    let lives = || {
+        let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
+        processes.any(|entry| {
+            // One that cleared its environment is known by its arguments.
+            ["environ", "cmdline"].iter().any(|name| {
+                let text = std::fs::read(entry.path().join(name)).unwrap_or_default();
+                String::from_utf8_lossy(&text).contains(&temp)
+            })
+        })
+    };
+    let until = Instant::now() + Duration::from_secs(30);
+    while lives() {
+        assert!(Instant::now() < until, "processes are left after `{deed}`");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn deeds_that_end_by_themselves_change_nothing() {
+    for deed in [
+        // Processes.
+        "sleep 1000 & sleep 1000 &",
+        "(setsid sh -c 'setsid sleep 1000 & sleep 1000' &); sleep 0.05",
+        "i=0; while [ $i -lt 100 ]; do sleep 1000 & i=$((i+1)); done",
+        "(env -i setsid sh -c \"sleep 1000; : $TMPDIR\" &); sleep 0.05",
+        "(env -i setsid sh -c \"(setsid sleep 1000 &) ; sleep 1000; : $TMPDIR\" &); sleep 0.05",
+        // Its folder and its files.
+        "rm -rf \"$PWD\"",
+        "rm -rf \"$PWD/..\" \"$TMPDIR\"",
+        "rm input.txt; mkdir input.txt",
+        "echo crash > input.txt",
+        "echo crash > input.txt; chmod 000 input.txt .",
+        "i=0; while [ $i -lt 300 ]; do echo x > $i; i=$((i+1)); done",
+        "mkfifo pipe; ln -s / root; ln -s . loop",
+        "ulimit -f unlimited; umask 777; echo x > left",
+        // Its outputs.
+        "exec >&- 2>&- <&-",
+        "echo crash; echo crash >&2",
+        "dd if=/dev/zero bs=1M count=10000 status=none",
+        // Itself.
+        "kill -KILL $$",
+        "kill -SEGV $$",
+        "kill -TERM 0",
+        "kill -KILL 0",
+        "trap '' TERM INT HUP QUIT; kill -TERM 0",
+    ] {
+        survives(deed, "");
+    }
+}
+
+#[test]
+fn deeds_that_never_end_are_ended_at_the_time_limit() {
+    for deed in [
+        "sleep 1000",
+        "trap '' TERM INT HUP QUIT; while :; do sleep 1; done",
+        "kill -STOP $$",
+        "(kill -STOP $$) & while :; do :; done",
+        "exec >&- 2>&- <&-; sleep 1000",
+        "setsid sleep 1000 & wait",
+    ] {
+        survives(deed, "--timeout 0.5").said(&["took longer than 0.5 s", "--timeout SECS"]);
+    }
+}
+
+#[test]
+fn without_a_word_about_time_a_test_that_hangs_is_ended_soon() {
+    // The test that shows the failure takes no time, so the least limit holds.
+    let begin = Instant::now();
+    survives("sleep 1000", "").said(&["1 test took longer than 5.0 s"]);
+    assert!(begin.elapsed() < Duration::from_secs(100));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn deeds_that_take_too_much_are_ended_and_told() {
+    let burst = "i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done; wait";
+    for (deed, flags, limit) in [
+        (burst, "--processes 300", "--processes"),
+        (
+            "f() { f | f & sleep 1000; }; f",
+            "--processes 50",
+            "--processes",
+        ),
+        (
+            "head -c 10G /dev/zero | tail -n 1",
+            "--memory 100M",
+            "--memory",
+        ),
+        ("while :; do :; done", "--cpu 0.3", "--cpu"),
+        ("cat /dev/zero > big", "--disk 50M", "--disk"),
+        ("cat /dev/zero > \"$TMPDIR/big\"", "--disk 50M", "--disk"),
+        (
+            "head -c 10G /dev/zero > big; exit 0",
+            "--file-size 20M",
+            "--file-size",
+        ),
+        (
+            "head -c 10G /dev/zero; exit 0",
+            "--exit 0 --not-stdout never",
+            "--output-limit",
+        ),
+        (
+            "head -c 10G /dev/zero >&2; exit 0",
+            "--exit 0 --not-stderr never --output-limit 1M",
+            "--output-limit",
+        ),
+    ] {
+        survives(deed, flags).said(&[&format!("ran into the limit of `{limit}`")]);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_into_a_limit_is_counted_apart() {
+    let stage = stage("cat /dev/zero > big; exit 0");
+    let args = format!("{REDUCE} --disk 5M --stats s.json input.txt -- ./test.sh");
+    stage.run(args.split(' ')).ended(0);
+    let stats: serde_json::Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
+    assert!(
+        stats["tests_over_limit"]["disk"].as_u64() > Some(0),
+        "{stats}"
+    );
+    assert!(stats["tests_unresolved"].as_u64() > Some(0), "{stats}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_original_that_takes_too_much_is_told_which_flag_helps() {
+    let stage = Stage::new();
+    stage.file("input.txt", "x");
+    stage.script("test.sh", "head -c 5000000 /dev/zero > big; exit 0");
+    stage
+        .run("reduce --disk 1M input.txt -- ./test.sh".split(' '))
+        .ended(3)
+        .said(&["ran into its limit on disk", "raise it with `--disk`"]);
+    stage
+        .run("reduce --disk 10M input.txt -- ./test.sh".split(' '))
+        .ended(0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_that_a_test_writes_to_and_reads_from_is_no_trap() {
+    for (deed, flags) in [
+        ("echo from the test > /dev/tty", ""),
+        ("stty -echo < /dev/tty", "--timeout 0.5"),
+        ("read line < /dev/tty", "--timeout 0.5"),
+        ("cat /dev/tty; cat /dev/tty", "--timeout 0.5"),
+    ] {
+        let stage = stage(deed);
+        let binary = env!("CARGO_BIN_EXE_nubbin");
+        let line = format!("'{binary}' {REDUCE} {flags} input.txt -- ./test.sh; echo ended $?");
+        // With a terminal of its own.
+        let ran = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(stage.folder())
+            .env("TMPDIR", stage.temp())
+            .output();
+        let Ok(ran) = ran else {
+            return;
+        };
+        let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(shown.contains("ended 0"), "{deed}: {shown}");
+        assert_eq!(stage.text("out"), "crash\n", "{deed}");
+        stage.assert_clean();
+        assert_no_process(&stage, deed);
+    }
+}
+
+/// Runs nubbin with a temporary folder that holds no more than `size`. `None` where this user may
+/// not mount one.
+#[cfg(target_os = "linux")]
+fn with_small_disk(stage: &Stage, size: &str, args: &str) -> Option<Ran> {
+    let mount = format!("mount -t tmpfs -o size={size} none \"$TMPDIR\"");
+    let isolated = |line: &str| {
+        let mut command = Command::new("unshare");
+        command
+            .args(["-rm", "sh", "-c", line])
+            .current_dir(stage.folder())
+            .env("TMPDIR", stage.temp());
+        command
+    };
+    if !isolated(&mount).output().ok()?.status.success() {
+        return None;
+    }
+    let binary = env!("CARGO_BIN_EXE_nubbin");
+    let line = format!("{mount} && '{binary}' {args}");
+    Some(Ran::from(isolated(&line).output().unwrap()))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_candidate_that_finds_no_room_is_a_fault_and_no_verdict() {
+    let stage = Stage::with_crash(&format!("a crash\n{}", "line\n".repeat(500_000)));
+    let args = "reduce --test ./test.sh -j 1 input.txt -o out";
+    let Some(ran) = with_small_disk(&stage, "1m", args) else {
+        return;
+    };
+    let ran = ran.ended(4);
+    ran.said(&["cannot write", "make room there", "TMPDIR"]);
+    assert_eq!(stage.names(), ["input.txt", "test.sh"]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
+    for (deed, flags) in [
+        ("cat /dev/zero > big; exit 0", ""),
+        (
+            "head -c 20M /dev/zero; exit 0",
+            "--exit 0 --not-stdout never",
+        ),
+    ] {
+        let stage = stage(deed);
+        // Its disk is smaller than its limit.
+        let args = format!("{REDUCE} -j 1 --disk 1G {flags} input.txt -- ./test.sh");
+        let Some(ran) = with_small_disk(&stage, "5m", &args) else {
+            return;
+        };
+        ran.ended(0).said(&["ran into the limit of `--disk`"]);
+        assert_eq!(stage.text("out"), "crash\n", "{deed}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_somebody_else_filled_is_a_fault() {
+    // Above its own folders, and so none of its own.
+    let stage = stage("cat /dev/zero > \"$TMPDIR/../../../full\"; exit 0");
+    let args = format!("{REDUCE} -j 1 --disk 1G input.txt -- ./test.sh");
+    let Some(ran) = with_small_disk(&stage, "5m", &args) else {
+        return;
+    };
+    ran.ended(4)
+        .said(&["cannot write", "make room there", "the best so far"]);
+}

@@ -1,0 +1,108 @@
+//! Failures other than the wanted one, met on the way.
+
+use crate::stage::Stage;
+use serde_json::Value;
+
+/// Two bugs: one needs `one`, the other shows where `one` is gone and `two` is left.
+const PROGRAM: &str = r#"
+text=$(cat "$1")
+case "$text" in
+*one*) echo "prog: a.c:1: f: Assertion \`one' failed." >&2; exit 134 ;;
+*two*) echo "prog: a.c:2: g: Assertion \`two' failed." >&2; exit 134 ;;
+*) echo "not valid" >&2; exit 1 ;;
+esac"#;
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.script("prog", PROGRAM);
+    stage.file("x.txt", "two\nalpha\nbeta\none\n");
+    stage
+}
+
+#[test]
+fn another_failure_is_kept_with_its_smallest_input_and_listed() {
+    let stage = stage();
+    let args = "reduce x.txt --algorithm ddmin -o out --stats s.json --same-failure --other-failures others -j 1 -- ./prog {}";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["1 other failure was met", "others"]);
+    assert_eq!(stage.text("out"), "one\n");
+    let stats: Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
+    let met = &stats["other_failures"][0];
+    assert_eq!(met["signature"], "assertion: `two` at a.c:2");
+    assert_eq!(met["exit"], "exit code 134 (SIGABRT)");
+    let folder = met["folder"].as_str().unwrap();
+    let witness = stage.text(&format!("{folder}/x.txt"));
+    assert!(
+        witness.contains("two") && !witness.contains("one"),
+        "{witness}"
+    );
+    assert_eq!(met["bytes"], witness.len());
+    let report = stage.text(&format!("{folder}/failure.txt"));
+    for words in [
+        "assertion: `two` at a.c:2",
+        "SIGABRT",
+        "failed.",
+        "nubbin reduce",
+    ] {
+        assert!(report.contains(words), "{words} in {report}");
+    }
+    // What the report says to run does show it.
+    let line = report.lines().find(|line| line.contains("cd '")).unwrap();
+    let shown = std::process::Command::new("sh")
+        .args(["-c", line])
+        .output()
+        .unwrap();
+    assert!(
+        String::from_utf8_lossy(&shown.stderr).contains("`two'"),
+        "{line}"
+    );
+}
+
+#[test]
+fn without_the_flag_they_are_counted_where_outputs_are_read_anyway() {
+    let stage = stage();
+    let args = "reduce x.txt --algorithm ddmin -o out --stats s.json --same-failure -- ./prog {}";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["1 other failure was met", "--other-failures DIR"]);
+    let stats: Value = serde_json::from_slice(&stage.read("s.json")).unwrap();
+    assert!(stats["other_failures"][0]["folder"].is_null());
+    let args = "reduce x.txt --algorithm ddmin -o out --exit 134 -- ./prog {}";
+    let ran = stage.run(args.split(' ')).ended(0);
+    assert!(!ran.stderr.contains("other failure"), "{}", ran.stderr);
+    assert_eq!(stage.names(), ["out", "prog", "s.json", "x.txt"]);
+}
+
+#[test]
+fn an_interesting_run_with_another_failure_is_told() {
+    let stage = stage();
+    let args =
+        "reduce x.txt --algorithm ddmin -o out --exit 134 --other-failures others -- ./prog {}";
+    stage
+        .run(args.split(' '))
+        .ended(0)
+        .said(&["1 other failure was met"]);
+}
+
+#[test]
+fn the_folder_is_kept_apart_and_made_only_when_needed() {
+    let stage = Stage::with_crash("a crash");
+    let run = |flags: &str| {
+        let args = format!("reduce --test ./test.sh input.txt {flags}");
+        stage.run(args.split(' '))
+    };
+    run("--other-failures input.txt").ended(2);
+    run("--other-failures out -o out").ended(2);
+    stage.file("file", "");
+    run("--other-failures file")
+        .ended(6)
+        .said(&["is not a folder"]);
+    run("--other-failures others").ended(0);
+    assert_eq!(
+        stage.names(),
+        ["file", "input.min.txt", "input.txt", "test.sh"]
+    );
+}

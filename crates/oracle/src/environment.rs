@@ -1,0 +1,190 @@
+use crate::process::MARK;
+use std::ffi::{OsStr, OsString};
+use std::process::Command;
+
+/// A variable that cannot be set or removed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EnvironmentError {
+    /// Not of the form `NAME=VALUE`.
+    #[error("`{text}` is not of the form NAME=VALUE")]
+    NoValue {
+        /// The text.
+        text: String,
+    },
+    /// Not a name that a variable can have.
+    #[error("`{text}` is not the name of a variable")]
+    Name {
+        /// The text.
+        text: String,
+    },
+    /// The variable by which the processes of a test are found.
+    #[error("the variable {MARK} is not for changing: the processes of a test are found by it")]
+    Mark,
+}
+
+/// The environment of a test: that of this process with changes, or a small one made anew.
+///
+/// A test whose verdict hangs on a variable of somebody's shell cannot be repeated by anybody
+/// else. [`Environment::clean`] leaves such variables out, [`Environment::set`] and
+/// [`Environment::unset`] change single ones. Either way `PWD`, `TMPDIR`, `NUBBIN=1` and the mark of the test
+/// are set; [`Environment::set`] has the last word on all but the mark.
+///
+/// ```
+/// use nubbin_oracle::Environment;
+///
+/// let environment = Environment::new().clean().set("RUST_BACKTRACE=1")?.unset("LANG")?;
+/// assert_eq!(environment.to_string(), "clean, RUST_BACKTRACE=1, without LANG");
+/// # Ok::<(), nubbin_oracle::EnvironmentError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Environment {
+    is_clean: bool,
+    changes: Vec<(OsString, Option<OsString>)>,
+}
+
+/// What a clean environment has of the one around it. Windows starts nothing without some of its
+/// own.
+const KEPT: &[&str] = if cfg!(windows) {
+    &[
+        "PATH",
+        "HOME",
+        "LANG",
+        "SystemRoot",
+        "SystemDrive",
+        "ComSpec",
+        "PATHEXT",
+    ]
+} else {
+    &["PATH", "HOME", "LANG"]
+};
+
+impl Environment {
+    /// The environment of this process.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Leaves out everything but PATH, HOME and LANG, and what [`Environment::set`] gives.
+    pub fn clean(mut self) -> Self {
+        self.is_clean = true;
+        self
+    }
+
+    /// Sets a variable, written as `NAME=VALUE`.
+    ///
+    /// # Errors
+    /// [`EnvironmentError`] where there is no `=` or the name cannot be used.
+    pub fn set(mut self, text: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
+        let text = text.as_ref();
+        let shown = || text.to_string_lossy().into_owned();
+        let (name, value) =
+            split(text).ok_or_else(|| EnvironmentError::NoValue { text: shown() })?;
+        check(&name)?;
+        if value.as_encoded_bytes().contains(&0) {
+            return Err(EnvironmentError::NoValue { text: shown() });
+        }
+        self.changes.push((name, Some(value)));
+        Ok(self)
+    }
+
+    /// Removes a variable. One that is not there is as good.
+    ///
+    /// # Errors
+    /// [`EnvironmentError`] where the name cannot be used.
+    pub fn unset(mut self, name: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
+        check(name.as_ref())?;
+        self.changes.push((name.as_ref().to_owned(), None));
+        Ok(self)
+    }
+
+    /// Whether it is the environment of this process, unchanged.
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+
+    pub(crate) fn clear(&self, command: &mut Command) {
+        if self.is_clean {
+            command.env_clear();
+            let kept = KEPT.iter();
+            command.envs(kept.filter_map(|&name| Some((name, std::env::var_os(name)?))));
+        }
+    }
+
+    pub(crate) fn change(&self, command: &mut Command) {
+        for (name, value) in &self.changes {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+    }
+}
+
+fn check(name: &OsStr) -> Result<(), EnvironmentError> {
+    let bytes = name.as_encoded_bytes();
+    if bytes.is_empty() || bytes.contains(&b'=') || bytes.contains(&0) {
+        let text = name.to_string_lossy().into_owned();
+        return Err(EnvironmentError::Name { text });
+    }
+    match name == MARK {
+        true => Err(EnvironmentError::Mark),
+        false => Ok(()),
+    }
+}
+
+/// The two sides of the first `=`.
+fn split(text: &OsStr) -> Option<(OsString, OsString)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let bytes = text.as_bytes();
+        let at = bytes.iter().position(|&byte| byte == b'=')?;
+        let part = |bytes| OsStr::from_bytes(bytes).to_owned();
+        Some((part(&bytes[..at]), part(&bytes[at + 1..])))
+    }
+    #[cfg(not(unix))]
+    {
+        let (name, value) = text.to_str()?.split_once('=')?;
+        Some((name.into(), value.into()))
+    }
+}
+
+impl std::fmt::Display for Environment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        if self.is_clean {
+            parts.push("clean".to_owned());
+        }
+        for (name, value) in &self.changes {
+            let name = name.to_string_lossy();
+            parts.push(match value {
+                Some(value) => format!("{name}={}", value.to_string_lossy()),
+                None => format!("without {name}"),
+            });
+        }
+        if parts.is_empty() {
+            parts.push("unchanged".to_owned());
+        }
+        write!(f, "{}", parts.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_a_variable_is_refused() {
+        let new = Environment::new;
+        for text in ["", "NAME", "=value", "A\0=b", "A=\0"] {
+            assert!(new().set(text).is_err(), "{text:?}");
+        }
+        for text in ["", "A=b", "A\0"] {
+            assert!(new().unset(text).is_err(), "{text:?}");
+        }
+        assert_eq!(new().set("NUBBIN_TEST=x"), Err(EnvironmentError::Mark));
+        assert_eq!(new().unset("NUBBIN_TEST"), Err(EnvironmentError::Mark));
+        assert_eq!(new().set("A=b=c").unwrap().to_string(), "A=b=c");
+        assert!(new().set("A=").is_ok());
+    }
+}

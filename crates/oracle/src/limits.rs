@@ -1,0 +1,236 @@
+//! What one run of a test may take, and looking after it while it runs.
+
+use crate::disk;
+use crate::folder::Folder;
+use crate::output;
+use crate::process::{self, Census, Leftovers};
+use crate::run::Exit;
+use nubbin_verdict::{Limit, Unresolved};
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+/// Bounds on one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    pub(crate) time: Option<Duration>,
+    /// For each of the two outputs, in bytes.
+    pub(crate) output: u64,
+    /// Of all processes together, in bytes.
+    pub(crate) memory: Option<u64>,
+    /// Of all processes together.
+    pub(crate) cpu: Option<Duration>,
+    pub(crate) processes: Option<usize>,
+    pub(crate) file_size: Option<u64>,
+    pub(crate) disk: Option<u64>,
+}
+
+/// How often a test is looked at where one of its limits may be run into quickly.
+const SHORT: Duration = Duration::from_millis(10);
+/// How often it is looked at in the end where only wide limits are set.
+const LONG: Duration = Duration::from_millis(100);
+/// How long to wait after a look that showed a doubling of processes.
+const GROWING: Duration = Duration::from_millis(2);
+/// A look at a test with many processes or files takes a while; it is paid for by this many times
+/// as long a pause.
+const PAUSES_PER_LOOK: u32 = 20;
+/// On a machine that is too busy to look quickly, a look must not put off the next for ever.
+const LONGEST: Duration = Duration::from_secs(1);
+/// About what memory takes in, in bytes per second: what runs for a short time cannot have written
+/// much, and need not be looked at for a wide limit.
+const FASTEST_DISK: u64 = 8 << 30;
+
+/// Looks after one running test.
+#[derive(Debug)]
+pub(crate) struct Guard<'s> {
+    limits: Limits,
+    outputs: [Option<&'s File>; 2],
+    folder: &'s Folder,
+    leftovers: &'s Leftovers,
+    /// The first process.
+    leader: i32,
+    begin: Instant,
+    /// Processes of the machine at the start.
+    others: u16,
+    /// How many processes the test had when it was looked at last, and whether they had doubled
+    /// since the look before.
+    processes: usize,
+    is_growing: bool,
+    pause: Duration,
+    broken: Option<Unresolved>,
+}
+
+impl<'s> Guard<'s> {
+    pub(crate) fn new(
+        limits: Limits,
+        outputs: [Option<&'s File>; 2],
+        folder: &'s Folder,
+        leftovers: &'s Leftovers,
+        leader: i32,
+        begin: Instant,
+    ) -> Self {
+        Guard {
+            limits,
+            outputs,
+            folder,
+            leftovers,
+            leader,
+            begin,
+            others: process::machine_count(),
+            processes: 8,
+            is_growing: false,
+            pause: SHORT,
+            broken: None,
+        }
+    }
+
+    /// What the test ran into, where [`Guard::look`] said that it must be ended.
+    pub(crate) fn broken(self) -> Option<Unresolved> {
+        self.broken
+    }
+
+    /// When to look for the first time; `None` for never.
+    pub(crate) fn first(&self) -> Option<Duration> {
+        let Limits {
+            time: _,
+            output: _,
+            memory,
+            cpu,
+            processes,
+            file_size,
+            disk,
+        } = self.limits;
+        let any = self.reads_output()
+            || memory.is_some()
+            || cpu.is_some()
+            || processes.is_some()
+            || file_size.is_some()
+            || disk.is_some();
+        any.then_some(SHORT)
+    }
+
+    /// Looks now. The time until the next look, or `None` where the test must be ended.
+    pub(crate) fn look(&mut self) -> Option<Duration> {
+        let begin = Instant::now();
+        self.broken = self.over_output().or_else(|| {
+            let over = self.over_census().or_else(|| self.over_disk());
+            over.map(Unresolved::OverLimit)
+        });
+        if self.broken.is_some() {
+            return None;
+        }
+        let limits = &self.limits;
+        let is_close = self.reads_output()
+            || limits.memory.is_some()
+            || limits.cpu.is_some()
+            || limits.file_size.is_some();
+        if !is_close {
+            self.pause = (self.pause * 3 / 2).min(LONG);
+        }
+        if self.is_growing {
+            return Some(GROWING);
+        }
+        let paid = begin.elapsed() * PAUSES_PER_LOOK;
+        Some(self.pause.max(paid.min(LONGEST)))
+    }
+
+    /// What a test that ended by itself ran into all the same.
+    pub(crate) fn after(&self, exit: Exit) -> Option<Unresolved> {
+        let over = || {
+            let is_cut_off = self.limits.file_size.is_some() && exit.is_signal(XFSZ);
+            if is_cut_off {
+                return Some(Limit::FileSize);
+            }
+            self.over_disk()
+        };
+        self.over_output()
+            .or_else(|| over().map(Unresolved::OverLimit))
+    }
+
+    fn reads_output(&self) -> bool {
+        self.outputs.iter().any(Option::is_some)
+    }
+
+    fn over_output(&self) -> Option<Unresolved> {
+        let mut lengths = self.outputs.into_iter().flatten().map(output::length);
+        let is_full = lengths.any(|length| length.is_ok_and(|length| length > self.limits.output));
+        is_full.then_some(Unresolved::OutputLimit)
+    }
+
+    fn over_census(&mut self) -> Option<Limit> {
+        let Limits {
+            memory,
+            cpu,
+            processes,
+            file_size,
+            ..
+        } = self.limits;
+        if memory.is_none() && cpu.is_none() && processes.is_none() && file_size.is_none() {
+            return None;
+        }
+        let census = Census {
+            most_processes: processes.unwrap_or(usize::MAX),
+            wants_memory: memory.is_some(),
+            wants_cpu: cpu.is_some(),
+            file_size,
+            ..Census::default()
+        };
+        // Who counts the processes of a bomb while it goes off is late by thousands of them, since
+        // each look waits in line with all of them. That there are more on the machine is told by
+        // one call, so that it can be stopped first. Whom that meets by mistake goes on at once.
+        let grown = process::machine_count().wrapping_sub(self.others);
+        let is_suspect = processes.is_some_and(|most| {
+            usize::from(grown) > most && usize::from(grown) < usize::from(u16::MAX / 2)
+        });
+        if is_suspect {
+            self.leftovers.hold(self.leader, true);
+        }
+        let census = self.leftovers.count(self.leader, census);
+        let is_over = |limit: Option<u64>, used: u64| limit.is_some_and(|limit| used > limit);
+        self.is_growing = census.processes >= 2 * self.processes;
+        self.processes = census.processes.max(8);
+        let is_bomb = processes.is_some_and(|most| census.processes > most);
+        if is_suspect && !is_bomb {
+            self.leftovers.hold(self.leader, false);
+        }
+        if is_bomb {
+            Some(Limit::Processes)
+        } else if is_over(memory, census.memory) {
+            Some(Limit::Memory)
+        } else if cpu.is_some_and(|most| census.cpu > most) {
+            Some(Limit::Cpu)
+        } else {
+            None
+        }
+    }
+
+    /// Looks at the folders, if the test has run for long enough to have filled them and to pay
+    /// for the look.
+    fn over_disk(&self) -> Option<Limit> {
+        let Limits {
+            file_size, disk, ..
+        } = self.limits;
+        let least = disk.into_iter().chain(file_size).min()?;
+        let filled = Duration::from_micros(least.saturating_mul(1000) / (FASTEST_DISK / 1000));
+        let paid = (self.folder.look_cost() * PAUSES_PER_LOOK).min(LONGEST);
+        if self.begin.elapsed() < filled.max(paid) {
+            return None;
+        }
+        let most = disk.map_or(u64::MAX, |disk| disk.saturating_add(self.folder.given()));
+        let usage = disk::usage(self.folder.dir(), most);
+        // The system stops a file at the limit.
+        if file_size.is_some_and(|most| usage.largest >= most.max(self.folder.largest_given() + 1))
+        {
+            Some(Limit::FileSize)
+        } else if usage.total > most {
+            Some(Limit::Disk)
+        } else {
+            None
+        }
+    }
+}
+
+/// The signal that ends a process at the limit on the size of a file.
+#[cfg(unix)]
+const XFSZ: i32 = rustix::process::Signal::XFSZ.as_raw();
+#[cfg(not(unix))]
+const XFSZ: i32 = 25;

@@ -1,0 +1,105 @@
+//! What a running test takes.
+
+use super::Census;
+use super::orphans::{Orphans, children_of};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use std::collections::HashSet;
+use std::fs;
+use std::time::Duration;
+
+impl Orphans {
+    /// Walks from the first process down, and from those that hang below this one by now.
+    pub(super) fn count(&self, leader: i32, mut census: Census) -> Census {
+        let mut next = vec![leader];
+        let adopted = self.adopted(leader);
+        next.extend(adopted);
+        let mut seen = HashSet::new();
+        while let Some(pid) = next.pop() {
+            if !seen.insert(pid) {
+                continue;
+            }
+            census.processes += 1;
+            if census.processes > census.most_processes {
+                break;
+            }
+            // Before its children are looked for: those it makes from now on have it as well.
+            if let Some(size) = census.file_size {
+                limit_files(pid, size);
+            }
+            if census.wants_memory {
+                census.memory += memory_of(pid);
+            }
+            if census.wants_cpu {
+                census.cpu += cpu_of(pid).unwrap_or_default();
+            }
+            next.extend(children_of(pid));
+        }
+        census
+    }
+}
+
+/// Limits the length of files that a process writes, and every process it makes from now on.
+pub(super) fn limit_files(pid: i32, size: u64) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        let limit = Rlimit {
+            current: Some(size),
+            maximum: Some(size),
+        };
+        // Fails where the process has ended, or where the user's own limit is lower.
+        let _ = prlimit(Some(pid), Resource::Fsize, limit);
+    }
+}
+
+/// Stops a process group, or lets it go on.
+pub(super) fn hold(group: i32, is_held: bool) {
+    if let Some(group) = Pid::from_raw(group) {
+        let signal = if is_held { Signal::STOP } else { Signal::CONT };
+        // Fails where the group is gone.
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+fn memory_of(pid: i32) -> u64 {
+    // Fails for a process that has ended.
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let kibibytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    ["RssAnon:", "RssShmem:"]
+        .into_iter()
+        .filter_map(kibibytes)
+        .sum::<u64>()
+        .saturating_mul(1024)
+}
+
+fn cpu_of(pid: i32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // After the name, which may hold anything, the fields 14 to 17 are the time it took and the
+    // time that the children took for which it waited.
+    let words = stat.rsplit_once(')')?.1.split_whitespace();
+    let ticks: u64 = words
+        .skip(11)
+        .take(4)
+        .filter_map(|word| word.parse::<u64>().ok())
+        .sum();
+    let per_second = rustix::param::clock_ticks_per_second().max(1);
+    Some(Duration::from_millis(
+        ticks.saturating_mul(1000) / per_second,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_process_takes_something() {
+        let this = rustix::process::getpid().as_raw_pid();
+        assert!(memory_of(this) > 10_000);
+        let begin = cpu_of(this).unwrap();
+        while cpu_of(this).unwrap() < begin + Duration::from_millis(30) {
+            std::hint::spin_loop();
+        }
+    }
+}
