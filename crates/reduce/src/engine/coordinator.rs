@@ -1,10 +1,11 @@
 use super::Options;
 use super::cache::{Cache, Kind, Known};
+use super::control::Left;
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
-use super::workers::Workers;
+use super::workers::{News, PULSE, Workers};
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
@@ -88,6 +89,8 @@ enum Step {
     /// Not worth a test.
     Void,
     Tested(bool),
+    /// Somebody outside wants the pass to end.
+    Left,
 }
 
 impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
@@ -199,7 +202,14 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 progress: false,
                 complete: true,
             };
-            for file in self.files_for(pass) {
+            self.options.control.begin_turn();
+            let left_out = self.gives_way(pass.id());
+            let files = if left_out {
+                vec![]
+            } else {
+                self.files_for(pass)
+            };
+            for file in files {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
@@ -213,6 +223,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
+                if self.gives_way(pass.id()) {
+                    report.complete = false;
+                    break;
+                }
             }
             schedule.record(report);
         }
@@ -328,6 +342,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             match step {
                 Ok(Ok(None)) => return Ok(true),
                 Ok(Ok(Some(Step::Void))) => self.statistics.skipped += 1,
+                Ok(Ok(Some(Step::Left))) => return Ok(false),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
                     last = success;
@@ -364,6 +379,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     ) -> Result<Option<Step>, Ended> {
         // Here, where no verdict is in hand: one that has been given is never thrown away.
         self.check_time()?;
+        if self.must_leave(pass)? {
+            return Ok(Some(Step::Left));
+        }
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -400,7 +418,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     odds,
                     last,
                 };
-                let kind = self.judge(&candidate, print, &moment)?;
+                let Some(kind) = self.judge(pass, &candidate, print, &moment)? else {
+                    self.recycle(candidate);
+                    return Ok(Some(Step::Left));
+                };
                 self.cache.keep(print, kind);
                 self.cache.ask(print);
                 self.counted(pass, kind, &candidate);
@@ -421,14 +442,15 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         Ok(Some(Step::Tested(true)))
     }
 
-    /// The verdict on what the logical path asks now. While it is awaited, further workers judge
+    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is awaited, further workers judge
     /// what the path is likely to ask next.
     fn judge(
         &mut self,
+        pass: &'static str,
         candidate: &Input,
         print: Fingerprint,
         moment: &Moment<'_>,
-    ) -> Result<Kind, Ended> {
+    ) -> Result<Option<Kind>, Ended> {
         if let Some(verdict) = self.workers.judge_inline(candidate) {
             self.statistics.started += 1;
             let verdict = verdict.map_err(Ended::Fault)?;
@@ -437,7 +459,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 print,
                 verdict: kind,
             });
-            return Ok(kind);
+            return Ok(Some(kind));
         }
         // What is asked for starts before anything else is thought about.
         if self.workers.has_free() {
@@ -449,7 +471,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 pending
                     .filter_map(|likely| likely.input)
                     .for_each(|input| self.recycle(input));
-                return Ok(kind);
+                return Ok(Some(kind));
             }
             if self.workers.has_free() {
                 self.start(print, candidate.clone());
@@ -463,6 +485,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             }
             self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
+            if self.must_leave(pass)? {
+                return Ok(None);
+            }
         }
     }
 
@@ -474,6 +499,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if let Err(input) = self.workers.start(print, input) {
             self.recycle(input);
         }
+        self.tell_news();
     }
 
     /// The tests that further workers may do, or go on with, in order. Calls off those that fell
@@ -522,6 +548,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
     fn collect(&mut self) -> Result<(), Fault> {
         if let Some(done) = self.workers.wait() {
+            self.tell_news();
             let verdict = done.verdict;
             self.recycle(done.input);
             self.statistics.started += u64::from(done.begun);
@@ -547,11 +574,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if self.workers.start(print, base).is_err() {
             return Err(Fault::new("no worker is free"));
         }
+        self.tell_news();
         loop {
             if self.options.stop.is_requested() {
                 self.workers.cancel_except(|_| false);
             }
             if let Some(done) = self.workers.wait() {
+                self.tell_news();
                 self.statistics.started += u64::from(done.begun);
                 return done.verdict;
             }
@@ -616,6 +645,43 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return Err(Ended::MaxTime);
         }
         Ok(())
+    }
+
+    /// Heeds the control: waits while the run is paused, and says whether the pass is to end.
+    fn must_leave(&mut self, pass: &'static str) -> Result<bool, Ended> {
+        while self.options.control.is_paused() {
+            self.workers.cancel_waiting();
+            if self.workers.any_running() {
+                self.collect().map_err(Ended::Fault)?;
+            } else {
+                self.options.control.wait(PULSE);
+            }
+            self.check_time()?;
+        }
+        Ok(self.options.control.left(pass).is_some())
+    }
+
+    /// Whether a pass gives way to whoever steers the run; says so, and counts it.
+    fn gives_way(&mut self, pass: &'static str) -> bool {
+        let Some(left) = self.options.control.left(pass) else {
+            return false;
+        };
+        self.statistics.interventions += 1;
+        self.emit(&match left {
+            Left::Skipped => Event::PassSkipped { pass },
+            Left::Disabled => Event::PassDisabled { pass },
+        });
+        true
+    }
+
+    /// Tells what workers have begun and ended.
+    fn tell_news(&mut self) {
+        while let Some(news) = self.workers.news() {
+            self.emit(&match news {
+                News::Begun { worker, bytes } => Event::WorkerStarted { worker, bytes },
+                News::Ended { worker, answered } => Event::WorkerEnded { worker, answered },
+            });
+        }
     }
 
     fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {

@@ -81,6 +81,10 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// Proposals that were not worth a test: nothing changed, or nothing got better.
     pub skipped: u64,
+    /// How often a pass was skipped, or a turn of it left out, through a
+    /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
+    /// decide the result.
+    pub interventions: u64,
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,

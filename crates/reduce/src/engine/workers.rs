@@ -1,3 +1,4 @@
+use super::cache::Kind;
 use super::stop::Stop;
 use crate::edit::Fingerprint;
 use crate::input::Input;
@@ -8,7 +9,7 @@ use std::thread::Scope;
 use std::time::Duration;
 
 /// How often a coordinator that waits looks whether it is to stop.
-const PULSE: Duration = Duration::from_millis(20);
+pub(super) const PULSE: Duration = Duration::from_millis(20);
 
 /// Where candidates are judged.
 pub(super) enum Workers<'a> {
@@ -18,6 +19,8 @@ pub(super) enum Workers<'a> {
     Threads {
         slots: Vec<Slot>,
         results: Receiver<Done>,
+        /// Not told yet, in order.
+        news: VecDeque<News>,
     },
 }
 
@@ -34,6 +37,7 @@ const DEPTH: usize = 2;
 
 struct Test {
     print: Fingerprint,
+    bytes: usize,
     cancel: Cancel,
 }
 
@@ -48,6 +52,14 @@ struct Job {
     print: Fingerprint,
     input: Input,
     cancel: Cancel,
+}
+
+/// What a worker has begun or ended, as far as the coordinator knows: a test that waited its turn
+/// begins when the one before it was collected.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum News {
+    Begun { worker: usize, bytes: usize },
+    Ended { worker: usize, answered: bool },
 }
 
 /// A test that has ended.
@@ -110,7 +122,11 @@ impl<'a> Workers<'a> {
                 }
             })
             .collect();
-        Workers::Threads { slots, results }
+        Workers::Threads {
+            slots,
+            results,
+            news: VecDeque::new(),
+        }
     }
 
     /// Number of candidates that can be judged at the same time.
@@ -152,24 +168,33 @@ impl<'a> Workers<'a> {
 
     /// Gives a test to the worker with the least to do; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
-        let Workers::Threads { slots, .. } = self else {
+        let Workers::Threads { slots, news, .. } = self else {
             return Err(input);
         };
-        let Some(slot) = slots
+        let Some((worker, slot)) = slots
             .iter_mut()
-            .filter(|slot| slot.tests.len() < DEPTH)
-            .min_by_key(|slot| slot.tests.len())
+            .enumerate()
+            .filter(|(_, slot)| slot.tests.len() < DEPTH)
+            .min_by_key(|(_, slot)| slot.tests.len())
         else {
             return Err(input);
         };
         let cancel = Cancel::new();
+        let bytes = input.size();
         match slot.jobs.send(Job {
             print,
             input,
             cancel: cancel.clone(),
         }) {
             Ok(()) => {
-                slot.tests.push_back(Test { print, cancel });
+                if slot.tests.is_empty() {
+                    news.push_back(News::Begun { worker, bytes });
+                }
+                slot.tests.push_back(Test {
+                    print,
+                    bytes,
+                    cancel,
+                });
                 Ok(())
             }
             Err(back) => Err(back.into_inner().input),
@@ -180,6 +205,22 @@ impl<'a> Workers<'a> {
     pub(super) fn cancel_except(&mut self, wanted: impl Fn(Fingerprint) -> bool) {
         for test in self.tests().filter(|test| !wanted(test.print)) {
             test.cancel.cancel();
+        }
+    }
+
+    /// Calls off the tests that only wait their turn.
+    pub(super) fn cancel_waiting(&self) {
+        self.slots()
+            .iter()
+            .flat_map(|slot| slot.tests.iter().skip(1))
+            .for_each(|waiting| waiting.cancel.cancel());
+    }
+
+    /// The oldest of what workers have begun and ended that was not told yet.
+    pub(super) fn news(&mut self) -> Option<News> {
+        match self {
+            Workers::Inline { .. } => None,
+            Workers::Threads { news, .. } => news.pop_front(),
         }
     }
 
@@ -195,22 +236,32 @@ impl<'a> Workers<'a> {
                     .take(place)
                     .for_each(|before| before.cancel.cancel());
             }
-            None => slots
-                .iter()
-                .flat_map(|slot| slot.tests.iter().skip(1))
-                .for_each(|waiting| waiting.cancel.cancel()),
+            None => self.cancel_waiting(),
         }
     }
 
     /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
-        let Workers::Threads { slots, results } = self else {
+        let Workers::Threads {
+            slots,
+            results,
+            news,
+        } = self
+        else {
             return None;
         };
         match results.recv_timeout(PULSE) {
             Ok(done) => {
                 // A worker takes its tests in the order they were given.
-                slots[done.slot].tests.pop_front();
+                let tests = &mut slots[done.slot].tests;
+                tests.pop_front();
+                let worker = done.slot;
+                let verdict = done.verdict.as_ref();
+                let answered = verdict.is_ok_and(|verdict| Kind::of(verdict).is_some());
+                news.push_back(News::Ended { worker, answered });
+                if let Some(&Test { bytes, .. }) = tests.front() {
+                    news.push_back(News::Begun { worker, bytes });
+                }
                 Some(done)
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
