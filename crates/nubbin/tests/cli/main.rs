@@ -10,3 +10,5 @@ mod reduce;
 mod resume;
 mod safety;
 mod stage;
+#[cfg(unix)]
+mod view;
