@@ -28,14 +28,15 @@ pub(super) fn draw(
     let ranked = model.ranked();
     // Names first; figures as far as there is room.
     let names = ranked.iter().map(|pass| pass.id.len()).max().unwrap_or(0) as u16;
-    let names = (names + 3).max(20).min(area.width);
+    let names = (names + 3).min(area.width);
     let mut columns = vec![];
     let mut end = area.x + names;
     for column in COLUMNS {
-        if end + column.1 <= area.right() {
-            end += column.1;
-            columns.push((end, column));
+        if end + column.1 > area.right() {
+            break;
         }
+        end += column.1;
+        columns.push((end, column));
     }
     let cell = |end: u16, width: u16, y: Rect| Rect {
         x: end - width,

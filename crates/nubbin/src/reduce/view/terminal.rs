@@ -101,7 +101,18 @@ impl Screen {
     pub(super) fn suspend(&self) {
         give_back();
         #[cfg(unix)]
-        let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+        {
+            self.continued.store(false, Ordering::Release);
+            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+            // A thread that takes the terminal again before the stop has reached it would leave
+            // the shell a screen that is not its own. Nobody may have stopped us, though.
+            for _ in 0..50 {
+                if self.continued.load(Ordering::Acquire) {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
     }
 }
 
