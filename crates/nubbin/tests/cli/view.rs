@@ -6,8 +6,10 @@ use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const TAKEN: &str = "\x1b[?1049h";
 const GIVEN_BACK: &str = "\x1b[?1049l";
@@ -20,6 +22,7 @@ struct Screen {
     keyboard: File,
     user: File,
     pieces: Receiver<Vec<u8>>,
+    closed: Arc<AtomicBool>,
     seen: String,
 }
 
@@ -39,10 +42,12 @@ impl Screen {
         let keyboard = File::from(master);
         let mut output = keyboard.try_clone().unwrap();
         let (send, pieces) = channel();
+        let closed = Arc::new(AtomicBool::new(false));
+        let is_closed = Arc::clone(&closed);
         std::thread::spawn(move || {
             let mut piece = [0; 4096];
             while let Ok(len @ 1..) = output.read(&mut piece) {
-                if send.send(piece[..len].to_vec()).is_err() {
+                if send.send(piece[..len].to_vec()).is_err() || is_closed.load(Ordering::SeqCst) {
                     break;
                 }
             }
@@ -53,6 +58,7 @@ impl Screen {
             keyboard,
             user,
             pieces,
+            closed,
             seen: String::new(),
         }
     }
@@ -83,6 +89,13 @@ impl Screen {
                 Err(_) => panic!("no {text:?} in:\n{:?}", self.seen),
             }
         }
+    }
+
+    /// Closes the window. Returns when it is gone, which takes until something is drawn.
+    fn hang_up(self) {
+        self.closed.store(true, Ordering::SeqCst);
+        drop((self.keyboard, self.user));
+        while self.pieces.recv_timeout(LONG).is_ok() {}
     }
 
     /// Whether the terminal reads lines and echoes them, as it does for a shell.
@@ -143,6 +156,26 @@ fn a_signal_gives_the_terminal_back() {
     screen.wait_for(GIVEN_BACK);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(screen.is_as_before());
+}
+
+#[test]
+fn a_terminal_that_goes_away_does_not_keep_the_run_from_ending() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let mut child = screen.start(&stage, ARGS);
+    screen.wait_for("▶");
+    screen.hang_up();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let asked = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if asked.elapsed() > LONG {
+            child.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(stage.text("input.min.txt").contains("crash"));
+    stage.assert_clean();
 }
 
 #[test]

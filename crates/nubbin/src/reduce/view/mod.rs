@@ -43,6 +43,9 @@ const FRAME: Duration = Duration::from_millis(100);
 /// How soon an end is noticed while waiting for keys.
 const PULSE: Duration = Duration::from_millis(25);
 
+/// How long the thread has to come to its end.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// What the keys act on.
 #[derive(Clone, Debug)]
 pub(crate) struct Handles {
@@ -113,8 +116,11 @@ impl View {
             self.shared.ended.notify_all();
         }
         if let Some(thread) = self.thread.take() {
-            // What it panicked with has been printed; the terminal is given back all the same.
-            let _ = thread.join();
+            let asked = Instant::now();
+            // A thread that hangs on a terminal that nobody reads is left behind.
+            while !thread.is_finished() && asked.elapsed() < GRACE {
+                std::thread::sleep(Duration::from_millis(2));
+            }
         }
         terminal::give_back();
     }
@@ -154,7 +160,7 @@ impl Drawer {
             let _ = self.draw();
             let drawn = Instant::now();
             while drawn.elapsed() < FRAME && !self.is_over() {
-                match event::poll(PULSE) {
+                match terminal::wait_for_input(PULSE) {
                     Ok(false) => {}
                     Ok(true) => {
                         if let Ok(input) = event::read() {

@@ -5,7 +5,7 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::terminal::Terminal;
 use ratatui_crossterm::CrosstermBackend;
-use ratatui_crossterm::crossterm::{cursor, execute, queue, terminal};
+use ratatui_crossterm::crossterm::{cursor, event, execute, queue, terminal};
 use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
@@ -165,6 +165,36 @@ fn give_back_on_panic() {
             before(panic);
         }));
     });
+}
+
+/// Waits for a key or a new size, for this long at most.
+///
+/// # Errors
+/// Where the terminal has gone away.
+pub(super) fn wait_for_input(most: Duration) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        // `event::poll` never returns from a terminal that hangs up, so it is only asked where
+        // there is one, and not to wait.
+        let stdin = io::stdin();
+        let mut wanted = [PollFd::new(&stdin, PollFlags::IN)];
+        let timeout = Timespec {
+            tv_sec: most.as_secs() as i64,
+            tv_nsec: most.subsec_nanos().into(),
+        };
+        match poll(&mut wanted, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if wanted.iter().any(|fd| fd.revents().intersects(gone)) {
+            return Err(io::ErrorKind::NotConnected.into());
+        }
+        event::poll(Duration::ZERO)
+    }
+    #[cfg(not(unix))]
+    event::poll(most)
 }
 
 /// Whether the shell has put us in front. True where there is no job control.
