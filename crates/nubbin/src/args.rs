@@ -262,12 +262,16 @@ pub(crate) struct OutputArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print every test
+    /// Print every test, instead of the full-screen view
     #[arg(short, long, action = ArgAction::SetTrue)]
     pub(crate) verbose: bool,
 
-    /// Print plain lines, even to a terminal
-    #[arg(long)]
+    /// What is shown while it runs
+    #[arg(long, value_enum, value_name = "HOW", default_value = "auto")]
+    pub(crate) progress: Progress,
+
+    /// Print plain lines, even to a terminal: the same as `--progress plain`
+    #[arg(long, conflicts_with = "progress")]
     pub(crate) plain: bool,
 }
 
@@ -307,6 +311,21 @@ pub(crate) enum OrderBy {
     Tokens,
     /// Fewest bytes, then the most zeros
     Binary,
+}
+
+/// What is shown while a reduction runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Progress {
+    /// The view on a terminal, plain lines elsewhere
+    Auto,
+    /// Full screen, with keys: end, pause, skip passes or leave them out (`?` lists them)
+    View,
+    /// One line that is redrawn
+    Line,
+    /// A line every other second while it gets smaller
+    Plain,
+    /// Nothing but the result
+    None,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

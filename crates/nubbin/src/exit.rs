@@ -18,7 +18,7 @@ pub(crate) enum Exit {
     /// The result is written, but did not fail when it was tested once more: the test is not
     /// reliable.
     Flaky = 7,
-    /// Stopped by a signal; the best so far is written.
+    /// Stopped by a signal or a key; the best so far is written.
     Stopped = 130,
 }
 
@@ -32,7 +32,7 @@ Exit codes:
     5  an input cannot be read, or is empty
     6  a result cannot be written
     7  the result is written, but failed to fail again: the test is not reliable
-  130  stopped by a signal; the best so far is written";
+  130  stopped by a signal or a key; the best so far is written";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

@@ -3,7 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_reduce::edit::Edit;
-use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
+use nubbin_reduce::engine::{
+    Control, Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop,
+};
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::pass::{self, Context, Pass};
 use nubbin_reduce::plan::Plan;
@@ -528,4 +530,245 @@ fn a_stop_while_the_result_is_checked_is_a_stop() {
         .unwrap();
     assert!(matches!(outcome.ended, Ended::Stopped));
     assert_eq!(outcome.verified, None);
+}
+
+/// Runs three passes; `act` is told of every event and may steer.
+fn steered(
+    jobs: Option<usize>,
+    mut act: impl FnMut(&Event<'_>, &Control),
+) -> (Outcome, Vec<String>) {
+    let control = Control::default();
+    let handle = control.clone();
+    let mut seen = vec![];
+    let mut observer = |event: &Event<'_>, _: &Statistics| {
+        match event {
+            Event::PassStarted { pass, .. } => seen.push(format!("{pass} started")),
+            Event::PassSkipped { pass } => seen.push(format!("{pass} skipped")),
+            Event::PassDisabled { pass } => seen.push(format!("{pass} disabled")),
+            _ => {}
+        }
+        act(event, &handle);
+    };
+    let oracle = Closure::new(dependent);
+    let plan = plan(&["lines", "tokens", "chars"]);
+    let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan)
+        .control(control)
+        .observer(&mut observer);
+    if let Some(jobs) = jobs {
+        reduction = reduction.jobs(jobs);
+    }
+    (reduction.run().unwrap(), seen)
+}
+
+#[test]
+fn a_skipped_pass_ends_and_the_schedule_goes_on() {
+    for jobs in [None, Some(1), Some(4)] {
+        let mut tests = 0;
+        let (outcome, seen) = steered(jobs, |event, control| {
+            tests += u64::from(matches!(event, Event::Tested { .. }));
+            if tests == 5 {
+                tests += 1;
+                control.skip_pass();
+            }
+        });
+        assert_eq!(
+            seen[..3],
+            ["lines started", "lines skipped", "tokens started"]
+        );
+        assert!(matches!(outcome.ended, Ended::Complete));
+        // It had its turn again, so nothing is left undone.
+        assert!(seen[3..].contains(&"lines started".to_owned()), "{seen:?}");
+        assert_eq!(outcome.input.bytes(), b"a\nb\nb\nb");
+        assert_eq!(outcome.statistics.interventions, 1);
+    }
+}
+
+#[test]
+fn a_disabled_pass_gives_way_until_it_is_enabled() {
+    for jobs in [None, Some(4)] {
+        let mut tests = 0;
+        let (outcome, seen) = steered(jobs, |event, control| match event {
+            Event::Started { .. } => control.disable("tokens"),
+            Event::Tested { pass: "lines", .. } => {
+                tests += 1;
+                if tests == 5 {
+                    control.disable("lines");
+                }
+            }
+            Event::PassStarted { pass: "chars", .. } => control.enable("lines"),
+            _ => {}
+        });
+        assert_eq!(
+            seen[..4],
+            [
+                "lines started",
+                "lines disabled",
+                "tokens disabled",
+                "chars started"
+            ]
+        );
+        assert!(seen[4..].contains(&"lines started".to_owned()), "{seen:?}");
+        assert!(!seen.contains(&"tokens started".to_owned()), "{seen:?}");
+        assert!(matches!(outcome.ended, Ended::Complete));
+        assert!(outcome.statistics.interventions >= 2);
+    }
+}
+
+#[test]
+fn all_passes_disabled_is_an_end() {
+    let (outcome, seen) = steered(Some(2), |event, control| {
+        if matches!(event, Event::Started { .. }) {
+            for pass in ["lines", "tokens", "chars"] {
+                control.disable(pass);
+            }
+        }
+    });
+    assert!(matches!(outcome.ended, Ended::Complete));
+    assert_eq!(outcome.input.size(), dependent_text().len());
+    assert!(seen.iter().all(|what| what.ends_with("disabled")));
+}
+
+#[test]
+fn a_pause_starts_no_test_and_changes_nothing_else() {
+    let free = run(Some(4), None);
+    for jobs in [None, Some(4)] {
+        let paused = AtomicU64::new(0);
+        // Counts the tests that begin while it is paused, after those that had begun before.
+        let begun_in_pause = AtomicU64::new(0);
+        let control = Control::default();
+        let handle = control.clone();
+        let mut adopted = 0;
+        let mut observer = |event: &Event<'_>, _: &Statistics| match event {
+            Event::Adopted { .. } => {
+                adopted += 1;
+                if adopted == 2 {
+                    handle.pause();
+                    paused.store(1, Ordering::SeqCst);
+                    let handle = handle.clone();
+                    std::thread::spawn(move || {
+                        std::thread::sleep(Duration::from_millis(100));
+                        handle.resume();
+                    });
+                }
+            }
+            Event::Tested { .. } if handle.is_paused() => {
+                begun_in_pause.fetch_add(1, Ordering::SeqCst);
+            }
+            _ => {}
+        };
+        let oracle = Closure::new(dependent);
+        let plan = plan(&["lines", "tokens", "chars"]);
+        let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan)
+            .control(control)
+            .observer(&mut observer);
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        assert_eq!(paused.load(Ordering::SeqCst), 1);
+        assert_eq!(begun_in_pause.load(Ordering::SeqCst), 0);
+        assert_eq!(outcome.input.bytes(), free.input.bytes());
+        assert_eq!(outcome.statistics.tests, free.statistics.tests);
+        assert_eq!(outcome.statistics.interventions, 0);
+    }
+}
+
+#[test]
+fn a_stop_ends_a_pause() {
+    let stop = Stop::default();
+    let control = Control::default();
+    let (ends, pauses) = (stop.clone(), control.clone());
+    let mut observer = |event: &Event<'_>, _: &Statistics| {
+        if matches!(event, Event::Adopted { .. }) && !pauses.is_paused() {
+            pauses.pause();
+            let ends = ends.clone();
+            std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(50));
+                ends.request();
+            });
+        }
+    };
+    let oracle = Closure::new(dependent);
+    let outcome = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
+        .jobs(3)
+        .stop(stop)
+        .control(control)
+        .observer(&mut observer)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Stopped));
+}
+
+#[test]
+fn a_skip_does_not_wait_for_the_test_that_runs() {
+    /// The second test runs until it is called off.
+    struct Slow(AtomicU64);
+
+    impl Oracle for Slow {
+        fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+            let whole = candidate.files()[0].bytes.len() == 8;
+            if self.0.fetch_add(1, Ordering::SeqCst) == 1 {
+                while !ask.cancel.is_cancelled() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                return Ok(Verdict::Unresolved(Unresolved::Cancelled));
+            }
+            Ok(if whole { Verdict::Fail } else { Verdict::Pass })
+        }
+    }
+
+    let (control, stop) = (Control::default(), Stop::default());
+    let (handle, ends) = (control.clone(), stop.clone());
+    let mut begun = 0;
+    let mut skipped = 0;
+    let mut observer = |event: &Event<'_>, _: &Statistics| match event {
+        Event::WorkerStarted { .. } => {
+            begun += 1;
+            if begun == 2 {
+                handle.skip_pass();
+            }
+        }
+        Event::PassSkipped { .. } => {
+            skipped += 1;
+            ends.request();
+        }
+        _ => {}
+    };
+    let oracle = Slow(AtomicU64::new(0));
+    let outcome = Reduction::new(input("a\nb\nc\nd\n"), &oracle, plan(&["lines"]))
+        .jobs(1)
+        .control(control)
+        .stop(stop)
+        .observer(&mut observer)
+        .run()
+        .unwrap();
+    assert_eq!(skipped, 1);
+    assert!(matches!(outcome.ended, Ended::Stopped));
+}
+
+#[test]
+fn every_test_that_a_worker_begins_is_told_to_end() {
+    for jobs in [1, 3] {
+        let mut running = vec![false; jobs];
+        let (mut begun, mut answered) = (0, 0);
+        let (outcome, _) = steered(Some(jobs), |event, _| match event {
+            Event::WorkerStarted { worker, .. } => {
+                assert!(!running[*worker]);
+                running[*worker] = true;
+                begun += 1;
+            }
+            Event::WorkerEnded {
+                worker,
+                answered: has_answer,
+            } => {
+                assert!(running[*worker]);
+                running[*worker] = false;
+                answered += u64::from(*has_answer);
+            }
+            _ => {}
+        });
+        assert_eq!(running, vec![false; jobs]);
+        assert!(begun >= answered);
+        assert!(answered >= outcome.statistics.tests);
+    }
 }

@@ -99,6 +99,8 @@ fn describe(event: &Event<'_>) -> Option<Value> {
             "pass_adopted": run.adopted,
             "bytes_removed": run.bytes_removed,
         }),
+        Event::PassSkipped { pass } => json!({"event": "pass-skipped", "pass": pass}),
+        Event::PassDisabled { pass } => json!({"event": "pass-disabled", "pass": pass}),
         Event::PassFailed { pass, message } => {
             json!({"event": "pass-failed", "pass": pass, "message": message})
         }

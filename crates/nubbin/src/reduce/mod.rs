@@ -11,6 +11,7 @@ mod report;
 mod saver;
 mod stats;
 mod test;
+mod view;
 
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
@@ -18,7 +19,9 @@ use crate::problem::{Problem, say};
 use events::JsonEvents;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
-use nubbin_reduce::engine::{Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop};
+use nubbin_reduce::engine::{
+    Control, Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop,
+};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
@@ -35,6 +38,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     stop_on_signals(stop.clone())?;
+    progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
     let input = files::read(&args.inputs)?;
     let plan = choose::plan(&args.search, &input)?;
@@ -150,7 +154,6 @@ fn reduce(
         .as_deref()
         .map(JsonEvents::open)
         .transpose()?;
-    let mut progress = Progress::new(&args.output_args, args.search.max_tests);
     let (journal, earlier) = open_journal(args, oracle, journal)?;
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
@@ -164,6 +167,13 @@ fn reduce(
         )
         .because(&error)
     })?;
+    let control = Control::default();
+    let handles = view::Handles {
+        stop: stop.clone(),
+        control: control.clone(),
+    };
+    // From here on nothing is printed but through it.
+    let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
@@ -192,6 +202,7 @@ fn reduce(
         .clock(&clock)
         .known(known)
         .stop(stop)
+        .control(control)
         .observer(&mut observer);
     if let Some(tests) = args.search.max_tests {
         reduction = reduction.max_tests(tests);
@@ -218,6 +229,24 @@ fn reduce(
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
     Ok((outcome, saved.and(events).and(journalled)))
+}
+
+/// What the view says of a run at its top.
+fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
+    let names: Vec<String> = args
+        .inputs
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    view::Facts {
+        input: names.join(" "),
+        test: oracle.command().to_string(),
+        algorithm: plan.name.clone(),
+        seed: args.search.seed,
+        jobs: oracle.jobs(),
+        max_tests: args.search.max_tests,
+        passes: plan.passes().map(|pass| pass.id()).collect(),
+    }
 }
 
 /// Opens the journal beside the result, and says what became of an earlier one.
@@ -286,6 +315,17 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// Somebody wants an end, by signal or by key: cleanly, with the best so far; the second time at
+/// once.
+fn interrupt(stop: &Stop) {
+    if stop.is_requested() {
+        view::terminal::give_back();
+        say("nubbin: stopped at once");
+        std::process::exit(Exit::Stopped as i32);
+    }
+    stop.request();
+}
+
 /// The first signal ends the run cleanly, with the best so far; the second ends it at once.
 fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
     let cannot = |error: std::io::Error| {
@@ -299,11 +339,7 @@ fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
         .name("signals".into())
         .spawn(move || {
             for _ in signals.forever() {
-                if stop.is_requested() {
-                    say("nubbin: stopped at once");
-                    std::process::exit(Exit::Stopped as i32);
-                }
-                stop.request();
+                interrupt(&stop);
             }
         })
         .map_err(cannot)?;

@@ -1,10 +1,15 @@
-//! What is seen while it runs: one line that is redrawn on a terminal, plain lines elsewhere.
+//! What is seen while it runs: the view or one line that is redrawn on a terminal, plain lines
+//! elsewhere.
 
-use crate::args::OutputArgs;
-use crate::problem::say;
+use super::view::{Facts, Handles, View, terminal};
+use crate::args::{OutputArgs, Progress as How};
+use crate::exit::Exit;
+use crate::problem::{Problem, say};
 use console::{Term, style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nubbin_reduce::engine::{Event, Statistics};
+use std::io::IsTerminal;
+use std::path::Path;
 use std::time::Duration;
 
 /// Where there is no terminal, a line at most this often.
@@ -23,34 +28,93 @@ pub(super) struct Progress {
 
 enum Style {
     Silent,
-    Plain { every_test: bool },
-    Line { bar: ProgressBar, every_test: bool },
+    Plain {
+        every_test: bool,
+    },
+    Line {
+        bar: ProgressBar,
+        every_test: bool,
+    },
+    View {
+        view: View,
+        /// Printed when the screen that stays is back.
+        held: Vec<String>,
+    },
+}
+
+/// Finds out before the first test whether a view that is asked for can be had.
+pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
+    if args.progress != How::View || args.quiet {
+        return Ok(());
+    }
+    let cannot = |what: &str| {
+        Err(Problem::new(Exit::Usage, what)
+            .hint("leave `--progress view` away, or take `--progress line` or `plain`"))
+    };
+    if args.verbose {
+        cannot(
+            "the view does not show every test: `--verbose` and `--progress view` exclude each other",
+        )
+    } else if prints_over_view(args) {
+        cannot("the events would be printed over the view")
+    } else if !terminal::is_able() {
+        cannot("the view needs a terminal for standard input and standard error")
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether lines of JSON go to a terminal.
+fn prints_over_view(args: &OutputArgs) -> bool {
+    args.json_events.as_deref() == Some(Path::new("-")) && std::io::stdout().is_terminal()
+}
+
+/// What is shown, for options and a terminal as they are.
+fn how(args: &OutputArgs) -> How {
+    match args.progress {
+        _ if args.quiet => How::None,
+        _ if args.plain => How::Plain,
+        How::Auto if !args.verbose && !prints_over_view(args) && terminal::is_able() => How::View,
+        How::Auto | How::Line if Term::stderr().is_term() => How::Line,
+        How::Auto | How::Line => How::Plain,
+        how => how,
+    }
+}
+
+impl Style {
+    /// One line that is redrawn, where the terminal can do that.
+    fn line(every_test: bool) -> Self {
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        let bar = ProgressBar::with_draw_target(None, target);
+        // A broken template would be a bug of ours; the default style still shows the text.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message("running the original");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
+        if bar.is_hidden() {
+            Style::Plain { every_test }
+        } else {
+            Style::Line { bar, every_test }
+        }
+    }
 }
 
 impl Progress {
-    pub(super) fn new(args: &OutputArgs, max_tests: Option<u64>) -> Self {
-        let style = if args.quiet {
-            Style::Silent
-        } else if args.plain || !Term::stderr().is_term() {
-            Style::Plain {
+    pub(super) fn new(args: &OutputArgs, facts: Facts, handles: Handles) -> Self {
+        let max_tests = facts.max_tests;
+        let style = match how(args) {
+            How::None => Style::Silent,
+            How::Plain => Style::Plain {
                 every_test: args.verbose,
-            }
-        } else {
-            let target = ProgressDrawTarget::stderr_with_hz(10);
-            let bar = ProgressBar::with_draw_target(None, target);
-            // A broken template would be a bug of ours; the default style still shows the text.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-                bar.set_style(style);
-            }
-            bar.set_message("running the original");
-            bar.enable_steady_tick(Duration::from_millis(200));
-            let every_test = args.verbose;
-            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
-            if bar.is_hidden() {
-                Style::Plain { every_test }
-            } else {
-                Style::Line { bar, every_test }
-            }
+            },
+            How::View => match View::start(facts, handles) {
+                Ok(view) => Style::View { view, held: vec![] },
+                // Not worth ending for; the line says what matters.
+                Err(_) => Style::line(args.verbose),
+            },
+            How::Auto | How::Line => Style::line(args.verbose),
         };
         Progress {
             style,
@@ -79,6 +143,7 @@ impl Progress {
         }
         match &self.style {
             Style::Silent => {}
+            Style::View { view, .. } => view.observe(event, statistics),
             Style::Line { bar, every_test } => {
                 bar.set_message(self.summary(statistics));
                 if *every_test
@@ -112,15 +177,22 @@ impl Progress {
         }
     }
 
-    pub(super) fn finish(&self) {
-        if let Style::Line { bar, .. } = &self.style {
-            bar.finish_and_clear();
+    /// Ends what is redrawn; afterwards anybody may print.
+    pub(super) fn finish(&mut self) {
+        match &mut self.style {
+            Style::Silent | Style::Plain { .. } => {}
+            Style::Line { bar, .. } => bar.finish_and_clear(),
+            Style::View { view, held } => {
+                view.finish();
+                held.drain(..).for_each(|line| say(&line));
+            }
         }
     }
 
-    fn line(&self, text: &str) {
-        match &self.style {
+    fn line(&mut self, text: &str) {
+        match &mut self.style {
             Style::Silent => {}
+            Style::View { held, .. } => held.push(text.to_owned()),
             Style::Line { bar, .. } => bar.println(text),
             Style::Plain { .. } => say(text),
         }

@@ -42,6 +42,17 @@ pub(super) fn print(
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
     let _ = writeln!(text, "{why}");
+    match statistics.interventions {
+        0 => {}
+        1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",
+        more => {
+            let _ = writeln!(
+                text,
+                "passes were skipped or left out by hand {more} times: the seed alone did not decide \
+                 this"
+            );
+        }
+    }
     for (number, path) in targets.paths().enumerate() {
         let note = if outcome.input.file(number).is_some() {
             ""

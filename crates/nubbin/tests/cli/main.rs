@@ -12,3 +12,5 @@ mod reduce;
 mod resume;
 mod safety;
 mod stage;
+#[cfg(unix)]
+mod view;

@@ -1,12 +1,13 @@
 use super::Options;
 use super::cache::{Cache, Kind, Known};
+use super::control::Left;
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule, Turn};
 use super::scout::Scouts;
 use super::settled::{Proposed, Settled};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
-use super::workers::Workers;
+use super::workers::{News, PULSE, Workers};
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
@@ -109,6 +110,8 @@ enum Step {
     /// Not worth a test.
     Void,
     Tested(bool),
+    /// Somebody outside wants the pass to end.
+    Left,
 }
 
 impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
@@ -220,7 +223,14 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             let tier = &plan.tiers[turn.tier];
             let pass = tier.passes[turn.pass].as_ref();
             let mut report = Report::default();
-            for file in self.files_for(pass) {
+            self.options.control.begin_turn();
+            let left_out = self.gives_way(pass.id());
+            let files = if left_out {
+                vec![]
+            } else {
+                self.files_for(pass)
+            };
+            for file in files {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
@@ -235,6 +245,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
                 report.skipped |= ran.skipped;
+                if self.gives_way(pass.id()) {
+                    report.complete = false;
+                    break;
+                }
             }
             schedule.record(report);
         }
@@ -354,6 +368,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             match step {
                 Ok(Ok(None)) => return Ok(true),
                 Ok(Ok(Some(Step::Void))) => self.statistics.skipped += 1,
+                Ok(Ok(Some(Step::Left))) => return Ok(false),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
                     last = success;
@@ -389,6 +404,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     ) -> Result<Option<Step>, Ended> {
         // Here, where no verdict is in hand: one that has been given is never thrown away.
         self.check_time()?;
+        if self.must_leave(pass)? {
+            return Ok(Some(Step::Left));
+        }
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -436,7 +454,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     applied,
                     way,
                 };
-                let kind = self.judge(&candidate, print, &moment)?;
+                let Some(kind) = self.judge(pass, &candidate, print, &moment)? else {
+                    self.recycle(candidate);
+                    return Ok(Some(Step::Left));
+                };
                 self.cache.keep(print, kind);
                 self.cache.ask(print);
                 self.counted(pass, kind, &candidate);
@@ -464,14 +485,15 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         Ok(Some(Step::Tested(true)))
     }
 
-    /// The verdict on what the logical path asks now. While it is awaited, further workers judge
+    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is awaited, further workers judge
     /// what the path is likely to ask next.
     fn judge(
         &mut self,
+        pass: &'static str,
         candidate: &Input,
         print: Fingerprint,
         moment: &Moment<'_>,
-    ) -> Result<Kind, Ended> {
+    ) -> Result<Option<Kind>, Ended> {
         if let Some(verdict) = self.workers.judge_inline(candidate) {
             self.statistics.started += 1;
             let verdict = verdict.map_err(Ended::Fault)?;
@@ -480,7 +502,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 print,
                 verdict: kind,
             });
-            return Ok(kind);
+            return Ok(Some(kind));
         }
         // What is asked for starts before anything else is thought about.
         if self.workers.has_free() {
@@ -493,7 +515,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 pending
                     .filter_map(|likely| likely.input)
                     .for_each(|input| self.recycle(input));
-                return Ok(kind);
+                return Ok(Some(kind));
             }
             // Where tests take their time, it pays to think again after each.
             if std::mem::take(&mut learnt) && !self.workers.queue() {
@@ -516,6 +538,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             }
             learnt = self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
+            if self.must_leave(pass)? {
+                return Ok(None);
+            }
         }
     }
 
@@ -527,6 +552,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if let Err(input) = self.workers.start(print, input) {
             self.recycle(input);
         }
+        self.tell_news();
     }
 
     /// The tests that further workers may do, or go on with, in order. Calls off those that fell
@@ -625,6 +651,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     /// Says whether there was a verdict.
     fn collect(&mut self) -> Result<bool, Fault> {
         if let Some(done) = self.workers.wait() {
+            self.tell_news();
             let verdict = done.verdict;
             self.recycle(done.input);
             self.statistics.started += u64::from(done.begun);
@@ -653,11 +680,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if self.workers.start(print, base).is_err() {
             return Err(Fault::new("no worker is free"));
         }
+        self.tell_news();
         loop {
             if self.options.stop.is_requested() {
                 self.workers.cancel_except(|_| false);
             }
             if let Some(done) = self.workers.wait() {
+                self.tell_news();
                 self.statistics.started += u64::from(done.begun);
                 return done.verdict;
             }
@@ -722,6 +751,43 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return Err(Ended::MaxTime);
         }
         Ok(())
+    }
+
+    /// Heeds the control: waits while the run is paused, and says whether the pass is to end.
+    fn must_leave(&mut self, pass: &'static str) -> Result<bool, Ended> {
+        while self.options.control.is_paused() {
+            self.workers.cancel_waiting();
+            if self.workers.any_running() {
+                self.collect().map_err(Ended::Fault)?;
+            } else {
+                self.options.control.wait(PULSE);
+            }
+            self.check_time()?;
+        }
+        Ok(self.options.control.left(pass).is_some())
+    }
+
+    /// Whether a pass gives way to whoever steers the run; says so, and counts it.
+    fn gives_way(&mut self, pass: &'static str) -> bool {
+        let Some(left) = self.options.control.left(pass) else {
+            return false;
+        };
+        self.statistics.interventions += 1;
+        self.emit(&match left {
+            Left::Skipped => Event::PassSkipped { pass },
+            Left::Disabled => Event::PassDisabled { pass },
+        });
+        true
+    }
+
+    /// Tells what workers have begun and ended.
+    fn tell_news(&mut self) {
+        while let Some(news) = self.workers.news() {
+            self.emit(&match news {
+                News::Begun { worker, bytes } => Event::WorkerStarted { worker, bytes },
+                News::Ended { worker, answered } => Event::WorkerEnded { worker, answered },
+            });
+        }
     }
 
     fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {

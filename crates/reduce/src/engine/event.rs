@@ -64,6 +64,32 @@ pub enum Event<'a> {
         /// What it said.
         message: &'a str,
     },
+    /// A pass was ended because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
+    PassSkipped {
+        /// Its name.
+        pass: &'static str,
+    },
+    /// A turn of a pass was left out, or ended, because
+    /// [`Control::disable`](super::Control::disable) asked for it.
+    PassDisabled {
+        /// Its name.
+        pass: &'static str,
+    },
+    /// A worker has begun a test. Not told where tests are judged on the thread that runs the
+    /// reduction. What workers do depends on timing.
+    WorkerStarted {
+        /// Its number, from 0.
+        worker: usize,
+        /// Size of the candidate in bytes.
+        bytes: usize,
+    },
+    /// A worker has ended the test it had begun.
+    WorkerEnded {
+        /// Its number, from 0.
+        worker: usize,
+        /// Whether there was an answer; `false` where the test was called off or broke.
+        answered: bool,
+    },
     /// The run is over.
     Ended {
         /// Why.

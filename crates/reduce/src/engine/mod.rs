@@ -8,6 +8,7 @@
 //! counted to have needed, are the same for any number of workers.
 
 mod cache;
+mod control;
 mod coordinator;
 mod event;
 mod outcome;
@@ -20,6 +21,7 @@ mod stop;
 mod workers;
 
 pub use cache::Kind;
+pub use control::Control;
 pub use event::{Event, Observer};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use simulate::TestTime;
@@ -65,6 +67,7 @@ struct Options<'a> {
     clock: &'a (dyn Fn() -> Duration + Sync),
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
+    control: Control,
     verify: bool,
     known: Vec<(Fingerprint, Kind)>,
 }
@@ -81,6 +84,7 @@ impl<'a> Reduction<'a> {
             clock: &|| Duration::ZERO,
             observer: None,
             stop: Stop::default(),
+            control: Control::default(),
             verify: true,
             known: vec![],
         };
@@ -151,6 +155,13 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.stop = stop;
+        self
+    }
+
+    /// Can steer the run from outside: skip passes, leave them out, pause.
+    #[must_use]
+    pub fn control(mut self, control: Control) -> Self {
+        self.options.control = control;
         self
     }
 

@@ -84,6 +84,10 @@ pub struct Statistics {
     /// Proposals that were not tested again, since nothing had changed that they depend on. They
     /// are among `skipped`, too.
     pub settled: u64,
+    /// How often a pass was skipped, or a turn of it left out, through a
+    /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
+    /// decide the result.
+    pub interventions: u64,
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,

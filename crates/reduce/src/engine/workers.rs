@@ -1,3 +1,4 @@
+use super::cache::Kind;
 use super::simulate::Simulated;
 use super::stop::Stop;
 use crate::edit::Fingerprint;
@@ -9,7 +10,7 @@ use std::thread::Scope;
 use std::time::Duration;
 
 /// How often a coordinator that waits looks whether it is to stop.
-const PULSE: Duration = Duration::from_millis(20);
+pub(super) const PULSE: Duration = Duration::from_millis(20);
 
 /// Where candidates are judged.
 pub(super) enum Workers<'a> {
@@ -21,6 +22,8 @@ pub(super) enum Workers<'a> {
         /// Tests a worker may have.
         depth: usize,
         crew: Crew<'a>,
+        /// Not told yet, in order.
+        news: VecDeque<News>,
     },
 }
 
@@ -48,6 +51,7 @@ const DEPTH: usize = 2;
 
 struct Test {
     print: Fingerprint,
+    bytes: usize,
     cancel: Cancel,
 }
 
@@ -62,6 +66,14 @@ pub(super) struct Job {
     pub(super) print: Fingerprint,
     pub(super) input: Input,
     pub(super) cancel: Cancel,
+}
+
+/// What a worker has begun or ended, as far as the coordinator knows: a test that waited its turn
+/// begins when the one before it was collected.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum News {
+    Begun { worker: usize, bytes: usize },
+    Ended { worker: usize, answered: bool },
 }
 
 /// A test that has ended.
@@ -135,6 +147,7 @@ impl<'a> Workers<'a> {
             slots,
             depth: 1,
             crew,
+            news: VecDeque::new(),
         }
     }
 
@@ -208,10 +221,16 @@ impl<'a> Workers<'a> {
 
     /// Gives a test to the worker with the least to do; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
-        let Workers::Crew { slots, depth, crew } = self else {
+        let Workers::Crew {
+            slots,
+            depth,
+            crew,
+            news,
+        } = self
+        else {
             return Err(input);
         };
-        let Some((number, slot)) = slots
+        let Some((worker, slot)) = slots
             .iter_mut()
             .enumerate()
             .filter(|(_, slot)| slot.tests.len() < *depth)
@@ -220,6 +239,7 @@ impl<'a> Workers<'a> {
             return Err(input);
         };
         let cancel = Cancel::new();
+        let bytes = input.size();
         let job = Job {
             print,
             input,
@@ -227,13 +247,20 @@ impl<'a> Workers<'a> {
         };
         match crew {
             Crew::Threads { jobs, .. } => {
-                jobs[number]
+                jobs[worker]
                     .send(job)
                     .map_err(|job| job.into_inner().input)?;
             }
-            Crew::Simulated(simulated) => simulated.start(number, job),
+            Crew::Simulated(simulated) => simulated.start(worker, job),
         }
-        slot.tests.push_back(Test { print, cancel });
+        if slot.tests.is_empty() {
+            news.push_back(News::Begun { worker, bytes });
+        }
+        slot.tests.push_back(Test {
+            print,
+            bytes,
+            cancel,
+        });
         Ok(())
     }
 
@@ -241,6 +268,22 @@ impl<'a> Workers<'a> {
     pub(super) fn cancel_except(&mut self, wanted: impl Fn(Fingerprint) -> bool) {
         for test in self.tests().filter(|test| !wanted(test.print)) {
             test.cancel.cancel();
+        }
+    }
+
+    /// Calls off the tests that only wait their turn.
+    pub(super) fn cancel_waiting(&self) {
+        self.slots()
+            .iter()
+            .flat_map(|slot| slot.tests.iter().skip(1))
+            .for_each(|waiting| waiting.cancel.cancel());
+    }
+
+    /// The oldest of what workers have begun and ended that was not told yet.
+    pub(super) fn news(&mut self) -> Option<News> {
+        match self {
+            Workers::Inline { .. } => None,
+            Workers::Crew { news, .. } => news.pop_front(),
         }
     }
 
@@ -256,16 +299,16 @@ impl<'a> Workers<'a> {
                     .take(place)
                     .for_each(|before| before.cancel.cancel());
             }
-            None => slots
-                .iter()
-                .flat_map(|slot| slot.tests.iter().skip(1))
-                .for_each(|waiting| waiting.cancel.cancel()),
+            None => self.cancel_waiting(),
         }
     }
 
     /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
-        let Workers::Crew { slots, crew, .. } = self else {
+        let Workers::Crew {
+            slots, crew, news, ..
+        } = self
+        else {
             return None;
         };
         let done = match crew {
@@ -276,7 +319,15 @@ impl<'a> Workers<'a> {
             Crew::Simulated(simulated) => simulated.wait()?,
         };
         // A worker takes its tests in the order they were given.
-        slots[done.slot].tests.pop_front();
+        let tests = &mut slots[done.slot].tests;
+        tests.pop_front();
+        let worker = done.slot;
+        let verdict = done.verdict.as_ref();
+        let answered = verdict.is_ok_and(|verdict| Kind::of(verdict).is_some());
+        news.push_back(News::Ended { worker, answered });
+        if let Some(&Test { bytes, .. }) = tests.front() {
+            news.push_back(News::Begun { worker, bytes });
+        }
         Some(done)
     }
 

@@ -1,0 +1,272 @@
+//! The place of the last change: text with what went and what came, or bytes where it is not text.
+
+use nubbin_reduce::input::Input;
+
+/// Bytes looked at before, in and after the change.
+const WINDOW: usize = 4096;
+
+/// Lines of context before the change.
+const CONTEXT: usize = 4;
+
+/// Whether something was there before and is there after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Same,
+    Removed,
+    Added,
+}
+
+/// What is shown of a change; bounded, whatever the size of the input.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Excerpt {
+    /// The file, where there are several.
+    pub(super) file: Option<String>,
+    /// Where in the file it begins, in bytes.
+    pub(super) offset: usize,
+    /// Consecutive pieces.
+    pub(super) pieces: Vec<(Mark, Vec<u8>)>,
+    pub(super) is_text: bool,
+}
+
+impl Excerpt {
+    /// The change from one best input to the next; the beginning where there was none.
+    pub(super) fn of(before: Option<&Input>, best: &Input) -> Self {
+        let changed = before.and_then(|before| {
+            let differs = |&number: &usize| {
+                before.file(number).map(|file| file.text) != best.file(number).map(|file| file.text)
+            };
+            let number = (0..before.file_count()).find(differs)?;
+            Some((number, before))
+        });
+        let file = |input: &Input, number| {
+            let name = input.file(number)?.name.display().to_string();
+            (input.file_count() > 1).then_some(name)
+        };
+        match changed {
+            Some((number, before)) => {
+                let old = before.file(number).map_or(&[][..], |file| file.text);
+                let new = best.file(number).map_or(&[][..], |file| file.text);
+                Excerpt {
+                    file: file(before, number),
+                    ..Excerpt::between(old, new)
+                }
+            }
+            None => {
+                let first = best.present().next();
+                let text = first.map_or(&[][..], |file| file.text);
+                Excerpt {
+                    file: first.and_then(|first| file(best, first.number)),
+                    ..Excerpt::between(text, text)
+                }
+            }
+        }
+    }
+
+    fn between(old: &[u8], new: &[u8]) -> Self {
+        let mut prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+        if prefix == old.len() && prefix == new.len() {
+            // Nothing changed: the beginning is as good as any place.
+            prefix = 0;
+        }
+        let cuts_char = |text: &[u8], at: usize| text.get(at).is_some_and(|b| b & 0xC0 == 0x80);
+        while prefix > 0 && (cuts_char(old, prefix) || cuts_char(new, prefix)) {
+            prefix -= 1;
+        }
+        let (old_rest, new_rest) = (&old[prefix..], &new[prefix..]);
+        let pairs = old_rest.iter().rev().zip(new_rest.iter().rev());
+        let mut suffix = pairs.take_while(|(a, b)| a == b).count();
+        while suffix > 0 && cuts_char(old, old.len() - suffix) {
+            suffix -= 1;
+        }
+        let (went, after) = old_rest.split_at(old_rest.len() - suffix);
+        let came = &new_rest[..new_rest.len() - suffix];
+        let offset = context_start(&old[..prefix]);
+        let mut pieces = vec![(Mark::Same, old[offset..prefix].to_vec())];
+        if went.len() > WINDOW || came.len() > WINDOW {
+            let cut = |text: &[u8]| text[..text.len().min(WINDOW)].to_vec();
+            let mut shown = diff(&cut(went), &cut(came));
+            // Where both were cut, what stands last has lost its counterpart.
+            if !came.is_empty() {
+                while shown.len() > 1 && shown.last().is_some_and(|last| last.0 != Mark::Same) {
+                    shown.pop();
+                }
+            }
+            pieces.extend(shown);
+        } else {
+            pieces.extend(diff(went, came));
+            pieces.push((Mark::Same, after[..after.len().min(WINDOW)].to_vec()));
+        }
+        pieces.retain(|piece| !piece.1.is_empty());
+        let is_text = is_text(&pieces);
+        Excerpt {
+            file: None,
+            offset,
+            pieces,
+            is_text,
+        }
+    }
+}
+
+/// Where a few lines before the end begin, or a few hundred bytes where lines are long.
+fn context_start(before: &[u8]) -> usize {
+    let least = before.len().saturating_sub(WINDOW / 8);
+    let mut lines = before
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, b)| **b == b'\n');
+    let start = lines.nth(CONTEXT).map_or(0, |(at, _)| at + 1).max(least);
+    // Not in the middle of a character.
+    let continues = |at: &usize| before.get(*at).is_some_and(|b| b & 0xC0 == 0x80);
+    (start..before.len().min(start + 4))
+        .find(|at| !continues(at))
+        .unwrap_or(start)
+}
+
+/// Few enough oddities to be shown as text.
+fn is_text(pieces: &[(Mark, Vec<u8>)]) -> bool {
+    let (mut odd, mut all) = (0, 0);
+    for (_, bytes) in pieces {
+        for c in String::from_utf8_lossy(bytes).chars() {
+            all += 1;
+            let is_odd = c == char::REPLACEMENT_CHARACTER
+                || c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+            odd += usize::from(is_odd);
+        }
+    }
+    odd * 20 <= all
+}
+
+/// Words, runs of spaces, single characters of all other kinds.
+fn words(text: &[u8]) -> Vec<&[u8]> {
+    let kind = |b: u8| match b {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80.. => 1,
+        b' ' | b'\t' => 2,
+        _ => 0,
+    };
+    text.chunk_by(|&a, &b| kind(a) != 0 && kind(a) == kind(b))
+        .collect()
+}
+
+/// More words than this are not matched one by one.
+const MOST_WORDS: usize = 1500;
+
+/// What went and what came, word by word: a longest common subsequence.
+fn diff(old: &[u8], new: &[u8]) -> Vec<(Mark, Vec<u8>)> {
+    let (a, b) = (words(old), words(new));
+    if new.is_empty() || old.is_empty() || a.len() > MOST_WORDS || b.len() > MOST_WORDS {
+        return vec![(Mark::Removed, old.to_vec()), (Mark::Added, new.to_vec())];
+    }
+    let wide = b.len() + 1;
+    // Length of the longest common subsequence of what follows.
+    let mut longest = vec![0u16; (a.len() + 1) * wide];
+    for i in (0..a.len()).rev() {
+        for j in (0..b.len()).rev() {
+            longest[i * wide + j] = if a[i] == b[j] {
+                longest[(i + 1) * wide + j + 1] + 1
+            } else {
+                longest[(i + 1) * wide + j].max(longest[i * wide + j + 1])
+            };
+        }
+    }
+    let mut pieces: Vec<(Mark, Vec<u8>)> = vec![];
+    let mut push = |mark: Mark, word: &[u8]| match pieces.last_mut() {
+        Some((last, bytes)) if *last == mark => bytes.extend_from_slice(word),
+        _ => pieces.push((mark, word.to_vec())),
+    };
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() || j < b.len() {
+        if i < a.len() && j < b.len() && a[i] == b[j] {
+            push(Mark::Same, a[i]);
+            (i, j) = (i + 1, j + 1);
+        } else if j == b.len()
+            || i < a.len() && longest[(i + 1) * wide + j] >= longest[i * wide + j + 1]
+        {
+            push(Mark::Removed, a[i]);
+            i += 1;
+        } else {
+            push(Mark::Added, b[j]);
+            j += 1;
+        }
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `-` before what went, `+` before what came.
+    fn shown(old: &str, new: &str) -> String {
+        let excerpt = Excerpt::between(old.as_bytes(), new.as_bytes());
+        let piece = |(mark, bytes): &(Mark, Vec<u8>)| {
+            let text = String::from_utf8_lossy(bytes);
+            match mark {
+                Mark::Same => text.into_owned(),
+                Mark::Removed => format!("-{text}|"),
+                Mark::Added => format!("+{text}|"),
+            }
+        };
+        excerpt.pieces.iter().map(piece).collect()
+    }
+
+    #[test]
+    fn what_went_and_what_came_is_marked() {
+        for (old, new, expected) in [
+            ("f(a, b)", "f(a)", "f(a-, b|)"),
+            ("let total = 1;", "let x = 1;", "let -total|+x| = 1;"),
+            (
+                "if a { b } else { c }",
+                "if a { c }",
+                "if a { -b } else { |c }",
+            ),
+            ("one two three four", "two four", "-one |two- three| four"),
+            ("same", "same", "same"),
+            ("", "", ""),
+            ("gone", "", "-gone|"),
+        ] {
+            assert_eq!(shown(old, new), expected);
+        }
+    }
+
+    #[test]
+    fn characters_are_not_cut() {
+        assert_eq!(shown("aä", "aö"), "a-ä|+ö|");
+        assert_eq!(shown("日本", "日"), "日-本|");
+    }
+
+    #[test]
+    fn an_excerpt_is_bounded() {
+        let old = "word and more\n".repeat(100_000);
+        let (head, tail) = old.split_at(500_000);
+        for new in [
+            head.to_owned(),
+            tail[700_000..].to_owned(),
+            old.replace("and ", ""),
+        ] {
+            let excerpt = Excerpt::between(old.as_bytes(), new.as_bytes());
+            let bytes: usize = excerpt.pieces.iter().map(|piece| piece.1.len()).sum();
+            assert!(bytes <= 4 * WINDOW, "{bytes}");
+            assert!(excerpt.is_text);
+        }
+    }
+
+    #[test]
+    fn bytes_are_told_from_text() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        assert!(!Excerpt::between(&bytes, &bytes[7..]).is_text);
+        let text = "int main() { return \u{1b}0; }".repeat(3);
+        assert!(Excerpt::between(text.as_bytes(), &text.as_bytes()[9..]).is_text);
+    }
+
+    #[test]
+    fn a_removed_file_is_shown_as_removed() {
+        let two = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
+        let extent = two.file(1).unwrap().extent;
+        let (one, _) = two.apply(&nubbin_reduce::edit::Edit::delete(extent));
+        let excerpt = Excerpt::of(Some(&two), &one);
+        assert_eq!(excerpt.file.as_deref(), Some("b"));
+        assert_eq!(excerpt.pieces, [(Mark::Removed, b"two".to_vec())]);
+        assert_eq!(Excerpt::of(None, &one).file.as_deref(), Some("a"));
+    }
+}

@@ -1,0 +1,459 @@
+//! Where everything is drawn: what fits is shown, what matters most first.
+
+use super::best;
+use super::curve::{self, Scale};
+use super::excerpt::Excerpt;
+use super::keys::KEYS;
+use super::model::{Facts, Model};
+use super::passes;
+use super::theme::Theme;
+use super::workers;
+use super::write::{count, put, put_line, put_right, row, short_time, squeeze, time, titled};
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::{Line, Span};
+use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
+
+/// What the keys have changed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Choices {
+    /// `None`: whichever pass is at work.
+    pub(super) selected: Option<&'static str>,
+    pub(super) panel: Panel,
+    pub(super) help: bool,
+    pub(super) paused: bool,
+    /// The run is asked to end.
+    pub(super) ending: bool,
+    /// Passes that are left out.
+    pub(super) disabled: Vec<&'static str>,
+}
+
+/// The panel that is shown where there is room for one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Panel {
+    #[default]
+    Passes,
+    Best,
+    Workers,
+}
+
+impl Panel {
+    const ALL: [(Panel, &'static str); 3] = [
+        (Panel::Passes, "passes"),
+        (Panel::Best, "best so far"),
+        (Panel::Workers, "workers"),
+    ];
+
+    pub(super) fn next(self) -> Self {
+        match self {
+            Panel::Passes => Panel::Best,
+            Panel::Best => Panel::Workers,
+            Panel::Workers => Panel::Passes,
+        }
+    }
+}
+
+/// All that a picture is made of.
+pub(super) struct Scene<'a> {
+    pub(super) facts: &'a Facts,
+    pub(super) model: &'a Model,
+    pub(super) choices: &'a Choices,
+    pub(super) excerpt: &'a Excerpt,
+    pub(super) now: Duration,
+    pub(super) theme: &'a Theme,
+}
+
+impl Scene<'_> {
+    /// Draws the whole screen.
+    pub(super) fn paint(&self, buffer: &mut Buffer) {
+        let area = buffer.area;
+        if area.width < 50 || area.height < 14 {
+            self.small(area, buffer);
+            return;
+        }
+        let mut rest = area;
+        let mut cut = |height: u16| {
+            let top = Rect {
+                height: height.min(rest.height),
+                ..rest
+            };
+            rest.y += top.height;
+            rest.height -= top.height;
+            top
+        };
+        self.header(cut(2), buffer);
+        self.figures(cut(3), buffer);
+        let curves = match area.height {
+            ..20 => 0,
+            20..30 => 6,
+            tall => (tall / 4).min(14),
+        };
+        let is_wide = area.width >= 120;
+        self.top(cut(curves), is_wide, buffer);
+        let panels = cut(area.height.saturating_sub(6 + curves));
+        if self.choices.help {
+            self.help(panels, buffer);
+        } else {
+            self.panels(panels, is_wide, buffer);
+        }
+        self.footer(row(area, area.height - 1), buffer);
+    }
+
+    /// A few lines, the most important first, for windows in which nothing else fits.
+    fn small(&self, area: Rect, buffer: &mut Buffer) {
+        let (state, style) = self.state();
+        let mut lines = vec![
+            Line::styled(format!("{state} {}", time(self.now)), style),
+            self.sizes(),
+            self.tests(area.width),
+            self.at_work(area.width),
+        ];
+        if area.height < 4 {
+            lines.truncate(area.height.into());
+        }
+        for (number, line) in (0..).zip(&lines) {
+            put_line(buffer, row(area, number), line);
+        }
+        let left = (area.height as usize).saturating_sub(lines.len() + 1) as u16;
+        let panel = Rect {
+            y: area.y + lines.len() as u16,
+            height: left,
+            ..area
+        };
+        if left > 1 {
+            if self.choices.help {
+                self.help(panel, buffer);
+            } else {
+                self.panel(self.choices.panel, panel, buffer);
+            }
+        }
+        if area.height as usize > lines.len() {
+            self.footer(row(area, area.height - 1), buffer);
+        }
+    }
+
+    /// What the run is at, in a word or two.
+    fn state(&self) -> (&'static str, Style) {
+        if self.choices.ending {
+            ("ending", self.theme.warning)
+        } else if self.choices.paused {
+            ("paused", self.theme.warning)
+        } else if self.model.is_begun {
+            ("reducing", self.theme.active)
+        } else {
+            ("testing the original", self.theme.active)
+        }
+    }
+
+    fn header(&self, area: Rect, buffer: &mut Buffer) {
+        let facts = self.facts;
+        let (state, style) = self.state();
+        let right = format!("{state}  {}", time(self.now));
+        put_right(buffer, row(area, 0), &right, style);
+        let room = usize::from(area.width).saturating_sub(right.width() + 2);
+        let title = format!("nubbin reduce {}", facts.input);
+        put(
+            buffer,
+            row(area, 0),
+            &squeeze(&title, room),
+            self.theme.strong,
+        );
+        let workers = if facts.jobs == 1 { "worker" } else { "workers" };
+        let right = format!(
+            "{}  seed {}  {} {workers}",
+            facts.algorithm, facts.seed, facts.jobs
+        );
+        let right = squeeze(&right, usize::from(area.width) / 2);
+        put_right(buffer, row(area, 1), &right, self.theme.dim);
+        let room = usize::from(area.width).saturating_sub(right.width() + 2);
+        let test = format!("test: {}", facts.test);
+        put(buffer, row(area, 1), &squeeze(&test, room), self.theme.dim);
+    }
+
+    /// Three lines of figures: sizes, tests, what is going on.
+    fn figures(&self, area: Rect, buffer: &mut Buffer) {
+        put_line(buffer, row(area, 0), &self.sizes());
+        put_line(buffer, row(area, 1), &self.tests(area.width));
+        put_line(buffer, row(area, 2), &self.at_work(area.width));
+    }
+
+    fn sizes(&self) -> Line<'static> {
+        let counts = &self.model.counts;
+        if !self.model.is_begun {
+            return Line::raw("");
+        }
+        let mut line = vec![
+            Span::raw(format!("{} → ", count(counts.bytes_before as u64))),
+            Span::styled(count(counts.bytes_now as u64), self.theme.strong),
+            Span::raw(" bytes, "),
+            Span::styled(
+                format!("{:.1} %", counts.percent_removed()),
+                self.theme.strong,
+            ),
+            Span::raw(" gone"),
+        ];
+        if let Some(change) = self
+            .model
+            .change
+            .as_ref()
+            .filter(|change| change.number > 0)
+        {
+            let ago = short_time(self.now.saturating_sub(change.at));
+            line.push(Span::styled(
+                format!("  last success {ago} ago"),
+                self.theme.dim,
+            ));
+        }
+        Line::from(line)
+    }
+
+    fn tests(&self, width: u16) -> Line<'static> {
+        let counts = &self.model.counts;
+        let of_max = self
+            .facts
+            .max_tests
+            .map_or(String::new(), |max| format!("/{}", count(max)));
+        let rate = self.model.tests.rate(self.now, Duration::from_secs(5));
+        let share = 100.0 * counts.failing as f64 / counts.tests.max(1) as f64;
+        let tests = format!("{}{of_max} tests", count(counts.tests));
+        let mut items = vec![
+            (tests, self.theme.strong),
+            (format!("{rate:.0}/s"), Style::new()),
+            (format!("{share:.0} % fail"), Style::new()),
+            (format!("{} cached", count(counts.cache_hits)), Style::new()),
+        ];
+        let mut problem = |number: u64, what: &str| {
+            let style = if number > 0 {
+                self.theme.warning
+            } else {
+                Style::new()
+            };
+            items.push((format!("{} {what}", count(number)), style));
+        };
+        problem(counts.timed_out, "time-outs");
+        problem(counts.unresolved - counts.timed_out, "unresolved");
+        if counts.interventions > 0 {
+            problem(counts.interventions, "skipped or dropped");
+        }
+        fitting(items, ", ", width)
+    }
+
+    fn at_work(&self, width: u16) -> Line<'static> {
+        let mut items = vec![];
+        if let Some(id) = self.model.at_work {
+            let row = self.model.passes.iter().find(|row| row.id == id);
+            let (tests, adopted) = row.map_or((0, 0), |row| (row.tests, row.adopted));
+            items.push((format!("▶ {id}"), self.theme.active));
+            let so_far = format!("{} tests, {} kept", count(tests), count(adopted));
+            items.push((so_far, Style::new()));
+        }
+        let (busy, since) = self.model.busy();
+        let all = self.model.workers.len();
+        items.push((format!("{busy}/{all} workers busy"), Style::new()));
+        let longest = since.map(|since| self.now.saturating_sub(since));
+        // Of tests that are over before they are read about, nobody needs to read.
+        if let Some(longest) = longest.filter(|longest| longest.as_secs() > 0) {
+            let style = if longest > Duration::from_secs(10) {
+                self.theme.warning
+            } else {
+                Style::new()
+            };
+            items.push((format!("one for {}", short_time(longest)), style));
+        }
+        fitting(items, "  ", width)
+    }
+
+    /// The curves, and beside them the workers where there is room.
+    fn top(&self, area: Rect, with_workers: bool, buffer: &mut Buffer) {
+        if area.height == 0 {
+            return;
+        }
+        let workers = if with_workers { 40 } else { 0 };
+        let tests = (area.width - workers) * 2 / 5;
+        let size = area.width - workers - tests;
+        let sizes = &self.model.sizes;
+        let before = self.model.counts.bytes_before as u64;
+        let scale = Scale::for_range(sizes.last().unwrap_or(before), before);
+        let place = Rect {
+            width: size - 2,
+            ..area
+        };
+        let title = match scale {
+            Scale::Linear => "bytes",
+            Scale::Log => "bytes, logarithmic",
+        };
+        let theme = self.theme;
+        let inside = titled(buffer, place, title, theme.dim);
+        curve::draw(sizes, scale, self.now, theme.size, inside, buffer, theme);
+        let place = Rect {
+            x: area.x + size,
+            width: if with_workers { tests - 2 } else { tests },
+            ..area
+        };
+        let inside = titled(buffer, place, "tests", theme.dim);
+        let tests_scale = Scale::Linear;
+        let tests_curve = &self.model.tests;
+        curve::draw(
+            tests_curve,
+            tests_scale,
+            self.now,
+            theme.tests,
+            inside,
+            buffer,
+            theme,
+        );
+        if with_workers {
+            let place = Rect {
+                x: area.right() - workers,
+                width: workers,
+                ..area
+            };
+            self.panel(Panel::Workers, place, buffer);
+        }
+    }
+
+    fn panels(&self, area: Rect, is_wide: bool, buffer: &mut Buffer) {
+        if is_wide {
+            let left = 66.min(area.width / 2);
+            let passes = Rect {
+                width: left - 2,
+                ..area
+            };
+            self.panel(Panel::Passes, passes, buffer);
+            let best = Rect {
+                x: area.x + left,
+                width: area.width - left,
+                ..area
+            };
+            self.panel(Panel::Best, best, buffer);
+        } else if area.height >= 24 {
+            // The one that is asked for, and what matters most beside it.
+            let second = match self.choices.panel {
+                Panel::Passes | Panel::Best => Panel::Best,
+                Panel::Workers => Panel::Workers,
+            };
+            let half = area.height / 2;
+            let upper = Rect {
+                height: half,
+                ..area
+            };
+            let lower = Rect {
+                y: area.y + half,
+                height: area.height - half,
+                ..area
+            };
+            self.panel(Panel::Passes, upper, buffer);
+            self.panel(second, lower, buffer);
+        } else {
+            self.panel(self.choices.panel, area, buffer);
+            if area.width >= 70 {
+                self.tabs(area, buffer);
+            }
+        }
+    }
+
+    /// Which panels there are, where only one is shown, at the right end of its title.
+    fn tabs(&self, area: Rect, buffer: &mut Buffer) {
+        let mut spans = vec![Span::styled(" Tab:", self.theme.dim)];
+        for (panel, name) in Panel::ALL {
+            let style = if panel == self.choices.panel {
+                self.theme.strong
+            } else {
+                self.theme.dim
+            };
+            spans.push(Span::raw(" "));
+            spans.push(Span::styled(name, style));
+        }
+        spans.push(Span::raw(" "));
+        let line = Line::from(spans);
+        let width = (line.width() as u16).min(area.width);
+        let place = Rect {
+            x: area.right() - width,
+            width,
+            ..row(area, 0)
+        };
+        put_line(buffer, place, &line);
+    }
+
+    fn panel(&self, panel: Panel, area: Rect, buffer: &mut Buffer) {
+        let (model, theme) = (self.model, self.theme);
+        match panel {
+            Panel::Passes => {
+                let inside = titled(buffer, area, "passes", theme.dim);
+                passes::draw(model, self.choices, inside, buffer, theme);
+            }
+            Panel::Workers => {
+                let inside = titled(buffer, area, "workers", theme.dim);
+                workers::draw(&model.workers, self.now, inside, buffer, theme);
+            }
+            Panel::Best => {
+                let title = self.best_title();
+                let inside = titled(buffer, area, &title, theme.dim);
+                best::draw(self.excerpt, inside, buffer, theme);
+            }
+        }
+    }
+
+    fn best_title(&self) -> String {
+        let Some(change) = &self.model.change else {
+            return "best so far".into();
+        };
+        let file = match &self.excerpt.file {
+            Some(name) => format!(" in {name}"),
+            None => String::new(),
+        };
+        if change.number == 0 {
+            return format!("the original{file}");
+        }
+        format!("best so far, last change by {}{file}", change.pass)
+    }
+
+    fn help(&self, area: Rect, buffer: &mut Buffer) {
+        let inside = titled(buffer, area, "keys", self.theme.dim);
+        for (number, (key, _, what)) in (0..).zip(KEYS) {
+            let line = Line::from(vec![
+                Span::styled(format!(" {key:5}"), self.theme.strong),
+                Span::raw(*what),
+            ]);
+            put_line(buffer, row(inside, number), &line);
+        }
+    }
+
+    fn footer(&self, area: Rect, buffer: &mut Buffer) {
+        if self.choices.ending {
+            let text = "ending with the best so far; q again: at once";
+            put(buffer, area, text, self.theme.warning);
+            return;
+        }
+        let mut spans = vec![];
+        for &(key, what, _) in KEYS {
+            let what = match key {
+                "p" if self.choices.paused => "go on",
+                _ => what,
+            };
+            spans.push(Span::styled(key, self.theme.strong));
+            spans.push(Span::styled(format!(" {what}   "), self.theme.dim));
+        }
+        put_line(buffer, area, &Line::from(spans));
+    }
+}
+
+/// As many items as fit, with something between them.
+fn fitting(items: Vec<(String, Style)>, between: &'static str, width: u16) -> Line<'static> {
+    let mut spans: Vec<Span<'static>> = vec![];
+    let mut used = 0;
+    for (text, style) in items {
+        let gap = if spans.is_empty() { 0 } else { between.len() };
+        if used + gap + text.width() > width.into() {
+            break;
+        }
+        used += gap + text.width();
+        if gap > 0 {
+            spans.push(Span::raw(between));
+        }
+        spans.push(Span::styled(text, style));
+    }
+    Line::from(spans)
+}

@@ -1,0 +1,213 @@
+//! The terminal itself: taken over for the view, and given back in every way out.
+
+use console::Term;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::terminal::Terminal;
+use ratatui_crossterm::CrosstermBackend;
+use ratatui_crossterm::crossterm::{cursor, event, execute, queue, terminal};
+use std::io::{self, BufWriter, IsTerminal, Stderr, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
+use std::time::Duration;
+
+/// Whether the screen is ours at the moment. Held while something is drawn, so that nobody gives
+/// the terminal back in the middle of it.
+static TAKEN: Mutex<bool> = Mutex::new(false);
+
+/// Whether there is a terminal to show a view on and to read keys from.
+pub(crate) fn is_able() -> bool {
+    Term::stderr().is_term() && io::stdin().is_terminal() && !is_dumb()
+}
+
+/// A terminal that cannot move its cursor.
+fn is_dumb() -> bool {
+    cfg!(unix) && std::env::var_os("TERM").is_none_or(|name| name.is_empty() || name == "dumb")
+}
+
+/// The screen of the view. Given back when it is dropped.
+pub(super) struct Screen {
+    inner: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
+    /// We were stopped, and the shell had the terminal meanwhile.
+    continued: Arc<AtomicBool>,
+}
+
+impl Screen {
+    /// Prepares to draw; takes nothing over yet.
+    pub(super) fn new() -> io::Result<Self> {
+        give_back_on_panic();
+        let out = BufWriter::with_capacity(1 << 16, io::stderr());
+        let continued = Arc::default();
+        #[cfg(unix)]
+        signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&continued))?;
+        Ok(Screen {
+            inner: Terminal::new(CrosstermBackend::new(out))?,
+            continued,
+        })
+    }
+
+    /// Takes the terminal over, unless it is ours already. `false` while this runs in the
+    /// background: what touches the terminal from there is stopped by the system.
+    pub(super) fn take(&mut self) -> io::Result<bool> {
+        let mut taken = lock();
+        let continued = self.continued.load(Ordering::Acquire);
+        if *taken && !continued {
+            return Ok(true);
+        }
+        if !is_foreground() {
+            return Ok(false);
+        }
+        self.continued.store(false, Ordering::Release);
+        if *taken {
+            terminal::disable_raw_mode()?;
+        }
+        terminal::enable_raw_mode()?;
+        *taken = true;
+        execute!(
+            self.inner.backend_mut(),
+            terminal::EnterAlternateScreen,
+            cursor::Hide
+        )?;
+        self.wipe()?;
+        Ok(true)
+    }
+
+    /// Draws, where the terminal is ours.
+    pub(super) fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
+        let taken = lock();
+        if !*taken {
+            return Ok(());
+        }
+        queue!(self.inner.backend_mut(), terminal::BeginSynchronizedUpdate)?;
+        self.inner.draw(|frame| paint(frame.buffer_mut()))?;
+        execute!(self.inner.backend_mut(), terminal::EndSynchronizedUpdate)
+    }
+
+    /// Draws everything anew, for a screen that somebody else has written to.
+    pub(super) fn forget(&mut self) -> io::Result<()> {
+        let taken = lock();
+        if *taken { self.wipe() } else { Ok(()) }
+    }
+
+    /// Clears the screen. `Terminal::clear` would ask the terminal where its cursor is, and wait for
+    /// seconds where that does not answer.
+    fn wipe(&mut self) -> io::Result<()> {
+        let size = self.inner.size()?;
+        self.inner.resize(Rect::new(0, 0, size.width, size.height))
+    }
+
+    /// Does what Ctrl-Z does where no program has taken the terminal over; returns when the shell
+    /// lets us go on.
+    pub(super) fn suspend(&self) {
+        give_back();
+        #[cfg(unix)]
+        {
+            self.continued.store(false, Ordering::Release);
+            let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
+            // A thread that takes the terminal again before the stop has reached it would leave
+            // the shell a screen that is not its own. Nobody may have stopped us, though.
+            for _ in 0..50 {
+                if self.continued.load(Ordering::Acquire) {
+                    break;
+                }
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Gives the terminal back as it was, if it was taken. May be called by anybody at any time.
+pub(crate) fn give_back() {
+    let mut waited = 0;
+    let taken = loop {
+        match TAKEN.try_lock() {
+            Ok(taken) => break Some(taken),
+            Err(TryLockError::Poisoned(poisoned)) => break Some(poisoned.into_inner()),
+            // A drawing that does not come to its end hangs on a terminal that nobody reads, or
+            // has panicked on this very thread.
+            Err(TryLockError::WouldBlock) if waited == 20 => break None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
+        }
+        waited += 1;
+    };
+    if taken.as_deref() == Some(&false) {
+        return;
+    }
+    let mut out = io::stderr();
+    // Nothing is left to be done where the terminal has gone away.
+    let _ = execute!(
+        out,
+        terminal::EndSynchronizedUpdate,
+        cursor::Show,
+        terminal::LeaveAlternateScreen
+    );
+    let _ = terminal::disable_raw_mode();
+    let _ = out.flush();
+    if let Some(mut taken) = taken {
+        *taken = false;
+    }
+}
+
+/// What a panic says belongs on the screen that stays. The view comes back when it draws next, if
+/// there is still somebody to draw it.
+fn give_back_on_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            before(panic);
+        }));
+    });
+}
+
+/// Waits for a key or a new size, for this long at most.
+///
+/// # Errors
+/// Where the terminal has gone away.
+pub(super) fn wait_for_input(most: Duration) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        // `event::poll` never returns from a terminal that hangs up, so it is only asked where
+        // there is one, and not to wait.
+        let stdin = io::stdin();
+        let mut wanted = [PollFd::new(&stdin, PollFlags::IN)];
+        let timeout = Timespec {
+            tv_sec: most.as_secs() as i64,
+            tv_nsec: most.subsec_nanos().into(),
+        };
+        match poll(&mut wanted, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        if wanted.iter().any(|fd| fd.revents().intersects(gone)) {
+            return Err(io::ErrorKind::NotConnected.into());
+        }
+        event::poll(Duration::ZERO)
+    }
+    #[cfg(not(unix))]
+    event::poll(most)
+}
+
+/// Whether the shell has put us in front. True where there is no job control.
+fn is_foreground() -> bool {
+    #[cfg(unix)]
+    {
+        let front = rustix::termios::tcgetpgrp(io::stdin());
+        front.map_or(true, |group| group == rustix::process::getpgrp())
+    }
+    #[cfg(not(unix))]
+    true
+}
+
+fn lock() -> MutexGuard<'static, bool> {
+    TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
+}

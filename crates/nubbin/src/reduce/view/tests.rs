@@ -1,0 +1,330 @@
+//! The whole picture, at the sizes terminals have.
+
+use super::excerpt::Excerpt;
+use super::model::{Facts, Model};
+use super::screen::{Choices, Panel, Scene};
+use super::theme::Theme;
+use nubbin_reduce::edit::Edit;
+use nubbin_reduce::engine::{Event, Statistics};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::span::Span;
+use ratatui_core::backend::TestBackend;
+use ratatui_core::style::{Color, Modifier};
+use ratatui_core::terminal::Terminal;
+use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
+
+const NOW: Duration = Duration::from_secs(83);
+
+fn facts() -> Facts {
+    Facts {
+        input: "src/input.txt".into(),
+        test: "./test.sh --with arguments".into(),
+        algorithm: "auto".into(),
+        seed: 7,
+        jobs: 3,
+        max_tests: None,
+        passes: vec!["depth-0", "lines", "tokens", "chars"],
+    }
+}
+
+/// A run in the middle: one large success, one small one, and a worker that takes its time.
+fn model() -> Model {
+    let text: String = (0..2000)
+        .map(|i| format!("line {i} of the text\n"))
+        .collect();
+    let original = Input::single("input.txt", text).unwrap();
+    let after = |input: &Input, start, end| input.apply(&Edit::delete(Span::new(start, end))).0;
+    let (half, best) = {
+        let half = after(&original, 100, 40_000);
+        let best = after(&half, 26, 39);
+        (half, best)
+    };
+    let mut model = Model::new(&facts());
+    let mut counts = Statistics {
+        bytes_before: original.size(),
+        bytes_now: original.size(),
+        ..Statistics::default()
+    };
+    let mut tell = |seconds, best: &Input, event: Event<'_>| {
+        counts.elapsed = Duration::from_secs(seconds);
+        counts.bytes_now = best.size();
+        if matches!(event, Event::Tested { .. }) {
+            counts.tests += 1;
+            counts.failing += 1;
+            counts.timed_out = 1;
+            counts.unresolved = 3;
+            counts.cache_hits = 12;
+        }
+        model.observe(&event, &counts);
+    };
+    let started = |pass| Event::PassStarted {
+        pass,
+        tier: "",
+        file: 0,
+    };
+    let tested = |pass| Event::Tested {
+        pass,
+        verdict: "fail",
+        bytes: 1,
+    };
+    let first_test = Duration::from_secs(1);
+    let input = &original;
+    tell(1, &original, Event::Started { input, first_test });
+    for (at, pass, from, to) in [
+        (10, "depth-0", &original, &half),
+        (60, "lines", &half, &best),
+    ] {
+        tell(at, from, started(pass));
+        (0..500).for_each(|_| tell(at, from, tested(pass)));
+        let bytes_before = from.size();
+        let input = to;
+        let adopted = Event::Adopted {
+            pass,
+            input,
+            bytes_before,
+        };
+        tell(at, to, adopted);
+    }
+    let worker_started = |worker| Event::WorkerStarted {
+        worker,
+        bytes: 4321,
+    };
+    tell(61, &best, worker_started(1));
+    model
+}
+
+fn draw(width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
+    let model = model();
+    let change = model.change.as_ref().unwrap();
+    let excerpt = Excerpt::of(change.before.as_ref(), &change.best);
+    let (facts, theme) = (facts(), Theme::new(true));
+    let scene = Scene {
+        facts: &facts,
+        model: &model,
+        choices,
+        excerpt: &excerpt,
+        now: NOW,
+        theme: &theme,
+    };
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal
+        .draw(|frame| scene.paint(frame.buffer_mut()))
+        .unwrap();
+    terminal
+}
+
+fn lines(width: u16, height: u16, choices: &Choices) -> Vec<String> {
+    let terminal = draw(width, height, choices);
+    let buffer = terminal.backend().buffer();
+    let row = |y| {
+        (0..width)
+            .map(|x| buffer[(x, y)].symbol())
+            .collect::<String>()
+    };
+    (0..height).map(row).collect()
+}
+
+#[track_caller]
+fn shows(lines: &[String], wanted: &[&str]) {
+    let text = lines.join("\n");
+    for wanted in wanted {
+        assert!(text.contains(wanted), "no {wanted:?} in:\n{text}");
+    }
+}
+
+const IMPORTANT: &[&str] = &[
+    "reducing  1:23",
+    "src/input.txt",
+    "./test.sh --with arguments",
+    "seed 7",
+    "3 workers",
+    " bytes, ",
+    " % gone",
+    "1,000 tests",
+    "12 cached",
+    "1 time-outs",
+    "2 unresolved",
+    "▶ lines",
+    "1/3 workers busy",
+    "one for 22.0 s",
+    "bytes, logarithmic",
+    "q end",
+    "? help",
+];
+
+#[test]
+fn all_that_matters_fits_on_the_smallest_usual_terminal() {
+    let shown = lines(80, 24, &Choices::default());
+    shows(&shown, IMPORTANT);
+    shows(&shown, &["bytes gone", "39,900", "depth-0", "chars"]);
+}
+
+#[test]
+fn a_large_terminal_shows_all_panels_side_by_side() {
+    let shown = lines(200, 50, &Choices::default());
+    shows(&shown, IMPORTANT);
+    shows(
+        &shown,
+        &[
+            "bytes/test",
+            "last change by lines",
+            "2  lines, 4,321 bytes",
+            "1  idle",
+            "line 1 of the text",
+        ],
+    );
+}
+
+#[test]
+fn a_tall_terminal_shows_the_best_below_the_passes() {
+    let shown = lines(80, 60, &Choices::default());
+    shows(&shown, IMPORTANT);
+    shows(&shown, &["bytes gone", "last change by lines"]);
+}
+
+#[test]
+fn the_other_panels_are_a_key_away() {
+    for (panel, wanted) in [
+        (Panel::Best, "last change by lines"),
+        (Panel::Workers, "2  lines, 4,321 bytes"),
+    ] {
+        let choices = Choices {
+            panel,
+            ..Choices::default()
+        };
+        shows(&lines(80, 24, &choices), &[wanted]);
+    }
+}
+
+#[test]
+fn keys_change_what_is_said() {
+    let choices = Choices {
+        paused: true,
+        help: true,
+        ..Choices::default()
+    };
+    shows(
+        &lines(80, 24, &choices),
+        &["paused  1:23", "p go on", "leave the selected pass out"],
+    );
+    let choices = Choices {
+        ending: true,
+        ..Choices::default()
+    };
+    shows(
+        &lines(80, 24, &choices),
+        &["ending  1:23", "q again: at once"],
+    );
+}
+
+#[test]
+fn every_size_is_drawn_within_its_width() {
+    let all = [Panel::Passes, Panel::Best, Panel::Workers];
+    for width in (1..60).chain([79, 80, 100, 119, 120, 121, 200, 400]) {
+        for height in (1..30).chain([37, 38, 50, 120]) {
+            let choices = Choices {
+                panel: all[usize::from(width + height) % 3],
+                help: (width + height) % 7 == 0,
+                ..Choices::default()
+            };
+            for line in lines(width, height, &choices) {
+                assert!(line.width() <= width.into(), "{width}x{height}: {line:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tiny_terminal_shows_the_figures() {
+    shows(
+        &lines(40, 10, &Choices::default()),
+        &[
+            "reducing 1:23",
+            " bytes, ",
+            "1,000 tests",
+            "▶ lines",
+            "q end",
+        ],
+    );
+    shows(
+        &lines(30, 2, &Choices::default()),
+        &["reducing 1:23", " bytes, "],
+    );
+}
+
+/// Where a text stands.
+fn find(terminal: &Terminal<TestBackend>, text: &str) -> (u16, u16) {
+    let buffer = terminal.backend().buffer();
+    let area = buffer.area;
+    let row = |y| {
+        (0..area.width)
+            .map(|x| buffer[(x, y)].symbol())
+            .collect::<String>()
+    };
+    (0..area.height)
+        .find_map(|y| {
+            let row = row(y);
+            let at = row.find(text)?;
+            Some((row[..at].chars().count() as u16, y))
+        })
+        .unwrap_or_else(|| panic!("no {text:?}"))
+}
+
+#[test]
+fn what_was_removed_is_struck_and_no_background_is_touched() {
+    let terminal = draw(200, 50, &Choices::default());
+    let buffer = terminal.backend().buffer();
+    // The end of one line and the beginning of the next.
+    let struck: String = buffer
+        .content()
+        .iter()
+        .filter(|cell| cell.modifier.contains(Modifier::CROSSED_OUT))
+        .inspect(|cell| assert_eq!(cell.fg, Color::Red))
+        .map(ratatui_core::buffer::Cell::symbol)
+        .collect();
+    assert_eq!(struck, "of the textl");
+    assert!(buffer.content().iter().all(|cell| cell.bg == Color::Reset));
+}
+
+#[test]
+fn a_selected_pass_is_marked_and_a_disabled_one_is_struck() {
+    let choices = Choices {
+        selected: Some("chars"),
+        disabled: vec!["tokens"],
+        ..Choices::default()
+    };
+    let terminal = draw(80, 24, &choices);
+    let style = |text| terminal.backend().buffer()[find(&terminal, text)].modifier;
+    assert!(style("chars").contains(Modifier::REVERSED));
+    assert!(style("tokens").contains(Modifier::CROSSED_OUT));
+    assert!(!style("depth-0").intersects(Modifier::REVERSED | Modifier::CROSSED_OUT));
+}
+
+#[test]
+fn before_the_first_test_there_is_something_to_see() {
+    let (facts, theme, choices) = (facts(), Theme::new(false), Choices::default());
+    let model = Model::new(&facts);
+    let scene = Scene {
+        facts: &facts,
+        model: &model,
+        choices: &choices,
+        excerpt: &Excerpt::default(),
+        now: Duration::ZERO,
+        theme: &theme,
+    };
+    for (width, height) in [(80, 24), (200, 50), (20, 4)] {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal
+            .draw(|frame| scene.paint(frame.buffer_mut()))
+            .unwrap();
+        let content = terminal.backend().buffer().content();
+        let text: String = content
+            .iter()
+            .map(ratatui_core::buffer::Cell::symbol)
+            .collect();
+        assert!(text.contains("testing the original"), "{text}");
+        // `NO_COLOR`: nothing has a colour.
+        assert!(content.iter().all(|cell| cell.fg == Color::Reset));
+    }
+}

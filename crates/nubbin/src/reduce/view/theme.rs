@@ -1,0 +1,48 @@
+//! Colours: the terminal's own sixteen on its own background, so that they can be read on dark and
+//! light ones alike.
+
+use ratatui_core::style::{Color, Modifier, Style};
+
+/// The styles that mean something.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Theme {
+    pub(super) strong: Style,
+    /// What is there to be looked up, not to be read.
+    pub(super) dim: Style,
+    pub(super) size: Style,
+    pub(super) tests: Style,
+    pub(super) active: Style,
+    pub(super) warning: Style,
+    pub(super) removed: Style,
+    pub(super) added: Style,
+    pub(super) selected: Style,
+}
+
+impl Theme {
+    /// As the environment wishes: colours unless `NO_COLOR` is set to something.
+    pub(super) fn from_environment() -> Self {
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        Theme::new(!refused)
+    }
+
+    pub(super) fn new(colours: bool) -> Self {
+        let coloured = |colour: Color| {
+            if colours {
+                Style::new().fg(colour)
+            } else {
+                Style::new()
+            }
+        };
+        Theme {
+            strong: Style::new().add_modifier(Modifier::BOLD),
+            dim: Style::new().add_modifier(Modifier::DIM),
+            size: coloured(Color::Blue),
+            tests: coloured(Color::Magenta),
+            active: coloured(Color::Green).add_modifier(Modifier::BOLD),
+            warning: coloured(Color::Red).add_modifier(Modifier::BOLD),
+            removed: coloured(Color::Red).add_modifier(Modifier::CROSSED_OUT),
+            added: coloured(Color::Green),
+            selected: Style::new().add_modifier(Modifier::REVERSED),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Putting words and numbers into cells.
+
+use ratatui_core::buffer::Buffer;
+use ratatui_core::layout::Rect;
+use ratatui_core::style::Style;
+use ratatui_core::text::Line;
+use std::time::Duration;
+use unicode_width::UnicodeWidthStr;
+
+/// Writes into the first row of an area, as much as has room.
+pub(super) fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+    put_line(buffer, area, &Line::styled(text.to_owned(), style));
+}
+
+/// Writes a line of several styles into the first row of an area.
+pub(super) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+    let area = area.intersection(buffer.area);
+    if area.height > 0 && area.width > 0 {
+        buffer.set_line(area.x, area.y, line, area.width);
+    }
+}
+
+/// Writes to the right end of the first row of an area.
+pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+    let width = (text.width() as u16).min(area.width);
+    let area = Rect {
+        x: area.right() - width,
+        width,
+        ..area
+    };
+    put(buffer, area, text, style);
+}
+
+/// One row of an area; empty where it has no such row.
+pub(super) fn row(area: Rect, row: u16) -> Rect {
+    Rect {
+        y: area.y.saturating_add(row),
+        height: u16::from(row < area.height),
+        ..area
+    }
+}
+
+/// The title of a panel, on a rule. Returns what is left for its content.
+pub(super) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
+    if area.height == 0 {
+        return area;
+    }
+    put(buffer, area, &"─".repeat(area.width.into()), rule);
+    let inside = Rect {
+        x: area.x + 2.min(area.width),
+        width: area.width.saturating_sub(4),
+        ..area
+    };
+    put(buffer, inside, &format!(" {title} "), Style::new());
+    Rect {
+        y: area.y + 1,
+        height: area.height - 1,
+        ..area
+    }
+}
+
+/// A number with its thousands apart.
+pub(super) fn count(number: u64) -> String {
+    indicatif::HumanCount(number).to_string()
+}
+
+/// A number in at most six characters.
+pub(super) fn short(number: u64) -> String {
+    const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
+    if number < 10_000 {
+        return number.to_string();
+    }
+    let mut value = number as f64 / 1000.0;
+    for unit in UNITS {
+        if value < 999.5 {
+            let digits = usize::from(value < 99.95);
+            return format!("{value:.digits$}{unit}");
+        }
+        value /= 1000.0;
+    }
+    "huge".into()
+}
+
+/// Time as a clock shows it.
+pub(super) fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+/// Time that is of interest to a tenth of a second as long as it is short.
+pub(super) fn short_time(duration: Duration) -> String {
+    if duration < Duration::from_secs(60) {
+        format!("{:.1} s", duration.as_secs_f64())
+    } else {
+        time(duration)
+    }
+}
+
+/// A text in at most so many columns, its middle left out where it is longer.
+pub(super) fn squeeze(text: &str, columns: usize) -> String {
+    if text.width() <= columns {
+        return text.to_owned();
+    }
+    let Some(room) = columns.checked_sub(1) else {
+        return String::new();
+    };
+    let part = |chars: &mut dyn Iterator<Item = char>, room: usize| {
+        let mut used = 0;
+        chars
+            .take_while(|&c| {
+                used += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+                used <= room
+            })
+            .collect::<String>()
+    };
+    let head = part(&mut text.chars(), room - room / 2);
+    let tail = part(&mut text.chars().rev(), room / 2);
+    format!("{head}…{}", tail.chars().rev().collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (number, text) in [
+            (0, "0"),
+            (9_999, "9999"),
+            (10_000, "10.0k"),
+            (99_960, "100k"),
+            (999_499, "999k"),
+            (999_600, "1.0M"),
+            (4 << 30, "4.3G"),
+        ] {
+            assert_eq!(short(number), text);
+        }
+        assert_eq!(short(u64::MAX), "huge");
+    }
+
+    #[test]
+    fn times_are_read_like_a_clock() {
+        assert_eq!(time(Duration::from_secs(59)), "0:59");
+        assert_eq!(time(Duration::from_secs(3_725)), "1:02:05");
+        assert_eq!(short_time(Duration::from_millis(250)), "0.2 s");
+    }
+
+    #[test]
+    fn a_long_text_loses_its_middle() {
+        assert_eq!(squeeze("short", 5), "short");
+        assert_eq!(squeeze("abcdefghij", 5), "ab…ij");
+        assert_eq!(squeeze("abc", 0), "");
+        assert!(squeeze("日本語日本語", 5).width() <= 5);
+    }
+}

@@ -1,0 +1,204 @@
+//! The full-screen view, on a terminal that nobody looks at.
+
+use crate::stage::{Stage, haystack};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+const TAKEN: &str = "\x1b[?1049h";
+const GIVEN_BACK: &str = "\x1b[?1049l";
+
+/// Longer than anything takes that works.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A terminal, and what was printed on it.
+struct Screen {
+    keyboard: File,
+    user: File,
+    pieces: Receiver<Vec<u8>>,
+    closed: Arc<AtomicBool>,
+    seen: String,
+}
+
+impl Screen {
+    fn new() -> Self {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, vec![]).unwrap().into_string().unwrap();
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: 80,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&master, size).unwrap();
+        let keyboard = File::from(master);
+        let mut output = keyboard.try_clone().unwrap();
+        let (send, pieces) = channel();
+        let closed = Arc::new(AtomicBool::new(false));
+        let is_closed = Arc::clone(&closed);
+        std::thread::spawn(move || {
+            let mut piece = [0; 4096];
+            while let Ok(len @ 1..) = output.read(&mut piece) {
+                if send.send(piece[..len].to_vec()).is_err() || is_closed.load(Ordering::SeqCst) {
+                    break;
+                }
+            }
+        });
+        // Kept open, so that what was printed last can still be read.
+        let user = File::options().read(true).write(true).open(name).unwrap();
+        Screen {
+            keyboard,
+            user,
+            pieces,
+            closed,
+            seen: String::new(),
+        }
+    }
+
+    fn start(&self, stage: &Stage, args: &str) -> Child {
+        let side = || Stdio::from(self.user.try_clone().unwrap());
+        stage
+            .nubbin(args.split(' '))
+            .env("TERM", "xterm-256color")
+            .env_remove("NO_COLOR")
+            .stdin(side())
+            .stdout(side())
+            .stderr(side())
+            .spawn()
+            .unwrap()
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Waits until something was printed.
+    #[track_caller]
+    fn wait_for(&mut self, text: &str) {
+        while !self.seen.contains(text) {
+            match self.pieces.recv_timeout(LONG) {
+                Ok(piece) => self.seen += &String::from_utf8_lossy(&piece),
+                Err(_) => panic!("no {text:?} in:\n{:?}", self.seen),
+            }
+        }
+    }
+
+    /// Closes the window. Returns when it is gone, which takes until something is drawn.
+    fn hang_up(self) {
+        self.closed.store(true, Ordering::SeqCst);
+        drop((self.keyboard, self.user));
+        while self.pieces.recv_timeout(LONG).is_ok() {}
+    }
+
+    /// Whether the terminal reads lines and echoes them, as it does for a shell.
+    fn is_as_before(&self) -> bool {
+        let modes = tcgetattr(&self.user).unwrap().local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
+    }
+}
+
+/// A run that would take minutes: hardly anything can be removed, and each test takes its time.
+fn stage() -> Stage {
+    let stage = Stage::with_crash(&haystack(300, "crash"));
+    let test = "sleep 0.05; grep -q crash input.txt && test $(grep -c line input.txt) -ge 290";
+    stage.script("test.sh", test);
+    stage
+}
+
+const ARGS: &str = "reduce --jobs 2 --passes bytes --test ./test.sh input.txt";
+
+#[test]
+fn a_key_ends_the_run_and_the_terminal_is_given_back() {
+    for key in ["q", "\x03"] {
+        let (stage, mut screen) = (stage(), Screen::new());
+        let mut child = screen.start(&stage, ARGS);
+        screen.wait_for(TAKEN);
+        screen.wait_for("tests");
+        screen.wait_for("help");
+        assert!(!screen.is_as_before());
+        screen.press(key);
+        screen.wait_for(GIVEN_BACK);
+        // The report, on the screen that stays.
+        screen.wait_for("stopped; this is the best so far");
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(screen.is_as_before());
+        assert!(stage.text("input.min.txt").contains("crash"));
+        stage.assert_clean();
+    }
+}
+
+#[test]
+fn a_run_that_is_steered_says_so() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let mut child = screen.start(&stage, ARGS);
+    screen.wait_for("▶");
+    screen.press("d");
+    screen.wait_for("left out by hand");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(screen.is_as_before());
+}
+
+#[test]
+fn a_signal_gives_the_terminal_back() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let mut child = screen.start(&stage, ARGS);
+    screen.wait_for("▶");
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    screen.wait_for(GIVEN_BACK);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(screen.is_as_before());
+}
+
+#[test]
+fn a_terminal_that_goes_away_does_not_keep_the_run_from_ending() {
+    let (stage, mut screen) = (stage(), Screen::new());
+    let mut child = screen.start(&stage, ARGS);
+    screen.wait_for("▶");
+    screen.hang_up();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let asked = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if asked.elapsed() > LONG {
+            child.kill().unwrap();
+            panic!("it goes on without a terminal");
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(stage.text("input.min.txt").contains("crash"));
+    stage.assert_clean();
+}
+
+#[test]
+fn no_view_where_another_kind_of_progress_is_wanted() {
+    for flags in ["--progress line", "--plain", "--progress none", "-q", "-v"] {
+        let (stage, mut screen) = (Stage::with_crash("a crash here"), Screen::new());
+        stage.script("test.sh", "sleep 0.1; grep -q crash input.txt");
+        let args = format!("reduce {flags} --max-tests 8 --test ./test.sh input.txt");
+        let mut child = screen.start(&stage, &args);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{flags}");
+        if flags != "-q" {
+            screen.wait_for("tests");
+        }
+        assert!(!screen.seen.contains(TAKEN), "{flags}");
+    }
+}
+
+#[test]
+fn a_view_that_cannot_be_had_is_refused_before_the_first_test() {
+    let stage = Stage::with_crash("a crash");
+    stage
+        .run("reduce --progress view --test ./test.sh input.txt".split(' '))
+        .ended(2)
+        .said(&["needs a terminal", "--progress line"]);
+    assert_eq!(stage.names(), ["input.txt", "test.sh"]);
+}

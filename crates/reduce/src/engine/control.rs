@@ -1,0 +1,179 @@
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Steers a run from outside: hand one to the reduction and keep a clone.
+///
+/// What it asks for is heeded before the next test, and while a test is awaited. Where tests are
+/// judged on the thread that runs the reduction, a running test is not interrupted.
+///
+/// A run whose passes were skipped or left out is no longer decided by input, test and seed alone:
+/// [`Statistics::interventions`](super::Statistics::interventions) counts them. A pause changes
+/// nothing but the time.
+///
+/// ```
+/// use nubbin_reduce::engine::{Control, Reduction};
+/// use nubbin_reduce::input::Input;
+/// use nubbin_reduce::auto;
+/// use nubbin_verdict::Closure;
+///
+/// let input = Input::single("bug.txt", "first\nsecond crash\nthird\n").unwrap();
+/// let oracle = Closure::new(|bytes: &[u8]| bytes.windows(5).any(|w| w == b"crash"));
+/// let plan = auto::plan(&input);
+/// let control = Control::default();
+/// control.disable("lines");
+/// let outcome = Reduction::new(input, &oracle, plan).control(control).run().unwrap();
+/// assert!(outcome.statistics.passes.iter().all(|(pass, _)| *pass != "lines"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// The pass at work is to end. Cleared when the next turn begins.
+    skip: AtomicBool,
+    /// Whether `state.disabled` has anything in it, so that a step need not lock.
+    any_disabled: AtomicBool,
+    paused: AtomicBool,
+    state: Mutex<State>,
+    /// The run goes on, or is to end.
+    resumed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    disabled: BTreeSet<String>,
+}
+
+/// Why a pass gives way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Left {
+    Skipped,
+    Disabled,
+}
+
+impl Control {
+    /// Ends the pass at work, on all files, as if it had saved too little: the schedule goes on,
+    /// and comes back to it when it sees fit. Nothing happens when no pass is at work.
+    pub fn skip_pass(&self) {
+        self.shared.skip.store(true, Ordering::Release);
+    }
+
+    /// Leaves a pass out from now on, by its name; one that is at work ends.
+    pub fn disable(&self, pass: &str) {
+        let mut state = self.lock();
+        state.disabled.insert(pass.to_owned());
+        self.shared.any_disabled.store(true, Ordering::Release);
+    }
+
+    /// Takes a pass in again when its next turn comes. A plan that has no turn left for it ends
+    /// without it.
+    pub fn enable(&self, pass: &str) {
+        let mut state = self.lock();
+        state.disabled.remove(pass);
+        let any = !state.disabled.is_empty();
+        self.shared.any_disabled.store(any, Ordering::Release);
+    }
+
+    /// Whether a pass is left out.
+    pub fn is_disabled(&self, pass: &str) -> bool {
+        self.shared.any_disabled.load(Ordering::Acquire) && self.lock().disabled.contains(pass)
+    }
+
+    /// Starts no more tests; those that run come to their end. The clock goes on, so a pause
+    /// counts toward a limit on time.
+    pub fn pause(&self) {
+        self.shared.paused.store(true, Ordering::Release);
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&self) {
+        let _state = self.lock();
+        self.shared.paused.store(false, Ordering::Release);
+        self.shared.resumed.notify_all();
+    }
+
+    /// Whether no tests are started.
+    pub fn is_paused(&self) -> bool {
+        self.shared.paused.load(Ordering::Acquire)
+    }
+
+    /// A pass gets its turn: a wish to skip was about the one before.
+    pub(super) fn begin_turn(&self) {
+        self.shared.skip.store(false, Ordering::Release);
+    }
+
+    /// Whether a pass must give way now, and why.
+    pub(super) fn left(&self, pass: &str) -> Option<Left> {
+        if self.shared.skip.load(Ordering::Acquire) {
+            Some(Left::Skipped)
+        } else if self.is_disabled(pass) {
+            Some(Left::Disabled)
+        } else {
+            None
+        }
+    }
+
+    /// Waits while paused, for this long at most.
+    pub(super) fn wait(&self, most: Duration) {
+        let state = self.lock();
+        if self.is_paused() {
+            // Who waits looks again, whatever ended the waiting.
+            let _ = self.shared.resumed.wait_timeout(state, most);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing is half done when it panics.
+        self.shared
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_skip_is_about_one_turn() {
+        let control = Control::default();
+        control.begin_turn();
+        assert_eq!(control.left("lines"), None);
+        control.clone().skip_pass();
+        assert_eq!(control.left("lines"), Some(Left::Skipped));
+        control.begin_turn();
+        assert_eq!(control.left("lines"), None);
+    }
+
+    #[test]
+    fn a_pass_is_left_out_until_it_is_taken_in_again() {
+        let control = Control::default();
+        control.disable("lines");
+        control.disable("chars");
+        control.begin_turn();
+        assert_eq!(control.left("lines"), Some(Left::Disabled));
+        assert_eq!(control.left("tokens"), None);
+        control.enable("lines");
+        assert_eq!(control.left("lines"), None);
+        assert!(control.is_disabled("chars"));
+    }
+
+    #[test]
+    fn going_on_ends_the_waiting() {
+        let control = Control::default();
+        control.pause();
+        let waits = control.clone();
+        let thread = std::thread::spawn(move || {
+            while waits.is_paused() {
+                waits.wait(Duration::from_secs(600));
+            }
+        });
+        control.resume();
+        thread.join().unwrap();
+    }
+}
