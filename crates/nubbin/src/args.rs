@@ -189,6 +189,15 @@ pub(crate) struct SearchArgs {
     /// Stop after this many seconds, with the best so far
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) max_time: Option<Duration>,
+
+    /// Stop as soon as the result has at most this many bytes (`900`, `10K`, `2M`), or this share
+    /// of the original (`5%`)
+    #[arg(long, value_name = "SIZE|PERCENT", value_parser = SmallEnough::parse)]
+    pub(crate) stop_at: Option<SmallEnough>,
+
+    /// Stop after this many tests in a row in which nothing got smaller, with the best so far
+    #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stop_when_stalled: Option<u64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -252,6 +261,49 @@ pub(crate) enum OrderBy {
     Binary,
 }
 
+/// A size at which a result is small enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SmallEnough {
+    Bytes(usize),
+    Percent(f64),
+}
+
+impl SmallEnough {
+    /// In bytes, for an original of this many.
+    pub(crate) fn bytes(self, original: usize) -> usize {
+        match self {
+            SmallEnough::Bytes(bytes) => bytes,
+            SmallEnough::Percent(percent) => (original as f64 * percent / 100.0) as usize,
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(number) = text.strip_suffix('%') {
+            let percent: f64 = number
+                .trim()
+                .parse()
+                .map_err(|_| format!("`{text}` is not a number of percent"))?;
+            if !(0.0..100.0).contains(&percent) {
+                return Err("must be from 0% to less than 100%".into());
+            }
+            return Ok(SmallEnough::Percent(percent));
+        }
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            "k" | "kb" | "kib" => 1 << 10,
+            "m" | "mb" | "mib" => 1 << 20,
+            "g" | "gb" | "gib" => 1 << 30,
+            _ => 0,
+        };
+        let bytes = digits.parse().ok().filter(|_| unit > 0);
+        bytes
+            .and_then(|bytes: usize| bytes.checked_mul(unit))
+            .map(SmallEnough::Bytes)
+            .ok_or_else(|| format!("`{text}` is not a size: `900`, `10K`, `2M` and `5%` are"))
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a number of seconds");
     let seconds: f64 = text
@@ -273,6 +325,29 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_size_is_bytes_with_a_unit_or_a_share() {
+        let bytes = |text| SmallEnough::parse(text).map(|size| size.bytes(1000));
+        assert_eq!(bytes("900"), Ok(900));
+        assert_eq!(bytes("10K"), Ok(10 << 10));
+        assert_eq!(bytes("2MiB"), Ok(2 << 20));
+        assert_eq!(bytes("5%"), Ok(50));
+        assert_eq!(bytes("0.15%"), Ok(1));
+        for wrong in [
+            "",
+            "K",
+            "1.5",
+            "5 %%",
+            "100%",
+            "-1%",
+            "NaN%",
+            "1X",
+            "99999999999G",
+        ] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -175,6 +175,7 @@ fn reduce(
         }
     };
     let asked_to_stop = stop.clone();
+    let size = input.size();
     let mut reduction = Reduction::new(input, oracle, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
@@ -187,6 +188,12 @@ fn reduce(
     }
     if let Some(time) = args.search.max_time {
         reduction = reduction.max_time(time);
+    }
+    if let Some(enough) = args.search.stop_at {
+        reduction = reduction.stop_at(enough.bytes(size));
+    }
+    if let Some(tests) = args.search.stop_when_stalled {
+        reduction = reduction.max_stalled(tests);
     }
     let result = reduction.run();
     progress.finish();

@@ -30,6 +30,10 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
         Ended::Complete => "no pass finds anything more",
         Ended::MaxTests => "stopped at the limit on tests; `--resume` goes on from here",
         Ended::MaxTime => "stopped at the limit on time; `--resume` goes on from here",
+        Ended::SmallEnough => "as small as was asked for; `--resume` looks for less",
+        Ended::Stalled => {
+            "stopped: nothing got smaller for as long as was allowed; `--resume` goes on from here"
+        }
         Ended::Stopped => "stopped; this is the best so far, and `--resume` goes on from here",
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };

@@ -32,6 +32,8 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     failed: Vec<&'static str>,
     /// Buffers of candidates that are not needed any more.
     spare: Vec<Vec<u8>>,
+    /// Tests there were when the input last got smaller.
+    smaller_at: u64,
     started: Duration,
 }
 
@@ -120,6 +122,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             barren: FxHashSet::default(),
             failed: vec![],
             spare: vec![],
+            smaller_at: 1,
             started,
         }
     }
@@ -364,6 +367,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     ) -> Result<Option<Step>, Ended> {
         // Here, where no verdict is in hand: one that has been given is never thrown away.
         self.check_time()?;
+        self.check_size()?;
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -561,6 +565,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     fn adopt(&mut self, pass: &'static str, candidate: Input, print: Fingerprint) {
         let bytes_before = self.base.size();
         self.statistics.bytes_now = candidate.size();
+        if candidate.size() < bytes_before {
+            self.smaller_at = self.statistics.tests;
+        }
         self.base_print = print;
         self.prints.clear();
         let old = std::mem::replace(&mut self.base, candidate);
@@ -601,8 +608,20 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     }
 
     fn check_tests(&self) -> Result<(), Ended> {
-        match self.options.max_tests {
-            Some(max) if self.statistics.tests >= max => Err(Ended::MaxTests),
+        let tests = self.statistics.tests;
+        let used_up = |most: Option<u64>, since| most.is_some_and(|most| tests - since >= most);
+        if used_up(self.options.max_tests, 0) {
+            return Err(Ended::MaxTests);
+        }
+        if used_up(self.options.max_stalled, self.smaller_at) {
+            return Err(Ended::Stalled);
+        }
+        Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), Ended> {
+        match self.options.stop_at {
+            Some(most) if self.statistics.bytes_now <= most => Err(Ended::SmallEnough),
             _ => Ok(()),
         }
     }
