@@ -174,6 +174,15 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
 
+    /// Leave every match of this regular expression in the original as it is
+    #[arg(long, value_name = "RE")]
+    pub(crate) keep: Vec<String>,
+
+    /// Take the marks `nubbin:keep` (this line), `nubbin:keep-begin` and `nubbin:keep-end` (the
+    /// lines between) in the input for text like any other
+    #[arg(long)]
+    pub(crate) no_keep_marks: bool,
+
     /// Which of two failing inputs is better [default: bytes, or binary for what is not text]
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub(crate) order: Option<OrderBy>,

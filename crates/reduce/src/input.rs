@@ -1,8 +1,10 @@
 //! What is reduced: the bytes of one file, or of several.
 
 use crate::edit::{Applied, Edit, Fingerprint};
+use crate::protect::Protected;
 use crate::span::Span;
 use nubbin_verdict as verdict;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +35,7 @@ pub struct Input {
     names: Arc<[PathBuf]>,
     /// The text of each file; `None` once it is removed. Without cells.
     texts: Arc<[Option<Span>]>,
+    protected: Protected,
 }
 
 /// One file of an [`Input`].
@@ -79,6 +82,7 @@ impl Input {
             bytes: Arc::new(bytes),
             names: Arc::new([name.into()]),
             texts: Arc::new([Some(Span::new(0, len))]),
+            protected: Protected::default(),
         })
     }
 
@@ -98,11 +102,12 @@ impl Input {
             return Input::single(name, bytes);
         }
         let mut buffer = Vec::with_capacity(files.iter().map(|(_, bytes)| bytes.len() + 1).sum());
+        let mut taken = FxHashSet::default();
+        if let Some((twin, _)) = files.iter().find(|(name, _)| !taken.insert(name)) {
+            return Err(InputError::SameName(twin.clone()));
+        }
         let (mut names, mut texts) = (Vec::new(), Vec::new());
         for (name, bytes) in files {
-            if names.contains(&name) {
-                return Err(InputError::SameName(name));
-            }
             let start = offset(buffer.len())?;
             buffer.extend_from_slice(&bytes);
             texts.push(Some(Span::new(start, offset(buffer.len())?)));
@@ -114,7 +119,55 @@ impl Input {
             bytes: Arc::new(buffer),
             names: names.into(),
             texts: texts.into(),
+            protected: Protected::default(),
         })
+    }
+
+    /// Protects spans of the text: from now on no edit that a pass proposes takes anything away
+    /// from them or puts anything into them, and a file that has one is not removed. Spans that
+    /// overlap are one; they add to what is protected already. Spans are cut at the end of the
+    /// file they begin in.
+    ///
+    /// It is the engine that keeps to this, by trimming what passes propose
+    /// ([`Protected::trim`]); [`Input::apply`] does what it is told.
+    ///
+    /// ```
+    /// use nubbin_reduce::engine::Reduction;
+    /// use nubbin_reduce::input::Input;
+    /// use nubbin_reduce::{auto, span::Span};
+    /// use nubbin_verdict::Closure;
+    ///
+    /// let input = Input::single("x", "a licence\nand a crash\n").unwrap();
+    /// let input = input.protect([Span::new(2, 9)]);
+    /// let oracle = Closure::new(|bytes: &[u8]| bytes.windows(5).any(|w| w == b"crash"));
+    /// let plan = auto::plan(&input);
+    /// let outcome = Reduction::new(input, &oracle, plan).run().unwrap();
+    /// assert_eq!(outcome.input.bytes(), b"licencecrash");
+    /// ```
+    #[must_use]
+    pub fn protect(mut self, spans: impl IntoIterator<Item = Span>) -> Self {
+        let texts: Vec<Span> = self.texts.iter().flatten().copied().collect();
+        let mut all: Vec<Span> = self.protected.spans().to_vec();
+        for span in spans {
+            let file = texts.partition_point(|text| text.end <= span.start);
+            let Some(text) = texts.get(file) else {
+                continue;
+            };
+            let start = span.start.max(text.start);
+            let kept = Span::new(start, span.end.clamp(start, text.end));
+            if !kept.is_empty() {
+                all.push(kept);
+                all.extend(self.has_cells().then(|| Span::new(text.end, text.end + 1)));
+            }
+        }
+        self.protected = Protected::new(all);
+        self
+    }
+
+    /// What is protected, as spans of the buffer as it is now; the cells of files that may not go
+    /// are among them.
+    pub fn protected(&self) -> &Protected {
+        &self.protected
     }
 
     /// The whole buffer that edits are about, cells included.
@@ -175,6 +228,7 @@ impl Input {
                     bytes: Arc::new(buffer),
                     names,
                     texts,
+                    protected: self.protected.after(edit),
                 },
                 print,
             );
@@ -197,6 +251,7 @@ impl Input {
                 bytes: Arc::new(buffer),
                 names: Arc::clone(&self.names),
                 texts,
+                protected: self.protected.after(edit),
             },
             print,
         )

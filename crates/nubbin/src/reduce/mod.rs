@@ -4,6 +4,7 @@ mod choose;
 mod events;
 mod files;
 mod journal;
+mod keep;
 mod paths;
 mod progress;
 mod report;
@@ -36,6 +37,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     stop_on_signals(stop.clone())?;
     paths::no_twins(&args.inputs)?;
     let input = files::read(&args.inputs)?;
+    let input = keep::protect(input, &args.search, args.output_args.quiet)?;
     let plan = choose::plan(&args.search, &input)?;
     let targets = Targets::new(&args.inputs, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod keep;
 mod output;
 mod predicates;
 mod reduce;

@@ -9,6 +9,7 @@ use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
+use crate::protect;
 use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 use rustc_hash::FxHashSet;
@@ -268,7 +269,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         };
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let work = pass.open(&at, &context)?;
-            Some(work.start(&lists))
+            Some(protect::guard(&opened_on, work.start(&lists)))
         }));
         let machine = match opened {
             Ok(Some(machine)) => machine,
