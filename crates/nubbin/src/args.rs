@@ -52,7 +52,8 @@ Exit code 0 means that the failure is there, 125 that the test cannot say.";
 /// Options of `nubbin reduce`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ReduceArgs {
-    /// The failing file; several are reduced together. They are never written to
+    /// The failing file, or a folder with all that is in it; several are reduced together. They are
+    /// never written to
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -64,7 +65,8 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "PROGRAM", conflicts_with = "command")]
     pub(crate) test: Option<PathBuf>,
 
-    /// Where the result goes [default: NAME.min.EXT beside the input; a folder for several inputs]
+    /// Where the result goes: a file, of a folder a folder, of several inputs the folder they go
+    /// into [default: NAME.min.EXT beside each, NAME.min beside a folder]
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
@@ -173,6 +175,15 @@ pub(crate) struct SearchArgs {
     /// Leave these passes out
     #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
+
+    /// Leave the files of a folder whose path matches this pattern as they are; the test finds them.
+    /// A pattern without a slash is one of names
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) fixed: Vec<String>,
+
+    /// Leave files of a folder out, for the test as well
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
 
     /// Leave every match of this regular expression in the original as it is
     #[arg(long, value_name = "RE")]

@@ -1,6 +1,6 @@
 use crate::command::{CommandError, TestCommand};
 use crate::extra::{self, Extra};
-use crate::folder::{Folder, FolderError, is_inner};
+use crate::folder::{Folder, FolderError, Surroundings, is_inner};
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
@@ -23,6 +23,11 @@ pub struct Options {
     /// Names of the input's files, relative to the folder of the test. The first one is `{}`. A
     /// candidate may lack any of them.
     pub names: Vec<PathBuf>,
+    /// What `{}` stands for, where that is not the first file: the name of a folder that files
+    /// lie in, or nothing for the folder of the test itself.
+    pub place: Option<PathBuf>,
+    /// Folders that are there for every test, also when no file lies in them.
+    pub folders: Vec<PathBuf>,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
     /// Whether the first file of the candidate is the command's standard input. Else it is empty.
@@ -51,6 +56,8 @@ impl Options {
         Options {
             command,
             names,
+            place: None,
+            folders: Vec::new(),
             extras: Vec::new(),
             stdin: false,
             executable: false,
@@ -108,9 +115,9 @@ pub struct CommandOracle {
     has_stdin: bool,
     limits: Limits,
     predicate: Predicate,
-    names: Arc<[PathBuf]>,
-    extras: Arc<[Extra]>,
-    is_executable: bool,
+    names: Box<[PathBuf]>,
+    place: PathBuf,
+    surroundings: Arc<Surroundings>,
     slots: Box<[Mutex<Slot>]>,
     // After the slots: they clear up in it when dropped.
     root: Root,
@@ -124,22 +131,29 @@ impl CommandOracle {
     /// folders.
     pub fn new(options: Options) -> Result<Self, OracleError> {
         options.predicate.check()?;
-        let names: Arc<[PathBuf]> = options.names.into();
+        let names = options.names;
         let first = names.first().ok_or(OracleError::NoInput)?.clone();
-        if let Some(name) = names.iter().find(|name| !is_inner(name)) {
+        let place = options.place.unwrap_or(first);
+        let folder = Some(&place).filter(|place| !place.as_os_str().is_empty());
+        let mut all = names.iter().chain(&options.folders).chain(folder);
+        if let Some(name) = all.find(|name| !is_inner(name)) {
             return Err(FolderError::Name { name: name.clone() }.into());
         }
         extra::check_names(&options.extras, &names)?;
         no_core_dumps();
         let root = Root::new(options.keep_temp)?;
-        let extras: Arc<[Extra]> = options.extras.into();
+        let surroundings = Arc::new(Surroundings {
+            names: names.iter().cloned().collect(),
+            folders: options.folders,
+            extras: options.extras,
+            is_executable: options.executable,
+        });
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
-            let (names, extras) = (Arc::clone(&names), Arc::clone(&extras));
-            let folder = Folder::new(&dir, names, extras, options.executable);
+            let folder = Folder::new(&dir, Arc::clone(&surroundings));
             // The closing sign keeps slot 1 from taking processes of slot 10.
             let mark = format!("{}.{number};", root.id());
-            Mutex::new(Slot::new(folder, first.clone(), mark))
+            Mutex::new(Slot::new(folder, place.clone(), mark))
         };
         Ok(CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
@@ -151,9 +165,9 @@ impl CommandOracle {
                 memory: options.memory_limit,
             },
             predicate: options.predicate,
-            names,
-            extras,
-            is_executable: options.executable,
+            names: names.into(),
+            place,
+            surroundings,
             root,
         })
     }
@@ -326,15 +340,16 @@ impl CommandOracle {
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
         let dir = self.root.path().join("beside");
-        let extras: Vec<Extra> = self.extras.iter().cloned().chain(neighbours).collect();
-        let folder = Folder::new(
-            &dir,
-            Arc::clone(&self.names),
-            extras.into(),
-            self.is_executable,
-        );
-        let first = self.names.first().cloned().unwrap_or_default();
-        let mut slot = Slot::new(folder, first, format!("{}.beside;", self.root.id()));
+        let ours = &self.surroundings;
+        let surroundings = Surroundings {
+            names: ours.names.clone(),
+            folders: ours.folders.clone(),
+            extras: ours.extras.iter().cloned().chain(neighbours).collect(),
+            is_executable: ours.is_executable,
+        };
+        let folder = Folder::new(&dir, Arc::new(surroundings));
+        let place = self.place.clone();
+        let mut slot = Slot::new(folder, place, format!("{}.beside;", self.root.id()));
         let run = slot.run(
             &self.command,
             self.has_stdin,
@@ -349,9 +364,15 @@ impl CommandOracle {
         run
     }
 
+    /// What `{}` stands for, relative to the folder of the test: the first file, a folder, or
+    /// nothing for the folder of the test itself.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
     /// The path that `{}` stands for in slot 0.
     pub(crate) fn first_path(&self) -> PathBuf {
-        self.slot(0).first_path()
+        self.slot(0).place()
     }
 }
 

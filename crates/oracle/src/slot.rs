@@ -29,7 +29,7 @@ pub(crate) struct Slot {
     stdout: Option<File>,
     stderr: Option<File>,
     ready: Vec<Ready>,
-    first_name: PathBuf,
+    place: PathBuf,
     mark: String,
     group: i32,
 }
@@ -53,14 +53,14 @@ enum Started {
 /// While outputs are kept, their size is looked at this often.
 const TICK: Duration = Duration::from_millis(10);
 impl Slot {
-    pub(crate) fn new(folder: Folder, first_name: PathBuf, mark: String) -> Self {
+    pub(crate) fn new(folder: Folder, place: PathBuf, mark: String) -> Self {
         Slot {
             folder,
             leftovers: Leftovers::of(&mark),
             stdout: None,
             stderr: None,
             ready: Vec::new(),
-            first_name,
+            place,
             mark,
             group: 0,
         }
@@ -100,8 +100,13 @@ impl Slot {
     }
 
     /// The path that `{}` stands for.
-    pub(crate) fn first_path(&self) -> PathBuf {
-        self.folder.work().join(&self.first_name)
+    pub(crate) fn place(&self) -> PathBuf {
+        let work = self.folder.work();
+        if self.place.as_os_str().is_empty() {
+            work.to_owned()
+        } else {
+            work.join(&self.place)
+        }
     }
 
     fn start(
@@ -260,7 +265,7 @@ impl Slot {
     }
 
     fn command(&self, test: &TestCommand, through_shell: bool) -> Result<Command, RunError> {
-        let candidate = self.first_path();
+        let candidate = self.place();
         let program = test.program_for(&candidate);
         let mut command = if through_shell {
             let mut command = Command::new("sh");

@@ -35,6 +35,8 @@ pub struct Input {
     names: Arc<[PathBuf]>,
     /// The text of each file; `None` once it is removed. Without cells.
     texts: Arc<[Option<Span>]>,
+    /// Of the names: the same content under other names is another input.
+    salt: u128,
     protected: Protected,
 }
 
@@ -82,6 +84,7 @@ impl Input {
             bytes: Arc::new(bytes),
             names: Arc::new([name.into()]),
             texts: Arc::new([Some(Span::new(0, len))]),
+            salt: 0,
             protected: Protected::default(),
         })
     }
@@ -115,10 +118,16 @@ impl Input {
             names.push(name);
         }
         offset(buffer.len())?;
+        let mut all = Vec::new();
+        for name in &names {
+            all.extend_from_slice(name.as_os_str().as_encoded_bytes());
+            all.push(0);
+        }
         Ok(Input {
             bytes: Arc::new(buffer),
             names: names.into(),
             texts: texts.into(),
+            salt: crate::edit::fingerprint(&all).0,
             protected: Protected::default(),
         })
     }
@@ -228,6 +237,7 @@ impl Input {
                     bytes: Arc::new(buffer),
                     names,
                     texts,
+                    salt: self.salt,
                     protected: self.protected.after(edit),
                 },
                 print,
@@ -245,12 +255,13 @@ impl Input {
                 (!cell.is_empty()).then(|| Span::new(start.min(cell.start), cell.start))
             })
             .collect();
-        let print = mix(print, &texts);
+        let print = mix(print, &texts, self.salt);
         (
             Input {
                 bytes: Arc::new(buffer),
                 names: Arc::clone(&self.names),
                 texts,
+                salt: self.salt,
                 protected: self.protected.after(edit),
             },
             print,
@@ -261,7 +272,7 @@ impl Input {
     pub fn fingerprint(&self) -> Fingerprint {
         let print = crate::edit::fingerprint(&self.bytes);
         if self.has_cells() {
-            mix(print, &self.texts)
+            mix(print, &self.texts, self.salt)
         } else {
             print
         }
@@ -290,14 +301,14 @@ impl Input {
 }
 
 /// A zero byte at the end of one file and a cell look alike; where the files lie tells them apart.
-fn mix(print: Fingerprint, texts: &[Option<Span>]) -> Fingerprint {
+fn mix(print: Fingerprint, texts: &[Option<Span>], salt: u128) -> Fingerprint {
     let mut words = Vec::with_capacity(texts.len() * 8);
     for text in texts {
         let text = text.unwrap_or(Span::new(u32::MAX, u32::MAX));
         words.extend_from_slice(&text.start.to_le_bytes());
         words.extend_from_slice(&text.end.to_le_bytes());
     }
-    Fingerprint(print.0 ^ crate::edit::fingerprint(&words).0)
+    Fingerprint(print.0 ^ crate::edit::fingerprint(&words).0 ^ salt)
 }
 
 fn offset(len: usize) -> Result<u32, InputError> {
@@ -349,6 +360,13 @@ mod tests {
         let second = Input::files([("a", b"x".to_vec()), ("b", b"\0".to_vec())]).unwrap();
         assert_eq!(first.bytes(), second.bytes());
         assert_ne!(first.fingerprint(), second.fingerprint());
+    }
+
+    #[test]
+    fn the_same_content_under_other_names_is_another_input() {
+        let other = Input::files([("a", b"one".to_vec()), ("c", b"two".to_vec())]).unwrap();
+        assert_eq!(other.bytes(), two().bytes());
+        assert_ne!(other.fingerprint(), two().fingerprint());
     }
 
     #[test]

@@ -10,7 +10,9 @@ mod progress;
 mod report;
 mod saver;
 mod stats;
+mod targets;
 mod test;
+mod tree;
 
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
@@ -25,29 +27,30 @@ use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Unresolved, Verdict};
 use paths::Use;
 use progress::Progress;
-use saver::{Saver, Targets};
+use saver::Saver;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use stats::{Stats, Tokens};
 use std::path::Path;
 use std::time::Instant;
+use targets::{Targets, Written};
 
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     stop_on_signals(stop.clone())?;
     paths::no_twins(&args.inputs)?;
-    let input = files::read(&args.inputs)?;
+    let (input, sources) = files::read(&args)?;
     let input = keep::protect(input, &args.search, args.output_args.quiet)?;
     let plan = choose::plan(&args.search, &input)?;
-    let targets = Targets::new(&args.inputs, args.output.as_deref())?;
+    let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     keep_apart(&args, &targets, &journal)?;
-    targets.probe()?;
+    targets.probe(args.test_run.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         Stats::probe(path)?;
     }
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let oracle = test::prepare(&args, &input, jobs, &stop)?;
+    let oracle = test::prepare(&args, &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -60,7 +63,10 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, &journal)?;
+    let identity = test::identity(&args, &oracle, &sources);
+    let (outcome, saved) = reduce(
+        &args, &plan, &oracle, &identity, input, stop, &targets, &journal,
+    )?;
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
@@ -122,6 +128,7 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             what: "the statistics",
         }))
         .collect();
+    paths::keep_out(&args.inputs, targets.folders(), &written)?;
     paths::keep_apart(&read, &written)
 }
 
@@ -130,6 +137,7 @@ fn reduce(
     args: &ReduceArgs,
     plan: &Plan,
     oracle: &CommandOracle,
+    identity: &str,
     input: Input,
     stop: Stop,
     targets: &Targets,
@@ -142,13 +150,17 @@ fn reduce(
         .map(JsonEvents::open)
         .transpose()?;
     let mut progress = Progress::new(&args.output_args, args.search.max_tests);
-    let (journal, earlier) = open_journal(args, oracle, journal)?;
+    let (journal, earlier) = open_journal(args, identity, journal)?;
+    let written = match earlier {
+        Earlier::None => Written::default(),
+        Earlier::Same(_) | Earlier::Other(_) => targets.earlier(),
+    };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
         Earlier::Same(known) => (known, targets.size()),
         Earlier::Other(known) => (known, None),
     };
-    let saver = Saver::start(targets.clone(), floor).map_err(|error| {
+    let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
         Problem::new(
             Exit::Output,
             "cannot start the thread that writes the result",
@@ -221,12 +233,12 @@ fn reduce(
 /// Opens the journal beside the result, and says what became of an earlier one.
 fn open_journal(
     args: &ReduceArgs,
-    oracle: &CommandOracle,
+    identity: &str,
     path: &Path,
 ) -> Result<(Journal, Earlier), Problem> {
     let resume = args.test_run.resume;
     let left = path.exists();
-    let (journal, earlier) = Journal::open(path, &test::identity(args, oracle), resume)?;
+    let (journal, earlier) = Journal::open(path, identity, resume)?;
     let note = match &earlier {
         Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
         Earlier::None if left => {

@@ -1,12 +1,13 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
-use super::saver::Targets;
 use super::stats::Tokens;
+use super::targets::Targets;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::{Ended, Outcome};
 use std::fmt::Write;
+use std::path::MAIN_SEPARATOR;
 
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
@@ -38,11 +39,14 @@ pub(super) fn print(outcome: &Outcome, tokens: Tokens, targets: &Targets) {
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
     let _ = writeln!(text, "{why}");
-    for (number, path) in targets.paths().enumerate() {
-        let note = if outcome.input.file(number).is_some() {
-            ""
-        } else {
-            " (removed: not needed)"
+    for (path, files, is_folder) in targets.numbers() {
+        let left = files
+            .iter()
+            .filter(|&&file| outcome.input.file(file).is_some());
+        let note = match (is_folder, left.count()) {
+            (true, left) => format!("{MAIN_SEPARATOR} ({left} of {} files)", files.len()),
+            (false, 0) => " (removed: not needed)".into(),
+            (false, _) => String::new(),
         };
         let _ = writeln!(text, "{}{note}", style(path.display()).for_stderr().green());
     }

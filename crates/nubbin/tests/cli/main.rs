@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod folders;
 mod keep;
 mod output;
 mod predicates;

@@ -2,17 +2,18 @@ use super::Options;
 use super::cache::{Cache, Kind, Known};
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
-use super::schedule::{Patience, Report, Schedule};
+use super::schedule::{Patience, Report, Schedule, Turn};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::Workers;
-use crate::edit::{Applied, Edit, Fingerprint};
+use crate::edit::{Applied, Edit, Fingerprint, fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
 use crate::protect;
 use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     statistics: Statistics,
     /// Of edits of the base.
     prints: Prints,
-    /// Pass, file and content for which a complete run found nothing: need not run again.
-    barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
+    /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
+    barren: FxHashMap<(usize, usize, usize), Barren>,
     /// Passes left out because they panicked.
     failed: Vec<&'static str>,
     /// Buffers of candidates that are not needed any more.
@@ -60,6 +61,20 @@ struct Moment<'m> {
     applied: &'m Applied,
     odds: Odds,
     last: bool,
+}
+
+/// What a run that found nothing has looked at.
+#[derive(Clone, Copy)]
+struct Barren {
+    base: Fingerprint,
+    /// Of the file itself.
+    text: Fingerprint,
+}
+
+/// How a pass has fared lately, on one file or on several one after the other.
+struct Spell {
+    failures: u32,
+    window: Window,
 }
 
 /// What a pass has saved lately.
@@ -120,7 +135,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache,
             prints: Prints::default(),
             statistics,
-            barren: FxHashSet::default(),
+            barren: FxHashMap::default(),
             failed: vec![],
             spare: vec![],
             smaller_at: 1,
@@ -203,40 +218,76 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 progress: false,
                 complete: true,
             };
-            for file in self.files_for(pass) {
+            let mut spell = Spell {
+                failures: 0,
+                window: Window {
+                    tests: 0,
+                    bytes: self.statistics.bytes_now,
+                },
+            };
+            for file in self.files_for(pass, &turn) {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
-                let key = (turn.tier, turn.pass, file, self.base_print);
-                if self.barren.contains(&key) {
+                let key = (turn.tier, turn.pass, file);
+                let seen = Barren {
+                    base: self.base_print,
+                    text: self.text_print(pass, file),
+                };
+                let known = self.barren.get(&key);
+                if known.is_some_and(|known| {
+                    known.base == seen.base || turn.again && known.text == seen.text
+                }) {
                     continue;
                 }
-                let ran = self.run_pass(pass, tier.name, file, turn.patience)?;
+                let ran = self.run_pass(pass, tier.name, file, turn.patience, &mut spell)?;
                 if ran.complete && !ran.progress {
-                    self.barren.insert(key);
+                    self.barren.insert(key, seen);
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
+                if !ran.complete {
+                    break;
+                }
             }
             schedule.record(report);
         }
         Ok(())
     }
 
-    /// The biggest file first: that is where most is to be had.
-    fn files_for(&self, pass: &dyn Pass) -> Vec<usize> {
+    /// The biggest file first: that is where most is to be had. Files in which the pass has found
+    /// nothing, and which are as they were, come last.
+    fn files_for(&self, pass: &dyn Pass, turn: &Turn) -> Vec<usize> {
+        if pass.whole_input() {
+            return self
+                .base
+                .present()
+                .next()
+                .map(|file| file.number)
+                .into_iter()
+                .collect();
+        }
         let mut files: Vec<_> = self
             .base
             .present()
-            .map(|f| (f.text.len(), f.number))
+            .map(|f| {
+                let known = self.barren.get(&(turn.tier, turn.pass, f.number));
+                let settled = known.is_some_and(|known| known.text == fingerprint(f.text));
+                (settled, Reverse(f.text.len()), f.number)
+            })
             .collect();
-        files.sort_by_key(|&(len, number)| (std::cmp::Reverse(len), number));
-        let count = if pass.whole_input() { 1 } else { files.len() };
-        files
-            .into_iter()
-            .take(count)
-            .map(|(_, number)| number)
-            .collect()
+        files.sort_unstable();
+        files.into_iter().map(|(_, _, number)| number).collect()
+    }
+
+    /// What tells whether a file has changed, for a pass.
+    fn text_print(&self, pass: &dyn Pass, file: usize) -> Fingerprint {
+        match self.base.file(file) {
+            Some(file) if !pass.whole_input() && self.base.file_count() > 1 => {
+                fingerprint(file.text)
+            }
+            _ => self.base_print,
+        }
     }
 
     fn run_pass(
@@ -245,6 +296,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         tier: &'static str,
         file: usize,
         patience: Patience,
+        spell: &mut Spell,
     ) -> Result<Report, Ended> {
         let nothing = Report {
             progress: false,
@@ -287,7 +339,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         });
         let before = self.statistics.clone();
         let mut adopted = 0;
-        let driven = self.drive(pass.id(), machine, patience, &mut adopted);
+        let driven = self.drive(pass.id(), machine, patience, spell, &mut adopted);
         self.tick();
         let run = PassStatistics {
             runs: 1,
@@ -314,16 +366,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &'static str,
         mut machine: Box<dyn Machine>,
         patience: Patience,
+        spell: &mut Spell,
         adopted: &mut u64,
     ) -> Result<bool, Ended> {
         let mut applied = Applied::default();
         let mut odds = Odds::default();
         let mut last = false;
-        let mut failures = 0;
-        let mut window = Window {
-            tests: 0,
-            bytes: self.statistics.bytes_now,
-        };
         loop {
             // A pass with a bug must not take the run with it.
             let step = catch_unwind(AssertUnwindSafe(|| {
@@ -336,12 +384,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     odds.record(last, success);
                     last = success;
                     *adopted += u64::from(success);
-                    failures = if success { 0 } else { failures + 1 };
+                    spell.failures = if success { 0 } else { spell.failures + 1 };
                     let over = match patience {
                         Patience::Endless => false,
-                        Patience::Failures(most) => failures >= most,
+                        Patience::Failures(most) => spell.failures >= most,
                         Patience::Yield { tests, share } => {
-                            window.is_poor(tests, share, self.statistics.bytes_now)
+                            let now = self.statistics.bytes_now;
+                            spell.window.is_poor(tests, share, now)
                         }
                     };
                     if over {

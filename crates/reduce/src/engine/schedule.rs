@@ -80,6 +80,9 @@ pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
     pub(super) patience: Patience,
+    /// All passes run once more before the tier is left: what has found nothing in a file need not
+    /// look at it again now if only other files have changed.
+    pub(super) again: bool,
 }
 
 /// What came of a turn.
@@ -135,6 +138,7 @@ impl Schedule {
                     tier: self.at,
                     pass,
                     patience,
+                    again: self.round == Round::Useful,
                 });
             }
             self.end_of_round();

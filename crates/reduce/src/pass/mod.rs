@@ -31,6 +31,7 @@ mod debracket;
 mod depth_pieces;
 mod duplicates;
 mod elements;
+mod empty_files;
 mod ends;
 mod files;
 mod floats;
@@ -83,6 +84,7 @@ pub use debracket::Debracket;
 pub use depth_pieces::DepthPieces;
 pub use duplicates::Duplicates;
 pub use elements::Elements;
+pub use empty_files::EmptyFiles;
 pub use ends::Ends;
 pub use files::Files;
 pub use floats::Floats;
@@ -157,6 +159,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
         vec![
             Arc::new(Trivial),
             Arc::new(Files),
+            Arc::new(EmptyFiles),
             Arc::new(Ends),
             Arc::new(Comments),
             Arc::new(Includes),
