@@ -128,6 +128,7 @@ const TEXT: &[Row] = &[
             "lines",
             "arguments",
             "includes",
+            "inline-files",
         ],
     ),
     (

@@ -186,6 +186,24 @@ fn binary_and_text_files_each_get_their_passes() {
 }
 
 #[test]
+fn what_is_included_is_put_in_its_place() {
+    let stage = Stage::new();
+    let main = format!("{}include \"inc/part.txt\"\n", haystack(10, "beta"));
+    stage.file("proj/main.txt", main);
+    stage.file("proj/inc/part.txt", haystack(10, "alpha"));
+    stage.script(
+        "test.sh",
+        "cd proj && grep -q beta main.txt && { grep -q alpha main.txt || \
+         { grep -q 'include \"inc/part.txt\"' main.txt && grep -q alpha inc/part.txt; }; }",
+    );
+    stage
+        .run("reduce --test ./test.sh proj".split(' '))
+        .ended(0);
+    assert_eq!(files_in(&stage, "proj.min"), ["main.txt"]);
+    assert_eq!(stage.text("proj.min/main.txt"), "betaalpha");
+}
+
+#[test]
 fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
     let stage = Stage::new();
     for nth in 0..2000 {

@@ -40,6 +40,7 @@ mod heaviest_first;
 mod hollow;
 mod includes;
 mod indented_blocks;
+mod inline_files;
 mod integers;
 mod join_lines;
 mod length_fields;
@@ -93,6 +94,7 @@ pub use heaviest_first::{Forest, HeaviestFirst, Nested};
 pub use hollow::Hollow;
 pub use includes::Includes;
 pub use indented_blocks::IndentedBlocks;
+pub use inline_files::InlineFiles;
 pub use integers::Integers;
 pub use join_lines::JoinLines;
 pub use length_fields::LengthFields;
@@ -163,6 +165,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Ends),
             Arc::new(Comments),
             Arc::new(Includes),
+            Arc::new(InlineFiles),
             Arc::new(DepthPieces::new(0)),
             Arc::new(DepthPieces::new(1)),
             Arc::new(DepthPieces::new(2)),
