@@ -64,9 +64,8 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         ));
     }
     let identity = test::identity(&args, &oracle, &sources);
-    let (outcome, saved) = reduce(
-        &args, &plan, &oracle, &identity, input, stop, &targets, &journal,
-    )?;
+    let journal = (journal.as_path(), identity.as_str());
+    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, journal)?;
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
@@ -132,16 +131,16 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
     paths::keep_apart(&read, &written)
 }
 
-/// Runs the engine, with everyone who listens to it.
+/// Runs the engine, with everyone who listens to it. The journal is given by its path and by all
+/// that its verdicts depend on.
 fn reduce(
     args: &ReduceArgs,
     plan: &Plan,
     oracle: &CommandOracle,
-    identity: &str,
     input: Input,
     stop: Stop,
     targets: &Targets,
-    journal: &Path,
+    (journal, identity): (&Path, &str),
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
     let mut json = args
         .output_args

@@ -153,7 +153,7 @@ mod tests {
     fn the_latest_is_on_disk_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
-        let targets = Targets::new(&[source(&folder.path().join("x"))], Some(&out)).unwrap();
+        let targets = Targets::new(&[source(folder.path().join("x"))], Some(&out)).unwrap();
         let saver = start(targets, None);
         for text in ["one", "two", "three"] {
             saver.save(&Input::single("x", text).unwrap());
