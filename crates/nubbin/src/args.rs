@@ -45,6 +45,8 @@ Examples:
       a script that exits with 0 while the failure is there
   nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
       two programs that must agree, and do not
+  nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
+      a folder: files that are not needed go, and what is left is reduced
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
 Exit code 0 means that the failure is there, 125 that the test cannot say.";

@@ -179,7 +179,8 @@ impl Targets {
         if !goes_on && entries.next().is_some() {
             let what = format!("`{}` is there already, and is not empty", root.display());
             return Err(Problem::new(Exit::Output, what).hint(
-                "nothing in it is touched: remove it, or give another folder with `-o PATH`",
+                "nothing in it is touched: remove it, or give another folder with `-o PATH`; \
+                 `--resume` goes on with a run that was stopped",
             ));
         }
         tempfile::tempfile_in(root).map_err(|error| cannot_write(root, &error))?;

@@ -200,7 +200,7 @@ fn what_is_included_is_put_in_its_place() {
         .run("reduce --test ./test.sh proj".split(' '))
         .ended(0);
     assert_eq!(files_in(&stage, "proj.min"), ["main.txt"]);
-    assert_eq!(stage.text("proj.min/main.txt"), "betaalpha");
+    assert_eq!(stage.text("proj.min/main.txt"), "betalpha");
 }
 
 #[test]
