@@ -150,9 +150,11 @@ fn reduce(
         .transpose()?;
     let mut progress = Progress::new(&args.output_args, args.search.max_tests);
     let (journal, earlier) = open_journal(args, identity, journal)?;
-    let written = match earlier {
-        Earlier::None => Written::default(),
-        Earlier::Same(_) | Earlier::Other(_) => targets.earlier(),
+    // A folder that holds something was only let through where a journal lies beside it.
+    let written = if args.test_run.resume {
+        targets.earlier()
+    } else {
+        Written::default()
     };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
