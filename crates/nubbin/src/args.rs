@@ -45,6 +45,8 @@ Examples:
       a script that exits with 0 while the failure is there
   nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
       two programs that must agree, and do not
+  nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
+      a folder: files that are not needed go, and what is left is reduced
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
 Exit code 0 means that the failure is there, 125 that the test cannot say.";
@@ -52,7 +54,8 @@ Exit code 0 means that the failure is there, 125 that the test cannot say.";
 /// Options of `nubbin reduce`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ReduceArgs {
-    /// The failing file; several are reduced together. They are never written to
+    /// The failing file, or a folder with all that is in it; several are reduced together. They are
+    /// never written to
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
 
@@ -64,7 +67,8 @@ pub(crate) struct ReduceArgs {
     #[arg(long, value_name = "PROGRAM", conflicts_with = "command")]
     pub(crate) test: Option<PathBuf>,
 
-    /// Where the result goes [default: NAME.min.EXT beside the input; a folder for several inputs]
+    /// Where the result goes: a file, of a folder a folder, of several inputs the folder they go
+    /// into [default: NAME.min.EXT beside each, NAME.min beside a folder]
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
@@ -226,6 +230,24 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
 
+    /// Leave the files of a folder whose path matches this pattern as they are; the test finds them.
+    /// A pattern without a slash is one of names
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) fixed: Vec<String>,
+
+    /// Leave files of a folder out, for the test as well
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+
+    /// Leave every match of this regular expression in the original as it is
+    #[arg(long, value_name = "RE")]
+    pub(crate) keep: Vec<String>,
+
+    /// Take the marks `nubbin:keep` (this line), `nubbin:keep-begin` and `nubbin:keep-end` (the
+    /// lines between) in the input for text like any other
+    #[arg(long)]
+    pub(crate) no_keep_marks: bool,
+
     /// Which of two failing inputs is better [default: bytes, or binary for what is not text]
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub(crate) order: Option<OrderBy>,
@@ -241,6 +263,15 @@ pub(crate) struct SearchArgs {
     /// Stop after this many seconds, with the best so far
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) max_time: Option<Duration>,
+
+    /// Stop as soon as the result has at most this many bytes (`900`, `10K`, `2M`), or this share
+    /// of the original (`5%`)
+    #[arg(long, value_name = "SIZE|PERCENT", value_parser = SmallEnough::parse)]
+    pub(crate) stop_at: Option<SmallEnough>,
+
+    /// Stop after this many tests in a row in which nothing got smaller, with the best so far
+    #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) stop_when_stalled: Option<u64>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -328,6 +359,49 @@ pub(crate) enum Progress {
     None,
 }
 
+/// A size at which a result is small enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SmallEnough {
+    Bytes(usize),
+    Percent(f64),
+}
+
+impl SmallEnough {
+    /// In bytes, for an original of this many.
+    pub(crate) fn bytes(self, original: usize) -> usize {
+        match self {
+            SmallEnough::Bytes(bytes) => bytes,
+            SmallEnough::Percent(percent) => (original as f64 * percent / 100.0) as usize,
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        if let Some(number) = text.strip_suffix('%') {
+            let percent: f64 = number
+                .trim()
+                .parse()
+                .map_err(|_| format!("`{text}` is not a number of percent"))?;
+            if !(0.0..100.0).contains(&percent) {
+                return Err("must be from 0% to less than 100%".into());
+            }
+            return Ok(SmallEnough::Percent(percent));
+        }
+        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+            "" | "b" => 1,
+            "k" | "kb" | "kib" => 1 << 10,
+            "m" | "mb" | "mib" => 1 << 20,
+            "g" | "gb" | "gib" => 1 << 30,
+            _ => 0,
+        };
+        let bytes = digits.parse().ok().filter(|_| unit > 0);
+        bytes
+            .and_then(|bytes: usize| bytes.checked_mul(unit))
+            .map(SmallEnough::Bytes)
+            .ok_or_else(|| format!("`{text}` is not a size: `900`, `10K`, `2M` and `5%` are"))
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a number of seconds");
     let seconds: f64 = text
@@ -349,6 +423,29 @@ mod tests {
     #[test]
     fn the_definition_is_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn a_size_is_bytes_with_a_unit_or_a_share() {
+        let bytes = |text| SmallEnough::parse(text).map(|size| size.bytes(1000));
+        assert_eq!(bytes("900"), Ok(900));
+        assert_eq!(bytes("10K"), Ok(10 << 10));
+        assert_eq!(bytes("2MiB"), Ok(2 << 20));
+        assert_eq!(bytes("5%"), Ok(50));
+        assert_eq!(bytes("0.15%"), Ok(1));
+        for wrong in [
+            "",
+            "K",
+            "1.5",
+            "5 %%",
+            "100%",
+            "-1%",
+            "NaN%",
+            "1X",
+            "99999999999G",
+        ] {
+            assert!(bytes(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

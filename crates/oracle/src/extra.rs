@@ -1,6 +1,7 @@
 use crate::disk;
-use crate::folder::FolderError;
+use crate::folder::{FolderError, is_inner};
 use crate::root;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -47,6 +48,22 @@ impl Extra {
         Ok(Extra { from, name })
     }
 
+    /// The file, link or folder `from`, under a name of its own (`name`, relative to the folder
+    /// of the test). A link stays a link, wherever it leads.
+    ///
+    /// # Errors
+    /// [`FolderError::Extra`] where there is nothing of that name, [`FolderError::Name`] where
+    /// `name` leads out of the folder of the test.
+    pub fn named(from: PathBuf, name: PathBuf) -> Result<Self, FolderError> {
+        if !is_inner(&name) {
+            return Err(FolderError::Name { name });
+        }
+        match fs::symlink_metadata(&from) {
+            Ok(_) => Ok(Extra { from, name }),
+            Err(source) => Err(FolderError::Extra { path: from, source }),
+        }
+    }
+
     /// The file `name` of `folder` under the same name.
     pub(crate) fn neighbour(folder: &Path, name: PathBuf) -> Self {
         Extra {
@@ -73,7 +90,7 @@ impl Extra {
     pub(crate) fn copy_to(
         &self,
         work: &Path,
-        except: &[PathBuf],
+        except: &HashSet<PathBuf>,
         made: &mut Made,
     ) -> io::Result<()> {
         if let Some(parent) = self.name.parent() {
@@ -89,20 +106,22 @@ impl Extra {
 
 /// Whether each of them and each input has its own name for the test.
 pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), FolderError> {
-    for (nth, extra) in extras.iter().enumerate() {
+    let inputs: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+    let mut taken: HashMap<&Path, &Path> = HashMap::new();
+    for extra in extras {
         let (name, path) = (&extra.name, &extra.from);
-        if inputs.contains(name) {
+        if inputs.contains(name.as_path()) {
             return Err(FolderError::LikeInput {
                 name: name.clone(),
                 path: path.clone(),
             });
         }
         // The same file twice loses nothing.
-        let other = |other: &&Extra| other.name == *name && other.from != *path;
-        if let Some(other) = extras[..nth].iter().find(other) {
+        let other = taken.insert(name, path);
+        if let Some(other) = other.filter(|other| *other != path) {
             return Err(FolderError::SameName {
                 name: name.clone(),
-                one: other.from.clone(),
+                one: other.to_owned(),
                 other: path.clone(),
             });
         }
@@ -113,20 +132,21 @@ pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), Fo
 /// What copying made, relative to the folder it was copied to.
 #[derive(Debug, Default)]
 pub(crate) struct Made {
-    pub(crate) dirs: Vec<PathBuf>,
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) dirs: HashSet<PathBuf>,
+    pub(crate) files: HashSet<PathBuf>,
 }
 
 impl Made {
-    fn dir(&mut self, work: &Path, name: &Path) -> io::Result<()> {
-        if name.as_os_str().is_empty() || self.dirs.iter().any(|dir| dir == name) {
+    /// Makes a folder, if it is not one of those that were made.
+    pub(crate) fn dir(&mut self, work: &Path, name: &Path) -> io::Result<()> {
+        if name.as_os_str().is_empty() || self.dirs.contains(name) {
             return Ok(());
         }
         match fs::create_dir(work.join(name)) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
             _ => {}
         }
-        self.dirs.push(name.to_owned());
+        self.dirs.insert(name.to_owned());
         Ok(())
     }
 }
@@ -135,7 +155,7 @@ fn copy(
     from: &Path,
     name: &Path,
     work: &Path,
-    except: &[PathBuf],
+    except: &HashSet<PathBuf>,
     made: &mut Made,
 ) -> io::Result<()> {
     let meta = fs::symlink_metadata(from)?;
@@ -157,15 +177,15 @@ fn copy(
                 made,
             )?;
         }
-    } else if except.iter().any(|file| file == name) || made.files.iter().any(|file| file == name) {
+    } else if except.contains(name) || made.files.contains(name) {
         // The candidate takes the place of its own original.
     } else if meta.is_symlink() {
         copy_link(from, &to)?;
-        made.files.push(name.to_owned());
+        made.files.insert(name.to_owned());
     } else if meta.is_file() {
         fs::copy(from, &to)?;
         keep_time(&to, &meta)?;
-        made.files.push(name.to_owned());
+        made.files.insert(name.to_owned());
     }
     // Sockets and the like mean nothing as a copy.
     Ok(())
@@ -243,7 +263,7 @@ mod tests {
         }
         let mut made = Made::default();
         let extra = Extra::new(Path::new("."), from).unwrap();
-        extra.copy_to(&work, &[], &mut made).unwrap();
+        extra.copy_to(&work, &HashSet::new(), &mut made).unwrap();
         assert!(!work.join("nubbin-abc123").exists());
         assert!(work.join("nubbin-0.1.0/owner").exists());
         assert!(work.join("nubbin-abc124/owner").exists());
@@ -279,12 +299,11 @@ mod tests {
         std::os::unix::fs::symlink("b.c", from.join("src/link")).unwrap();
         let extra = Extra::new(Path::new("src"), &from).unwrap();
         let mut made = Made::default();
-        extra
-            .copy_to(&to, &[PathBuf::from("src/deep/a.c")], &mut made)
-            .unwrap();
+        let except = HashSet::from([PathBuf::from("src/deep/a.c")]);
+        extra.copy_to(&to, &except, &mut made).unwrap();
         assert!(!to.join("src/deep/a.c").exists());
         assert_eq!(fs::read(to.join("src/link")).unwrap(), b"b");
-        assert_eq!(made.dirs, [Path::new("src"), Path::new("src/deep")]);
+        assert_eq!(made.dirs, HashSet::from(["src".into(), "src/deep".into()]));
         assert_eq!(made.files.len(), 2);
     }
 }

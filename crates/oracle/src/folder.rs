@@ -4,6 +4,7 @@ use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
 use crate::stamp::{Stamp, settle};
 use nubbin_verdict::Candidate;
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -130,6 +131,17 @@ pub(crate) fn is_inner(name: &Path) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
+/// What every folder of a run holds beside the candidate, and how the candidate is held.
+#[derive(Debug, Default)]
+pub(crate) struct Surroundings {
+    /// Names of all files a candidate may have.
+    pub(crate) names: HashSet<PathBuf>,
+    /// Folders that are there also when they are empty.
+    pub(crate) folders: Vec<PathBuf>,
+    pub(crate) extras: Vec<Extra>,
+    pub(crate) is_executable: bool,
+}
+
 /// The folder of one slot, handed from test to test.
 ///
 /// Every test finds the candidate and the extra files and nothing else. The folder is used again
@@ -139,9 +151,7 @@ pub(crate) fn is_inner(name: &Path) -> bool {
 pub(crate) struct Folder {
     work: PathBuf,
     tmp: PathBuf,
-    names: Arc<[PathBuf]>,
-    extras: Arc<[Extra]>,
-    is_executable: bool,
+    surroundings: Arc<Surroundings>,
     /// Files of the candidate that are there, in its order.
     present: Vec<PathBuf>,
     /// What copying the extra files made.
@@ -166,18 +176,11 @@ enum State {
 }
 
 impl Folder {
-    pub(crate) fn new(
-        dir: &Path,
-        names: Arc<[PathBuf]>,
-        extras: Arc<[Extra]>,
-        is_executable: bool,
-    ) -> Self {
+    pub(crate) fn new(dir: &Path, surroundings: Arc<Surroundings>) -> Self {
         Folder {
             work: dir.join("work"),
             tmp: dir.join("tmp"),
-            names,
-            extras,
-            is_executable,
+            surroundings,
             present: Vec::new(),
             copied: Made::default(),
             stamps: Vec::new(),
@@ -270,16 +273,26 @@ impl Folder {
         self.stamps.clear();
         self.present.clear();
         self.copied = Made::default();
-        for extra in self.extras.iter() {
+        let Surroundings {
+            names,
+            folders,
+            extras,
+            ..
+        } = &*self.surroundings;
+        for folder in folders.iter().flat_map(|folder| up_to(folder)) {
+            let made = self.copied.dir(&self.work, &folder);
+            made.map_err(|source| FolderError::create(&self.work.join(&folder), source))?;
+        }
+        for extra in extras {
             let made = &mut self.copied;
             extra
-                .copy_to(&self.work, &self.names, made)
+                .copy_to(&self.work, names, made)
                 .map_err(|source| FolderError::Extra {
                     path: extra.name().to_owned(),
                     source,
                 })?;
         }
-        if !self.extras.is_empty() {
+        if !self.surroundings.extras.is_empty() {
             let begin = Instant::now();
             self.extra_usage = disk::usage(&self.work, u64::MAX);
             self.look_cost = begin.elapsed();
@@ -307,7 +320,8 @@ impl Folder {
 
     /// Makes and removes files and folders so that those of the candidate are there.
     fn reshape(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
-        let stays = |name: &Path| candidate.files().iter().any(|file| file.name == name);
+        let names: HashSet<&Path> = candidate.files().iter().map(|file| file.name).collect();
+        let stays = |name: &Path| names.contains(name);
         for name in self.present.iter().filter(|name| !stays(name)) {
             let path = self.work.join(name);
             remove_any(&path).map_err(|source| FolderError::Clear { path, source })?;
@@ -321,20 +335,22 @@ impl Folder {
                 .skip(1)
                 .filter(|dir| !dir.as_os_str().is_empty())
             {
-                let is_needed = self.copied.dirs.iter().any(|copied| copied == dir);
+                let is_needed = self.copied.dirs.contains(dir);
                 // One that still holds a file refuses, as it should.
                 if is_needed || fs::remove_dir(self.work.join(dir)).is_err() {
                     break;
                 }
             }
         }
+        let mut made = HashSet::new();
         for file in candidate.files() {
             if !is_inner(file.name) {
                 return Err(FolderError::Name {
                     name: file.name.to_owned(),
                 });
             }
-            if let Some(parent) = file.name.parent().filter(|dir| !dir.as_os_str().is_empty()) {
+            let parent = file.name.parent().filter(|dir| !dir.as_os_str().is_empty());
+            if let Some(parent) = parent.filter(|dir| made.insert(*dir)) {
                 let dir = self.work.join(parent);
                 fs::create_dir_all(&dir).map_err(|source| FolderError::create(&dir, source))?;
             }
@@ -351,7 +367,7 @@ impl Folder {
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
         // A file that is open for writing cannot be executed, and a process being started at
         // this moment by another slot would hold our open file until it runs.
-        let _alone = self.is_executable.then(gate::close);
+        let _alone = self.surroundings.is_executable.then(gate::close);
         let written = match self.rewrite(path, bytes) {
             Ok(true) => return Ok(false),
             Ok(false) => self.write_new(path, bytes),
@@ -379,7 +395,12 @@ impl Folder {
         // not change. It may have changed the rights as well.
         let is_as_made = meta.is_file()
             && meta.nlink() == 1
-            && meta.mode() & 0o777 == if self.is_executable { 0o755 } else { 0o644 };
+            && meta.mode() & 0o777
+                == if self.surroundings.is_executable {
+                    0o755
+                } else {
+                    0o644
+                };
         if !is_as_made {
             return Ok(false);
         }
@@ -404,7 +425,11 @@ impl Folder {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = if self.is_executable { 0o755 } else { 0o644 };
+            let mode = if self.surroundings.is_executable {
+                0o755
+            } else {
+                0o644
+            };
             file.set_permissions(fs::Permissions::from_mode(mode))?;
         }
         file.write_all(bytes)
@@ -412,6 +437,7 @@ impl Folder {
 
     fn settle(&mut self) -> Result<(), FolderError> {
         let mut dirs = vec![self.work.clone(), self.tmp.clone()];
+        let mut listed: HashSet<&Path> = HashSet::new();
         let of_candidate = self
             .present
             .iter()
@@ -423,9 +449,8 @@ impl Folder {
             .map(PathBuf::as_path)
             .chain(of_candidate)
         {
-            let dir = self.work.join(dir);
-            if !dir.as_os_str().is_empty() && !dirs.contains(&dir) {
-                dirs.push(dir);
+            if !dir.as_os_str().is_empty() && listed.insert(dir) {
+                dirs.push(self.work.join(dir));
             }
         }
         self.stamps.clear();
@@ -440,6 +465,14 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// A relative folder and those it lies in, the outermost first.
+fn up_to(folder: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = folder.ancestors().map(Path::to_owned).collect();
+    all.pop();
+    all.reverse();
+    all
 }
 
 /// Whether it is a folder (not a link to one) that can be emptied and used again.

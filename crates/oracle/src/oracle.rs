@@ -2,7 +2,7 @@ use crate::command::{CommandError, TestCommand};
 use crate::disk;
 use crate::environment::Environment;
 use crate::extra::{self, Extra};
-use crate::folder::{Folder, FolderError, is_inner};
+use crate::folder::{Folder, FolderError, Surroundings, is_inner};
 use crate::limits::Limits;
 use crate::observer::Observer;
 use crate::output::Keep;
@@ -36,6 +36,11 @@ pub struct Options {
     /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
     /// enough for the folders of the tests.
     pub input_size: u64,
+    /// What `{}` stands for, where that is not the first file: the name of a folder that files
+    /// lie in, or nothing for the folder of the test itself.
+    pub place: Option<PathBuf>,
+    /// Folders that are there for every test, also when no file lies in them.
+    pub folders: Vec<PathBuf>,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
     /// What the test finds in its environment: that of this process at first.
@@ -104,6 +109,8 @@ impl Options {
             command,
             names,
             input_size: 0,
+            place: None,
+            folders: Vec::new(),
             extras: Vec::new(),
             environment: Environment::default(),
             stdin: false,
@@ -177,9 +184,9 @@ pub struct CommandOracle {
     /// Nanoseconds that the longest interesting run took; 0 where there was none.
     longest: AtomicU64,
     predicate: Predicate,
-    names: Arc<[PathBuf]>,
-    extras: Arc<[Extra]>,
-    is_executable: bool,
+    names: Box<[PathBuf]>,
+    place: PathBuf,
+    surroundings: Arc<Surroundings>,
     owns_children: bool,
     environment: Arc<Environment>,
     keep_outputs: bool,
@@ -197,9 +204,12 @@ impl CommandOracle {
     /// folders.
     pub fn new(options: Options) -> Result<Self, OracleError> {
         options.predicate.check()?;
-        let names: Arc<[PathBuf]> = options.names.into();
+        let names = options.names;
         let first = names.first().ok_or(OracleError::NoInput)?.clone();
-        if let Some(name) = names.iter().find(|name| !is_inner(name)) {
+        let place = options.place.unwrap_or(first);
+        let folder = Some(&place).filter(|place| !place.as_os_str().is_empty());
+        let mut all = names.iter().chain(&options.folders).chain(folder);
+        if let Some(name) = all.find(|name| !is_inner(name)) {
             return Err(FolderError::Name { name: name.clone() }.into());
         }
         extra::check_names(&options.extras, &names)?;
@@ -207,18 +217,22 @@ impl CommandOracle {
         let extra: u64 = options.extras.iter().map(Extra::size).sum();
         let size = options.input_size.saturating_add(extra);
         let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
-        let extras: Arc<[Extra]> = options.extras.into();
         let environment = Arc::new(options.environment);
         let owns_children = options.owns_children;
+        let surroundings = Arc::new(Surroundings {
+            names: names.iter().cloned().collect(),
+            folders: options.folders,
+            extras: options.extras,
+            is_executable: options.executable,
+        });
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
-            let (names, extras) = (Arc::clone(&names), Arc::clone(&extras));
-            let folder = Folder::new(&dir, names, extras, options.executable);
+            let folder = Folder::new(&dir, Arc::clone(&surroundings));
             // The closing sign keeps slot 1 from taking processes of slot 10.
             let mark = format!("{}.{number};", root.id());
             Mutex::new(Slot::new(
                 folder,
-                first.clone(),
+                place.clone(),
                 mark,
                 Arc::clone(&environment),
                 owns_children,
@@ -244,9 +258,9 @@ impl CommandOracle {
             is_adaptive: options.adaptive_timeout,
             longest: AtomicU64::new(0),
             predicate: options.predicate,
-            names,
-            extras,
-            is_executable: options.executable,
+            names: names.into(),
+            place,
+            surroundings,
             owns_children,
             environment,
             keep_outputs: options.keep_outputs,
@@ -454,17 +468,17 @@ impl CommandOracle {
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
         let dir = self.root.path().join("beside");
-        let extras: Vec<Extra> = self.extras.iter().cloned().chain(neighbours).collect();
-        let folder = Folder::new(
-            &dir,
-            Arc::clone(&self.names),
-            extras.into(),
-            self.is_executable,
-        );
-        let first = self.names.first().cloned().unwrap_or_default();
+        let ours = &self.surroundings;
+        let surroundings = Surroundings {
+            names: ours.names.clone(),
+            folders: ours.folders.clone(),
+            extras: ours.extras.iter().cloned().chain(neighbours).collect(),
+            is_executable: ours.is_executable,
+        };
+        let folder = Folder::new(&dir, Arc::new(surroundings));
         let mut slot = Slot::new(
             folder,
-            first,
+            self.place.clone(),
             format!("{}.beside;", self.root.id()),
             Arc::clone(&self.environment),
             self.owns_children,
@@ -483,9 +497,15 @@ impl CommandOracle {
         run
     }
 
+    /// What `{}` stands for, relative to the folder of the test: the first file, a folder, or
+    /// nothing for the folder of the test itself.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
     /// The path that `{}` stands for in slot 0.
     pub(crate) fn first_path(&self) -> PathBuf {
-        self.slot(0).first_path()
+        self.slot(0).place()
     }
 }
 

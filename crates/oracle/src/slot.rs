@@ -23,7 +23,7 @@ pub(crate) struct Slot {
     stdout: Option<File>,
     stderr: Option<File>,
     ready: Vec<Ready>,
-    first_name: PathBuf,
+    place: PathBuf,
     mark: String,
     environment: Arc<Environment>,
     group: i32,
@@ -48,7 +48,7 @@ enum Started {
 impl Slot {
     pub(crate) fn new(
         folder: Folder,
-        first_name: PathBuf,
+        place: PathBuf,
         mark: String,
         environment: Arc<Environment>,
         owns_children: bool,
@@ -59,7 +59,7 @@ impl Slot {
             stdout: None,
             stderr: None,
             ready: Vec::new(),
-            first_name,
+            place,
             mark,
             environment,
             group: 0,
@@ -106,8 +106,13 @@ impl Slot {
     }
 
     /// The path that `{}` stands for.
-    pub(crate) fn first_path(&self) -> PathBuf {
-        self.folder.work().join(&self.first_name)
+    pub(crate) fn place(&self) -> PathBuf {
+        let work = self.folder.work();
+        if self.place.as_os_str().is_empty() {
+            work.to_owned()
+        } else {
+            work.join(&self.place)
+        }
     }
 
     fn start(
@@ -267,7 +272,7 @@ impl Slot {
     }
 
     fn command(&self, test: &TestCommand, through_shell: bool) -> Result<Command, RunError> {
-        let candidate = self.first_path();
+        let candidate = self.place();
         let program = test.program_for(&candidate);
         let mut command = if through_shell {
             let mut command = Command::new("sh");

@@ -5,11 +5,12 @@
 //! look at single tokens only see what these leave. Passes that make nothing smaller, only
 //! prettier, come last and never send the run back up.
 
-use crate::input::Input;
+use crate::input::{File, Input};
 use crate::order::Order;
-use crate::pass::{self, Pass};
+use crate::pass::{self, Context, Pass};
 use crate::pick::Choice;
 use crate::plan::{Plan, Repeat, Tier};
+use crate::work::Work;
 use std::sync::Arc;
 
 /// What an input looks like.
@@ -46,12 +47,60 @@ impl Kind {
     }
 }
 
-/// The default plan for an input.
+/// The default plan for an input: that for its kind or, where it has files of both, both plans,
+/// each pass on the files of its kind. Which of two inputs is better is decided by the kind of
+/// the largest file.
 pub fn plan(input: &Input) -> Plan {
+    let kinds: Vec<Kind> = (0..input.file_count())
+        .map(|number| {
+            input
+                .file(number)
+                .map_or(Kind::Text, |file| Kind::of(file.text))
+        })
+        .collect();
     let largest = input.present().max_by_key(|file| file.text.len());
-    match Kind::of(largest.map_or(&[], |file| file.text)) {
-        Kind::Text => assemble(TEXT, Order::bytes()),
-        Kind::Bytes => assemble(BYTES, Order::binary()),
+    let order = match largest.and_then(|file| kinds.get(file.number)) {
+        Some(Kind::Bytes) => Order::binary(),
+        _ => Order::bytes(),
+    };
+    let many = input.file_count() > 1;
+    if !kinds.contains(&Kind::Bytes) {
+        assemble(&[(TEXT, None)], many, order)
+    } else if !kinds.contains(&Kind::Text) {
+        assemble(&[(BYTES, None)], many, order)
+    } else {
+        let of = |kind| kinds.iter().map(|&other| other == kind).collect();
+        let rows = [(TEXT, Some(of(Kind::Text))), (BYTES, Some(of(Kind::Bytes)))];
+        assemble(&rows, many, order)
+    }
+}
+
+/// A pass on some of the files only.
+struct Only {
+    pass: Arc<dyn Pass>,
+    /// By the numbers of the files.
+    files: Arc<[bool]>,
+}
+
+impl Pass for Only {
+    fn id(&self) -> &'static str {
+        self.pass.id()
+    }
+
+    fn about(&self) -> &'static str {
+        self.pass.about()
+    }
+
+    fn source(&self) -> &'static str {
+        self.pass.source()
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let is_meant = self
+            .files
+            .get(file.number)
+            .is_some_and(|&is_meant| is_meant);
+        is_meant.then(|| self.pass.open(file, context)).flatten()
     }
 }
 
@@ -79,6 +128,7 @@ const TEXT: &[Row] = &[
             "lines",
             "arguments",
             "includes",
+            "inline-files",
         ],
     ),
     (
@@ -130,15 +180,55 @@ const BYTES: &[Row] = &[
 /// A tier by the names of its passes.
 type Row = (&'static str, Repeat, &'static [&'static str]);
 
-fn assemble(rows: &[Row], order: Order) -> Plan {
-    let tiers = rows
+/// The tiers of one kind of input, or of several together, each with the files it is for.
+type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
+
+/// What comes first on an input of several files: what is left need not be looked at file by file.
+const MANY: [&str; 2] = ["files", "empty-files"];
+
+fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
+    let mut tiers: Vec<Tier> = Vec::new();
+    // The plan with the most tiers has all of them, in order.
+    let names = parts
         .iter()
-        .map(|&(name, repeat, ids)| Tier {
+        .map(|(rows, _)| *rows)
+        .max_by_key(|rows| rows.len());
+    for &(name, repeat, _) in names.unwrap_or_default() {
+        let first: &[&str] = match name {
+            "probes" | "coarse" if many => &MANY,
+            _ => &[],
+        };
+        let mut passes = by_ids(first);
+        for (rows, files) in parts {
+            let row = rows.iter().find(|row| row.0 == name);
+            for pass in by_ids(row.map_or(&[], |row| row.2)) {
+                let elsewhere = parts
+                    .iter()
+                    .filter(|(other, _)| has(other, pass.id()))
+                    .count();
+                let is_there = passes.iter().any(|there| there.id() == pass.id());
+                // The probes have just done it; for single bytes they would need seven tests more
+                // in each file that is needed.
+                let is_done = many && name == "opening" && MANY.contains(&pass.id())
+                    || many && pass.id() == "trivial";
+                if is_there || is_done {
+                    continue;
+                }
+                passes.push(match files {
+                    Some(files) if elsewhere == 1 => Arc::new(Only {
+                        pass,
+                        files: Arc::clone(files),
+                    }),
+                    _ => pass,
+                });
+            }
+        }
+        tiers.push(Tier {
             name,
-            passes: by_ids(ids),
+            passes,
             repeat,
-        })
-        .collect();
+        });
+    }
     Plan {
         name: "auto".into(),
         tiers,
@@ -146,6 +236,11 @@ fn assemble(rows: &[Row], order: Order) -> Plan {
         insist: false,
         order,
     }
+}
+
+/// Whether a pass is in some tier.
+fn has(rows: &[Row], id: &str) -> bool {
+    rows.iter().any(|(_, _, ids)| ids.contains(&id))
 }
 
 fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
@@ -166,6 +261,42 @@ mod tests {
                 "one of {ids:?} does not exist"
             );
         }
+    }
+
+    #[test]
+    fn plans_of_both_kinds_have_their_tiers_in_one_order() {
+        let names = |rows: &[Row]| rows.iter().map(|row| row.0).collect::<Vec<_>>();
+        let mut text = names(TEXT);
+        text.retain(|name| names(BYTES).contains(name));
+        assert_eq!(text, names(BYTES));
+        assert_eq!(by_ids(&MANY).len(), MANY.len());
+    }
+
+    #[test]
+    fn files_of_each_kind_get_the_passes_of_their_kind() {
+        let binary: Vec<u8> = (0..=255).collect();
+        let input = Input::files([("a.c", b"int x = 17;".to_vec()), ("b.bin", binary)]).unwrap();
+        let plan = plan(&input);
+        let lists = crate::work::Lists::default();
+        let context = Context {
+            input: &input,
+            lists: &lists,
+        };
+        let opens = |id: &str, file: usize| {
+            let passes: Vec<_> = plan.passes().filter(|pass| pass.id() == id).collect();
+            let file = input.file(file).unwrap();
+            passes
+                .iter()
+                .any(|pass| pass.open(&file, &context).is_some())
+        };
+        assert!(opens("tokens", 0) && !opens("tokens", 1));
+        assert!(!opens("bytes", 0) && opens("bytes", 1));
+        assert!(opens("empty-files", 0) && !opens("trivial", 0));
+        assert_eq!(plan.tiers[0].passes[0].id(), "files");
+        let single = Input::single("a.c", "int x = 17;").unwrap();
+        let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
+        let rows: Vec<&str> = TEXT.iter().flat_map(|row| row.2).copied().collect();
+        assert_eq!(ids(&super::plan(&single)), rows);
     }
 
     #[test]

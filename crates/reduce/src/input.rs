@@ -1,8 +1,10 @@
 //! What is reduced: the bytes of one file, or of several.
 
 use crate::edit::{Applied, Edit, Fingerprint};
+use crate::protect::Protected;
 use crate::span::Span;
 use nubbin_verdict as verdict;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -33,6 +35,9 @@ pub struct Input {
     names: Arc<[PathBuf]>,
     /// The text of each file; `None` once it is removed. Without cells.
     texts: Arc<[Option<Span>]>,
+    /// Of the names: the same content under other names is another input.
+    salt: u128,
+    protected: Protected,
 }
 
 /// One file of an [`Input`].
@@ -79,6 +84,8 @@ impl Input {
             bytes: Arc::new(bytes),
             names: Arc::new([name.into()]),
             texts: Arc::new([Some(Span::new(0, len))]),
+            salt: 0,
+            protected: Protected::default(),
         })
     }
 
@@ -98,11 +105,12 @@ impl Input {
             return Input::single(name, bytes);
         }
         let mut buffer = Vec::with_capacity(files.iter().map(|(_, bytes)| bytes.len() + 1).sum());
+        let mut taken = FxHashSet::default();
+        if let Some((twin, _)) = files.iter().find(|(name, _)| !taken.insert(name)) {
+            return Err(InputError::SameName(twin.clone()));
+        }
         let (mut names, mut texts) = (Vec::new(), Vec::new());
         for (name, bytes) in files {
-            if names.contains(&name) {
-                return Err(InputError::SameName(name));
-            }
             let start = offset(buffer.len())?;
             buffer.extend_from_slice(&bytes);
             texts.push(Some(Span::new(start, offset(buffer.len())?)));
@@ -110,11 +118,65 @@ impl Input {
             names.push(name);
         }
         offset(buffer.len())?;
+        let mut all = Vec::new();
+        for name in &names {
+            all.extend_from_slice(name.as_os_str().as_encoded_bytes());
+            all.push(0);
+        }
         Ok(Input {
             bytes: Arc::new(buffer),
             names: names.into(),
             texts: texts.into(),
+            salt: crate::edit::fingerprint(&all).0,
+            protected: Protected::default(),
         })
+    }
+
+    /// Protects spans of the text: from now on no edit that a pass proposes takes anything away
+    /// from them or puts anything into them, and a file that has one is not removed. Spans that
+    /// overlap are one; they add to what is protected already. Spans are cut at the end of the
+    /// file they begin in.
+    ///
+    /// It is the engine that keeps to this, by trimming what passes propose
+    /// ([`Protected::trim`]); [`Input::apply`] does what it is told.
+    ///
+    /// ```
+    /// use nubbin_reduce::engine::Reduction;
+    /// use nubbin_reduce::input::Input;
+    /// use nubbin_reduce::{auto, span::Span};
+    /// use nubbin_verdict::Closure;
+    ///
+    /// let input = Input::single("x", "a licence\nand a crash\n").unwrap();
+    /// let input = input.protect([Span::new(2, 9)]);
+    /// let oracle = Closure::new(|bytes: &[u8]| bytes.windows(5).any(|w| w == b"crash"));
+    /// let plan = auto::plan(&input);
+    /// let outcome = Reduction::new(input, &oracle, plan).run().unwrap();
+    /// assert_eq!(outcome.input.bytes(), b"licencecrash");
+    /// ```
+    #[must_use]
+    pub fn protect(mut self, spans: impl IntoIterator<Item = Span>) -> Self {
+        let texts: Vec<Span> = self.texts.iter().flatten().copied().collect();
+        let mut all: Vec<Span> = self.protected.spans().to_vec();
+        for span in spans {
+            let file = texts.partition_point(|text| text.end <= span.start);
+            let Some(text) = texts.get(file) else {
+                continue;
+            };
+            let start = span.start.max(text.start);
+            let kept = Span::new(start, span.end.clamp(start, text.end));
+            if !kept.is_empty() {
+                all.push(kept);
+                all.extend(self.has_cells().then(|| Span::new(text.end, text.end + 1)));
+            }
+        }
+        self.protected = Protected::new(all);
+        self
+    }
+
+    /// What is protected, as spans of the buffer as it is now; the cells of files that may not go
+    /// are among them.
+    pub fn protected(&self) -> &Protected {
+        &self.protected
     }
 
     /// The whole buffer that edits are about, cells included.
@@ -175,6 +237,8 @@ impl Input {
                     bytes: Arc::new(buffer),
                     names,
                     texts,
+                    salt: self.salt,
+                    protected: self.protected.after(edit),
                 },
                 print,
             );
@@ -191,12 +255,14 @@ impl Input {
                 (!cell.is_empty()).then(|| Span::new(start.min(cell.start), cell.start))
             })
             .collect();
-        let print = mix(print, &texts);
+        let print = mix(print, &texts, self.salt);
         (
             Input {
                 bytes: Arc::new(buffer),
                 names: Arc::clone(&self.names),
                 texts,
+                salt: self.salt,
+                protected: self.protected.after(edit),
             },
             print,
         )
@@ -206,7 +272,7 @@ impl Input {
     pub fn fingerprint(&self) -> Fingerprint {
         let print = crate::edit::fingerprint(&self.bytes);
         if self.has_cells() {
-            mix(print, &self.texts)
+            mix(print, &self.texts, self.salt)
         } else {
             print
         }
@@ -235,14 +301,14 @@ impl Input {
 }
 
 /// A zero byte at the end of one file and a cell look alike; where the files lie tells them apart.
-fn mix(print: Fingerprint, texts: &[Option<Span>]) -> Fingerprint {
+fn mix(print: Fingerprint, texts: &[Option<Span>], salt: u128) -> Fingerprint {
     let mut words = Vec::with_capacity(texts.len() * 8);
     for text in texts {
         let text = text.unwrap_or(Span::new(u32::MAX, u32::MAX));
         words.extend_from_slice(&text.start.to_le_bytes());
         words.extend_from_slice(&text.end.to_le_bytes());
     }
-    Fingerprint(print.0 ^ crate::edit::fingerprint(&words).0)
+    Fingerprint(print.0 ^ crate::edit::fingerprint(&words).0 ^ salt)
 }
 
 fn offset(len: usize) -> Result<u32, InputError> {
@@ -294,6 +360,13 @@ mod tests {
         let second = Input::files([("a", b"x".to_vec()), ("b", b"\0".to_vec())]).unwrap();
         assert_eq!(first.bytes(), second.bytes());
         assert_ne!(first.fingerprint(), second.fingerprint());
+    }
+
+    #[test]
+    fn the_same_content_under_other_names_is_another_input() {
+        let other = Input::files([("a", b"one".to_vec()), ("c", b"two".to_vec())]).unwrap();
+        assert_eq!(other.bytes(), two().bytes());
+        assert_ne!(other.fingerprint(), two().fingerprint());
     }
 
     #[test]

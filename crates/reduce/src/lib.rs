@@ -31,6 +31,7 @@ pub mod order;
 pub mod pass;
 pub mod pick;
 pub mod plan;
+pub mod protect;
 pub mod span;
 pub mod view;
 pub mod work;

@@ -772,3 +772,48 @@ fn every_test_that_a_worker_begins_is_told_to_end() {
         assert!(answered >= outcome.statistics.tests);
     }
 }
+
+#[test]
+fn a_run_ends_when_the_input_is_small_enough_or_nothing_gets_smaller() {
+    let small_enough = |jobs| {
+        let oracle = Closure::new(dependent);
+        let plan = plan(&["lines", "tokens", "chars"]);
+        let reduction = Reduction::new(input(&dependent_text()), &oracle, plan).stop_at(200);
+        reduction.jobs(jobs).run().unwrap()
+    };
+    let alone = small_enough(1);
+    assert!(matches!(alone.ended, Ended::SmallEnough));
+    assert!(alone.input.size() <= 200 && alone.input.size() > 7);
+    let many = small_enough(8);
+    assert_eq!(many.input.bytes(), alone.input.bytes());
+    assert_eq!(many.statistics.tests, alone.statistics.tests);
+
+    let stalled = |jobs, tests| {
+        let oracle = Closure::new(dependent);
+        let plan = plan(&["lines", "tokens", "chars"]);
+        let reduction = Reduction::new(input(&dependent_text()), &oracle, plan).max_stalled(tests);
+        reduction.jobs(jobs).run().unwrap()
+    };
+    let alone = stalled(1, 4);
+    assert!(matches!(alone.ended, Ended::Stalled));
+    let whole = run(None, None);
+    assert!(alone.statistics.tests < whole.statistics.tests);
+    assert!(alone.input.size() < dependent_text().len());
+    let many = stalled(8, 4);
+    assert_eq!(many.input.bytes(), alone.input.bytes());
+    assert_eq!(many.statistics.tests, alone.statistics.tests);
+    assert!(matches!(stalled(1, 100_000).ended, Ended::Complete));
+}
+
+#[test]
+fn an_original_that_is_small_enough_is_the_result() {
+    let oracle = Closure::new(|_: &[u8]| true);
+    let outcome = Reduction::new(input("text"), &oracle, plan(&["lines"]))
+        .stop_at(4)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::SmallEnough));
+    assert_eq!(outcome.input.bytes(), b"text");
+    // The original, and the result once more.
+    assert_eq!(outcome.statistics.tests, 2);
+}

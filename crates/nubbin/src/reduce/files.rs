@@ -1,17 +1,72 @@
 //! The user's files: read once, never written.
 
+use super::tree::{self, Globs, Rules, Tree};
+use crate::args::ReduceArgs;
 use crate::exit::Exit;
-use crate::problem::Problem;
+use crate::problem::{Problem, say};
+use console::style;
 use nubbin_reduce::input::Input;
+use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+/// One input of the command line.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    /// As the user named it.
+    pub(super) path: PathBuf,
+    /// Its path in the test's folder; nothing for that folder itself.
+    pub(super) name: PathBuf,
+    /// What is in it, where it is a folder.
+    pub(super) tree: Option<Tree>,
+}
+
+impl Source {
+    /// The files that are reduced, each with its name within the source (nothing for the source
+    /// itself), in the order they have in the input.
+    pub(super) fn files(&self) -> Vec<&Path> {
+        match &self.tree {
+            Some(tree) => tree.files.iter().map(PathBuf::as_path).collect(),
+            None => vec![Path::new("")],
+        }
+    }
+
+    /// The path of a file of the source.
+    pub(super) fn path_of(&self, within: &Path) -> PathBuf {
+        join(&self.path, within)
+    }
+
+    /// The name of a file of the source in the test's folder.
+    pub(super) fn name_of(&self, within: &Path) -> PathBuf {
+        join(&self.name, within)
+    }
+}
+
+/// As `Path::join`, where nothing is joined to nothing and leaves no slash.
+pub(super) fn join(path: &Path, within: &Path) -> PathBuf {
+    match (path.as_os_str().is_empty(), within.as_os_str().is_empty()) {
+        (_, true) => path.to_path_buf(),
+        (true, _) => within.to_path_buf(),
+        _ => path.join(within),
+    }
+}
+
 /// Reads the inputs. Each gets the name it will have in the test's folder.
-pub(super) fn read(paths: &[PathBuf]) -> Result<Input, Problem> {
+pub(super) fn read(args: &ReduceArgs) -> Result<(Input, Vec<Source>), Problem> {
+    let paths = &args.inputs;
+    let sources = look(args)?;
     let mut files = Vec::with_capacity(paths.len());
-    for path in paths {
-        let bytes = read_one(path)?;
-        files.push((name_for_test(path, paths.len() > 1)?, bytes));
+    for source in &sources {
+        for within in source.files() {
+            let path = source.path_of(within);
+            let bytes = match source.tree {
+                Some(_) => {
+                    std::fs::read(&path).map_err(|error| tree::cannot_read(&path, &error))?
+                }
+                None => read_one(&path)?,
+            };
+            files.push((source.name_of(within), bytes));
+        }
     }
     if files
         .iter()
@@ -24,18 +79,152 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Input, Problem> {
         );
         return Err(Problem::new(Exit::Input, what));
     }
-    Input::files(files).map_err(|error| {
+    let input = Input::files(files).map_err(|error| {
         Problem::new(Exit::Input, "these inputs cannot be reduced together").because(&error)
-    })
+    })?;
+    Ok((input, sources))
+}
+
+/// Finds out what the inputs are, and says what was found in folders.
+fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
+    let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
+    let search = &args.search;
+    if folders == 0 && search.fixed.len() + search.exclude.len() > 0 {
+        let what = "`--fixed` and `--exclude` are about the files in a folder, and no input is one";
+        return Err(Problem::new(Exit::Usage, what)
+            .hint("`--with FILE` gives the test a file beside the input"));
+    }
+    if folders > 0 && args.test_run.stdin {
+        return Err(
+            Problem::new(Exit::Usage, "a folder cannot be fed to standard input")
+                .hint("leave `--stdin` out; `{}` in the command is the path of the folder"),
+        );
+    }
+    let mut rules = Rules {
+        fixed: Globs::new("--fixed", &search.fixed)?,
+        exclude: Globs::new("--exclude", &search.exclude)?,
+        tests: tests(args),
+    };
+    let mut sources = Vec::with_capacity(args.inputs.len());
+    for path in &args.inputs {
+        let tree = path
+            .is_dir()
+            .then(|| tree::walk(path, &mut rules))
+            .transpose()?;
+        let source = Source {
+            name: name_for_test(path, args.inputs.len() > 1)?,
+            path: path.clone(),
+            tree,
+        };
+        if !args.output_args.quiet {
+            say_what_is_in(&source);
+        }
+        sources.push(source);
+    }
+    for (flag, globs) in [("--fixed", &rules.fixed), ("--exclude", &rules.exclude)] {
+        for text in globs.unmet().filter(|_| !args.output_args.quiet) {
+            warn(&format!(
+                "`{flag} {text}` matches nothing; a pattern with a slash begins at the folder that \
+                 is reduced"
+            ));
+        }
+    }
+    Ok(sources)
+}
+
+/// The files of the user that judge: the program, and the script that a shell is given. A test
+/// that is reduced with its input soon says yes to anything.
+fn tests(args: &ReduceArgs) -> HashSet<PathBuf> {
+    const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
+    let program = args
+        .test
+        .clone()
+        .or(args.command.first().map(PathBuf::from));
+    let is_shell = program
+        .as_deref()
+        .and_then(Path::file_name)
+        .is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
+    let mut words = args.command.iter().skip(1);
+    let script = words.find(|word| !word.to_string_lossy().starts_with('-'));
+    let script = script.filter(|_| is_shell).map(PathBuf::from);
+    let in_place = |path: &PathBuf| path.components().count() > 1 || Some(path) == script.as_ref();
+    let files = [program.clone(), script.clone()].into_iter().flatten();
+    files
+        .filter(in_place)
+        .filter_map(|path| path.canonicalize().ok())
+        .collect()
+}
+
+/// How many paths are named in a line.
+const NAMED: usize = 3;
+
+fn say_what_is_in(source: &Source) {
+    let Some(tree) = &source.tree else {
+        return;
+    };
+    let named = |paths: &[PathBuf]| {
+        let some = paths
+            .iter()
+            .take(NAMED)
+            .map(|path| format!("`{}`", path.display()));
+        let mut text = some.collect::<Vec<_>>().join(", ");
+        if paths.len() > NAMED {
+            text += &format!(" and {} more", paths.len() - NAMED);
+        }
+        text
+    };
+    let folder = source.path.display();
+    let mut line = format!("{folder}: {} to reduce", count(tree.files.len(), "file"));
+    for (number, what) in [
+        (tree.fixed.len() - tree.links, "file"),
+        (tree.links, "link"),
+        (tree.folders.len(), "empty folder"),
+    ] {
+        if number > 0 {
+            line += &format!(", {} as it is", count(number, what));
+        }
+    }
+    say(&line);
+    if !tree.tests.is_empty() {
+        say(&format!(
+            "the test itself is not reduced: {}",
+            named(&tree.tests)
+        ));
+    }
+    if let Some(first) = tree.version_control.first() {
+        let name = first.file_name().unwrap_or_default().to_string_lossy();
+        let left_out = named(&tree.version_control);
+        say(&format!(
+            "left out: {left_out} (`--fixed {name}` gives it to the test)"
+        ));
+    }
+    if !tree.special.is_empty() {
+        say(&format!(
+            "left out, being no plain files: {}",
+            named(&tree.special)
+        ));
+    }
+    if !tree.leading_out.is_empty() {
+        warn(&format!(
+            "the test does not find what these links lead to, which is outside of the folder: {}",
+            named(&tree.leading_out)
+        ));
+    }
+}
+
+fn warn(text: &str) {
+    say(&format!(
+        "{} {text}",
+        style("warning:").for_stderr().yellow()
+    ));
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
-    if path.is_dir() {
-        let what = format!("`{}` is a folder", path.display());
-        return Err(Problem::new(Exit::Input, what)
-            .hint("name the files in it that are to be reduced; `--with` copies others along"));
-    }
     std::fs::read(path).map_err(|error| {
         let problem = cannot().because(&error);
         match error.kind() {
@@ -71,18 +260,19 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
 }
 
 /// A single input goes by its own name. Several keep their folders, so that they find each other,
-/// as far as these lie below the user's.
+/// as far as these lie below the user's. The folder the user is in is the test's folder.
 fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     let below = path
         .components()
         .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
-    if several && below {
-        return Ok(path
-            .components()
-            .filter(|c| *c != Component::CurDir)
-            .collect());
+    let plain = || path.components().filter(|c| *c != Component::CurDir);
+    if below && (several || plain().next().is_none()) {
+        return Ok(plain().collect());
     }
-    path.file_name().map(PathBuf::from).ok_or_else(|| {
+    let name = path.file_name().map(PathBuf::from);
+    // `..` has a name as well.
+    let name = name.or_else(|| path.canonicalize().ok()?.file_name().map(PathBuf::from));
+    name.ok_or_else(|| {
         Problem::new(
             Exit::Input,
             format!("`{}` does not name a file", path.display()),
@@ -90,8 +280,17 @@ fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     })
 }
 
-/// `NAME.min.EXT` beside the input.
-pub(super) fn default_output(path: &Path) -> PathBuf {
+/// `NAME.min.EXT` beside the input; `NAME.min` beside a folder.
+pub(super) fn default_output(path: &Path, is_folder: bool) -> PathBuf {
+    if is_folder {
+        let named = match path.file_name() {
+            Some(_) => path.to_path_buf(),
+            None => path.canonicalize().unwrap_or_else(|_| path.to_path_buf()),
+        };
+        let mut name = named.file_name().unwrap_or_default().to_os_string();
+        name.push(".min");
+        return named.with_file_name(name);
+    }
     let mut name = path.file_stem().unwrap_or(path.as_os_str()).to_os_string();
     name.push(".min");
     if let Some(extension) = path.extension() {
@@ -107,11 +306,13 @@ mod tests {
 
     #[test]
     fn the_result_goes_beside_the_input_under_its_own_extension() {
-        let out = |path: &str| default_output(Path::new(path)).display().to_string();
+        let out = |path: &str| default_output(Path::new(path), false).display().to_string();
         assert_eq!(out("a/bug.rs"), "a/bug.min.rs");
         assert_eq!(out("bug"), "bug.min");
         assert_eq!(out("archive.tar.gz"), "archive.tar.min.gz");
         assert_eq!(out(".profile"), ".profile.min");
+        let folder = default_output(Path::new("a/conf.d/"), true);
+        assert_eq!(folder, Path::new("a/conf.d.min"));
     }
 
     #[test]
@@ -122,5 +323,8 @@ mod tests {
         assert_eq!(name("src/a.c", false), Path::new("a.c"));
         assert_eq!(name("../a.c", true), Path::new("a.c"));
         assert!(name_for_test(Path::new("/"), false).is_err());
+        assert_eq!(name("./", false), Path::new(""));
+        assert_eq!(name("proj/", false), Path::new("proj"));
+        assert!(!name("..", false).as_os_str().is_empty());
     }
 }

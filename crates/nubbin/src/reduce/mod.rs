@@ -4,13 +4,16 @@ mod choose;
 mod events;
 mod files;
 mod journal;
+mod keep;
 mod others;
 mod paths;
 mod progress;
 mod report;
 mod saver;
 mod stats;
+mod targets;
 mod test;
+mod tree;
 mod view;
 
 use crate::args::ReduceArgs;
@@ -28,11 +31,12 @@ use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Unresolved, Verdict};
 use paths::Use;
 use progress::Progress;
-use saver::{Saver, Targets};
+use saver::Saver;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use stats::{Stats, Tokens};
 use std::path::Path;
 use std::time::Instant;
+use targets::{Targets, Written};
 
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
@@ -40,12 +44,13 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let input = files::read(&args.inputs)?;
+    let (input, sources) = files::read(&args)?;
+    let input = keep::protect(input, &args.search, args.output_args.quiet)?;
     let plan = choose::plan(&args.search, &input)?;
-    let targets = Targets::new(&args.inputs, args.output.as_deref())?;
+    let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     keep_apart(&args, &targets, &journal)?;
-    targets.probe()?;
+    targets.probe(args.test_run.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         Stats::probe(path)?;
     }
@@ -53,7 +58,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
     let jobs = args.jobs.map_or_else(cores, usize::from);
-    let (oracle, others) = test::prepare(&args, &input, jobs, &stop)?;
+    let (oracle, others) = test::prepare(&args, &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -66,7 +71,9 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, &journal)?;
+    let identity = test::identity(&args, &oracle, &sources);
+    let journal = (journal.as_path(), identity.as_str());
+    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, journal)?;
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
@@ -135,10 +142,12 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             what: "the folder of other failures",
         }))
         .collect();
+    paths::keep_out(&args.inputs, targets.folders(), &written)?;
     paths::keep_apart(&read, &written)
 }
 
-/// Runs the engine, with everyone who listens to it.
+/// Runs the engine, with everyone who listens to it. The journal is given by its path and by all
+/// that its verdicts depend on.
 fn reduce(
     args: &ReduceArgs,
     plan: &Plan,
@@ -146,7 +155,7 @@ fn reduce(
     input: Input,
     stop: Stop,
     targets: &Targets,
-    journal: &Path,
+    (journal, identity): (&Path, &str),
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
     let mut json = args
         .output_args
@@ -154,13 +163,19 @@ fn reduce(
         .as_deref()
         .map(JsonEvents::open)
         .transpose()?;
-    let (journal, earlier) = open_journal(args, oracle, journal)?;
+    let (journal, earlier) = open_journal(args, identity, journal)?;
+    // A folder that holds something was only let through where a journal lies beside it.
+    let written = if args.test_run.resume {
+        targets.earlier()
+    } else {
+        Written::default()
+    };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
         Earlier::Same(known) => (known, targets.size()),
         Earlier::Other(known) => (known, None),
     };
-    let saver = Saver::start(targets.clone(), floor).map_err(|error| {
+    let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
         Problem::new(
             Exit::Output,
             "cannot start the thread that writes the result",
@@ -196,6 +211,7 @@ fn reduce(
         }
     };
     let asked_to_stop = stop.clone();
+    let size = input.size();
     let mut reduction = Reduction::new(input, oracle, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
@@ -209,6 +225,12 @@ fn reduce(
     }
     if let Some(time) = args.search.max_time {
         reduction = reduction.max_time(time);
+    }
+    if let Some(enough) = args.search.stop_at {
+        reduction = reduction.stop_at(enough.bytes(size));
+    }
+    if let Some(tests) = args.search.stop_when_stalled {
+        reduction = reduction.max_stalled(tests);
     }
     let result = reduction.run();
     progress.finish();
@@ -252,12 +274,12 @@ fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts 
 /// Opens the journal beside the result, and says what became of an earlier one.
 fn open_journal(
     args: &ReduceArgs,
-    oracle: &CommandOracle,
+    identity: &str,
     path: &Path,
 ) -> Result<(Journal, Earlier), Problem> {
     let resume = args.test_run.resume;
     let left = path.exists();
-    let (journal, earlier) = Journal::open(path, &test::identity(args, oracle), resume)?;
+    let (journal, earlier) = Journal::open(path, identity, resume)?;
     let note = match &earlier {
         Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
         Earlier::None if left => {

@@ -39,6 +39,48 @@ pub(super) fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Pr
     Ok(())
 }
 
+/// Refuses outputs that lie in a folder that is reduced, where the next run would take them for a
+/// part of it, and results that are folders in which an input lies.
+pub(super) fn keep_out<'a>(
+    inputs: &[PathBuf],
+    folders: impl Iterator<Item = &'a Path>,
+    written: &[Use<'_>],
+) -> Result<(), Problem> {
+    for input in inputs.iter().filter(|path| path.is_dir()) {
+        let within = |output: &&Use<'_>| !same(output.path, input) && lies_in(output.path, input);
+        if let Some(output) = written.iter().find(within) {
+            let what = format!(
+                "{} would be written to `{}`, which is in the folder that is reduced",
+                output.what,
+                output.path.display()
+            );
+            return Err(Problem::new(Exit::Usage, what).hint("give a path outside of that folder"));
+        }
+    }
+    for folder in folders {
+        if let Some(input) = inputs.iter().find(|input| lies_in(input, folder)) {
+            let what = format!(
+                "the result would be written to `{}`, in which the input `{}` lies",
+                folder.display(),
+                input.display()
+            );
+            return Err(Problem::new(Exit::Usage, what).hint("give another path with `-o PATH`"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a path, which need not lead anywhere yet, lies in a folder, or is it.
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let Ok(folder) = folder.canonicalize() else {
+        return false;
+    };
+    let here = std::env::current_dir().unwrap_or_default();
+    let path = here.join(path);
+    let there = path.ancestors().find_map(|path| path.canonicalize().ok());
+    there.is_some_and(|path| path.starts_with(&folder))
+}
+
 /// Refuses a file that is named twice, under whatever names.
 pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     for (at, path) in inputs.iter().enumerate() {

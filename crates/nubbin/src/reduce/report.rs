@@ -1,14 +1,15 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
 use super::others::Others;
-use super::saver::Targets;
 use super::stats::Tokens;
+use super::targets::Targets;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Outcome};
 use std::fmt::Write;
+use std::path::MAIN_SEPARATOR;
 
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
@@ -38,6 +39,10 @@ pub(super) fn print(
         Ended::Complete => "no pass finds anything more",
         Ended::MaxTests => "stopped at the limit on tests; `--resume` goes on from here",
         Ended::MaxTime => "stopped at the limit on time; `--resume` goes on from here",
+        Ended::SmallEnough => "as small as was asked for; `--resume` looks for less",
+        Ended::Stalled => {
+            "stopped: nothing got smaller for as long as was allowed; `--resume` goes on from here"
+        }
         Ended::Stopped => "stopped; this is the best so far, and `--resume` goes on from here",
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
@@ -53,11 +58,14 @@ pub(super) fn print(
             );
         }
     }
-    for (number, path) in targets.paths().enumerate() {
-        let note = if outcome.input.file(number).is_some() {
-            ""
-        } else {
-            " (removed: not needed)"
+    for (path, files, is_folder) in targets.numbers() {
+        let left = files
+            .iter()
+            .filter(|&&file| outcome.input.file(file).is_some());
+        let note = match (is_folder, left.count()) {
+            (true, left) => format!("{MAIN_SEPARATOR} ({left} of {} files)", files.len()),
+            (false, 0) => " (removed: not needed)".into(),
+            (false, _) => String::new(),
         };
         let _ = writeln!(text, "{}{note}", style(path.display()).for_stderr().green());
     }

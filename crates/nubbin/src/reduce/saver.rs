@@ -1,195 +1,12 @@
 //! The best so far, on disk, all the time.
 
-use crate::exit::Exit;
+use super::targets::{Targets, Written, cannot_write};
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
-use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-
-/// Where each file of the input goes.
-#[derive(Clone, Debug)]
-pub(super) struct Targets {
-    files: Vec<Target>,
-}
-
-#[derive(Clone, Debug)]
-struct Target {
-    path: PathBuf,
-    /// Permissions of the input: a private file stays private, a script can be run.
-    mode: Option<u32>,
-}
-
-impl Targets {
-    /// Decides where results go.
-    pub(super) fn new(inputs: &[PathBuf], output: Option<&Path>) -> Result<Self, Problem> {
-        let paths: Vec<PathBuf> = match (inputs, output) {
-            (_, Some(output)) if output == Path::new("-") => {
-                return Err(Problem::new(Exit::Usage, "`-o -` is not a file")
-                    .hint("the result is written while the search goes on: give a path"));
-            }
-            ([_], Some(output)) if !is_folder(output) => vec![output.to_path_buf()],
-            (_, Some(folder)) => {
-                if folder.exists() && !folder.is_dir() {
-                    let what = format!("`{}` is not a folder", folder.display());
-                    return Err(Problem::new(Exit::Usage, what)
-                        .hint("several inputs are written to a folder: give `-o FOLDER`"));
-                }
-                let name = |path: &PathBuf| folder.join(path.file_name().unwrap_or_default());
-                inputs.iter().map(name).collect()
-            }
-            (_, None) => inputs
-                .iter()
-                .map(|path| super::files::default_output(path))
-                .collect(),
-        };
-        let files = paths.into_iter().zip(inputs).map(|(path, input)| Target {
-            // What a link leads to is written, and the link stays.
-            path: path
-                .canonicalize()
-                .ok()
-                .filter(|_| path.is_symlink())
-                .unwrap_or(path),
-            mode: mode(input),
-        });
-        Ok(Targets {
-            files: files.collect(),
-        })
-    }
-
-    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(|target| target.path.as_path())
-    }
-
-    /// Finds out before the first test whether a result can be written at all.
-    pub(super) fn probe(&self) -> Result<(), Problem> {
-        for path in self.paths() {
-            let folder = folder_of(path);
-            let made = std::fs::create_dir_all(folder).and_then(|()| {
-                tempfile::Builder::new()
-                    .prefix(".nubbin-")
-                    .tempfile_in(folder)
-            });
-            if let Err(error) = made {
-                return Err(cannot_write(path, &error));
-            }
-            match std::fs::symlink_metadata(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // A name that is too long, for example.
-                Err(error) => return Err(cannot_write(path, &error)),
-                Ok(there) if there.is_file() => {}
-                Ok(there) => {
-                    let kind = if there.is_dir() {
-                        "is a folder"
-                    } else {
-                        "is not a plain file"
-                    };
-                    let what = format!("`{}` {kind}", path.display());
-                    return Err(Problem::new(Exit::Output, what)
-                        .hint("give the path of a file with `-o PATH`"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The size of the results that are there.
-    pub(super) fn size(&self) -> Option<usize> {
-        let sizes = self.paths().filter_map(|path| std::fs::metadata(path).ok());
-        sizes
-            .map(|there| there.len() as usize)
-            .reduce(|sum, len| sum + len)
-    }
-
-    /// Whether there are results at any of the places already.
-    fn occupied(&self) -> bool {
-        self.paths().any(Path::exists)
-    }
-
-    /// Writes each file in one step: whoever looks sees the old result or the new one. `written`
-    /// are those of this run, which may be removed again.
-    fn write(
-        &self,
-        input: &Input,
-        written: &mut HashSet<PathBuf>,
-    ) -> Result<(), (PathBuf, io::Error)> {
-        for (number, target) in self.files.iter().enumerate() {
-            let result = match input.file(number) {
-                Some(file) => {
-                    written.insert(target.path.clone());
-                    replace(&target.path, file.text, target.mode)
-                }
-                None if written.remove(&target.path) => std::fs::remove_file(&target.path),
-                None => Ok(()),
-            };
-            result.map_err(|error| (target.path.clone(), error))?;
-        }
-        Ok(())
-    }
-}
-
-/// Whether results go into a path rather than to it.
-fn is_folder(path: &Path) -> bool {
-    path.is_dir()
-        || path
-            .as_os_str()
-            .to_string_lossy()
-            .ends_with(std::path::MAIN_SEPARATOR)
-}
-
-#[cfg(unix)]
-fn mode(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(std::fs::metadata(path).ok()?.permissions().mode() & 0o777 | 0o200)
-}
-
-#[cfg(not(unix))]
-fn mode(_path: &Path) -> Option<u32> {
-    None
-}
-
-fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
-    let folder = folder_of(path);
-    let make = || {
-        tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempfile_in(folder)
-    };
-    let mut file = match make() {
-        // The test has removed it, perhaps.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)?;
-            make()?
-        }
-        made => made?,
-    };
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    file.persist(path)?;
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Problem {
-    Problem::new(
-        Exit::Output,
-        format!("cannot write the result `{}`", path.display()),
-    )
-    .because(error)
-    .hint("give a path you may write to with `-o PATH`")
-}
 
 /// Writes the best so far from a thread of its own, always the latest, so that a run that is
 /// killed has left its result and no test has waited for the disk.
@@ -220,14 +37,19 @@ struct State {
 impl Saver {
     /// `floor` is the size of a result that is there already and fails the same test: a run that
     /// goes on passes through everything larger again, and none of that is an improvement.
-    pub(super) fn start(targets: Targets, floor: Option<usize>) -> io::Result<Self> {
+    ///
+    /// `written` is what is on disk of the run that this one goes on with.
+    pub(super) fn start(
+        targets: Targets,
+        floor: Option<usize>,
+        mut written: Written,
+    ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
         let occupied = targets.occupied();
         let thread = std::thread::Builder::new()
             .name("saver".into())
             .spawn(move || {
-                let mut written = HashSet::new();
                 loop {
                     let mut state = ours.lock();
                     while state.latest.is_none() && !state.last {
@@ -308,8 +130,9 @@ fn rescue(input: &Input, target: &Path) -> Option<PathBuf> {
     for file in input.present() {
         let place = match input.file_count() {
             1 => folder.join(name.chars().take(60).collect::<String>()),
-            _ => folder.join(file.name.file_name()?),
+            _ => folder.join(file.name),
         };
+        std::fs::create_dir_all(place.parent()?).ok()?;
         std::fs::write(place, file.text).ok()?;
     }
     Some(folder)
@@ -324,13 +147,14 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reduce::targets::testing::{file as source, start};
 
     #[test]
     fn the_latest_is_on_disk_at_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
-        let targets = Targets::new(&[folder.path().join("x")], Some(&out)).unwrap();
-        let saver = Saver::start(targets, None).unwrap();
+        let targets = Targets::new(&[source(folder.path().join("x"))], Some(&out)).unwrap();
+        let saver = start(targets, None);
         for text in ["one", "two", "three"] {
             saver.save(&Input::single("x", text).unwrap());
         }
@@ -347,7 +171,7 @@ mod tests {
     fn a_folder_that_vanished_is_made_again() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("gone").join("x.min");
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
+        let saver = start(Targets::new(&[source("x")], Some(&out)).unwrap(), None);
         saver.save(&Input::single("x", "text").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "text");
@@ -359,7 +183,7 @@ mod tests {
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         let out = file.join("x.min");
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
+        let saver = start(Targets::new(&[source("x")], Some(&out)).unwrap(), None);
         saver.save(&Input::single("x", "text").unwrap());
         assert!(saver.finish().is_err());
         let place = rescue(&Input::single("x", "text").unwrap(), &out).unwrap();
@@ -375,7 +199,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
         std::fs::write(&out, "earlier").unwrap();
-        let saver = Saver::start(Targets::new(&["x".into()], Some(&out)).unwrap(), None).unwrap();
+        let saver = start(Targets::new(&[source("x")], Some(&out)).unwrap(), None);
         saver.begin(&Input::single("x", "the whole original").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "earlier");
@@ -386,28 +210,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
         std::fs::write(&out, "small").unwrap();
-        let targets = Targets::new(&["x".into()], Some(&out)).unwrap();
+        let targets = Targets::new(&[source("x")], Some(&out)).unwrap();
         let floor = targets.size();
-        let saver = Saver::start(targets, floor).unwrap();
+        let saver = start(targets, floor);
         saver.save(&Input::single("x", "on its way").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "small");
-    }
-
-    #[test]
-    fn only_files_of_this_run_are_removed() {
-        let folder = tempfile::tempdir().unwrap();
-        let input = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
-        let removed = input.file(1).unwrap().extent;
-        let (less, _) = input.apply(&nubbin_reduce::edit::Edit::delete(removed));
-        std::fs::write(folder.path().join("b"), "not of this run").unwrap();
-        let inputs = ["a".into(), "b".into()];
-        let targets = Targets::new(&inputs, Some(folder.path())).unwrap();
-        let mut written = HashSet::new();
-        targets.write(&less, &mut written).unwrap();
-        assert!(folder.path().join("b").exists());
-        targets.write(&input, &mut written).unwrap();
-        targets.write(&less, &mut written).unwrap();
-        assert!(!folder.path().join("b").exists());
     }
 }

@@ -27,7 +27,8 @@ pub(super) struct Stats<'a> {
     pub(super) tokens_after: usize,
     pub(super) wall_s: f64,
     pub(super) algorithm: &'a str,
-    /// Why the run ended: `complete`, `max-tests`, `max-time`, `stopped` or `fault`.
+    /// Why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`, `stopped` or
+    /// `fault`.
     pub(super) ended: String,
     /// Whether the result failed again when it was tested once more; absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]

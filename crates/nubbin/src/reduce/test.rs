@@ -1,5 +1,6 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
+use super::files::Source;
 use super::others::{Keeping, Others};
 use crate::args::{FailureArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 pub(super) fn prepare(
     args: &ReduceArgs,
     input: &Input,
+    sources: &[Source],
     jobs: usize,
     stop: &Stop,
 ) -> Result<(CommandOracle, Arc<Others>), Problem> {
@@ -51,7 +53,34 @@ pub(super) fn prepare(
     options.owns_children = true;
     options.keep_temp = args.test_run.keep_temp;
     options.jobs = jobs;
-    options.executable = args.inputs.iter().any(|path| is_executable(path));
+    options.executable = sources.iter().any(|source| {
+        source
+            .files()
+            .iter()
+            .any(|within| is_executable(&source.path_of(within)))
+    });
+    if let Some(first) = sources.first().filter(|source| source.tree.is_some()) {
+        options.place = Some(first.name.clone());
+    }
+    for source in sources {
+        let Some(tree) = &source.tree else {
+            continue;
+        };
+        // The folder itself is there, whatever is left in it.
+        let kept = std::iter::once(Path::new("")).chain(tree.folders.iter().map(PathBuf::as_path));
+        let kept = kept.map(|within| source.name_of(within));
+        options
+            .folders
+            .extend(kept.filter(|name| !name.as_os_str().is_empty()));
+        for within in &tree.fixed {
+            let from = here.join(source.path_of(within));
+            let extra = Extra::named(from, source.name_of(within));
+            options.extras.push(extra.map_err(|error| {
+                let what = format!("cannot use `{}`", source.path_of(within).display());
+                Problem::new(Exit::Input, what).because(&error)
+            })?);
+        }
+    }
     for path in &args.test_run.with {
         options
             .extras
@@ -160,15 +189,21 @@ fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> 
 }
 
 /// Everything that verdicts depend on beside the candidate: another test, another identity.
-pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle) -> String {
+pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
+    let fixed = sources.iter().flat_map(|source| {
+        let fixed = source.tree.iter().flat_map(|tree| &tree.fixed);
+        fixed.map(|within| source.path_of(within))
+    });
     let extras: Vec<String> = args
         .test_run
         .with
         .iter()
+        .cloned()
+        .chain(fixed)
         .map(|path| {
-            let content = std::fs::read(path).unwrap_or_default();
+            let content = std::fs::read(&path).unwrap_or_default();
             format!(
                 "{} {:x}",
                 path.display(),

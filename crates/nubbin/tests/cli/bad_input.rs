@@ -19,15 +19,6 @@ fn an_empty_file_has_nothing_to_reduce() {
 }
 
 #[test]
-fn a_folder_is_not_a_file() {
-    let stage = Stage::with_crash("crash");
-    stage
-        .run("reduce --test ./test.sh .".split(' '))
-        .ended(5)
-        .said(&["is a folder", "--with"]);
-}
-
-#[test]
 fn an_original_that_does_not_fail_is_diagnosed() {
     let stage = Stage::with_crash("all is well");
     stage

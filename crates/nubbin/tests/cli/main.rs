@@ -4,7 +4,9 @@
 
 mod bad_input;
 mod catalogue;
+mod folders;
 mod hostile;
+mod keep;
 mod others;
 mod output;
 mod predicates;

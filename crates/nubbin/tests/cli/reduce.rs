@@ -168,6 +168,47 @@ fn a_budget_of_tests_is_kept() {
 }
 
 #[test]
+fn a_run_stops_when_the_result_is_small_enough_and_goes_on_with_resume() {
+    let stage = Stage::with_crash(&haystack(500, "crash"));
+    let counts = |flags: &str| {
+        let args = format!("reduce --stop-at 10% --test ./test.sh input.txt --stats - {flags}");
+        let ran = stage.run(args.split(' ')).ended(0);
+        let ran = ran.said(&["as small as was asked for", "--resume"]);
+        let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(stats["ended"], "small-enough");
+        (stats["tests"].clone(), stats["bytes_after"].clone())
+    };
+    assert_eq!(counts("-j 1"), counts("-j 2"));
+    let size = stage.text("input.min.txt").len();
+    assert!(size > 5 && size <= stage.text("input.txt").len() / 10);
+    assert!(stage.path("input.min.txt.journal").exists());
+    stage
+        .run("reduce --test ./test.sh input.txt --resume".split(' '))
+        .ended(0)
+        .said(&["resuming with", "no pass finds anything more"]);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+    assert!(!stage.path("input.min.txt.journal").exists());
+}
+
+#[test]
+fn a_run_stops_when_nothing_gets_smaller() {
+    let stage = Stage::with_crash(&haystack(500, "crash"));
+    let counts = |jobs: &str| {
+        let args =
+            format!("reduce --stop-when-stalled 3 -j {jobs} --test ./test.sh input.txt --stats -");
+        let ran = stage
+            .run(args.split(' '))
+            .ended(0)
+            .said(&["nothing got smaller"]);
+        let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(stats["ended"], "stalled");
+        (stats["tests"].clone(), stats["bytes_after"].clone())
+    };
+    assert_eq!(counts("1"), counts("2"));
+    assert!(stage.path("input.min.txt.journal").exists());
+}
+
+#[test]
 fn a_budget_of_time_ends_a_test_that_is_still_running() {
     let stage = Stage::new();
     stage.file("x", "0123456789");

@@ -335,13 +335,8 @@ impl Look<'_> {
             return None;
         }
         let script = self.script();
-        let name = self
-            .oracle
-            .names()
-            .first()?
-            .file_name()?
-            .to_string_lossy()
-            .into_owned();
+        let place = self.oracle.place();
+        let name = place.file_name()?.to_string_lossy().into_owned();
         let line = command.to_string();
         if names_word(&script, &name) || names_word(&line, &name) {
             return None;
@@ -356,7 +351,10 @@ impl Look<'_> {
 
     /// The script or the command line names the original by its absolute path.
     fn fixed_path(&self) -> Option<Finding> {
-        let path = self.user_dir.join(self.oracle.names().first()?);
+        let place = self.oracle.place();
+        // The folder of the test itself: files that are not of the input may well lie in it.
+        place.file_name()?;
+        let path = self.user_dir.join(place);
         let text = path.to_string_lossy();
         let is_named =
             self.script().contains(&*text) || self.oracle.command().to_string().contains(&*text);

@@ -8,13 +8,15 @@ use super::scout::Scouts;
 use super::settled::{Proposed, Settled};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::{News, PULSE, Workers};
-use crate::edit::{Applied, Edit, Fingerprint};
+use crate::edit::{Applied, Edit, Fingerprint, fingerprint};
 use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
+use crate::protect;
 use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -32,12 +34,14 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
     settled: Settled,
-    /// Pass, file and content for which a complete run found nothing: need not run again.
-    barren: FxHashSet<(usize, usize, usize, Fingerprint)>,
+    /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
+    barren: FxHashMap<(usize, usize, usize), Barren>,
     /// Passes left out because they panicked.
     failed: Vec<&'static str>,
     /// Buffers of candidates that are not needed any more.
     spare: Vec<Vec<u8>>,
+    /// Tests there were when the input last got smaller.
+    smaller_at: u64,
     started: Duration,
 }
 
@@ -79,6 +83,20 @@ struct Way {
     last: bool,
     /// Everything is tried, whatever failed before.
     thorough: bool,
+}
+
+/// What a run that found nothing has looked at.
+#[derive(Clone, Copy)]
+struct Barren {
+    base: Fingerprint,
+    /// Of the file itself.
+    text: Fingerprint,
+}
+
+/// How a pass has fared lately, on one file or on several one after the other.
+struct Spell {
+    failures: u32,
+    window: Window,
 }
 
 /// What a pass has saved lately.
@@ -143,9 +161,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             scouts: Scouts::default(),
             settled: Settled::default(),
             statistics,
-            barren: FxHashSet::default(),
+            barren: FxHashMap::default(),
             failed: vec![],
             spare: vec![],
+            smaller_at: 1,
             started,
         }
     }
@@ -228,25 +247,41 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             let files = if left_out {
                 vec![]
             } else {
-                self.files_for(pass)
+                self.files_for(pass, &turn)
+            };
+            let mut spell = Spell {
+                failures: 0,
+                window: Window {
+                    tests: 0,
+                    bytes: self.statistics.bytes_now,
+                },
             };
             for file in files {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
-                let key = (turn.tier, turn.pass, file, self.base_print);
-                if self.barren.contains(&key) {
+                let key = (turn.tier, turn.pass, file);
+                let seen = Barren {
+                    base: self.base_print,
+                    text: self.text_print(pass, file),
+                };
+                let known = self.barren.get(&key);
+                if known.is_some_and(|known| {
+                    known.base == seen.base || turn.again && known.text == seen.text
+                }) {
                     continue;
                 }
-                let ran = self.run_pass(pass, tier.name, file, turn)?;
+                let ran = self.run_pass(pass, tier.name, file, turn, &mut spell)?;
                 if ran.complete && !ran.progress && !ran.skipped {
-                    self.barren.insert(key);
+                    self.barren.insert(key, seen);
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
                 report.skipped |= ran.skipped;
                 if self.gives_way(pass.id()) {
                     report.complete = false;
+                }
+                if !report.complete {
                     break;
                 }
             }
@@ -255,20 +290,39 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         Ok(())
     }
 
-    /// The biggest file first: that is where most is to be had.
-    fn files_for(&self, pass: &dyn Pass) -> Vec<usize> {
+    /// The biggest file first: that is where most is to be had. Files in which the pass has found
+    /// nothing, and which are as they were, come last.
+    fn files_for(&self, pass: &dyn Pass, turn: &Turn) -> Vec<usize> {
+        if pass.whole_input() {
+            return self
+                .base
+                .present()
+                .next()
+                .map(|file| file.number)
+                .into_iter()
+                .collect();
+        }
         let mut files: Vec<_> = self
             .base
             .present()
-            .map(|f| (f.text.len(), f.number))
+            .map(|f| {
+                let known = self.barren.get(&(turn.tier, turn.pass, f.number));
+                let settled = known.is_some_and(|known| known.text == fingerprint(f.text));
+                (settled, Reverse(f.text.len()), f.number)
+            })
             .collect();
-        files.sort_by_key(|&(len, number)| (std::cmp::Reverse(len), number));
-        let count = if pass.whole_input() { 1 } else { files.len() };
-        files
-            .into_iter()
-            .take(count)
-            .map(|(_, number)| number)
-            .collect()
+        files.sort_unstable();
+        files.into_iter().map(|(_, _, number)| number).collect()
+    }
+
+    /// What tells whether a file has changed, for a pass.
+    fn text_print(&self, pass: &dyn Pass, file: usize) -> Fingerprint {
+        match self.base.file(file) {
+            Some(file) if !pass.whole_input() && self.base.file_count() > 1 => {
+                fingerprint(file.text)
+            }
+            _ => self.base_print,
+        }
     }
 
     fn run_pass(
@@ -277,6 +331,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         tier: &'static str,
         file: usize,
         turn: Turn,
+        spell: &mut Spell,
     ) -> Result<Report, Ended> {
         let nothing = Report::default();
         if self.base.size() > LARGE {
@@ -298,7 +353,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         };
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let work = pass.open(&at, &context)?;
-            Some(work.start(&lists))
+            Some(protect::guard(&opened_on, work.start(&lists)))
         }));
         let machine = match opened {
             Ok(Some(machine)) => machine,
@@ -317,7 +372,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let before = self.statistics.clone();
         let mut adopted = 0;
         self.settled.begin_run();
-        let driven = self.drive(pass.id(), machine, turn, &mut adopted);
+        let driven = self.drive(pass.id(), machine, turn, spell, &mut adopted);
         self.tick();
         let run = PassStatistics {
             runs: 1,
@@ -345,16 +400,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &'static str,
         mut machine: Box<dyn Machine>,
         turn: Turn,
+        spell: &mut Spell,
         adopted: &mut u64,
     ) -> Result<bool, Ended> {
         let mut applied = Applied::default();
         let mut odds = Odds::default();
         let mut last = false;
-        let mut failures = 0;
-        let mut window = Window {
-            tests: 0,
-            bytes: self.statistics.bytes_now,
-        };
         loop {
             // A pass with a bug must not take the run with it.
             let step = catch_unwind(AssertUnwindSafe(|| {
@@ -373,12 +424,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     odds.record(last, success);
                     last = success;
                     *adopted += u64::from(success);
-                    failures = if success { 0 } else { failures + 1 };
+                    spell.failures = if success { 0 } else { spell.failures + 1 };
                     let over = match turn.patience {
                         Patience::Endless => false,
-                        Patience::Failures(most) => failures >= most,
+                        Patience::Failures(most) => spell.failures >= most,
                         Patience::Yield { tests, share } => {
-                            window.is_poor(tests, share, self.statistics.bytes_now)
+                            let now = self.statistics.bytes_now;
+                            spell.window.is_poor(tests, share, now)
                         }
                     };
                     if over {
@@ -407,6 +459,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if self.must_leave(pass)? {
             return Ok(Some(Step::Left));
         }
+        self.check_size()?;
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -696,6 +749,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     fn adopt(&mut self, pass: &'static str, candidate: Input, print: Fingerprint) {
         let bytes_before = self.base.size();
         self.statistics.bytes_now = candidate.size();
+        if candidate.size() < bytes_before {
+            self.smaller_at = self.statistics.tests;
+        }
         self.base_print = print;
         self.prints.clear();
         let old = std::mem::replace(&mut self.base, candidate);
@@ -736,8 +792,20 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     }
 
     fn check_tests(&self) -> Result<(), Ended> {
-        match self.options.max_tests {
-            Some(max) if self.statistics.tests >= max => Err(Ended::MaxTests),
+        let tests = self.statistics.tests;
+        let used_up = |most: Option<u64>, since| most.is_some_and(|most| tests - since >= most);
+        if used_up(self.options.max_tests, 0) {
+            return Err(Ended::MaxTests);
+        }
+        if used_up(self.options.max_stalled, self.smaller_at) {
+            return Err(Ended::Stalled);
+        }
+        Ok(())
+    }
+
+    fn check_size(&self) -> Result<(), Ended> {
+        match self.options.stop_at {
+            Some(most) if self.statistics.bytes_now <= most => Err(Ended::SmallEnough),
             _ => Ok(()),
         }
     }

@@ -64,6 +64,9 @@ struct Options<'a> {
     seed: u64,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
+    /// Small enough at this many bytes.
+    stop_at: Option<usize>,
+    max_stalled: Option<u64>,
     clock: &'a (dyn Fn() -> Duration + Sync),
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
@@ -81,6 +84,8 @@ impl<'a> Reduction<'a> {
             seed: 0,
             max_tests: None,
             max_time: None,
+            stop_at: None,
+            max_stalled: None,
             clock: &|| Duration::ZERO,
             observer: None,
             stop: Stop::default(),
@@ -133,6 +138,21 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.options.max_time = Some(time);
+        self
+    }
+
+    /// Ends as soon as the input has at most this many bytes.
+    #[must_use]
+    pub fn stop_at(mut self, bytes: usize) -> Self {
+        self.options.stop_at = Some(bytes);
+        self
+    }
+
+    /// Ends after this many counted tests in a row in which the input did not get smaller, with
+    /// the best so far.
+    #[must_use]
+    pub fn max_stalled(mut self, tests: u64) -> Self {
+        self.options.max_stalled = Some(tests);
         self
     }
 

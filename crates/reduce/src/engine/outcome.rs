@@ -27,6 +27,10 @@ pub enum Ended {
     MaxTests,
     /// The budget of time is used up.
     MaxTime,
+    /// The input is as small as was asked for.
+    SmallEnough,
+    /// Nothing has got smaller for as many tests as were allowed for that.
+    Stalled,
     /// [`Stop`](super::Stop) was requested.
     Stopped,
     /// The test could not be run any more.
@@ -39,6 +43,8 @@ impl fmt::Display for Ended {
             Ended::Complete => write!(f, "complete"),
             Ended::MaxTests => write!(f, "max-tests"),
             Ended::MaxTime => write!(f, "max-time"),
+            Ended::SmallEnough => write!(f, "small-enough"),
+            Ended::Stalled => write!(f, "stalled"),
             Ended::Stopped => write!(f, "stopped"),
             Ended::Fault(_) => write!(f, "fault"),
         }

@@ -86,6 +86,9 @@ pub(super) struct Turn {
     pub(super) patience: Patience,
     /// Whether what failed before is tried again although nothing near it has changed.
     pub(super) thorough: bool,
+    /// All passes run once more before the tier is left: what has found nothing in a file need not
+    /// look at it again now if only other files have changed.
+    pub(super) again: bool,
 }
 
 /// What came of a turn.
@@ -157,6 +160,7 @@ impl Schedule {
                     pass,
                     patience,
                     thorough: self.thorough || tier.repeat == Repeat::Once,
+                    again: self.round == Round::Useful,
                 });
             }
             self.end_of_round();

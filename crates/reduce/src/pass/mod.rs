@@ -31,6 +31,7 @@ mod debracket;
 mod depth_pieces;
 mod duplicates;
 mod elements;
+mod empty_files;
 mod ends;
 mod files;
 mod floats;
@@ -39,6 +40,7 @@ mod heaviest_first;
 mod hollow;
 mod includes;
 mod indented_blocks;
+mod inline_files;
 mod integers;
 mod join_lines;
 mod length_fields;
@@ -83,6 +85,7 @@ pub use debracket::Debracket;
 pub use depth_pieces::DepthPieces;
 pub use duplicates::Duplicates;
 pub use elements::Elements;
+pub use empty_files::EmptyFiles;
 pub use ends::Ends;
 pub use files::Files;
 pub use floats::Floats;
@@ -91,6 +94,7 @@ pub use heaviest_first::{Forest, HeaviestFirst, Nested};
 pub use hollow::Hollow;
 pub use includes::Includes;
 pub use indented_blocks::IndentedBlocks;
+pub use inline_files::InlineFiles;
 pub use integers::Integers;
 pub use join_lines::JoinLines;
 pub use length_fields::LengthFields;
@@ -157,9 +161,11 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
         vec![
             Arc::new(Trivial),
             Arc::new(Files),
+            Arc::new(EmptyFiles),
             Arc::new(Ends),
             Arc::new(Comments),
             Arc::new(Includes),
+            Arc::new(InlineFiles),
             Arc::new(DepthPieces::new(0)),
             Arc::new(DepthPieces::new(1)),
             Arc::new(DepthPieces::new(2)),

@@ -1,0 +1,319 @@
+//! A folder as an input: what is in it, and what is to become of each.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use std::collections::HashSet;
+use std::fs::FileType;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+/// What is in a folder. Paths are relative to it, and sorted: what lies in one folder is together.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    /// To be reduced.
+    pub(super) files: Vec<PathBuf>,
+    /// There for the test, and not touched: what `--fixed` names, links, and the test itself.
+    pub(super) fixed: Vec<PathBuf>,
+    /// Folders with nothing in them, which stay as well.
+    pub(super) folders: Vec<PathBuf>,
+    /// Folders of version control, which are left out.
+    pub(super) version_control: Vec<PathBuf>,
+    /// Sockets, pipes and devices, which are left out.
+    pub(super) special: Vec<PathBuf>,
+    /// Links that lead out of the folder by a relative path: the test does not find what they
+    /// lead to.
+    pub(super) leading_out: Vec<PathBuf>,
+    /// How many of `fixed` are links.
+    pub(super) links: usize,
+    /// The test itself, where it is in the folder.
+    pub(super) tests: Vec<PathBuf>,
+}
+
+/// More files than this are taken for a mistake.
+const MANY: usize = 200_000;
+
+/// More bytes than this cannot be addressed.
+const LARGE: u64 = u32::MAX as u64;
+
+const VERSION_CONTROL: [&str; 9] = [
+    ".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".sl", "_darcs", "CVS",
+];
+
+/// Which files of folders are not reduced.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) fixed: Globs,
+    pub(super) exclude: Globs,
+    /// The test itself, by its real path.
+    pub(super) tests: HashSet<PathBuf>,
+}
+
+/// Patterns of `--fixed` or `--exclude`, and which of them have matched something.
+#[derive(Debug, Default)]
+pub(super) struct Globs {
+    texts: Vec<String>,
+    set: GlobSet,
+    met: HashSet<usize>,
+}
+
+impl Globs {
+    /// A pattern without a slash is one of names, at any depth; one with a slash begins at the
+    /// folder that is reduced. A folder that matches is meant with all that is in it.
+    pub(super) fn new(flag: &str, texts: &[String]) -> Result<Self, Problem> {
+        let wrong = |text: &str, error: &globset::Error| {
+            Problem::new(Exit::Usage, format!("`{flag} {text}` is not a pattern")).because(error)
+        };
+        let mut set = GlobSetBuilder::new();
+        for text in texts {
+            let plain = text.strip_prefix("./").unwrap_or(text);
+            let plain = plain.trim_end_matches('/');
+            let pattern = match plain.strip_prefix('/') {
+                Some(rooted) => rooted.to_owned(),
+                None if plain.contains('/') => plain.to_owned(),
+                None => format!("**/{plain}"),
+            };
+            let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
+            set.add(glob.map_err(|error| wrong(text, &error))?);
+        }
+        Ok(Globs {
+            texts: texts.to_vec(),
+            set: set.build().map_err(|error| wrong("...", &error))?,
+            met: HashSet::new(),
+        })
+    }
+
+    fn matches(&mut self, path: &Path) -> bool {
+        let met = self.set.matches(path);
+        let any = !met.is_empty();
+        self.met.extend(met);
+        any
+    }
+
+    /// Patterns that have matched nothing so far.
+    pub(super) fn unmet(&self) -> impl Iterator<Item = &str> {
+        let texts = self.texts.iter().enumerate();
+        texts
+            .filter(|(at, _)| !self.met.contains(at))
+            .map(|(_, text)| text.as_str())
+    }
+}
+
+/// Something that was met on the way and is yet to be looked at.
+struct Met {
+    path: PathBuf,
+    kind: FileType,
+    /// It lies in a folder that `--fixed` names.
+    fixed: bool,
+    /// Number of the folder it lies in.
+    parent: usize,
+}
+
+/// Looks through a folder without reading any file.
+pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
+    let mut tree = Tree::default();
+    let mut bytes = 0_u64;
+    // Every folder that is not left out, and whether anything in it is there.
+    let mut folders = vec![(PathBuf::new(), false)];
+    let mut stack = entries(root, Path::new(""), false, 0)?;
+    while let Some(Met {
+        path,
+        kind,
+        fixed,
+        parent,
+    }) = stack.pop()
+    {
+        let asked_for = rules.fixed.matches(&path);
+        let fixed = fixed || asked_for;
+        if rules.exclude.matches(&path) {
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default();
+        if !fixed && VERSION_CONTROL.iter().any(|known| name == *known) {
+            tree.version_control.push(path);
+            continue;
+        }
+        let full = root.join(&path);
+        if kind.is_dir() {
+            folders[parent].1 = true;
+            stack.extend(entries(root, &path, fixed, folders.len())?);
+            folders.push((path, false));
+        } else if kind.is_symlink() {
+            folders[parent].1 = true;
+            if leads_out(&path, &full) {
+                tree.leading_out.push(path.clone());
+            }
+            tree.links += 1;
+            tree.fixed.push(path);
+        } else if kind.is_file() {
+            folders[parent].1 = true;
+            let is_test = !rules.tests.is_empty()
+                && full
+                    .canonicalize()
+                    .is_ok_and(|real| rules.tests.contains(&real));
+            if is_test {
+                tree.tests.push(path.clone());
+            }
+            if fixed || is_test {
+                tree.fixed.push(path);
+            } else {
+                bytes += full
+                    .metadata()
+                    .map_err(|error| cannot_read(&full, &error))?
+                    .len()
+                    + 1;
+                tree.files.push(path);
+            }
+        } else {
+            tree.special.push(path);
+        }
+        if bytes >= LARGE || tree.files.len() + tree.fixed.len() > MANY {
+            return Err(too_much(root, bytes));
+        }
+    }
+    let empty = folders.into_iter().skip(1).filter(|(_, holds)| !holds);
+    tree.folders = empty.map(|(path, _)| path).collect();
+    Ok(tree)
+}
+
+/// What is in a folder, by name, the first one last.
+fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<Met>, Problem> {
+    let full = root.join(path);
+    let read = || -> io::Result<Vec<Met>> {
+        let mut all = Vec::new();
+        for entry in std::fs::read_dir(&full)? {
+            let entry = entry?;
+            all.push(Met {
+                path: path.join(entry.file_name()),
+                kind: entry.file_type()?,
+                fixed,
+                parent,
+            });
+        }
+        all.sort_by(|one, other| other.path.cmp(&one.path));
+        Ok(all)
+    };
+    read().map_err(|error| cannot_read(&full, &error))
+}
+
+/// Whether a link leads by a relative path to something outside of the folder it is in.
+fn leads_out(path: &Path, full: &Path) -> bool {
+    let Ok(target) = std::fs::read_link(full) else {
+        return false;
+    };
+    let mut depth = path.components().count() - 1;
+    for part in target.components() {
+        match part {
+            Component::RootDir | Component::Prefix(_) => return false,
+            Component::CurDir => {}
+            Component::Normal(_) => depth += 1,
+            Component::ParentDir if depth == 0 => return true,
+            Component::ParentDir => depth -= 1,
+        }
+    }
+    false
+}
+
+pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Problem {
+    let what = format!("cannot read `{}`", path.display());
+    Problem::new(Exit::Input, what)
+        .because(error)
+        .hint("`--exclude PATTERN` leaves files of a folder out, for the test as well")
+}
+
+fn too_much(root: &Path, bytes: u64) -> Problem {
+    let root = root.display();
+    let what = if bytes >= LARGE {
+        format!("the files in `{root}` have more than 4 GiB, which is more than can be reduced")
+    } else {
+        format!("there are more than {MANY} files in `{root}`, which is more than can be reduced")
+    };
+    Problem::new(Exit::Input, what)
+        .hint("`--exclude PATTERN` leaves files out; `--fixed PATTERN` gives them to the test as they are")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn globs(texts: &[&str]) -> Globs {
+        let texts: Vec<String> = texts.iter().map(|&text| text.into()).collect();
+        Globs::new("--fixed", &texts).unwrap()
+    }
+
+    fn shown(paths: &[PathBuf]) -> Vec<&str> {
+        paths.iter().map(|path| path.to_str().unwrap()).collect()
+    }
+
+    #[test]
+    fn everything_in_a_folder_has_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for dir in ["src/deep", "empty/inner", ".git/refs", "docs", "gone"] {
+            std::fs::create_dir_all(root.join(dir)).unwrap();
+        }
+        for file in [
+            "a.c",
+            "src/b.c",
+            "src/deep/c.h",
+            ".git/HEAD",
+            "docs/x.md",
+            "gone/o",
+            "z",
+        ] {
+            std::fs::write(root.join(file), file).unwrap();
+        }
+        let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, root.join(name)).unwrap();
+        link("../a.c", "src/in");
+        link("../../other", "src/out");
+        link("/etc/hosts", "far");
+        let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
+        let mut rules = Rules {
+            fixed: globs(&["docs/", "none"]),
+            exclude: globs(&["gone/*"]),
+            tests: HashSet::from([root.join("z").canonicalize().unwrap()]),
+        };
+        let tree = walk(root, &mut rules).unwrap();
+        assert_eq!(shown(&tree.files), ["a.c", "src/b.c", "src/deep/c.h"]);
+        assert_eq!(
+            shown(&tree.fixed),
+            ["docs/x.md", "far", "src/in", "src/out", "z"]
+        );
+        assert_eq!(shown(&tree.folders), ["empty/inner", "gone"]);
+        assert_eq!(shown(&tree.version_control), [".git"]);
+        assert_eq!(shown(&tree.special), ["socket"]);
+        assert_eq!(shown(&tree.leading_out), ["src/out"]);
+        assert_eq!(shown(&tree.tests), ["z"]);
+        assert_eq!(tree.links, 3);
+        assert_eq!(rules.fixed.unmet().collect::<Vec<_>>(), ["none"]);
+        assert_eq!(rules.exclude.unmet().count(), 0);
+        rules.fixed = globs(&[".git"]);
+        let tree = walk(root, &mut rules).unwrap();
+        assert!(tree.fixed.contains(&".git/HEAD".into()) && tree.version_control.is_empty());
+    }
+
+    #[test]
+    fn a_pattern_is_of_names_or_of_paths_from_the_folder() {
+        let matches = |pattern: &str, path: &str| globs(&[pattern]).matches(Path::new(path));
+        for (pattern, path) in [
+            ("*.c", "src/a.c"),
+            ("*.c", "a.c"),
+            ("src/*.c", "src/a.c"),
+            ("/a.c", "a.c"),
+            ("./src/", "src"),
+            ("src/**/*.c", "src/x/y/a.c"),
+            ("{a,b}.c", "b.c"),
+        ] {
+            assert!(matches(pattern, path), "{pattern} {path}");
+        }
+        for (pattern, path) in [
+            ("/a.c", "src/a.c"),
+            ("src/*.c", "src/x/a.c"),
+            ("b/a.c", "src/b/a.c"),
+            ("a", "ab"),
+        ] {
+            assert!(!matches(pattern, path), "{pattern} {path}");
+        }
+        assert!(Globs::new("--fixed", &["[".into()]).is_err());
+    }
+}

@@ -1,0 +1,344 @@
+//! Folders as inputs.
+
+use crate::stage::{Stage, haystack};
+use std::process::Stdio;
+use std::time::Duration;
+
+/// A project of sub-folders in which two files matter.
+fn project() -> Stage {
+    let stage = Stage::new();
+    for dir in ["src", "src/inner", "docs", "lib/a/b"] {
+        for nth in 0..4 {
+            stage.file(&format!("proj/{dir}/f{nth}.txt"), haystack(10, "nothing"));
+        }
+    }
+    stage.file("proj/src/inner/main.txt", haystack(20, "alpha"));
+    stage.file("proj/lib/a/needed.txt", haystack(20, "beta"));
+    stage.script(
+        "test.sh",
+        "grep -q alpha proj/src/inner/main.txt && grep -q beta proj/lib/a/needed.txt",
+    );
+    stage
+}
+
+/// All files below a folder of the stage, sorted.
+fn files_in(stage: &Stage, folder: &str) -> Vec<String> {
+    let root = stage.path(folder);
+    let mut found = vec![];
+    let mut stack = vec![root.clone()];
+    while let Some(dir) = stack.pop() {
+        let entries: Vec<_> = std::fs::read_dir(&dir).unwrap().flatten().collect();
+        if entries.is_empty() && dir != root {
+            found.push(format!("{}/", dir.strip_prefix(&root).unwrap().display()));
+        }
+        for entry in entries {
+            if entry.file_type().unwrap().is_dir() {
+                stack.push(entry.path());
+            } else {
+                let path = entry.path();
+                found.push(path.strip_prefix(&root).unwrap().display().to_string());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn a_folder_is_reduced_to_the_files_that_matter() {
+    let stage = project();
+    let before = files_in(&stage, "proj");
+    let run = |jobs: &str| {
+        let args = format!("reduce -j {jobs} --test ./test.sh proj --stats -");
+        let ran = stage.run(args.split(' ')).ended(0);
+        let ran = ran.said(&["proj: 18 files to reduce", "proj.min/ (2 of 18 files)"]);
+        let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        assert_eq!(stats["result"], serde_json::json!(["proj.min"]));
+        assert_eq!(
+            files_in(&stage, "proj.min"),
+            ["lib/a/needed.txt", "src/inner/main.txt"]
+        );
+        assert_eq!(stage.text("proj.min/lib/a/needed.txt"), "beta");
+        assert_eq!(stage.text("proj.min/src/inner/main.txt"), "alpha");
+        std::fs::remove_dir_all(stage.path("proj.min")).unwrap();
+        ["tests", "tests_failing", "cache_hits", "bytes_after"].map(|name| stats[name].clone())
+    };
+    let alone = run("1");
+    assert_eq!(run("2"), alone);
+    assert_eq!(files_in(&stage, "proj"), before);
+    assert_eq!(stage.names(), ["proj", "test.sh"]);
+}
+
+#[test]
+fn the_place_of_the_candidate_is_the_folder() {
+    let stage = project();
+    stage
+        .run([
+            "reduce", "proj/", "-o", "out", "--", "grep", "-rq", "alpha", "{}",
+        ])
+        .ended(0);
+    assert_eq!(files_in(&stage, "out"), ["src/inner/main.txt"]);
+    assert_eq!(stage.text("out/src/inner/main.txt"), "alpha");
+}
+
+#[test]
+fn the_folder_one_is_in_is_the_folder_of_the_test() {
+    let stage = project();
+    stage.script("proj/test.sh", "grep -q alpha src/inner/main.txt");
+    let mut command = stage.nubbin("reduce . -- sh test.sh".split(' '));
+    command.current_dir(stage.path("proj"));
+    let ran = crate::stage::Ran::from(command.output().unwrap());
+    ran.ended(0)
+        .said(&["the test itself is not reduced: `test.sh`"]);
+    assert_eq!(
+        files_in(&stage, "proj.min"),
+        ["src/inner/main.txt", "test.sh"]
+    );
+    assert_eq!(stage.text("proj.min/test.sh"), stage.text("proj/test.sh"));
+    // The result can be tried as it is.
+    let tried = std::process::Command::new("./test.sh")
+        .current_dir(stage.path("proj.min"))
+        .status()
+        .unwrap();
+    assert!(tried.success());
+}
+
+#[test]
+fn files_and_folders_are_reduced_together() {
+    let stage = project();
+    stage.file("extra.txt", haystack(20, "gamma"));
+    stage.script(
+        "test.sh",
+        "grep -q alpha proj/src/inner/main.txt && grep -q gamma extra.txt && test -d proj/lib",
+    );
+    std::fs::create_dir(stage.path("proj/lib/kept")).unwrap();
+    stage
+        .run("reduce --test ./test.sh extra.txt proj -o out".split(' '))
+        .ended(0);
+    assert_eq!(stage.text("out/extra.txt"), "gamma");
+    assert_eq!(
+        files_in(&stage, "out/proj"),
+        ["lib/kept/", "src/inner/main.txt"]
+    );
+}
+
+#[test]
+fn what_is_not_reduced_is_there_for_the_test_and_in_the_result() {
+    let stage = project();
+    let tool = haystack(5, "tool");
+    stage.file("proj/tools/check.txt", &tool);
+    stage.file("proj/.git/HEAD", "ref");
+    stage.file("proj/junk.o", "junk");
+    std::os::unix::fs::symlink("src/inner/main.txt", stage.path("proj/link")).unwrap();
+    stage.script(
+        "test.sh",
+        "grep -q alpha proj/link && cmp -s proj/tools/check.txt $0.expected && \
+         test ! -e proj/.git && test ! -e proj/junk.o",
+    );
+    stage.file("test.sh.expected", &tool);
+    let args = "reduce --test ./test.sh proj --fixed tools --exclude *.o --fixed absent";
+    stage.run(args.split(' ')).ended(0).said(&[
+        "18 files to reduce, 1 file as it is, 1 link as it is",
+        "left out: `.git` (`--fixed .git` gives it to the test)",
+        "`--fixed absent` matches nothing",
+    ]);
+    assert_eq!(
+        files_in(&stage, "proj.min"),
+        ["link", "src/inner/main.txt", "tools/check.txt"]
+    );
+    assert!(stage.path("proj.min/link").is_symlink());
+    assert_eq!(stage.text("proj.min/tools/check.txt"), tool);
+    assert_eq!(stage.text("proj.min/link"), "alpha");
+}
+
+#[test]
+fn binary_and_text_files_each_get_their_passes() {
+    let stage = Stage::new();
+    let mut bytes: Vec<u8> = (0..3000u32).map(|i| (i * 37 % 256) as u8).collect();
+    bytes.splice(700..700, b"\xff\0crash\xfe".iter().copied());
+    for (size, name) in [(200, "large"), (20, "small")] {
+        stage.file(&format!("{name}/data.bin"), &bytes);
+        stage.file(
+            &format!("{name}/code.txt"),
+            haystack(size, "alpha(1, 22, beta)"),
+        );
+        stage.script(
+            "test.sh",
+            "grep -qaP '\\xff\\x00crash' data.bin && grep -q 'alpha(1.*beta)' code.txt",
+        );
+        let mut command = stage.nubbin([
+            "reduce",
+            ".",
+            "--test",
+            "../test.sh",
+            "--stats",
+            "../stats.json",
+        ]);
+        command.env("LC_ALL", "C").current_dir(stage.path(name));
+        crate::stage::Ran::from(command.output().unwrap()).ended(0);
+        assert_eq!(stage.read(&format!("{name}.min/data.bin")), b"\xff\0crash");
+        assert_eq!(stage.text(&format!("{name}.min/code.txt")), "alpha(1beta)");
+        let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+        let passes = stats["passes"].as_array().unwrap();
+        let ran = |id: &str| passes.iter().any(|pass| pass["pass"] == id);
+        assert!(ran("bytes") && ran("tokens"), "{passes:?}");
+    }
+}
+
+#[test]
+fn what_is_included_is_put_in_its_place() {
+    let stage = Stage::new();
+    let main = format!("{}include \"inc/part.txt\"\n", haystack(10, "beta"));
+    stage.file("proj/main.txt", main);
+    stage.file("proj/inc/part.txt", haystack(10, "alpha"));
+    stage.script(
+        "test.sh",
+        "cd proj && grep -q beta main.txt && { grep -q alpha main.txt || \
+         { grep -q 'include \"inc/part.txt\"' main.txt && grep -q alpha inc/part.txt; }; }",
+    );
+    stage
+        .run("reduce --test ./test.sh proj".split(' '))
+        .ended(0);
+    assert_eq!(files_in(&stage, "proj.min"), ["main.txt"]);
+    assert_eq!(stage.text("proj.min/main.txt"), "betalpha");
+}
+
+#[test]
+fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
+    let stage = Stage::new();
+    for nth in 0..2000 {
+        let text = if nth == 1234 {
+            "the crash\n"
+        } else {
+            "nothing here\n"
+        };
+        stage.file(&format!("many/d{}/f{nth}.txt", nth % 20), text);
+    }
+    let args = "reduce -q -j 1 many --stats stats.json -- grep -rq crash {}";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(files_in(&stage, "many.min"), ["d14/f1234.txt"]);
+    assert_eq!(stage.text("many.min/d14/f1234.txt"), "crash");
+    let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+    let files = stats["passes"].as_array().unwrap().iter();
+    let files: u64 = files
+        .filter(|pass| pass["pass"] == "files")
+        .map(|pass| pass["tests"].as_u64().unwrap())
+        .sum();
+    assert!(files <= 50, "{files} tests for the files");
+    assert!(stats["tests"].as_u64().unwrap() <= 100, "{stats}");
+}
+
+#[test]
+fn a_killed_run_on_a_folder_goes_on() {
+    let whole = project();
+    let args = "reduce -q -j 2 --test ./test.sh proj --stats stats.json";
+    whole.run(args.split(' ')).ended(0);
+    let stage = project();
+    let notes = stage.path("asked").display().to_string();
+    let test = stage.text("test.sh");
+    let body = test.strip_prefix("#!/bin/sh\n").unwrap();
+    stage.script("test.sh", &format!("echo >>{notes}; sleep 0.01; {body}"));
+    let mut child = stage
+        .nubbin(args.split(' '))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut waited = 0;
+    while !stage.path("asked").exists() || stage.text("asked").len() < 25 {
+        std::thread::sleep(Duration::from_millis(2));
+        waited += 1;
+        assert!(
+            waited < 30_000,
+            "only {} were asked",
+            stage.text("asked").len()
+        );
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(stage.path("proj.min.journal").exists());
+    let left = files_in(&stage, "proj.min");
+    assert!(left.contains(&"src/inner/main.txt".into()), "{left:?}");
+    // What the killed run has left in the temporary folder is swept by the next that runs tests.
+    let refused = stage.nubbin(args.split(' ')).output().unwrap();
+    crate::stage::Ran::from(refused)
+        .ended(6)
+        .said(&["is not empty"]);
+    stage.file("proj.min/mine.txt", "mine");
+    stage.run(format!("{args} --resume").split(' ')).ended(0);
+    let mut expected = files_in(&whole, "proj.min");
+    expected.push("mine.txt".into());
+    expected.sort();
+    assert_eq!(files_in(&stage, "proj.min"), expected);
+    assert_eq!(stage.text("proj.min/mine.txt"), "mine");
+    let stats = |stage: &Stage| -> serde_json::Value {
+        serde_json::from_slice(&stage.read("stats.json")).unwrap()
+    };
+    for count in ["tests", "tests_failing", "bytes_after"] {
+        assert_eq!(stats(&stage)[count], stats(&whole)[count], "{count}");
+    }
+    assert!(!stage.path("proj.min.journal").exists());
+}
+
+#[test]
+fn a_result_never_mixes_with_what_is_there() {
+    let stage = project();
+    stage.file("proj.min/src/mine.txt", "mine");
+    stage
+        .run("reduce --test ./test.sh proj".split(' '))
+        .ended(6)
+        .said(&["`proj.min` is there already", "nothing in it is touched"]);
+    // There is no journal, so nothing in it can be of an earlier run.
+    stage
+        .run("reduce --test ./test.sh proj --resume".split(' '))
+        .ended(6);
+    assert_eq!(files_in(&stage, "proj.min"), ["src/mine.txt"]);
+    stage.file("file", "text");
+    stage
+        .run("reduce --test ./test.sh proj -o file".split(' '))
+        .ended(6)
+        .said(&["is not a folder"]);
+    assert_eq!(stage.text("file"), "text");
+}
+
+#[test]
+fn nothing_is_written_into_the_folder_that_is_reduced() {
+    let stage = project();
+    let before = files_in(&stage, "proj");
+    for flags in [
+        "-o proj/out",
+        "-o proj",
+        "-o .",
+        "--stats proj/stats.json",
+        "--json-events proj/src/f0.txt",
+        "-o proj/../proj/lib/deep/new",
+    ] {
+        let args = format!("reduce --test ./test.sh proj {flags}");
+        stage.run(args.split(' ')).ended(2);
+    }
+    assert_eq!(files_in(&stage, "proj"), before);
+    assert_eq!(stage.names(), ["proj", "test.sh"]);
+}
+
+#[test]
+fn what_makes_no_sense_with_folders_is_said() {
+    let stage = project();
+    stage.file("x", "crash");
+    stage
+        .run("reduce --test ./test.sh x --fixed *.c".split(' '))
+        .ended(2)
+        .said(&["no input is one", "--with"]);
+    stage
+        .run("reduce --test ./test.sh proj --stdin".split(' '))
+        .ended(2)
+        .said(&["cannot be fed to standard input"]);
+    stage
+        .run("reduce --test ./test.sh proj --exclude [".split(' '))
+        .ended(2)
+        .said(&["is not a pattern"]);
+    std::fs::create_dir(stage.path("void")).unwrap();
+    stage
+        .run("reduce --test ./test.sh void".split(' '))
+        .ended(5)
+        .said(&["there is nothing to reduce"]);
+}

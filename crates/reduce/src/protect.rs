@@ -1,0 +1,337 @@
+//! Regions of the text that a user wants to see in the result as they are.
+//!
+//! Nothing above the engine knows of them: passes propose what they like, and each proposal is
+//! trimmed on its way out of the machine that made it. So a list algorithm that takes out a block
+//! with a protected line in the middle takes out all but that line.
+
+use crate::edit::{Applied, Edit, Splice};
+use crate::input::Input;
+use crate::span::Span;
+use crate::work::Machine;
+use std::sync::Arc;
+
+/// Spans of an input in which nothing may change: sorted and disjoint.
+///
+/// Cloning is one reference count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Protected {
+    spans: Option<Arc<[Span]>>,
+}
+
+impl Protected {
+    /// The spans, in any order. Those that overlap become one; those that only touch stay apart,
+    /// and something may be put between them.
+    pub(crate) fn new(mut spans: Vec<Span>) -> Self {
+        spans.sort_unstable();
+        let mut united: Vec<Span> = Vec::with_capacity(spans.len());
+        for span in spans.into_iter().filter(|span| !span.is_empty()) {
+            match united.last_mut() {
+                Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+                _ => united.push(span),
+            }
+        }
+        let spans = (!united.is_empty()).then(|| united.into());
+        Protected { spans }
+    }
+
+    /// The spans, sorted and disjoint.
+    pub fn spans(&self) -> &[Span] {
+        self.spans.as_deref().unwrap_or_default()
+    }
+
+    /// Whether nothing is protected.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_none()
+    }
+
+    /// What an edit may do: deletions without what is protected, and of replacements and
+    /// insertions those that touch nothing protected.
+    ///
+    /// Logarithmic in the number of spans for each splice, where it meets few of them.
+    ///
+    /// ```
+    /// use nubbin_reduce::edit::Edit;
+    /// use nubbin_reduce::input::Input;
+    /// use nubbin_reduce::span::Span;
+    ///
+    /// let input = Input::single("x", "one two three").unwrap().protect([Span::new(4, 7)]);
+    /// let trimmed = input.protected().trim(Edit::delete(Span::new(0, 13)));
+    /// assert_eq!(trimmed.render(input.bytes()), b"two");
+    /// let refused = input.protected().trim(Edit::replace(Span::new(0, 13), b"x"));
+    /// assert!(refused.is_none());
+    /// ```
+    pub fn trim(&self, edit: Edit) -> Edit {
+        if self.is_empty() || edit.splices().iter().all(|s| self.met(s.span).is_empty()) {
+            return edit;
+        }
+        let mut allowed: Vec<Splice> = Vec::with_capacity(edit.splices().len() + 1);
+        for splice in edit.splices() {
+            let met = self.met(splice.span);
+            if met.is_empty() {
+                allowed.push(splice.clone());
+            } else if splice.is_deletion() {
+                let mut at = splice.span.start;
+                for kept in met {
+                    if at < kept.start {
+                        allowed.push(Splice::delete(Span::new(at, kept.start)));
+                    }
+                    at = at.max(kept.end);
+                }
+                if at < splice.span.end {
+                    allowed.push(Splice::delete(Span::new(at, splice.span.end)));
+                }
+            }
+        }
+        // Parts of disjoint splices are disjoint.
+        Edit::new(allowed).unwrap_or_default()
+    }
+
+    /// The spans after an edit that has been trimmed.
+    pub(crate) fn after(&self, edit: &Edit) -> Protected {
+        if self.is_empty() {
+            return Protected::default();
+        }
+        let applied = Applied::new(edit.clone());
+        let moved = self.spans().iter().map(|&span| applied.span(span));
+        Protected::new(moved.collect())
+    }
+
+    /// Those that share bytes with a span, or have it, as a point, in their middle.
+    fn met(&self, span: Span) -> &[Span] {
+        let spans = self.spans();
+        let from = spans.partition_point(|kept| kept.end <= span.start);
+        let rest = &spans[from..];
+        let to = rest.partition_point(|kept| kept.start < span.end);
+        &rest[..to]
+    }
+}
+
+/// A machine whose proposals are trimmed to what may be changed in the input it was opened on.
+pub(crate) fn guard(opened_on: &Input, machine: Box<dyn Machine>) -> Box<dyn Machine> {
+    let protected = opened_on.protected().clone();
+    if protected.is_empty() {
+        return machine;
+    }
+    Box::new(Guarded { machine, protected })
+}
+
+struct Guarded {
+    machine: Box<dyn Machine>,
+    protected: Protected,
+}
+
+impl Machine for Guarded {
+    fn next(&mut self) -> Option<Edit> {
+        let edit = self.machine.next()?;
+        Some(self.protected.trim(edit))
+    }
+
+    fn record(&mut self, adopted: bool) {
+        self.machine.record(adopted);
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Guarded {
+            machine: self.machine.fork(),
+            protected: self.protected.clone(),
+        })
+    }
+}
+
+/// What was found of marks in a text. See [`marked`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Marked {
+    /// What they protect, in order.
+    pub spans: Vec<Span>,
+    /// A region that was begun is not ended: it goes on to the end of the text.
+    pub unended: bool,
+    /// A region is ended that was not begun; that mark is of no effect.
+    pub unbegun: bool,
+}
+
+const MARK: &[u8] = b"nubbin:keep";
+
+/// The regions that marks in the text itself protect, whatever its comments look like.
+///
+/// `nubbin:keep` protects what stands before it on its line, without the sign that begins the
+/// comment. `nubbin:keep-begin` and `nubbin:keep-end` protect the whole lines between theirs. The
+/// marks themselves are not protected. Linear in the text.
+///
+/// ```
+/// use nubbin_reduce::protect::marked;
+///
+/// let text = b"import os\nrun(1)  # nubbin:keep\n# nubbin:keep-begin\na\nb\n# nubbin:keep-end\n";
+/// let kept: Vec<&[u8]> = marked(text).spans.iter().map(|span| &text[span.range()]).collect();
+/// assert_eq!(kept, [&b"run(1)"[..], b"a\nb\n"]);
+/// ```
+pub fn marked(text: &[u8]) -> Marked {
+    let mut found = Marked::default();
+    let mut begun: Option<u32> = None;
+    let mut start = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let end = start + line.len() as u32;
+        match mark(line) {
+            Some((_, b"-begin")) => begun = begun.or(Some(end)),
+            Some((_, b"-end")) => match begun.take() {
+                Some(from) => found.spans.push(Span::new(from, start)),
+                None => found.unbegun = true,
+            },
+            Some((at, _)) if begun.is_none() => {
+                let kept = before_comment(&line[..at]);
+                found.spans.push(Span::new(start, start + kept as u32));
+            }
+            _ => {}
+        }
+        start = end;
+    }
+    if let Some(from) = begun {
+        found.unended = true;
+        found.spans.push(Span::new(from, start));
+    }
+    found.spans.retain(|span| !span.is_empty());
+    found
+}
+
+/// Where a mark stands in a line, and what kind it is.
+fn mark(line: &[u8]) -> Option<(usize, &[u8])> {
+    let at = line.windows(MARK.len()).position(|window| window == MARK)?;
+    let rest = line.get(at + MARK.len()..)?;
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let kind = rest.iter().take_while(|byte| is_word(byte)).count();
+    let kind = rest.get(..kind)?;
+    [&b""[..], b"-begin", b"-end"]
+        .contains(&kind)
+        .then_some((at, kind))
+}
+
+/// The length of the part of a line that stands before the sign of a comment at its end. Where
+/// there is no blank before the sign it might be one of code, and is not left out.
+fn before_comment(line: &[u8]) -> usize {
+    const SIGNS: &[u8] = b"/*#-;%!<'\"";
+    let text = line.trim_ascii_end();
+    let sign = text.iter().rev().take_while(|byte| SIGNS.contains(byte));
+    let rest = &text[..text.len() - sign.count()];
+    if rest.last().is_none_or(u8::is_ascii_whitespace) {
+        rest.trim_ascii_end().len()
+    } else {
+        text.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn kept(text: &str) -> Vec<&str> {
+        let spans = marked(text.as_bytes()).spans;
+        spans.iter().map(|span| &text[span.range()]).collect()
+    }
+
+    #[test]
+    fn a_mark_protects_what_stands_before_the_comment() {
+        for (line, code) in [
+            ("  a(); // nubbin:keep\nb", "  a();"),
+            ("a /* nubbin:keep */\n", "a"),
+            ("(a) ;; nubbin:keep", "(a)"),
+            ("<a/> <!-- nubbin:keep -->", "<a/>"),
+            ("a;// nubbin:keep", "a;//"),
+            ("a nubbin:keep\r\n", "a"),
+        ] {
+            assert_eq!(kept(line), [code], "{line:?}");
+        }
+    }
+
+    #[test]
+    fn marks_that_do_not_fit_are_told() {
+        assert!(kept("# nubbin:keep\nx # nubbin:keeper\n").is_empty());
+        let open = marked(b"a\n# nubbin:keep-begin\nb\nc");
+        assert!(open.unended);
+        assert_eq!(kept("a\n# nubbin:keep-begin\nb\nc"), ["b\nc"]);
+        assert!(marked(b"# nubbin:keep-end\n").unbegun);
+        // A mark within a region adds nothing, and one more begin neither.
+        let text = "nubbin:keep-begin\nx nubbin:keep\nnubbin:keep-begin\nnubbin:keep-end\ny";
+        assert_eq!(kept(text), ["x nubbin:keep\nnubbin:keep-begin\n"]);
+    }
+
+    #[test]
+    fn a_file_with_a_protected_region_stays_and_the_others_go() {
+        let files = [("a", "aaa"), ("b", "bbb"), ("c", "ccc")];
+        let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
+        let middle = input.file(1).unwrap().span;
+        let input = input.protect([Span::new(middle.start + 1, middle.end + 5)]);
+        let all = Span::new(0, input.bytes().len() as u32);
+        let (left, _) = input.apply(&input.protected().trim(Edit::delete(all)));
+        let names: Vec<_> = left.present().map(|file| (file.name, file.text)).collect();
+        assert_eq!(names, [(std::path::Path::new("b"), &b"bb"[..])]);
+    }
+
+    #[test]
+    fn spans_of_nowhere_protect_nothing() {
+        let input = Input::single("x", "text").unwrap();
+        let input = input.protect([Span::new(4, 9), Span::new(2, 2)]);
+        assert!(input.protected().is_empty());
+    }
+
+    const LEN: u32 = 60;
+
+    fn spans() -> impl Strategy<Value = Vec<Span>> {
+        let span = (0..LEN, 0u32..6).prop_map(|(at, len)| Span::new(at, (at + len).min(LEN)));
+        prop::collection::vec(span, 1..6)
+    }
+
+    fn edit() -> impl Strategy<Value = Edit> {
+        let text = prop_oneof![3 => Just(""), 2 => Just("x"), 1 => Just("yz")];
+        let splice = (0..=LEN, 0u32..20, text);
+        prop::collection::vec(splice, 0..8).prop_map(|splices| {
+            splices
+                .into_iter()
+                .fold(Edit::none(), |edit, (at, len, text)| {
+                    let span = Span::new(at, (at + len).min(LEN));
+                    let more = Edit::replace(span, text.as_bytes());
+                    edit.combine(&more).unwrap_or(edit)
+                })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        /// Drives an input through edits the way the engine does: all are about the input they
+        /// were opened on, and each is carried over what was applied before.
+        #[test]
+        fn protected_bytes_stay_in_order_and_in_one_piece(
+            spans in spans(),
+            cut in 0..LEN,
+            turns in prop::collection::vec(prop::collection::vec(edit(), 1..5), 1..4),
+        ) {
+            let text: Vec<u8> = (0..LEN as u8).map(|i| b' ' + i).collect();
+            let (first, second) = text.split_at(cut as usize);
+            let files = [("a", first.to_vec()), ("b", second.to_vec())];
+            let mut input = Input::files(files).unwrap().protect(spans);
+            let regions = |input: &Input| -> Vec<Vec<u8>> {
+                let spans = input.protected().spans().iter();
+                spans.map(|span| input.bytes()[span.range()].to_vec()).collect()
+            };
+            let wanted = regions(&input);
+            for edits in turns {
+                let opened_on = input.clone();
+                let len = opened_on.bytes().len() as u32;
+                let mut applied = Applied::default();
+                for edit in edits {
+                    if edit.splices().iter().any(|splice| splice.span.end > len) {
+                        continue;
+                    }
+                    let edit = opened_on.protected().trim(edit);
+                    if let Ok(moved) = applied.rebase(&edit) {
+                        input = input.apply(&moved).0;
+                        applied.apply(&edit).unwrap();
+                    }
+                    // What the spans say is there, one after the other, is what there was.
+                    prop_assert_eq!(&regions(&input), &wanted);
+                    prop_assert!(input.protected().spans().windows(2).all(|two| two[0].end <= two[1].start));
+                }
+            }
+        }
+    }
+}
