@@ -1,3 +1,5 @@
+mod reliability;
+
 use super::Options;
 use super::cache::{Cache, Kind, Known};
 use super::control::Left;
@@ -15,6 +17,7 @@ use crate::plan::Plan;
 use crate::protect;
 use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
+use reliability::Reliability;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,6 +37,7 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
     settled: Settled,
+    reliability: Reliability,
     /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
     barren: FxHashMap<(usize, usize, usize), Barren>,
     /// Passes left out because they panicked.
@@ -160,6 +164,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             prints: Prints::default(),
             scouts: Scouts::default(),
             settled: Settled::default(),
+            reliability: Reliability::default(),
             statistics,
             barren: FxHashMap::default(),
             failed: vec![],
@@ -170,14 +175,20 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     }
 
     pub(super) fn run(mut self) -> Result<Outcome, ReduceError> {
-        match self.judge_alone() {
-            Ok(Verdict::Fail) => {}
+        let verdict = match self.judge_alone() {
             Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
-            Ok(verdict) => {
+            Ok(verdict) => verdict,
+            Err(fault) => return Err(ReduceError::Fault(fault)),
+        };
+        self.tick();
+        match self.look_at_original(&verdict) {
+            Ok(true) => {}
+            Ok(false) => {
                 let input = self.base;
                 return Err(ReduceError::NotFailing { verdict, input });
             }
-            Err(fault) => return Err(ReduceError::Fault(fault)),
+            Err(Ended::Fault(fault)) => return Err(ReduceError::Fault(fault)),
+            Err(_) => return Err(ReduceError::Stopped),
         }
         self.count(Kind::Fail);
         let first_test = self.statistics.elapsed;
@@ -189,14 +200,28 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         });
         drop(original);
 
-        let mut ended = self.follow().err().unwrap_or(Ended::Complete);
+        let mut ended = loop {
+            let ended = self.follow().err().unwrap_or(Ended::Complete);
+            if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+                break ended;
+            }
+            match self.look_at_result() {
+                // With a budget used up, going back is all that can be done.
+                Ok(true) if matches!(ended, Ended::Complete) => {}
+                Ok(_) => break ended,
+                Err(ended) => break ended,
+            }
+        };
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
             // The run is over: what these tests say, even that they broke, changes nothing.
             let _ = self.collect();
         }
         let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
-        let verified = if self.options.verify && !stopped {
+        let (original, reproduction) = self.reproductions();
+        let verified = if let Some(seen) = reproduction {
+            Some(self.reliability.verdict(seen))
+        } else if self.options.verify && !stopped {
             match self.judge_alone() {
                 Ok(verdict) => match Kind::of(&verdict) {
                     Some(kind) => {
@@ -226,6 +251,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             input,
             ended,
             verified,
+            original,
+            reproduction,
             statistics: self.statistics,
         })
     }
@@ -233,11 +260,16 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     /// Runs the plan.
     fn follow(&mut self) -> Result<(), Ended> {
         let plan = self.plan;
-        let mut schedule = Schedule::new(
-            plan.tiers
-                .iter()
-                .map(|tier| (tier.repeat, tier.passes.len())),
-        );
+        let new_schedule = || {
+            Schedule::new(
+                plan.tiers
+                    .iter()
+                    .map(|tier| (tier.repeat, tier.passes.len())),
+            )
+        };
+        // What an earlier round went back from is dealt with by beginning anew.
+        self.took_back();
+        let mut schedule = new_schedule();
         while let Some(turn) = schedule.next() {
             let tier = &plan.tiers[turn.tier];
             let pass = tier.passes[turn.pass].as_ref();
@@ -281,11 +313,14 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 if self.gives_way(pass.id()) {
                     report.complete = false;
                 }
-                if !report.complete {
+                if !report.complete || self.has_gone_back() {
                     break;
                 }
             }
             schedule.record(report);
+            if self.took_back() {
+                schedule = new_schedule();
+            }
         }
         Ok(())
     }
@@ -460,6 +495,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return Ok(Some(Step::Left));
         }
         self.check_size()?;
+        if self.look_at_base()? {
+            return Ok(Some(Step::Left));
+        }
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
@@ -756,6 +794,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.prints.clear();
         let old = std::mem::replace(&mut self.base, candidate);
         self.recycle(old);
+        self.remember();
         let input = self.base.clone();
         self.emit(&Event::Adopted {
             pass,

@@ -1,4 +1,5 @@
 use super::cache::Kind;
+use super::flaky::Reproduction;
 use super::outcome::{Ended, PassStatistics, Statistics};
 use crate::edit::Fingerprint;
 use crate::input::Input;
@@ -89,6 +90,18 @@ pub enum Event<'a> {
         worker: usize,
         /// Whether there was an answer; `false` where the test was called off or broke.
         answered: bool,
+    },
+    /// The test does not always say the same: from now on, candidates are judged by several runs.
+    Unreliable {
+        /// How often the original failed.
+        original: Reproduction,
+    },
+    /// The best input failed more rarely than it should: an earlier one is the best again.
+    WentBack {
+        /// That one.
+        input: &'a Input,
+        /// Size of the one that is given up, in bytes.
+        bytes_before: usize,
     },
     /// The run is over.
     Ended {

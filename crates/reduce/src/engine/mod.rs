@@ -11,6 +11,7 @@ mod cache;
 mod control;
 mod coordinator;
 mod event;
+mod flaky;
 mod outcome;
 mod schedule;
 mod scout;
@@ -23,6 +24,7 @@ mod workers;
 pub use cache::Kind;
 pub use control::Control;
 pub use event::{Event, Observer};
+pub use flaky::{Flaky, Reproduction};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use simulate::TestTime;
 pub use stop::Stop;
@@ -72,6 +74,7 @@ struct Options<'a> {
     stop: Stop,
     control: Control,
     verify: bool,
+    flaky: Flaky,
     known: Vec<(Fingerprint, Kind)>,
 }
 
@@ -91,6 +94,7 @@ impl<'a> Reduction<'a> {
             stop: Stop::default(),
             control: Control::default(),
             verify: true,
+            flaky: Flaky::Off,
             known: vec![],
         };
         Reduction {
@@ -189,6 +193,13 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.options.verify = verify;
+        self
+    }
+
+    /// What to think of the test: whether it may say now this, now that. By default it is believed.
+    #[must_use]
+    pub fn flaky(mut self, flaky: Flaky) -> Self {
+        self.options.flaky = flaky;
         self
     }
 

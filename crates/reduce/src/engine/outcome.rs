@@ -1,3 +1,4 @@
+use super::flaky::Reproduction;
 use crate::input::Input;
 use nubbin_verdict::{Fault, Verdict};
 use std::fmt;
@@ -13,6 +14,11 @@ pub struct Outcome {
     /// What the test said when the result was put to it once more; `None` where it was not asked.
     /// Anything but [`Verdict::Fail`] means that the test is not reliable.
     pub verified: Option<Verdict>,
+    /// How often the original failed, where the test turned out not to be reliable.
+    pub original: Option<Reproduction>,
+    /// And how often the result does. It is at least four fifths of it, unless the run was ended
+    /// before that could be seen to.
+    pub reproduction: Option<Reproduction>,
     /// Counts.
     pub statistics: Statistics,
 }
@@ -94,6 +100,10 @@ pub struct Statistics {
     /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
     /// decide the result.
     pub interventions: u64,
+    /// Runs that were only to see whether the test always says the same; not among `tests`.
+    pub replays: u64,
+    /// How often the run went back to an earlier input, because a later one failed too rarely.
+    pub returns: u64,
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,

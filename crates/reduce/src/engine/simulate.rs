@@ -72,11 +72,12 @@ impl<'a> Simulated<'a> {
             print,
             input,
             cancel,
+            sampling,
         } = job;
         let verdict = if was_cancelled {
             Ok(Verdict::Unresolved(Unresolved::Cancelled))
         } else {
-            judge(self.oracle, &input, &Ask { slot, cancel })
+            judge(self.oracle, &input, &Ask { slot, cancel }, sampling)
         };
         Some(Done {
             slot,

@@ -1,4 +1,5 @@
 use super::cache::Kind;
+use super::flaky::Sampling;
 use super::simulate::Simulated;
 use super::stop::Stop;
 use crate::edit::Fingerprint;
@@ -15,13 +16,19 @@ pub(super) const PULSE: Duration = Duration::from_millis(20);
 /// Where candidates are judged.
 pub(super) enum Workers<'a> {
     /// On the coordinator's own thread, one at a time.
-    Inline { oracle: &'a dyn Oracle, stop: Stop },
+    Inline {
+        oracle: &'a dyn Oracle,
+        stop: Stop,
+        sampling: Option<Sampling>,
+    },
     /// Several at the same time.
     Crew {
         slots: Vec<Slot>,
         /// Tests a worker may have.
         depth: usize,
         crew: Crew<'a>,
+        /// How candidates are judged from now on, where one run says little.
+        sampling: Option<Sampling>,
         /// Not told yet, in order.
         news: VecDeque<News>,
     },
@@ -66,6 +73,7 @@ pub(super) struct Job {
     pub(super) print: Fingerprint,
     pub(super) input: Input,
     pub(super) cancel: Cancel,
+    pub(super) sampling: Option<Sampling>,
 }
 
 /// What a worker has begun or ended, as far as the coordinator knows: a test that waited its turn
@@ -89,7 +97,11 @@ pub(super) struct Done {
 
 impl<'a> Workers<'a> {
     pub(super) fn inline(oracle: &'a dyn Oracle, stop: Stop) -> Self {
-        Workers::Inline { oracle, stop }
+        Workers::Inline {
+            oracle,
+            stop,
+            sampling: None,
+        }
     }
 
     /// Starts the threads. They end when the `Workers` are dropped.
@@ -108,11 +120,12 @@ impl<'a> Workers<'a> {
                         print,
                         input,
                         cancel,
+                        sampling,
                     } in inbox
                     {
                         let begun = !cancel.is_cancelled();
                         let verdict = if begun {
-                            judge(oracle, &input, &Ask { slot, cancel })
+                            judge(oracle, &input, &Ask { slot, cancel }, sampling)
                         } else {
                             Ok(Verdict::Unresolved(Unresolved::Cancelled))
                         };
@@ -147,6 +160,7 @@ impl<'a> Workers<'a> {
             slots,
             depth: 1,
             crew,
+            sampling: None,
             news: VecDeque::new(),
         }
     }
@@ -181,6 +195,15 @@ impl<'a> Workers<'a> {
         }
     }
 
+    /// Has candidates judged by several runs from now on, or by one; gives back what was before.
+    pub(super) fn set_sampling(&mut self, new: Option<Sampling>) -> Option<Sampling> {
+        match self {
+            Workers::Inline { sampling, .. } | Workers::Crew { sampling, .. } => {
+                std::mem::replace(sampling, new)
+            }
+        }
+    }
+
     /// Number of candidates that can be judged at the same time.
     pub(super) fn count(&self) -> usize {
         match self {
@@ -192,12 +215,16 @@ impl<'a> Workers<'a> {
     /// Judges on the coordinator's own thread, where that is the way.
     pub(super) fn judge_inline(&self, input: &Input) -> Option<Result<Verdict, Fault>> {
         match self {
-            Workers::Inline { oracle, stop } => {
+            Workers::Inline {
+                oracle,
+                stop,
+                sampling,
+            } => {
                 let ask = Ask {
                     slot: 0,
                     cancel: stop.token().clone(),
                 };
-                Some(judge(*oracle, input, &ask))
+                Some(judge(*oracle, input, &ask, *sampling))
             }
             Workers::Crew { .. } => None,
         }
@@ -225,6 +252,7 @@ impl<'a> Workers<'a> {
             slots,
             depth,
             crew,
+            sampling,
             news,
         } = self
         else {
@@ -244,6 +272,7 @@ impl<'a> Workers<'a> {
             print,
             input,
             cancel: cancel.clone(),
+            sampling: *sampling,
         };
         match crew {
             Crew::Threads { jobs, .. } => {
@@ -350,9 +379,20 @@ impl<'a> Workers<'a> {
 
 /// Asks the oracle. A panic in it is a fault of the test, not of the thread: a dead worker would
 /// leave the coordinator waiting for ever.
-pub(super) fn judge(oracle: &dyn Oracle, input: &Input, ask: &Ask) -> Result<Verdict, Fault> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        input.with_candidate(|candidate| oracle.judge(candidate, ask))
-    }))
-    .unwrap_or_else(|_| Err(Fault::new("the test panicked")))
+pub(super) fn judge(
+    oracle: &dyn Oracle,
+    input: &Input,
+    ask: &Ask,
+    sampling: Option<Sampling>,
+) -> Result<Verdict, Fault> {
+    let once = || {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            input.with_candidate(|candidate| oracle.judge(candidate, ask))
+        }))
+        .unwrap_or_else(|_| Err(Fault::new("the test panicked")))
+    };
+    match sampling {
+        None => once(),
+        Some(sampling) => sampling.judge(once),
+    }
 }

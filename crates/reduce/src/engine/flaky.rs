@@ -1,0 +1,246 @@
+//! Tests that do not always say the same.
+//!
+//! A failure that depends on chance (a race, an address, a hash seed) shows in some runs only. A
+//! candidate that was tested once and passed may still have the failure, and, worse, one that
+//! failed once may have it a hundred times more rarely than the original. So where a test is found
+//! out to be unreliable, candidates are judged by several runs:
+//!
+//! * It is *rejected* when it has not failed in as many runs as would show the failure with a
+//!   chance of [`SEEN`], if it were as frequent as in the original.
+//! * It is *accepted* when it has failed as often as is *demanded* within as many runs as that
+//!   takes at [`KEPT`] of the original's rate.
+//!
+//! No affordable number of runs tells 10 % from 6 % for each of a thousand candidates. So now and
+//! then a candidate is accepted that fails more rarely, and the search goes on from there. That is
+//! found out by looking at the best so far every now and then, and at the end; then the run goes
+//! back to the last input that fails as often as it should, demands one more failure of every
+//! candidate, and goes on.
+//!
+//! Sources: the statistical mode of Shrink Ray (D. MacIver, 2026) for repeating, going back and
+//! demanding more; the rules for how often are ours.
+
+use nubbin_verdict::{Fault, Unresolved, Verdict};
+
+/// The share of the original's rate that a result has to reach.
+pub(super) const KEPT: f64 = 0.8;
+
+/// Chance that a candidate with the failure is not rejected before it has shown it once.
+const SEEN: f64 = 0.75;
+
+/// Failures demanded of a candidate at first.
+const DEMAND: u32 = 3;
+
+/// Runs of one candidate at most.
+const MOST_RUNS: u32 = 200;
+
+/// Failures that a rate is measured with; the relative error is about one in the root of it.
+const MEASURED: u32 = 24;
+
+/// Runs to measure a rate at most.
+const MOST_MEASURED: u32 = 400;
+
+/// What to think of the test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flaky {
+    /// It always says the same of the same input; nothing is asked twice.
+    #[default]
+    Off,
+    /// Probably the same. The original is run three more times at the beginning, the best so far
+    /// every hundred tests and the result three more times at the end, where that takes seconds
+    /// and not minutes; when one of these runs says otherwise, candidates are judged by several
+    /// runs from then on.
+    Auto,
+    /// Not the same: candidates are judged by several runs from the beginning.
+    On,
+}
+
+/// Runs without a single failure after which it is not worth looking for one.
+const GIVEN_UP: u32 = 60;
+
+/// How often an input failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reproduction {
+    /// Runs in which it failed.
+    pub failures: u32,
+    /// All runs.
+    pub runs: u32,
+}
+
+impl Reproduction {
+    /// Failures in a run, on average.
+    pub fn rate(self) -> f64 {
+        if self.runs == 0 {
+            return 0.0;
+        }
+        f64::from(self.failures) / f64::from(self.runs)
+    }
+
+    /// Whether enough runs are there to say how frequent the failure is.
+    pub(super) fn is_measured(self) -> bool {
+        let never = self.failures == 0 && self.runs >= GIVEN_UP;
+        never || self.failures >= MEASURED || self.runs >= MOST_MEASURED
+    }
+
+    pub(super) fn join(&mut self, more: Reproduction) {
+        self.failures += more.failures;
+        self.runs += more.runs;
+    }
+
+    pub(super) fn add(&mut self, failed: bool) {
+        self.runs += 1;
+        self.failures += u32::from(failed);
+    }
+}
+
+/// How candidates are judged by a test that does not always say the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sampling {
+    /// How often the original fails.
+    rate: f64,
+    /// Failures demanded of a candidate.
+    demand: u32,
+}
+
+impl Sampling {
+    pub(super) fn new(original: Reproduction) -> Self {
+        Sampling {
+            rate: original.rate().clamp(0.01, 1.0),
+            demand: DEMAND,
+        }
+    }
+
+    /// A candidate was accepted that should not have been.
+    pub(super) fn demand_more(&mut self) {
+        self.demand += 1;
+    }
+
+    /// Whether an input fails often enough.
+    pub(super) fn is_kept(self, input: Reproduction) -> bool {
+        input.rate() >= KEPT * self.rate
+    }
+
+    /// Whether more runs might say otherwise.
+    pub(super) fn is_in_doubt(self, input: Reproduction) -> bool {
+        let share = input.rate() / self.rate;
+        (0.9 * KEPT..1.0).contains(&share)
+    }
+
+    /// Runs without a failure after which a candidate is rejected.
+    fn runs_to_see(self) -> u32 {
+        if self.rate >= SEEN {
+            return 1;
+        }
+        (((1.0 - SEEN).ln() / (1.0 - self.rate).ln()).ceil() as u32).clamp(1, MOST_RUNS)
+    }
+
+    /// Runs in which the demanded failures have to come.
+    fn runs_to_accept(self) -> u32 {
+        let runs = f64::from(self.demand) / (KEPT * self.rate);
+        (runs.ceil() as u32).clamp(self.demand, MOST_RUNS)
+    }
+
+    /// Judges one candidate.
+    pub(super) fn judge(
+        self,
+        mut run: impl FnMut() -> Result<Verdict, Fault>,
+    ) -> Result<Verdict, Fault> {
+        let (mut failures, mut last) = (0, Verdict::Pass);
+        let (see, accept) = (self.runs_to_see(), self.runs_to_accept());
+        for runs in 1..=accept.max(see) {
+            match run()? {
+                Verdict::Fail => failures += 1,
+                called_off @ Verdict::Unresolved(Unresolved::Cancelled) => return Ok(called_off),
+                other => last = other,
+            }
+            if failures >= self.demand {
+                return Ok(Verdict::Fail);
+            }
+            let is_hopeless = failures + (accept.max(runs) - runs) < self.demand;
+            if is_hopeless || failures == 0 && runs >= see {
+                break;
+            }
+        }
+        Ok(last)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SplitMix64.
+    struct Chance(u64);
+
+    impl Chance {
+        fn with(&mut self, rate: f64) -> bool {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let mut z = self.0;
+            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            ((z ^ (z >> 31)) >> 11) as f64 / ((1u64 << 53) as f64) < rate
+        }
+    }
+
+    fn sampling(rate: u32) -> Sampling {
+        Sampling::new(Reproduction {
+            failures: rate,
+            runs: 100,
+        })
+    }
+
+    /// How many of 1,000 candidates are accepted, and runs for each.
+    fn accepted(sampling: Sampling, rate: f64) -> (u32, f64) {
+        let mut chance = Chance(1);
+        let (mut accepted, mut runs) = (0, 0);
+        for _ in 0..1000 {
+            let verdict = sampling.judge(|| {
+                runs += 1;
+                Ok(if chance.with(rate) {
+                    Verdict::Fail
+                } else {
+                    Verdict::Pass
+                })
+            });
+            accepted += u32::from(verdict.unwrap() == Verdict::Fail);
+        }
+        (accepted, f64::from(runs) / 1000.0)
+    }
+
+    #[test]
+    fn most_candidates_as_good_as_the_original_are_accepted_and_few_worse_ones() {
+        for (rate, good, bad, runs_good, runs_none) in [
+            (90, 900, 300, 4.0, 1.5),
+            (50, 600, 350, 7.0, 2.5),
+            (10, 450, 300, 35.0, 14.0),
+        ] {
+            let sampling = sampling(rate);
+            let rate = f64::from(rate) / 100.0;
+            let (as_good, runs) = accepted(sampling, rate);
+            assert!(as_good >= good, "{rate}: {as_good}");
+            assert!(runs <= runs_good, "{rate}: {runs} runs");
+            let (half, _) = accepted(sampling, rate / 2.0);
+            assert!(half <= bad, "{rate}: {half} of half the rate");
+            let (none, runs) = accepted(sampling, 0.0);
+            assert_eq!(none, 0);
+            assert!(runs <= runs_none, "{rate}: {runs} runs for nothing");
+        }
+    }
+
+    #[test]
+    fn more_demanded_is_fewer_accepted_by_chance() {
+        let (mut strict, loose) = (sampling(50), sampling(50));
+        for _ in 0..5 {
+            strict.demand_more();
+        }
+        assert!(accepted(strict, 0.2).0 < accepted(loose, 0.2).0 / 2);
+        assert!(accepted(strict, 0.5).0 > 600);
+    }
+
+    #[test]
+    fn a_test_that_is_called_off_or_breaks_ends_it() {
+        let cancelled = Verdict::Unresolved(Unresolved::Cancelled);
+        let verdict = sampling(10).judge(|| Ok(cancelled.clone()));
+        assert_eq!(verdict.unwrap(), cancelled);
+        assert!(sampling(10).judge(|| Err(Fault::new("broken"))).is_err());
+    }
+}

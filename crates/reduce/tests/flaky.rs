@@ -1,0 +1,187 @@
+//! Tests that do not always say the same: what comes out still fails, and often enough.
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+use nubbin_reduce::engine::{Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass;
+use nubbin_reduce::plan::Plan;
+use nubbin_verdict::Closure;
+use std::sync::Mutex;
+
+/// SplitMix64.
+struct Chance(u64);
+
+impl Chance {
+    fn with(&mut self, rate: f64) -> bool {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / ((1u64 << 53) as f64) < rate
+    }
+}
+
+const LINES: u32 = 60;
+
+fn text() -> String {
+    (0..LINES).map(|line| format!("{line}\n")).collect()
+}
+
+fn lines(bytes: &[u8]) -> Vec<u32> {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().filter_map(|line| line.parse().ok()).collect()
+}
+
+/// Reduces by lines with a test that shows the failure at the rate that the lines have.
+fn reduce(
+    seed: u64,
+    flaky: Flaky,
+    jobs: Option<usize>,
+    rate: impl Fn(&[u32]) -> f64 + Send + Sync,
+) -> Result<Outcome, ReduceError> {
+    let chance = Mutex::new(Chance(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)));
+    let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+    let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+    let mut reduction = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+        .flaky(flaky)
+        .seed(seed);
+    if let Some(jobs) = jobs {
+        reduction = reduction.jobs(jobs);
+    }
+    reduction.run()
+}
+
+/// Two lines are needed, and nothing else matters.
+fn plain(at: f64) -> impl Fn(&[u32]) -> f64 {
+    move |lines| {
+        if lines.contains(&17) && lines.contains(&44) {
+            at
+        } else {
+            0.0
+        }
+    }
+}
+
+/// One line is needed, and three more each make the failure twice as frequent: the last of them
+/// are what a search loses that believes a single run.
+fn graded(at: f64) -> impl Fn(&[u32]) -> f64 {
+    move |lines| {
+        if !lines.contains(&31) {
+            return 0.0;
+        }
+        let missing = [8, 23, 52]
+            .iter()
+            .filter(|line| !lines.contains(line))
+            .count();
+        at / f64::from(1u32 << missing)
+    }
+}
+
+#[test]
+fn over_a_hundred_seeds_the_result_fails_as_often_as_the_original() {
+    for at in [0.1, 0.5, 0.9] {
+        let mut sizes = 0;
+        for seed in 0..100 {
+            let outcome = reduce(seed, Flaky::On, None, plain(at)).unwrap();
+            let left = lines(outcome.input.bytes());
+            assert_eq!(plain(at)(&left), at, "{at}, seed {seed}: {left:?}");
+            sizes += left.len();
+        }
+        // What is rejected by chance stays, and that is little.
+        assert!(sizes <= 100 * 5, "{at}: {sizes} lines in 100 results");
+    }
+}
+
+#[test]
+fn what_makes_the_failure_frequent_is_kept() {
+    for at in [0.1, 0.5, 0.9] {
+        let mut good = 0;
+        for seed in 0..100 {
+            let outcome = reduce(seed, Flaky::On, None, graded(at)).unwrap();
+            let left = lines(outcome.input.bytes());
+            good += u32::from(graded(at)(&left) >= 0.8 * at);
+        }
+        assert!(good >= 95, "{at}: {good} of 100 results are as frequent");
+    }
+}
+
+#[test]
+fn an_unreliable_test_is_found_out_and_a_reliable_one_is_left_alone() {
+    for jobs in [None, Some(3)] {
+        let outcome = reduce(1, Flaky::Auto, jobs, plain(0.6)).unwrap();
+        let original = outcome.original.unwrap();
+        assert!((0.3..0.9).contains(&original.rate()), "{original:?}");
+        assert!(outcome.reproduction.unwrap().rate() >= 0.8 * original.rate());
+        let left = lines(outcome.input.bytes());
+        assert!(
+            left.contains(&17) && left.contains(&44) && left.len() <= 4,
+            "{left:?}"
+        );
+        assert!(matches!(outcome.ended, Ended::Complete));
+
+        let reliable = reduce(1, Flaky::Auto, jobs, plain(1.0)).unwrap();
+        assert_eq!(reliable.original, None);
+        assert_eq!(reliable.reproduction, None);
+        let believed = reduce(1, Flaky::Off, jobs, plain(1.0)).unwrap();
+        assert_eq!(believed.statistics.replays, 0);
+        assert_eq!(reliable.statistics.tests, believed.statistics.tests);
+        assert_eq!(reliable.input.bytes(), believed.input.bytes());
+    }
+}
+
+#[test]
+fn an_original_that_never_fails_is_refused_however_often_it_is_run() {
+    for flaky in [Flaky::Off, Flaky::Auto, Flaky::On] {
+        let refused = reduce(1, flaky, None, plain(0.0)).unwrap_err();
+        assert!(matches!(refused, ReduceError::NotFailing { .. }));
+    }
+}
+
+#[test]
+fn a_test_that_grows_unreliable_on_the_way_is_noticed_at_the_end() {
+    // Reliable as long as line 3 is there, which nothing else needs.
+    let rate = |lines: &[u32]| match (lines.contains(&17), lines.contains(&3)) {
+        (false, _) => 0.0,
+        (true, true) => 1.0,
+        (true, false) => 0.3,
+    };
+    for seed in 0..20 {
+        let outcome = reduce(seed, Flaky::Auto, None, rate).unwrap();
+        let left = lines(outcome.input.bytes());
+        if outcome.original.is_some() {
+            assert!(rate(&left) >= 0.8, "seed {seed}: {left:?}");
+        }
+    }
+}
+
+#[test]
+fn going_back_is_told() {
+    let mut sizes = vec![];
+    let mut returns = 0;
+    for seed in 0..30 {
+        let chance = Mutex::new(Chance(seed));
+        let rate = graded(0.5);
+        let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+        let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+            if let Event::WentBack {
+                input,
+                bytes_before,
+            } = event
+            {
+                assert!(input.size() > *bytes_before);
+                assert_eq!(statistics.bytes_now, input.size());
+                sizes.push(input.size());
+            }
+        };
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        let outcome = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::On)
+            .observer(&mut observer)
+            .run()
+            .unwrap();
+        returns += outcome.statistics.returns;
+    }
+    assert!(returns > 0);
+    assert_eq!(sizes.len() as u64, returns);
+}
