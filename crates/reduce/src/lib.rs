@@ -27,6 +27,7 @@ pub mod auto;
 pub mod edit;
 pub mod engine;
 pub mod input;
+pub mod isolate;
 pub mod order;
 pub mod pass;
 pub mod pick;

@@ -10,6 +10,7 @@
 mod cache;
 mod coordinator;
 mod event;
+mod isolate;
 mod outcome;
 mod schedule;
 mod speculate;
@@ -20,6 +21,8 @@ pub use cache::Kind;
 pub use event::{Event, Observer};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use stop::Stop;
+
+pub(crate) use isolate::isolate;
 
 use crate::edit::Fingerprint;
 use crate::input::Input;
