@@ -2,18 +2,18 @@
 
 mod choose;
 mod events;
-mod files;
 mod journal;
-mod paths;
 mod progress;
 mod report;
 mod saver;
 mod stats;
-mod test;
 
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
+use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::test::TestArgs;
+use crate::{files, json, signals, test};
 use events::JsonEvents;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
@@ -22,10 +22,8 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Unresolved, Verdict};
-use paths::Use;
 use progress::Progress;
 use saver::{Saver, Targets};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use stats::{Stats, Tokens};
 use std::path::Path;
 use std::time::Instant;
@@ -33,7 +31,7 @@ use std::time::Instant;
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
-    stop_on_signals(stop.clone())?;
+    signals::stop_on_signals(stop.clone())?;
     paths::no_twins(&args.inputs)?;
     let input = files::read(&args.inputs)?;
     let plan = choose::plan(&args.search, &input)?;
@@ -42,10 +40,10 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     keep_apart(&args, &targets, &journal)?;
     targets.probe()?;
     if let Some(path) = &args.output_args.stats {
-        Stats::probe(path)?;
+        json::probe_stats(path)?;
     }
-    let jobs = args.jobs.map_or_else(cores, usize::from);
-    let oracle = test::prepare(&args, &input, jobs, &stop)?;
+    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+    let oracle = test::prepare(TestArgs::from(&args), &input, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -73,7 +71,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             .map(|path| path.display().to_string())
             .collect();
         let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
-        stats.write(path, in_lines)?;
+        json::write_stats(&stats, path, in_lines)?;
     }
     saved?;
     conclude(outcome, &targets)
@@ -81,7 +79,6 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
 
 /// No output may be an input, or another output.
 fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<(), Problem> {
-    let program = args.test.as_deref().or(args.command.first().map(Path::new));
     let read: Vec<Use<'_>> = args
         .inputs
         .iter()
@@ -89,14 +86,7 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path,
             what: "the input",
         })
-        .chain(program.map(|path| Use {
-            path,
-            what: "the test",
-        }))
-        .chain(args.test_run.with.iter().map(|path| Use {
-            path,
-            what: "the extra file",
-        }))
+        .chain(TestArgs::from(args).read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_args.json_events.as_deref().filter(to_file);
@@ -199,7 +189,7 @@ fn reduce(
     let saved = saver.finish();
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
-            test::not_failing(args, oracle, &input, &verdict, &asked_to_stop)
+            test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
@@ -215,9 +205,9 @@ fn open_journal(
     oracle: &CommandOracle,
     path: &Path,
 ) -> Result<(Journal, Earlier), Problem> {
-    let resume = args.test_run.resume;
+    let resume = args.search.resume;
     let left = path.exists();
-    let (journal, earlier) = Journal::open(path, &test::identity(args, oracle), resume)?;
+    let (journal, earlier) = Journal::open(path, &test::identity(args.into(), oracle), resume)?;
     let note = match &earlier {
         Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
         Earlier::None if left => {
@@ -269,42 +259,4 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
     Err(Problem::new(Exit::Flaky, what)
         .hint(hint)
         .hint(format!("try it yourself on {result}")))
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The first signal ends the run cleanly, with the best so far; the second ends it at once.
-fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
-    let cannot = |error: std::io::Error| {
-        Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error)
-    };
-    let wanted = [SIGINT, SIGTERM, SIGHUP]
-        .into_iter()
-        .filter(|&signal| !is_ignored(signal));
-    let mut signals = signal_hook::iterator::Signals::new(wanted).map_err(cannot)?;
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || {
-            for _ in signals.forever() {
-                if stop.is_requested() {
-                    say("nubbin: stopped at once");
-                    std::process::exit(Exit::Stopped as i32);
-                }
-                stop.request();
-            }
-        })
-        .map_err(cannot)?;
-    Ok(())
-}
-
-/// Whether whoever started this wants it to survive a signal, as `nohup` does.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
 }

@@ -1,10 +1,11 @@
 //! The best so far, on disk, all the time.
 
 use crate::exit::Exit;
+use crate::place::{cannot_write, mode, probe, replace};
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -42,7 +43,7 @@ impl Targets {
             }
             (_, None) => inputs
                 .iter()
-                .map(|path| super::files::default_output(path))
+                .map(|path| crate::files::default_output(path))
                 .collect(),
         };
         let files = paths.into_iter().zip(inputs).map(|(path, input)| Target {
@@ -65,34 +66,7 @@ impl Targets {
 
     /// Finds out before the first test whether a result can be written at all.
     pub(super) fn probe(&self) -> Result<(), Problem> {
-        for path in self.paths() {
-            let folder = folder_of(path);
-            let made = std::fs::create_dir_all(folder).and_then(|()| {
-                tempfile::Builder::new()
-                    .prefix(".nubbin-")
-                    .tempfile_in(folder)
-            });
-            if let Err(error) = made {
-                return Err(cannot_write(path, &error));
-            }
-            match std::fs::symlink_metadata(path) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // A name that is too long, for example.
-                Err(error) => return Err(cannot_write(path, &error)),
-                Ok(there) if there.is_file() => {}
-                Ok(there) => {
-                    let kind = if there.is_dir() {
-                        "is a folder"
-                    } else {
-                        "is not a plain file"
-                    };
-                    let what = format!("`{}` {kind}", path.display());
-                    return Err(Problem::new(Exit::Output, what)
-                        .hint("give the path of a file with `-o PATH`"));
-                }
-            }
-        }
-        Ok(())
+        self.paths().try_for_each(probe)
     }
 
     /// The size of the results that are there.
@@ -137,58 +111,6 @@ fn is_folder(path: &Path) -> bool {
             .as_os_str()
             .to_string_lossy()
             .ends_with(std::path::MAIN_SEPARATOR)
-}
-
-#[cfg(unix)]
-fn mode(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(std::fs::metadata(path).ok()?.permissions().mode() & 0o777 | 0o200)
-}
-
-#[cfg(not(unix))]
-fn mode(_path: &Path) -> Option<u32> {
-    None
-}
-
-fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
-    let folder = folder_of(path);
-    let make = || {
-        tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempfile_in(folder)
-    };
-    let mut file = match make() {
-        // The test has removed it, perhaps.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)?;
-            make()?
-        }
-        made => made?,
-    };
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    file.persist(path)?;
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Problem {
-    Problem::new(
-        Exit::Output,
-        format!("cannot write the result `{}`", path.display()),
-    )
-    .because(error)
-    .hint("give a path you may write to with `-o PATH`")
 }
 
 /// Writes the best so far from a thread of its own, always the latest, so that a run that is

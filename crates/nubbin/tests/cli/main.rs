@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod isolate;
 mod output;
 mod predicates;
 mod reduce;

@@ -29,7 +29,8 @@ pub(super) fn read(paths: &[PathBuf]) -> Result<Input, Problem> {
     })
 }
 
-fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
+/// Reads one file, or says why it cannot be read.
+pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
     if path.is_dir() {
         let what = format!("`{}` is a folder", path.display());
@@ -72,7 +73,7 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
 
 /// A single input goes by its own name. Several keep their folders, so that they find each other,
 /// as far as these lie below the user's.
-fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
+pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     let below = path
         .components()
         .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
@@ -92,8 +93,13 @@ fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
 
 /// `NAME.min.EXT` beside the input.
 pub(super) fn default_output(path: &Path) -> PathBuf {
+    beside(path, ".min")
+}
+
+/// `NAME.mark.EXT` beside the input.
+pub(super) fn beside(path: &Path, mark: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or(path.as_os_str()).to_os_string();
-    name.push(".min");
+    name.push(mark);
     if let Some(extension) = path.extension() {
         name.push(OsString::from("."));
         name.push(extension);

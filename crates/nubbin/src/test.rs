@@ -1,18 +1,71 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
-use crate::args::{FailureArgs, ReduceArgs};
+use crate::args::{FailureArgs, IsolateArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
+use crate::paths::Use;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Extra, Options, OracleError, Predicate, TestCommand};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// What a command line says of the test, whichever command it is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TestArgs<'a> {
+    command: &'a [OsString],
+    program: Option<&'a Path>,
+    failure: &'a FailureArgs,
+    run: &'a TestRunArgs,
+    /// The files that are to fail.
+    inputs: &'a [PathBuf],
+}
+
+impl<'a> From<&'a ReduceArgs> for TestArgs<'a> {
+    fn from(args: &'a ReduceArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            inputs: &args.inputs,
+        }
+    }
+}
+
+impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
+    fn from(args: &'a IsolateArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            inputs: std::slice::from_ref(&args.failing),
+        }
+    }
+}
+
+impl<'a> TestArgs<'a> {
+    /// The files the test is made of, which must not be written to.
+    pub(super) fn read(self) -> impl Iterator<Item = Use<'a>> {
+        let program = self.program.or(self.command.first().map(Path::new));
+        let program = program.map(|path| Use {
+            path,
+            what: "the test",
+        });
+        let extras = self.run.with.iter().map(|path| Use {
+            path,
+            what: "the extra file",
+        });
+        program.into_iter().chain(extras)
+    }
+}
 
 /// Builds the oracle; with `--same-failure` runs the original once to see its failure.
 pub(super) fn prepare(
-    args: &ReduceArgs,
+    args: TestArgs<'_>,
     input: &Input,
     jobs: usize,
     stop: &Stop,
@@ -20,9 +73,9 @@ pub(super) fn prepare(
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;
-    let words = match &args.test {
-        Some(program) => vec![program.clone().into_os_string()],
-        None => args.command.clone(),
+    let words = match args.program {
+        Some(program) => vec![program.as_os_str().to_os_string()],
+        None => args.command.to_vec(),
     };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
     let names: Vec<PathBuf> = input
@@ -30,13 +83,13 @@ pub(super) fn prepare(
         .map(|file| file.name.to_path_buf())
         .collect();
     let mut options = Options::new(command, names);
-    options.predicate = predicate(&args.failure, &here).map_err(|error| wrong_condition(&error))?;
-    options.stdin = args.test_run.stdin;
-    options.timeout = Some(args.test_run.timeout);
-    options.keep_temp = args.test_run.keep_temp;
+    options.predicate = predicate(args.failure, &here).map_err(|error| wrong_condition(&error))?;
+    options.stdin = args.run.stdin;
+    options.timeout = Some(args.run.timeout);
+    options.keep_temp = args.run.keep_temp;
     options.jobs = jobs;
     options.executable = args.inputs.iter().any(|path| is_executable(path));
-    for path in &args.test_run.with {
+    for path in &args.run.with {
         options
             .extras
             .push(Extra::new(path, &here).map_err(|error| {
@@ -100,11 +153,11 @@ fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> 
 }
 
 /// Everything that verdicts depend on beside the candidate: another test, another identity.
-pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle) -> String {
+pub(super) fn identity(args: TestArgs<'_>, oracle: &CommandOracle) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
     let extras: Vec<String> = args
-        .test_run
+        .run
         .with
         .iter()
         .map(|path| {
@@ -142,7 +195,7 @@ fn wrong_condition(error: &dyn Error) -> Problem {
 
 /// The original does not fail: find out why, and say it.
 pub(super) fn not_failing(
-    args: &ReduceArgs,
+    args: TestArgs<'_>,
     oracle: &CommandOracle,
     input: &Input,
     verdict: &Verdict,
