@@ -161,9 +161,9 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
 /// can be made or left, whatever becomes of the others. With none it is the passing text, with
 /// all the failing one.
 ///
-/// A change deletes, inserts or replaces one atom: where both texts have atoms, the first is
-/// replaced by the first, the second by the second, and what is left over on one side is deleted
-/// or inserted.
+/// A change deletes, inserts or replaces one atom: where both texts have lines that look alike,
+/// one is replaced by the other; in between, the first is replaced by the first, the second by the
+/// second, and what is left over on one side is deleted or inserted.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, ChangeSet, Difference};
@@ -268,15 +268,10 @@ impl Difference {
 fn add_changes(old: &[u8], new: &[u8], atom: Atom, at: u32, changes: &mut Vec<Splice>) {
     let (old_bounds, new_bounds) = (atom.bounds(old), atom.bounds(new));
     for place in places(old, new, &old_bounds, &new_bounds) {
-        let mut removed = spans(place.old);
-        let mut added = spans(place.new);
-        loop {
-            let (from, to) = (removed.next(), added.next());
-            if from.is_none() && to.is_none() {
-                break;
-            }
-            let point = Span::new(place.hunk.old.end, place.hunk.old.end);
-            let from = from.unwrap_or(point);
+        let mut end = place.hunk.old.start;
+        for (from, to) in pairs(old, new, &place, atom) {
+            let from = from.unwrap_or(Span::new(end, end));
+            end = from.end;
             let text = to.and_then(|to| new.get(to.range())).unwrap_or_default();
             if old.get(from.range()) != Some(text) {
                 let span = Span::new(at + from.start, at + from.end);
@@ -284,6 +279,94 @@ fn add_changes(old: &[u8], new: &[u8], atom: Atom, at: u32, changes: &mut Vec<Sp
             }
         }
     }
+}
+
+/// An atom of the old text and what becomes of it; or one that is only in the new text.
+type Pair = (Option<Span>, Option<Span>);
+
+/// Which atom of a hunk is replaced by which, in order: lines that look alike by each other, and
+/// in between the first by the first, the second by the second.
+fn pairs(old: &[u8], new: &[u8], place: &Place<'_>, atom: Atom) -> Vec<Pair> {
+    let removed: Vec<Span> = spans(place.old).collect();
+    let added: Vec<Span> = spans(place.new).collect();
+    let alike = match atom {
+        Atom::Line => alike(old, new, &removed, &added),
+        _ => vec![],
+    };
+    let mut pairs = Vec::with_capacity(removed.len().max(added.len()));
+    let (mut from, mut to) = (0, 0);
+    for (i, j) in alike.into_iter().chain([(removed.len(), added.len())]) {
+        for step in 0..(i - from).max(j - to) {
+            let at = |list: &[Span], first: usize, end: usize| {
+                list.get(first + step)
+                    .filter(|_| first + step < end)
+                    .copied()
+            };
+            pairs.push((at(&removed, from, i), at(&added, to, j)));
+        }
+        if let (Some(&before), Some(&after)) = (removed.get(i), added.get(j)) {
+            pairs.push((Some(before), Some(after)));
+        }
+        (from, to) = (i + 1, j + 1);
+    }
+    pairs
+}
+
+/// Hunks in which more pairs of lines would have to be compared are not looked into.
+const COMPARED: usize = 1 << 14;
+
+/// The lines that look alike, by their numbers: in order in both texts, and such that they have
+/// most bytes in common.
+fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize, usize)> {
+    let (rows, columns) = (removed.len(), added.len());
+    if rows == 0 || columns == 0 || rows * columns > COMPARED {
+        return vec![];
+    }
+    // In common from a line on, for every pair of lines.
+    let width = columns + 1;
+    let mut best = vec![0u64; (rows + 1) * width];
+    let mut common = vec![0u64; rows * columns];
+    let cell = |table: &[u64], at: usize| table.get(at).copied().unwrap_or(0);
+    for (i, before) in removed.iter().enumerate().rev() {
+        for (j, after) in added.iter().enumerate().rev() {
+            let bytes = in_common(
+                old.get(before.range()).unwrap_or_default(),
+                new.get(after.range()).unwrap_or_default(),
+            );
+            let paired = bytes + cell(&best, (i + 1) * width + j + 1);
+            let skipped = cell(&best, (i + 1) * width + j).max(cell(&best, i * width + j + 1));
+            best[i * width + j] = paired.max(skipped);
+            common[i * columns + j] = bytes;
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut found = vec![];
+    while i < rows && j < columns {
+        let bytes = cell(&common, i * columns + j);
+        let here = cell(&best, i * width + j);
+        if bytes > 0 && here == bytes + cell(&best, (i + 1) * width + j + 1) {
+            found.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if here == cell(&best, (i + 1) * width + j) {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    found
+}
+
+/// Bytes that two lines have in common at their beginnings and ends, but for white space around
+/// them; nought where that is less than half of the shorter one.
+fn in_common(old: &[u8], new: &[u8]) -> u64 {
+    let (old, new) = (old.trim_ascii(), new.trim_ascii());
+    let shorter = old.len().min(new.len());
+    let same = |(a, b): &(&u8, &u8)| a == b;
+    let head = old.iter().zip(new).take_while(same).count();
+    let tail = old.iter().rev().zip(new.iter().rev());
+    let tail = tail.take(shorter - head).take_while(same).count();
+    let bytes = head + tail;
+    if 2 * bytes < shorter { 0 } else { bytes as u64 }
 }
 
 #[cfg(test)]
@@ -302,7 +385,7 @@ mod tests {
             .collect()
     }
 
-    fn pairs(expected: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn owned(expected: &[(&str, &str)]) -> Vec<(String, String)> {
         let pair = |(a, b): &(&str, &str)| ((*a).to_string(), (*b).to_string());
         expected.iter().map(pair).collect()
     }
@@ -318,6 +401,18 @@ mod tests {
                 &[("", "b\n"), ("", "b\n")],
             ),
             ("a\nb\nc\n", "c\n", Atom::Line, &[("a\n", ""), ("b\n", "")]),
+            // Lines that look alike are one line that changed, wherever they stand in the hunk.
+            (
+                "limit = 17\n",
+                "x\ny\n  limit = -7\nz\n",
+                Atom::Line,
+                &[
+                    ("", "x\n"),
+                    ("", "y\n"),
+                    ("limit = 17\n", "  limit = -7\n"),
+                    ("", "z\n"),
+                ],
+            ),
             ("", "x\ny", Atom::Line, &[("", "x\n"), ("", "y")]),
             ("x\ny", "", Atom::Line, &[("x\n", ""), ("y", "")]),
             ("x", "x\n", Atom::Line, &[("x", "x\n")]),
@@ -329,7 +424,7 @@ mod tests {
             let difference = Difference::between(passing.as_bytes(), failing.as_bytes(), atom);
             assert_eq!(
                 shown(&difference, passing),
-                pairs(expected),
+                owned(expected),
                 "{passing} {failing}"
             );
         }
@@ -337,21 +432,21 @@ mod tests {
 
     #[test]
     fn what_is_left_of_neighbouring_lines_is_compared_as_one() {
-        let passing = "keep\none two\nend\n";
-        let failing = "new\nkeep\nfresh\none 2\nend\n";
+        let passing = "keep\na one b\nend\n";
+        let failing = "new\nkeep\nfresh\nz one y\nend\n";
         let lines = Difference::between(passing.as_bytes(), failing.as_bytes(), Atom::Line);
-        // The first line of the hunk is replaced by a fresh one, and `one 2` is inserted: by
+        // The first line of the hunk is replaced by a fresh one, and `z one y` is inserted: by
         // tokens it is seen that `one` only moved.
         assert_eq!(
             shown(&lines, passing),
-            pairs(&[("", "new\n"), ("one two\n", "fresh\n"), ("", "one 2\n")])
+            owned(&[("", "new\n"), ("a one b\n", "fresh\n"), ("", "z one y\n")])
         );
         let all = ChangeSet::all(3);
         let (made, left) = (all.part(0..1), all.part(1..3));
         let tokens = lines.refine(passing.as_bytes(), &made, &left, Atom::Token);
         assert_eq!(
-            shown(&tokens, "new\nkeep\none two\nend\n"),
-            pairs(&[("", "fresh"), ("", "\n"), ("two", "2")])
+            shown(&tokens, "new\nkeep\na one b\nend\n"),
+            owned(&[("a", "fresh"), ("", "\n"), ("", "z"), ("b", "y")])
         );
     }
 
