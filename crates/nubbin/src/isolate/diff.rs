@@ -7,6 +7,9 @@ use nubbin_reduce::isolate::{Atom, Isolated, hunks};
 use nubbin_reduce::view::lines;
 use std::ops::Range;
 
+/// Longer lines, in bytes, are cut on a terminal.
+const LONG_LINE: usize = 240;
+
 /// Bytes of a difference in binary data that are shown.
 const SHOWN_BYTES: usize = 64;
 
@@ -186,19 +189,40 @@ fn differing(old: &[u8], new: &[u8]) -> (Range<usize>, Range<usize>) {
 
 fn one(page: &mut Page, style: &Style, mark: &[u8], line: &[u8], inside: Option<Range<usize>>) {
     let text = line.strip_suffix(b"\n").unwrap_or(line);
-    page.styled(style, mark);
-    let inside = inside.filter(|_| page.colours).unwrap_or(0..0);
+    let ended = text.len() < line.len();
+    let inside = inside.unwrap_or(0..0);
     let (start, end) = (inside.start.min(text.len()), inside.end.min(text.len()));
-    page.styled(style, text.get(..start).unwrap_or_default());
-    page.styled(
-        &style.clone().reverse(),
-        text.get(start..end).unwrap_or_default(),
-    );
-    page.styled(style, text.get(end..).unwrap_or_default());
+    let shown = if page.safe {
+        window(text.len(), start..end)
+    } else {
+        0..text.len()
+    };
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default();
+    page.styled(style, mark);
+    if shown.start > 0 {
+        page.styled(&Style::new().dim(), "...".as_bytes());
+    }
+    page.styled(style, part(shown.start..start));
+    page.styled(&style.clone().reverse(), part(start..end.min(shown.end)));
+    page.styled(style, part(end..shown.end.max(end)));
+    if shown.end < text.len() {
+        page.styled(&Style::new().dim(), "...".as_bytes());
+    }
     page.out.push(b'\n');
-    if text.len() == line.len() {
+    if !ended {
         page.line(&Style::new(), b"\\ No newline at end of file");
     }
+}
+
+/// What of a line is shown on a terminal: all of it, or, where it is long, what is around the
+/// part that matters.
+fn window(len: usize, inside: Range<usize>) -> Range<usize> {
+    if len <= LONG_LINE {
+        return 0..len;
+    }
+    let start = inside.start.saturating_sub(LONG_LINE / 4);
+    let end = inside.end.min(inside.start + LONG_LINE / 2) + LONG_LINE / 4;
+    start..end.max(start + LONG_LINE).min(len)
 }
 
 /// Neighbouring changes as one, in the notation of a unified diff but by offsets.
@@ -270,6 +294,32 @@ mod tests {
             "@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n"
         );
         assert_eq!(shown("", "a\n", 3), "@@ -0,0 +1 @@\n+a\n");
+    }
+
+    #[test]
+    fn of_a_long_line_a_terminal_gets_what_is_around_the_difference() {
+        let long = |word: &str| format!("{}{word}{}\n", "a".repeat(5000), "b".repeat(5000));
+        let (old, new) = (long("calm"), long("crash"));
+        let mut page = Page {
+            out: vec![],
+            colours: false,
+            safe: true,
+        };
+        unified(&mut page, old.as_bytes(), new.as_bytes(), 3);
+        let shown = String::from_utf8(page.out).unwrap();
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(
+            lines[1].starts_with("-...aa") && lines[1].ends_with("bb..."),
+            "{shown}"
+        );
+        assert!(
+            lines[2].contains("crash") && lines[2].len() < 300,
+            "{shown}"
+        );
+        assert_eq!(window(10_000, 50..9_000), 0..240);
+        assert_eq!(window(10_000, 0..0), 0..240);
+        assert_eq!(window(10_000, 9_000..9_001), 8_940..9_180);
+        assert_eq!(window(100, 50..60), 0..100);
     }
 
     #[test]

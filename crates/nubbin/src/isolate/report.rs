@@ -2,12 +2,16 @@
 
 use super::Results;
 use crate::problem::say;
-use console::style;
+use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::isolate::{Atom, Isolated, Level};
 
 pub(super) fn print(isolated: &Isolated, results: &Results) {
+    if Term::stdout().is_term() && Term::stderr().is_term() {
+        // Between the difference and what is said of it.
+        say("");
+    }
     let statistics = &isolated.statistics;
     let levels: Vec<String> = statistics
         .levels

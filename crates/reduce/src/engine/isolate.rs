@@ -223,6 +223,8 @@ impl<'a, 'r, 'w> Coordinator<'a, 'r, 'w> {
             self.statistics.started += 1;
             return Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped);
         }
+        // What is asked for starts before anything else is thought about.
+        self.start(candidate, print);
         let others = self.workers.count() - 1;
         let likely = if others == 0 || candidate.size() > LARGE {
             vec![]
@@ -238,10 +240,7 @@ impl<'a, 'r, 'w> Coordinator<'a, 'r, 'w> {
             if let Some(kind) = self.cache.peek(print) {
                 return Ok(kind);
             }
-            if self.workers.has_free() && !self.workers.has(print) {
-                // Handed back where no worker has room: it is tried again.
-                let _ = self.workers.start(print, candidate.clone());
-            }
+            self.start(candidate, print);
             while let Some(next) = pending.next_if(|_| self.workers.has_room()) {
                 if !self.workers.has(next.print) {
                     let (input, _) = compared.candidate(&next.set);
@@ -250,6 +249,14 @@ impl<'a, 'r, 'w> Coordinator<'a, 'r, 'w> {
             }
             self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
+        }
+    }
+
+    /// Starts what is asked for, if no worker has it already and one is free.
+    fn start(&mut self, candidate: &Input, print: Fingerprint) {
+        if self.workers.has_free() && !self.workers.has(print) {
+            // Handed back where there was no room after all: it is tried again.
+            let _ = self.workers.start(print, candidate.clone());
         }
     }
 

@@ -31,7 +31,7 @@ impl ChangeSet {
 
     /// All of `0..n`.
     pub fn all(n: u32) -> Self {
-        ChangeSet::of([0..n])
+        ChangeSet::of(std::iter::once(0..n))
     }
 
     /// Of sorted, disjoint runs; empty ones and neighbours are put right.

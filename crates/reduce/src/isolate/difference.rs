@@ -390,9 +390,17 @@ mod tests {
         expected.iter().map(pair).collect()
     }
 
+    /// A passing and a failing text, and the changes between them.
+    type Case = (
+        &'static str,
+        &'static str,
+        Atom,
+        &'static [(&'static str, &'static str)],
+    );
+
     #[test]
     fn changes_replace_insert_and_delete_one_atom_each() {
-        let cases: &[(&str, &str, Atom, &[(&str, &str)])] = &[
+        let cases: &[Case] = &[
             ("a\nb\nc\n", "a\nB\nc\n", Atom::Line, &[("b\n", "B\n")]),
             (
                 "a\nc\n",
