@@ -13,17 +13,23 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
         say("");
     }
     let statistics = &isolated.statistics;
-    let levels: Vec<String> = statistics
-        .levels
-        .iter()
-        .enumerate()
+    let mut found = String::new();
+    let mut around = 0;
+    for (number, level) in statistics.levels.iter().enumerate() {
         // Where there was one change there was nothing to find out.
-        .filter(|&(number, level)| number == 0 || level.changes > 1)
-        .map(|(_, level)| changes(level))
-        .collect();
+        if number > 0 && level.changes < 2 {
+            continue;
+        }
+        match around {
+            0 => {}
+            1 => found += ", in it ",
+            _ => found += ", in them ",
+        }
+        found += &changes(level);
+        around = level.left;
+    }
     say(&format!(
-        "{}; {} tests in {}",
-        levels.join(", of these "),
+        "{found}; {} tests in {}",
         HumanCount(statistics.tests),
         seconds(statistics.elapsed),
     ));

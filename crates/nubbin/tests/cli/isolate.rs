@@ -365,3 +365,48 @@ fn events_are_lines_of_json_and_nothing_else_is_printed() {
     let quiet = isolate(&stage, "-q").ended(0);
     assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""));
 }
+
+#[test]
+fn a_signal_leaves_the_closest_two_so_far() {
+    let stage = pair("", haystack(1000, "crash"));
+    let count = stage.path("count");
+    stage.script(
+        "test.sh",
+        &format!(
+            "echo >>{0}; [ $(wc -l <{0}) -lt 7 ] || sleep 1000; grep -q crash fail.txt",
+            count.display()
+        ),
+    );
+    let args = "isolate -j 1 pass.txt fail.txt --test ./test.sh";
+    let child = stage.nubbin(args.split(' ')).spawn().unwrap();
+    while std::fs::read(&count).map_or(0, |lines| lines.len()) < 7 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let killed = std::process::Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    stage.assert_clean();
+    let (passing, failing) = (stage.text("fail.pass.txt"), stage.text("fail.fail.txt"));
+    assert!(!passing.contains("crash") && failing.contains("crash"));
+    // Four halvings of a thousand lines.
+    assert_eq!(failing.lines().count() - passing.lines().count(), 62);
+}
+
+#[test]
+fn the_manual_page_has_the_examples() {
+    let page = Stage::new().run(["man", "isolate"]).ended(0).stdout;
+    assert!(
+        page.contains("nubbin\\-isolate") && page.contains("minimal.diff"),
+        "{page}"
+    );
+    let help = Stage::new().run(["isolate", "--help"]).ended(0).stdout;
+    assert!(
+        help.contains("json.tool") && help.contains("Exit codes"),
+        "{help}"
+    );
+    assert!(!help.contains("--resume"), "{help}");
+}

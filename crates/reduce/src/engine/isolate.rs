@@ -282,43 +282,60 @@ impl<'a, 'r, 'w> Coordinator<'a, 'r, 'w> {
 
     /// What the test says of both sides, past the cache; `None` when it was stopped.
     fn judge_both(&mut self) -> Result<Option<[Verdict; 2]>, Fault> {
-        let inputs = [self.failing.clone(), self.passing.clone()];
-        let mut verdicts = Vec::with_capacity(2);
-        for input in &inputs {
-            let verdict = self.judge_alone(input)?;
-            let Some(kind) = Kind::of(&verdict) else {
-                return Ok(None);
-            };
-            self.counted(kind, input);
-            verdicts.push(verdict);
-        }
-        let passing = verdicts.pop();
-        Ok(passing
-            .zip(verdicts.pop())
-            .map(|(passing, failing)| [passing, failing]))
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let verdicts = match self.workers.judge_inline(&failing) {
+            Some(verdict) => {
+                self.statistics.started += 2;
+                let failing = verdict?;
+                let passing = self.workers.judge_inline(&passing);
+                passing.transpose()?.map(|passing| [passing, failing])
+            }
+            None => self.judge_beside(&passing, &failing)?,
+        };
+        let Some([pass, fail]) = verdicts else {
+            return Ok(None);
+        };
+        let (Some(of_passing), Some(of_failing)) = (Kind::of(&pass), Kind::of(&fail)) else {
+            return Ok(None);
+        };
+        self.counted(of_failing, &failing);
+        self.counted(of_passing, &passing);
+        Ok(Some([pass, fail]))
     }
 
-    fn judge_alone(&mut self, input: &Input) -> Result<Verdict, Fault> {
-        if let Some(verdict) = self.workers.judge_inline(input) {
-            self.statistics.started += 1;
-            return verdict;
+    /// Both at the same time, where there are two workers.
+    fn judge_beside(
+        &mut self,
+        passing: &Input,
+        failing: &Input,
+    ) -> Result<Option<[Verdict; 2]>, Fault> {
+        let print = failing.fingerprint();
+        for input in [failing, passing] {
+            let started = self.workers.start(input.fingerprint(), input.clone());
+            if started.is_err() {
+                return Err(Fault::new("no worker is free"));
+            }
         }
-        if self
-            .workers
-            .start(input.fingerprint(), input.clone())
-            .is_err()
-        {
-            return Err(Fault::new("no worker is free"));
-        }
-        loop {
+        let (mut pass, mut fail) = (None, None);
+        while pass.is_none() || fail.is_none() {
             if self.options.stop.is_requested() {
                 self.workers.cancel_except(|_| false);
             }
-            if let Some(done) = self.workers.wait() {
-                self.statistics.started += u64::from(done.begun);
-                return done.verdict;
+            let Some(done) = self.workers.wait() else {
+                continue;
+            };
+            self.statistics.started += u64::from(done.begun);
+            let verdict = done.verdict.inspect_err(|_| {
+                // Nobody waits for the other any more.
+                self.workers.cancel_except(|_| false);
+            })?;
+            if done.print == print {
+                fail = Some(verdict);
+            } else {
+                pass = Some(verdict);
             }
         }
+        Ok(pass.zip(fail).map(|(pass, fail)| [pass, fail]))
     }
 
     fn verify(&mut self, ended: &mut Ended) -> Option<[Verdict; 2]> {
