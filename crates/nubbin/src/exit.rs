@@ -1,6 +1,7 @@
 use std::process::ExitCode;
 
-/// How `nubbin` ends, as a number for scripts. Listed in the help of each.
+/// How `nubbin` ends, as a number for scripts. Listed in the help of the commands that
+/// search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// The result is written: no pass finds anything more, or a budget was used up.

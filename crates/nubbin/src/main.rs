@@ -46,7 +46,7 @@ fn print(text: &str) -> Result<Exit, problem::Problem> {
     print_bytes(text.as_bytes())
 }
 
-/// As [`print`], for what need not be UTF-8.
+/// As [`print()`], for what need not be UTF-8.
 fn print_bytes(bytes: &[u8]) -> Result<Exit, problem::Problem> {
     use std::io::Write;
     match std::io::stdout().lock().write_all(bytes) {

@@ -36,6 +36,10 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
             })?;
     paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
     let (passing, failing) = read(&args)?;
+    if args.output.as_deref() == Some(Path::new("-")) {
+        return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
+            .hint("the difference is printed in any case; `-o` is for the two files"));
+    }
     let results = Results::new(&args);
     keep_apart(&args, &results)?;
     results.paths().try_for_each(place::probe)?;

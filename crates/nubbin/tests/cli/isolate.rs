@@ -286,6 +286,10 @@ fn what_is_read_is_never_written() {
         .run(format!("{args} -o out --stats fail.txt").split(' '))
         .ended(2)
         .said(&["would overwrite the failing input"]);
+    stage
+        .run(format!("{args} -o -").split(' '))
+        .ended(2)
+        .said(&["is not a folder"]);
     stage.file("file", "");
     stage
         .run(format!("{args} -o file").split(' '))
