@@ -19,6 +19,12 @@ pub(crate) enum Command {
     /// Make a failing input as small as it can be while it still fails
     #[command(after_help = exit::TABLE, after_long_help = format!("{EXAMPLES}\n\n{}", exit::TABLE))]
     Reduce(Box<ReduceArgs>),
+    /// Find what little makes the difference between an input that passes and one that fails
+    #[command(
+        after_help = exit::TABLE,
+        after_long_help = format!("{ISOLATE_EXAMPLES}\n\n{}", exit::TABLE)
+    )]
+    Isolate(Box<IsolateArgs>),
     /// List the list algorithms, each with its source
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
@@ -50,6 +56,94 @@ Examples:
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
 Exit code 0 means that the failure is there, 125 that the test cannot say.";
+
+const ISOLATE_EXAMPLES: &str = "\
+Examples:
+  nubbin isolate old.json new.json --stderr 'Expecting' -- python3 -m json.tool {}
+      which part of the new file the parser does not like
+  nubbin isolate yesterday.c today.c --atom line --same-failure -- gcc -O2 -c today.c
+      which of the lines changed since yesterday crash the compiler
+  nubbin isolate good.txt bad.txt --test ./test.sh >minimal.diff
+      a script that exits with 0 where it fails, 125 where it cannot say
+
+The test sees every candidate under the name of the failing file. Exit code 0 means that the
+failure is there, 125 that the test cannot say: changes that only make sense together are told
+apart by that. What is neither is taken to pass.";
+
+/// Options of `nubbin isolate`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct IsolateArgs {
+    /// The file that passes. It is never written to
+    pub(crate) passing: PathBuf,
+
+    /// The file that fails. It is never written to
+    pub(crate) failing: PathBuf,
+
+    /// The test: a command and its arguments, `{}` stands for the candidate's path
+    #[arg(last = true, value_name = "COMMAND", required_unless_present = "test")]
+    pub(crate) command: Vec<OsString>,
+
+    /// The test as one program, run without arguments beside the candidate
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "command")]
+    pub(crate) test: Option<PathBuf>,
+
+    /// The folder for the results, NAME.pass.EXT and NAME.fail.EXT after the failing file
+    /// [default: beside the failing file]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Tests to run at the same time [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    #[command(flatten, next_help_heading = "What counts as the failure")]
+    pub(crate) failure: FailureArgs,
+
+    #[command(flatten, next_help_heading = "How the test is run")]
+    pub(crate) test_run: TestRunArgs,
+
+    #[command(
+        flatten,
+        next_help_heading = "What the test may take; a run into a limit is unresolved"
+    )]
+    pub(crate) limits: LimitArgs,
+
+    #[command(flatten, next_help_heading = "How to search")]
+    pub(crate) search: IsolateSearchArgs,
+
+    #[command(flatten, next_help_heading = "What is shown and written")]
+    pub(crate) output_args: OutputArgs,
+
+    /// Lines that are shown around each difference
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        help_heading = "What is shown and written"
+    )]
+    pub(crate) context: usize,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct IsolateSearchArgs {
+    /// What the files are compared by, one after the other
+    /// [default: line,token,char, or line,byte for what is not text]
+    #[arg(long, value_name = "ATOM", value_delimiter = ',')]
+    pub(crate) atom: Vec<Atom>,
+
+    /// `dd` as in the paper, `dd:book` as in the Debugging Book, or `dd:eager`, which acts on the
+    /// first answer
+    #[arg(long, value_name = "ID", default_value = "dd:eager")]
+    pub(crate) algorithm: String,
+
+    /// Stop after this many tests, with the closest two so far
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Stop after this many seconds, with the closest two so far
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+}
 
 /// Options of `nubbin reduce`.
 #[derive(Debug, ClapArgs)]
@@ -168,11 +262,6 @@ pub(crate) struct TestRunArgs {
     #[arg(long)]
     pub(crate) clean_env: bool,
 
-    /// Go on where a run that was stopped or killed left off: what it tested is not tested again.
-    /// The test may have been made stricter since
-    #[arg(long)]
-    pub(crate) resume: bool,
-
     /// Leave the folders the tests ran in
     #[arg(long)]
     pub(crate) keep_temp: bool,
@@ -272,6 +361,11 @@ pub(crate) struct SearchArgs {
     /// Stop after this many tests in a row in which nothing got smaller, with the best so far
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,
+
+    /// Go on where a run that was stopped or killed left off: what it tested is not tested again.
+    /// The test may have been made stricter since
+    #[arg(long)]
+    pub(crate) resume: bool,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -330,6 +424,17 @@ impl Atom {
             Atom::Char => "chars",
             Atom::Token => "tokens",
             Atom::Line => "lines",
+        }
+    }
+
+    /// What two inputs are compared by.
+    pub(crate) fn compared(self) -> nubbin_reduce::isolate::Atom {
+        use nubbin_reduce::isolate::Atom as Compared;
+        match self {
+            Atom::Byte => Compared::Byte,
+            Atom::Char => Compared::Char,
+            Atom::Token => Compared::Token,
+            Atom::Line => Compared::Line,
         }
     }
 }

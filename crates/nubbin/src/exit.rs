@@ -1,21 +1,22 @@
 use std::process::ExitCode;
 
-/// How `nubbin` ends, as a number for scripts. Listed in `nubbin reduce --help`.
+/// How `nubbin` ends, as a number for scripts. Listed in the help of the commands that
+/// search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// The result is written: no pass finds anything more, or a budget was used up.
     Done = 0,
     /// The command line does not make sense.
     Usage = 2,
-    /// The original input does not fail.
+    /// The original input does not fail, or the one that is to pass does not.
     NotFailing = 3,
     /// The test cannot be run, or broke in the middle.
     Test = 4,
-    /// An input cannot be read, or there is nothing in it.
+    /// An input cannot be read, or there is nothing in it to work on.
     Input = 5,
     /// A result cannot be written.
     Output = 6,
-    /// The result is written, but did not fail when it was tested once more: the test is not
+    /// The result is written, but did not hold when it was tested once more: the test is not
     /// reliable.
     Flaky = 7,
     /// Stopped by a signal or a key; the best so far is written.
@@ -27,11 +28,11 @@ pub(crate) const TABLE: &str = "\
 Exit codes:
     0  the result is written (complete, or a budget was used up)
     2  the command line does not make sense
-    3  the original input does not fail
+    3  the original input does not fail, or the one to pass does not pass
     4  the test cannot be run
-    5  an input cannot be read, or is empty
+    5  an input cannot be read, is empty, or does not differ
     6  a result cannot be written
-    7  the result is written, but failed to fail again: the test is not reliable
+    7  the result is written, but did not hold when tested again: the test is not reliable
   130  stopped by a signal or a key; the best so far is written";
 
 impl From<Exit> for ExitCode {

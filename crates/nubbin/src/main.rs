@@ -7,9 +7,18 @@ mod args;
 mod catalogue;
 mod documents;
 mod exit;
+mod files;
+mod isolate;
+mod json;
+mod others;
+mod paths;
+mod place;
 mod problem;
 mod reduce;
+mod signals;
 mod size;
+mod test;
+mod tree;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -20,6 +29,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.command {
         Command::Reduce(options) => reduce::run(*options),
+        Command::Isolate(options) => isolate::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
         Command::Completions { shell } => documents::completions(shell),
@@ -36,8 +46,13 @@ fn main() -> ExitCode {
 
 /// Where the answer of a command that only lists things goes.
 fn print(text: &str) -> Result<Exit, problem::Problem> {
+    print_bytes(text.as_bytes())
+}
+
+/// As [`print()`], for what need not be UTF-8.
+fn print_bytes(bytes: &[u8]) -> Result<Exit, problem::Problem> {
     use std::io::Write;
-    match std::io::stdout().lock().write_all(text.as_bytes()) {
+    match std::io::stdout().lock().write_all(bytes) {
         Ok(()) => Ok(Exit::Done),
         // The reader has seen enough (`nubbin passes | head`).
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Done),
@@ -46,4 +61,9 @@ fn print(text: &str) -> Result<Exit, problem::Problem> {
             format!("cannot print: {error}"),
         )),
     }
+}
+
+/// Tests to run at the same time, where nothing else is said.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

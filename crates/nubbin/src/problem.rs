@@ -24,6 +24,12 @@ impl Problem {
         }
     }
 
+    /// Says what happened in other words.
+    pub(crate) fn saying(mut self, what: impl Into<String>) -> Self {
+        self.what = what.into();
+        self
+    }
+
     /// Adds the error that caused it, and what caused that.
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut next = Some(error);

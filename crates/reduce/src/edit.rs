@@ -167,7 +167,7 @@ impl Edit {
     }
 
     /// Brings sorted, disjoint splices into normal form.
-    fn from_sorted(splices: impl IntoIterator<Item = Splice>) -> Self {
+    pub(crate) fn from_sorted(splices: impl IntoIterator<Item = Splice>) -> Self {
         let mut edit = Edit::none();
         for splice in splices {
             edit.push(splice);

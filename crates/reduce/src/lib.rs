@@ -18,6 +18,9 @@
 //! how many units go into one proposal. The [engine] puts proposals to the oracle and keeps what
 //! still fails. A [plan] says which passes run, and when to stop; [`auto`] has the default.
 //!
+//! [Isolating](isolate) asks another question of the same oracle: not how small a failing input can
+//! be, but how little it differs from one that passes.
+//!
 //! Nothing in this crate starts a process, opens a file or reads a clock: the oracle, and the
 //! clock for budgets, are handed in.
 
@@ -27,6 +30,7 @@ pub mod auto;
 pub mod edit;
 pub mod engine;
 pub mod input;
+pub mod isolate;
 pub mod order;
 pub mod pass;
 pub mod pick;

@@ -1,33 +1,21 @@
 //! `--json-events`: everything that happens, a line of JSON each.
 
-use crate::exit::Exit;
+use crate::json::JsonLines;
 use crate::problem::Problem;
 use nubbin_reduce::engine::{Event, Statistics};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 /// Version of the format; raised when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
 
 pub(super) struct JsonEvents {
-    out: Box<dyn Write>,
-    failed: Option<io::Error>,
+    lines: JsonLines,
 }
 
 impl JsonEvents {
     pub(super) fn open(path: &Path) -> Result<Self, Problem> {
-        let out: Box<dyn Write> = if path == Path::new("-") {
-            Box::new(io::stdout())
-        } else {
-            let file = File::create(path).map_err(|error| {
-                let what = format!("cannot write events to `{}`", path.display());
-                Problem::new(Exit::Output, what).because(&error)
-            })?;
-            Box::new(BufWriter::new(file))
-        };
-        Ok(JsonEvents { out, failed: None })
+        JsonLines::open(path).map(|lines| JsonEvents { lines })
     }
 
     pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
@@ -38,28 +26,14 @@ impl JsonEvents {
         line["t"] = json!(seconds);
         line["tests"] = json!(statistics.tests);
         line["best"] = json!(statistics.bytes_now);
-        let written = writeln!(self.out, "{line}");
         // A reader that waits for the news of a long run must see a success when it happens.
-        let flushed = match event {
-            Event::Tested { .. } => Ok(()),
-            _ => self.out.flush(),
-        };
-        if let Err(error) = written.and(flushed) {
-            self.failed.get_or_insert(error);
-        }
+        let at_once = !matches!(event, Event::Tested { .. });
+        self.lines.write(&line, at_once);
     }
 
     /// Whether all was written. A reader that went away early is its own business.
-    pub(super) fn finish(mut self) -> Result<(), Problem> {
-        let flushed = self.out.flush().err();
-        match self.failed.or(flushed) {
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::new(
-                Exit::Output,
-                "the events could not all be written",
-            )
-            .because(&error)),
-            _ => Ok(()),
-        }
+    pub(super) fn finish(self) -> Result<(), Problem> {
+        self.lines.finish()
     }
 }
 

@@ -2,23 +2,21 @@
 
 mod choose;
 mod events;
-mod files;
 mod journal;
 mod keep;
-mod others;
-mod paths;
 mod progress;
 mod report;
 mod saver;
 mod stats;
 mod targets;
-mod test;
-mod tree;
-mod view;
+pub(crate) mod view;
 
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
+use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::test::TestArgs;
+use crate::{files, json, signals, test};
 use events::JsonEvents;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
@@ -29,10 +27,8 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Unresolved, Verdict};
-use paths::Use;
 use progress::Progress;
 use saver::Saver;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use stats::{Stats, Tokens};
 use std::path::Path;
 use std::time::Instant;
@@ -41,7 +37,7 @@ use targets::{Targets, Written};
 pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
-    stop_on_signals(stop.clone())?;
+    signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
     let (input, sources) = files::read(&args)?;
@@ -50,15 +46,15 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     keep_apart(&args, &targets, &journal)?;
-    targets.probe(args.test_run.resume && journal.exists())?;
+    targets.probe(args.search.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
-        Stats::probe(path)?;
+        json::probe_stats(path)?;
     }
     if let Some(path) = &args.output_args.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let jobs = args.jobs.map_or_else(cores, usize::from);
-    let (oracle, others) = test::prepare(&args, &input, &sources, jobs, &stop)?;
+    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+    let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
@@ -71,7 +67,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let identity = test::identity(&args, &oracle, &sources);
+    let identity = test::identity(TestArgs::from(&args), &oracle, &sources);
     let journal = (journal.as_path(), identity.as_str());
     let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, journal)?;
     let tokens = Tokens {
@@ -90,7 +86,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         stats.other_failures = others.list();
         stats.tests_over_limit = others.limits();
         let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
-        stats.write(path, in_lines)?;
+        json::write_stats(&stats, path, in_lines)?;
     }
     saved.and(others.finish())?;
     conclude(outcome, &targets)
@@ -98,7 +94,6 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
 
 /// No output may be an input, or another output.
 fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<(), Problem> {
-    let program = args.test.as_deref().or(args.command.first().map(Path::new));
     let read: Vec<Use<'_>> = args
         .inputs
         .iter()
@@ -106,14 +101,7 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path,
             what: "the input",
         })
-        .chain(program.map(|path| Use {
-            path,
-            what: "the test",
-        }))
-        .chain(args.test_run.with.iter().map(|path| Use {
-            path,
-            what: "the extra file",
-        }))
+        .chain(TestArgs::from(args).read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_args.json_events.as_deref().filter(to_file);
@@ -165,7 +153,7 @@ fn reduce(
         .transpose()?;
     let (journal, earlier) = open_journal(args, identity, journal)?;
     // A folder that holds something was only let through where a journal lies beside it.
-    let written = if args.test_run.resume {
+    let written = if args.search.resume {
         targets.earlier()
     } else {
         Written::default()
@@ -243,7 +231,7 @@ fn reduce(
     let saved = saver.finish();
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
-            test::not_failing(args, oracle, &input, &verdict, &asked_to_stop)
+            test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
@@ -277,7 +265,7 @@ fn open_journal(
     identity: &str,
     path: &Path,
 ) -> Result<(Journal, Earlier), Problem> {
-    let resume = args.test_run.resume;
+    let resume = args.search.resume;
     let left = path.exists();
     let (journal, earlier) = Journal::open(path, identity, resume)?;
     let note = match &earlier {
@@ -331,49 +319,4 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
     Err(Problem::new(Exit::Flaky, what)
         .hint(hint)
         .hint(format!("try it yourself on {result}")))
-}
-
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Somebody wants an end, by signal or by key: cleanly, with the best so far; the second time at
-/// once.
-fn interrupt(stop: &Stop) {
-    if stop.is_requested() {
-        view::terminal::give_back();
-        say("nubbin: stopped at once");
-        std::process::exit(Exit::Stopped as i32);
-    }
-    stop.request();
-}
-
-/// The first signal ends the run cleanly, with the best so far; the second ends it at once.
-fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
-    let cannot = |error: std::io::Error| {
-        Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error)
-    };
-    let wanted = [SIGINT, SIGTERM, SIGHUP]
-        .into_iter()
-        .filter(|&signal| !is_ignored(signal));
-    let mut signals = signal_hook::iterator::Signals::new(wanted).map_err(cannot)?;
-    std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || {
-            for _ in signals.forever() {
-                interrupt(&stop);
-            }
-        })
-        .map_err(cannot)?;
-    Ok(())
-}
-
-/// Whether whoever started this wants it to survive a signal, as `nohup` does.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask
-        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .unwrap_or(0);
-    mask >> (signal - 1) & 1 == 1
 }

@@ -1,8 +1,8 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
-use super::others::Others;
 use super::stats::Tokens;
 use super::targets::Targets;
+use crate::others::Others;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};

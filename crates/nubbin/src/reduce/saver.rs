@@ -1,6 +1,7 @@
 //! The best so far, on disk, all the time.
 
-use super::targets::{Targets, Written, cannot_write};
+use super::targets::{Targets, Written};
+use crate::place::cannot_write;
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
 use std::io;

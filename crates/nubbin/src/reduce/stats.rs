@@ -1,12 +1,10 @@
 //! `--stats`: the final counts, for scripts.
 
-use super::others::OtherFailure;
-use crate::exit::Exit;
-use crate::problem::Problem;
+use crate::json::round;
+use crate::others::OtherFailure;
 use nubbin_reduce::engine::{Outcome, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// The counts as written. Names are a promise: they are added to, never changed.
 #[derive(Debug, Serialize)]
@@ -103,41 +101,4 @@ impl<'a> Stats<'a> {
             other_failures: vec![],
         }
     }
-
-    /// Finds out before the first test whether they can be written.
-    pub(super) fn probe(path: &Path) -> Result<(), Problem> {
-        if path != Path::new("-") {
-            let open = std::fs::OpenOptions::new()
-                .append(true)
-                .create(true)
-                .open(path);
-            open.map_err(|error| cannot_write(path, &error))?;
-        }
-        Ok(())
-    }
-
-    /// Writes them, on one line where the place is shared with lines of JSON.
-    pub(super) fn write(&self, path: &Path, in_lines: bool) -> Result<(), Problem> {
-        let to_string = if in_lines {
-            serde_json::to_string
-        } else {
-            serde_json::to_string_pretty::<Self>
-        };
-        let mut json = to_string(self).map_err(|error| cannot_write(path, &error))?;
-        json.push('\n');
-        if path == Path::new("-") {
-            return crate::print(&json).map(|_| ());
-        }
-        std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
-    }
-}
-
-fn cannot_write(path: &Path, error: &dyn std::error::Error) -> Problem {
-    let what = format!("cannot write the statistics to `{}`", path.display());
-    Problem::new(Exit::Output, what).because(error)
-}
-
-/// Microseconds are noise.
-fn round(seconds: f64) -> f64 {
-    (seconds * 1000.0).round() / 1000.0
 }

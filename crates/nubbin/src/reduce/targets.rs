@@ -1,13 +1,14 @@
 //! Where results go, and how they get there.
 
-use super::files::{Source, default_output, join};
-use super::tree::Tree;
 use crate::exit::Exit;
+use crate::files::{Source, default_output, join};
+use crate::place::{cannot_write, folder_of, mode, replace};
 use crate::problem::Problem;
+use crate::tree::Tree;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::input::{File, Input};
 use std::collections::{BTreeSet, HashMap};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where each file of the input goes.
@@ -349,58 +350,6 @@ fn is_folder(path: &Path) -> bool {
             .as_os_str()
             .to_string_lossy()
             .ends_with(std::path::MAIN_SEPARATOR)
-}
-
-#[cfg(unix)]
-fn mode(path: &Path) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(std::fs::metadata(path).ok()?.permissions().mode() & 0o777 | 0o200)
-}
-
-#[cfg(not(unix))]
-fn mode(_path: &Path) -> Option<u32> {
-    None
-}
-
-fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
-    let folder = folder_of(path);
-    let make = || {
-        tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempfile_in(folder)
-    };
-    let mut file = match make() {
-        // The test has removed it, perhaps.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)?;
-            make()?
-        }
-        made => made?,
-    };
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    if let Some(mode) = mode {
-        use std::os::unix::fs::PermissionsExt;
-        file.as_file()
-            .set_permissions(std::fs::Permissions::from_mode(mode))?;
-    }
-    file.persist(path)?;
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
-pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
-    Problem::new(
-        Exit::Output,
-        format!("cannot write the result `{}`", path.display()),
-    )
-    .because(error)
-    .hint("give a path you may write to with `-o PATH`")
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod bad_input;
 mod catalogue;
 mod folders;
 mod hostile;
+mod isolate;
 mod keep;
 mod others;
 mod output;

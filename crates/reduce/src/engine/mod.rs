@@ -12,6 +12,7 @@ mod control;
 mod coordinator;
 mod event;
 mod flaky;
+mod isolate;
 mod outcome;
 mod schedule;
 mod scout;
@@ -28,6 +29,8 @@ pub use flaky::{Flaky, Reproduction};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 pub use simulate::TestTime;
 pub use stop::Stop;
+
+pub(crate) use isolate::isolate;
 
 use crate::edit::Fingerprint;
 use crate::input::Input;

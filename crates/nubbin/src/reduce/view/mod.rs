@@ -18,7 +18,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
-use crate::reduce::interrupt;
+use crate::signals::interrupt;
 use excerpt::Excerpt;
 use keys::Action;
 pub(crate) use model::Facts;

@@ -1,9 +1,9 @@
 //! The user's files: read once, never written.
 
-use super::tree::{self, Globs, Rules, Tree};
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
 use crate::problem::{Problem, say};
+use crate::tree::{self, Globs, Rules, Tree};
 use console::style;
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
@@ -223,7 +223,8 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
+/// Reads one file, or says why it cannot be read.
+pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
     std::fs::read(path).map_err(|error| {
         let problem = cannot().because(&error);
@@ -261,7 +262,7 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
 
 /// A single input goes by its own name. Several keep their folders, so that they find each other,
 /// as far as these lie below the user's. The folder the user is in is the test's folder.
-fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
+pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     let below = path
         .components()
         .all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
@@ -291,8 +292,13 @@ pub(super) fn default_output(path: &Path, is_folder: bool) -> PathBuf {
         name.push(".min");
         return named.with_file_name(name);
     }
+    beside(path, ".min")
+}
+
+/// `NAME.mark.EXT` beside the input.
+pub(super) fn beside(path: &Path, mark: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or(path.as_os_str()).to_os_string();
-    name.push(".min");
+    name.push(mark);
     if let Some(extension) = path.extension() {
         name.push(OsString::from("."));
         name.push(extension);

@@ -1,9 +1,10 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
-use super::files::Source;
-use super::others::{Keeping, Others};
-use crate::args::{FailureArgs, LimitArgs, ReduceArgs, TestRunArgs};
+use crate::args::{FailureArgs, IsolateArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
+use crate::files::Source;
+use crate::others::{Keeping, Others};
+use crate::paths::Use;
 use crate::problem::{Problem, say};
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
@@ -13,12 +14,71 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to see its failure.
+/// What a command line says of the test, whichever command it is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TestArgs<'a> {
+    command: &'a [OsString],
+    program: Option<&'a Path>,
+    failure: &'a FailureArgs,
+    run: &'a TestRunArgs,
+    limits: &'a LimitArgs,
+    other_failures: Option<&'a Path>,
+    /// The files that are to fail.
+    inputs: &'a [PathBuf],
+}
+
+impl<'a> From<&'a ReduceArgs> for TestArgs<'a> {
+    fn from(args: &'a ReduceArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            limits: &args.limits,
+            other_failures: args.output_args.other_failures.as_deref(),
+            inputs: &args.inputs,
+        }
+    }
+}
+
+impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
+    fn from(args: &'a IsolateArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            limits: &args.limits,
+            other_failures: None,
+            inputs: std::slice::from_ref(&args.failing),
+        }
+    }
+}
+
+impl<'a> TestArgs<'a> {
+    /// The files the test is made of, which must not be written to.
+    pub(super) fn read(self) -> impl Iterator<Item = Use<'a>> {
+        let program = self.program.or(self.command.first().map(Path::new));
+        let program = program.map(|path| Use {
+            path,
+            what: "the test",
+        });
+        let extras = self.run.with.iter().map(|path| Use {
+            path,
+            what: "the extra file",
+        });
+        program.into_iter().chain(extras)
+    }
+}
+
+/// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to
+/// see its failure.
 pub(super) fn prepare(
-    args: &ReduceArgs,
+    args: TestArgs<'_>,
     input: &Input,
     sources: &[Source],
     jobs: usize,
@@ -27,9 +87,9 @@ pub(super) fn prepare(
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;
-    let words = match &args.test {
-        Some(program) => vec![program.clone().into_os_string()],
-        None => args.command.clone(),
+    let words = match args.program {
+        Some(program) => vec![program.as_os_str().to_os_string()],
+        None => args.command.to_vec(),
     };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
     let names: Vec<PathBuf> = input
@@ -38,20 +98,20 @@ pub(super) fn prepare(
         .collect();
     let others = Arc::new(others(args, &command));
     let mut options = Options::new(command, names);
-    options.keep_outputs = args.output_args.other_failures.is_some();
+    options.keep_outputs = args.other_failures.is_some();
     options.observer = Some(others.clone());
-    options.predicate = predicate(&args.failure, &here).map_err(|error| wrong_condition(&error))?;
-    options.stdin = args.test_run.stdin;
+    options.predicate = predicate(args.failure, &here).map_err(|error| wrong_condition(&error))?;
+    options.stdin = args.run.stdin;
     // Without a word of the user's, the usual limit of the options is only the highest.
-    match args.test_run.timeout {
+    match args.run.timeout {
         Some(timeout) => options.timeout = Some(timeout),
         None => options.adaptive_timeout = true,
     }
-    options.environment = environment(&args.test_run)?;
-    limit(&mut options, &args.limits);
+    options.environment = environment(args.run)?;
+    limit(&mut options, args.limits);
     options.input_size = input.size() as u64;
     options.owns_children = true;
-    options.keep_temp = args.test_run.keep_temp;
+    options.keep_temp = args.run.keep_temp;
     options.jobs = jobs;
     options.executable = sources.iter().any(|source| {
         source
@@ -81,7 +141,7 @@ pub(super) fn prepare(
             })?);
         }
     }
-    for path in &args.test_run.with {
+    for path in &args.run.with {
         options
             .extras
             .push(Extra::new(path, &here).map_err(|error| {
@@ -148,13 +208,12 @@ fn limit(options: &mut Options, args: &LimitArgs) {
     }
 }
 
-fn others(args: &ReduceArgs, command: &TestCommand) -> Others {
-    let keeping = args.output_args.other_failures.as_ref();
-    let keeping = keeping.map(|folder| Keeping {
-        folder: folder.clone(),
+fn others(args: TestArgs<'_>, command: &TestCommand) -> Others {
+    let keeping = args.other_failures.map(|folder| Keeping {
+        folder: folder.to_path_buf(),
         command: command.clone(),
-        has_stdin: args.test_run.stdin,
-        extras: args.test_run.with.clone(),
+        has_stdin: args.run.stdin,
+        extras: args.run.with.clone(),
     });
     Others::new(keeping, args.failure.same_failure)
 }
@@ -189,7 +248,7 @@ fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> 
 }
 
 /// Everything that verdicts depend on beside the candidate: another test, another identity.
-pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle, sources: &[Source]) -> String {
+pub(super) fn identity(args: TestArgs<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
     let fixed = sources.iter().flat_map(|source| {
@@ -197,7 +256,7 @@ pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle, sources: &[Sou
         fixed.map(|within| source.path_of(within))
     });
     let extras: Vec<String> = args
-        .test_run
+        .run
         .with
         .iter()
         .cloned()
@@ -216,7 +275,7 @@ pub(super) fn identity(args: &ReduceArgs, oracle: &CommandOracle, sources: &[Sou
         oracle.command(),
         oracle.predicate().describe(),
         oracle.has_stdin(),
-        args.test_run.timeout,
+        args.run.timeout,
         oracle.environment(),
         args.limits,
     )
@@ -239,7 +298,7 @@ fn wrong_condition(error: &dyn Error) -> Problem {
 
 /// The original does not fail: find out why, and say it.
 pub(super) fn not_failing(
-    args: &ReduceArgs,
+    args: TestArgs<'_>,
     oracle: &CommandOracle,
     input: &Input,
     verdict: &Verdict,

@@ -1,0 +1,70 @@
+//! What to say when it is not so that the first input passes and the second fails.
+
+use crate::args::IsolateArgs;
+use crate::exit::Exit;
+use crate::problem::Problem;
+use crate::test;
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::Verdict;
+
+pub(super) fn identical(args: &IsolateArgs) -> Problem {
+    let what = format!(
+        "`{}` and `{}` have the same content: there is no difference to isolate",
+        args.passing.display(),
+        args.failing.display()
+    );
+    Problem::new(Exit::Input, what)
+}
+
+pub(super) fn not_apart(
+    args: &IsolateArgs,
+    oracle: &CommandOracle,
+    original: &Input,
+    passing: &Verdict,
+    failing: &Verdict,
+    stop: &Stop,
+) -> Problem {
+    let (first, second) = (args.passing.display(), args.failing.display());
+    let first_must_pass = format!("the first file must pass: is `{first}` the right one?");
+    match (passing, failing) {
+        (Verdict::Fail, Verdict::Pass) => {
+            let what = format!("the files are swapped: `{first}` fails, and `{second}` passes");
+            Problem::new(Exit::NotFailing, what).hint(format!(
+                "the one that passes comes first: `nubbin isolate {second} {first} ...`"
+            ))
+        }
+        (Verdict::Fail, Verdict::Fail) => Problem::new(
+            Exit::NotFailing,
+            format!("`{first}` and `{second}` both fail"),
+        )
+        .hint(first_must_pass)
+        .hint(
+            "if they fail in different ways, say which one is meant: `--same-failure`, \
+                     `--stderr`, `--exit`",
+        ),
+        (Verdict::Unresolved(reason), Verdict::Fail) => {
+            let what = format!("the test could not say whether `{first}` passes: {reason}");
+            Problem::new(Exit::NotFailing, what).hint(first_must_pass)
+        }
+        (_, Verdict::Unresolved(reason)) => diagnosed(args, oracle, original, failing, stop)
+            .saying(format!(
+                "the test could not say whether `{second}` fails: {reason}"
+            )),
+        (Verdict::Pass, _) => diagnosed(args, oracle, original, failing, stop)
+            .saying(format!("neither file fails: `{second}` passes as well")),
+        _ => diagnosed(args, oracle, original, failing, stop)
+            .saying(format!("`{second}` does not fail")),
+    }
+}
+
+fn diagnosed(
+    args: &IsolateArgs,
+    oracle: &CommandOracle,
+    original: &Input,
+    verdict: &Verdict,
+    stop: &Stop,
+) -> Problem {
+    test::not_failing(args.into(), oracle, original, verdict, stop)
+}

@@ -1,0 +1,330 @@
+//! The minimal difference as a unified diff.
+
+use super::Results;
+use console::{Style, Term};
+use nubbin_reduce::auto::Kind;
+use nubbin_reduce::isolate::{Atom, Isolated, hunks};
+use nubbin_reduce::view::lines;
+use std::ops::Range;
+
+/// Longer lines, in bytes, are cut on a terminal.
+const LONG_LINE: usize = 240;
+
+/// Bytes of a difference in binary data that are shown.
+const SHOWN_BYTES: usize = 64;
+
+/// The difference between the two results, for standard output: coloured, and without control
+/// characters, where that is a terminal; byte for byte otherwise, so that `patch` can read it.
+pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) -> Vec<u8> {
+    let term = Term::stdout().is_term();
+    let mut page = Page {
+        out: vec![],
+        colours: console::colors_enabled(),
+        safe: term,
+    };
+    let (old, new) = (isolated.passing.bytes(), isolated.failing.bytes());
+    let bold = Style::new().bold();
+    page.line(
+        &bold,
+        format!("--- {}", results.passing.display()).as_bytes(),
+    );
+    page.line(
+        &bold,
+        format!("+++ {}", results.failing.display()).as_bytes(),
+    );
+    if [old, new].iter().all(|text| Kind::of(text) == Kind::Text) {
+        unified(&mut page, old, new, context);
+    } else {
+        hexadecimal(&mut page, isolated);
+    }
+    page.out
+}
+
+struct Page {
+    out: Vec<u8>,
+    colours: bool,
+    /// Control characters would reach a terminal.
+    safe: bool,
+}
+
+impl Page {
+    fn line(&mut self, style: &Style, text: &[u8]) {
+        self.styled(style, text);
+        self.out.push(b'\n');
+    }
+
+    fn styled(&mut self, style: &Style, text: &[u8]) {
+        if text.is_empty() {
+            return;
+        }
+        if !self.safe && !self.colours {
+            self.out.extend_from_slice(text);
+            return;
+        }
+        let shown: String = String::from_utf8_lossy(text)
+            .chars()
+            .map(|c| match c {
+                '\t' => c.to_string(),
+                c if c.is_control() => c.escape_default().to_string(),
+                c => c.to_string(),
+            })
+            .collect();
+        let shown = if self.colours {
+            style
+                .clone()
+                .force_styling(true)
+                .apply_to(shown)
+                .to_string()
+        } else {
+            shown
+        };
+        self.out.extend_from_slice(shown.as_bytes());
+    }
+}
+
+/// A text by its lines.
+struct Lines<'t> {
+    text: &'t [u8],
+    bounds: Vec<u32>,
+}
+
+impl<'t> Lines<'t> {
+    fn of(text: &'t [u8]) -> Self {
+        Lines {
+            text,
+            bounds: lines::bounds(text),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.bounds.len().saturating_sub(1)
+    }
+
+    /// The number of the line that begins at an offset.
+    fn at(&self, offset: u32) -> usize {
+        self.bounds.partition_point(|&bound| bound < offset)
+    }
+
+    fn get(&self, line: usize) -> &'t [u8] {
+        match self.bounds.get(line..line + 2) {
+            Some(&[start, end]) => self
+                .text
+                .get(start as usize..end as usize)
+                .unwrap_or_default(),
+            _ => &[],
+        }
+    }
+}
+
+fn unified(page: &mut Page, old: &[u8], new: &[u8], context: usize) {
+    let (before, after) = (Lines::of(old), Lines::of(new));
+    let changed: Vec<(Range<usize>, Range<usize>)> = hunks(old, new, Atom::Line)
+        .into_iter()
+        .map(|hunk| {
+            (
+                before.at(hunk.old.start)..before.at(hunk.old.end),
+                after.at(hunk.new.start)..after.at(hunk.new.end),
+            )
+        })
+        .collect();
+    let near = |a: &(Range<usize>, Range<usize>), b: &(Range<usize>, Range<usize>)| {
+        b.0.start - a.0.end <= 2 * context
+    };
+    let (red, green, plain) = (Style::new().red(), Style::new().green(), Style::new());
+    for group in changed.chunk_by(near) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else {
+            continue;
+        };
+        let lead = first.0.start.min(context);
+        let tail = (before.count() - last.0.end).min(context);
+        let header = format!(
+            "@@ -{} +{} @@",
+            place(first.0.start - lead..last.0.end + tail),
+            place(first.1.start - lead..last.1.end + tail)
+        );
+        page.line(&Style::new().cyan(), header.as_bytes());
+        let mut at = first.0.start - lead;
+        for (removed, added) in group {
+            for line in at..removed.start {
+                one(page, &plain, b" ", before.get(line), None);
+            }
+            let pair = (removed.len() == 1 && added.len() == 1)
+                .then(|| differing(before.get(removed.start), after.get(added.start)));
+            for line in removed.clone() {
+                let inside = pair.clone().map(|(inside, _)| inside);
+                one(page, &red, b"-", before.get(line), inside);
+            }
+            for line in added.clone() {
+                let inside = pair.clone().map(|(_, inside)| inside);
+                one(page, &green, b"+", after.get(line), inside);
+            }
+            at = removed.end;
+        }
+        for line in at..last.0.end + tail {
+            one(page, &plain, b" ", before.get(line), None);
+        }
+    }
+}
+
+/// Lines as the header of a hunk names them.
+fn place(lines: Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => format!("{}", lines.start + 1),
+        len => format!("{},{len}", lines.start + 1),
+    }
+}
+
+/// What is different in two versions of a line.
+fn differing(old: &[u8], new: &[u8]) -> (Range<usize>, Range<usize>) {
+    let found = hunks(old, new, Atom::Char);
+    match (found.first(), found.last()) {
+        (Some(first), Some(last)) => (
+            first.old.start as usize..last.old.end as usize,
+            first.new.start as usize..last.new.end as usize,
+        ),
+        _ => (0..0, 0..0),
+    }
+}
+
+fn one(page: &mut Page, style: &Style, mark: &[u8], line: &[u8], inside: Option<Range<usize>>) {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    let ended = text.len() < line.len();
+    let inside = inside.unwrap_or(0..0);
+    let (start, end) = (inside.start.min(text.len()), inside.end.min(text.len()));
+    let shown = if page.safe {
+        window(text.len(), start..end)
+    } else {
+        0..text.len()
+    };
+    let part = |range: Range<usize>| text.get(range).unwrap_or_default();
+    page.styled(style, mark);
+    if shown.start > 0 {
+        page.styled(&Style::new().dim(), "...".as_bytes());
+    }
+    page.styled(style, part(shown.start..start));
+    page.styled(&style.clone().reverse(), part(start..end.min(shown.end)));
+    page.styled(style, part(end..shown.end.max(end)));
+    if shown.end < text.len() {
+        page.styled(&Style::new().dim(), "...".as_bytes());
+    }
+    page.out.push(b'\n');
+    if !ended {
+        page.line(&Style::new(), b"\\ No newline at end of file");
+    }
+}
+
+/// What of a line is shown on a terminal: all of it, or, where it is long, what is around the
+/// part that matters.
+fn window(len: usize, inside: Range<usize>) -> Range<usize> {
+    if len <= LONG_LINE {
+        return 0..len;
+    }
+    let start = inside.start.saturating_sub(LONG_LINE / 4);
+    let end = inside.end.min(inside.start + LONG_LINE / 2) + LONG_LINE / 4;
+    start..end.max(start + LONG_LINE).min(len)
+}
+
+/// Neighbouring changes as one, in the notation of a unified diff but by offsets.
+fn hexadecimal(page: &mut Page, isolated: &Isolated) {
+    let (old, new) = (isolated.passing.bytes(), isolated.failing.bytes());
+    let (red, green, cyan) = (
+        Style::new().red(),
+        Style::new().green(),
+        Style::new().cyan(),
+    );
+    for hunk in hunks(old, new, Atom::Byte) {
+        page.line(&cyan, format!("@@ byte {} @@", hunk.old.start).as_bytes());
+        let removed = old.get(hunk.old.range()).unwrap_or_default();
+        let added = new.get(hunk.new.range()).unwrap_or_default();
+        for (style, mark, bytes) in [(&red, "-", removed), (&green, "+", added)] {
+            if !bytes.is_empty() {
+                page.line(style, format!("{mark}{}", hex(bytes)).as_bytes());
+            }
+        }
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let shown = bytes.iter().take(SHOWN_BYTES);
+    let mut text = shown
+        .map(|byte| format!("{byte:02x}"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    if bytes.len() > SHOWN_BYTES {
+        text += &format!(" ... ({} bytes)", bytes.len());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(old: &str, new: &str, context: usize) -> String {
+        let mut page = Page {
+            out: vec![],
+            colours: false,
+            safe: false,
+        };
+        unified(&mut page, old.as_bytes(), new.as_bytes(), context);
+        String::from_utf8(page.out).unwrap()
+    }
+
+    #[test]
+    fn hunks_are_as_diff_shows_them() {
+        let old = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+        let new = "1\n2\n3\nfour\n5\n6\n7\n8\n9\n10";
+        assert_eq!(
+            shown(old, new, 1),
+            "@@ -3,3 +3,3 @@\n 3\n-4\n+four\n 5\n@@ -9 +9,2 @@\n 9\n+10\n\\ No newline at end of file\n"
+        );
+        assert_eq!(
+            shown(old, new, 0),
+            "@@ -4 +4 @@\n-4\n+four\n@@ -9,0 +10 @@\n+10\n\\ No newline at end of file\n"
+        );
+        // Near enough to share their context.
+        assert!(shown(old, new, 3).starts_with("@@ -1,9 +1,10 @@\n 1\n"));
+    }
+
+    #[test]
+    fn a_line_whose_end_is_missing_is_another_line() {
+        assert_eq!(
+            shown("a\n", "a", 3),
+            "@@ -1 +1 @@\n-a\n+a\n\\ No newline at end of file\n"
+        );
+        assert_eq!(shown("", "a\n", 3), "@@ -0,0 +1 @@\n+a\n");
+    }
+
+    #[test]
+    fn of_a_long_line_a_terminal_gets_what_is_around_the_difference() {
+        let long = |word: &str| format!("{}{word}{}\n", "a".repeat(5000), "b".repeat(5000));
+        let (old, new) = (long("calm"), long("crash"));
+        let mut page = Page {
+            out: vec![],
+            colours: false,
+            safe: true,
+        };
+        unified(&mut page, old.as_bytes(), new.as_bytes(), 3);
+        let shown = String::from_utf8(page.out).unwrap();
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(
+            lines[1].starts_with("-...aa") && lines[1].ends_with("bb..."),
+            "{shown}"
+        );
+        assert!(
+            lines[2].contains("crash") && lines[2].len() < 300,
+            "{shown}"
+        );
+        assert_eq!(window(10_000, 50..9_000), 0..240);
+        assert_eq!(window(10_000, 0..0), 0..240);
+        assert_eq!(window(10_000, 9_000..9_001), 8_940..9_180);
+        assert_eq!(window(100, 50..60), 0..100);
+    }
+
+    #[test]
+    fn long_runs_of_bytes_are_cut() {
+        assert_eq!(hex(&[0, 255]), "00 ff");
+        assert!(hex(&[1; 70]).ends_with("01 ... (70 bytes)"));
+    }
+}

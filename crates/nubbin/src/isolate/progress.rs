@@ -1,0 +1,62 @@
+//! What is seen while it runs: one line that is redrawn on a terminal, nothing elsewhere unless
+//! every test is asked for.
+
+use super::report::changes;
+use crate::args::OutputArgs;
+use crate::problem::say;
+use console::Term;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use nubbin_reduce::isolate::{Event, Statistics};
+use std::time::Duration;
+
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    every_test: bool,
+}
+
+impl Progress {
+    pub(super) fn new(args: &OutputArgs) -> Self {
+        let line = !args.quiet && !args.plain && Term::stderr().is_term();
+        let bar = line.then(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(None, target);
+            // A broken template would be a bug of ours; the default style still shows the text.
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+                bar.set_style(style);
+            }
+            bar.set_message("running the two inputs");
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Progress {
+            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
+            bar: bar.filter(|bar| !bar.is_hidden()),
+            every_test: args.verbose,
+        }
+    }
+
+    pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+        let left = statistics.levels.last().map(changes).unwrap_or_default();
+        if let Event::Tested { verdict, bytes } = event
+            && self.every_test
+        {
+            let number = statistics.tests;
+            let line = format!("#{number} {verdict:10} {bytes:>9} bytes  {left}");
+            match &self.bar {
+                Some(bar) => bar.println(line.trim_end()),
+                None => say(line.trim_end()),
+            }
+        }
+        if let Some(bar) = &self.bar
+            && !left.is_empty()
+        {
+            bar.set_message(format!("{left} · {} tests", HumanCount(statistics.tests)));
+        }
+    }
+
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The last word on the terminal: how much of the difference matters, and where the two are.
+
+use super::Results;
+use crate::problem::say;
+use console::{Term, style};
+use indicatif::{HumanCount, HumanDuration};
+use nubbin_reduce::engine::Ended;
+use nubbin_reduce::isolate::{Atom, Isolated, Level};
+
+pub(super) fn print(isolated: &Isolated, results: &Results) {
+    if Term::stdout().is_term() && Term::stderr().is_term() {
+        // Between the difference and what is said of it.
+        say("");
+    }
+    let statistics = &isolated.statistics;
+    let mut found = String::new();
+    let mut around = 0;
+    for (number, level) in statistics.levels.iter().enumerate() {
+        // Where there was one change there was nothing to find out.
+        if number > 0 && level.changes < 2 {
+            continue;
+        }
+        match around {
+            0 => {}
+            1 => found += ", in it ",
+            _ => found += ", in them ",
+        }
+        found += &changes(level);
+        around = level.left;
+    }
+    say(&format!(
+        "{found}; {} tests in {}",
+        HumanCount(statistics.tests),
+        seconds(statistics.elapsed),
+    ));
+    let left = statistics.levels.last().map_or(0, |level| level.left);
+    let why = match &isolated.ended {
+        Ended::Complete if left > 1 => Some(
+            "none of them can be taken away or made alone: the test cannot say what comes of it",
+        ),
+        Ended::Complete => None,
+        Ended::MaxTests => Some("stopped at the limit on tests; these are the closest two so far"),
+        Ended::MaxTime => Some("stopped at the limit on time; these are the closest two so far"),
+        Ended::Stopped => Some("stopped; these are the closest two so far"),
+        _ => Some("ended early; these are the closest two so far"),
+    };
+    if let Some(why) = why {
+        say(why);
+    }
+    let path = |path: &std::path::Path| style(path.display().to_string()).for_stderr().green();
+    say(&format!("passes: {}", path(&results.passing)));
+    say(&format!("fails:  {}", path(&results.failing)));
+}
+
+/// How many changes matter, of how many.
+pub(super) fn changes(level: &Level) -> String {
+    let (one, many) = match level.atom {
+        Atom::Line => ("changed line", "changed lines"),
+        Atom::Token => ("changed token", "changed tokens"),
+        Atom::Char => ("changed character", "changed characters"),
+        Atom::Byte => ("changed byte", "changed bytes"),
+    };
+    format!(
+        "{} of {} {}",
+        style(HumanCount(level.left.into())).for_stderr().bold(),
+        HumanCount(level.changes.into()),
+        if level.changes == 1 { one } else { many },
+    )
+}
+
+fn seconds(elapsed: std::time::Duration) -> String {
+    match elapsed.as_secs_f64() {
+        short if short < 60.0 => format!("{short:.1} s"),
+        _ => HumanDuration(elapsed).to_string(),
+    }
+}

@@ -1,0 +1,93 @@
+//! What is written for scripts: events as lines of JSON, counts as one document.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use serde::Serialize;
+use serde_json::Value;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+/// `--json-events`: a file, or standard output.
+pub(crate) struct JsonLines {
+    out: Box<dyn Write>,
+    failed: Option<io::Error>,
+}
+
+impl JsonLines {
+    pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+        let out: Box<dyn Write> = if path == Path::new("-") {
+            Box::new(io::stdout())
+        } else {
+            let file = File::create(path).map_err(|error| {
+                let what = format!("cannot write events to `{}`", path.display());
+                Problem::new(Exit::Output, what).because(&error)
+            })?;
+            Box::new(BufWriter::new(file))
+        };
+        Ok(JsonLines { out, failed: None })
+    }
+
+    /// Writes a line; at once where a reader waits for it.
+    pub(crate) fn write(&mut self, line: &Value, at_once: bool) {
+        let written = writeln!(self.out, "{line}");
+        let flushed = if at_once { self.out.flush() } else { Ok(()) };
+        if let Err(error) = written.and(flushed) {
+            self.failed.get_or_insert(error);
+        }
+    }
+
+    /// Whether all was written. A reader that went away early is its own business.
+    pub(crate) fn finish(mut self) -> Result<(), Problem> {
+        let flushed = self.out.flush().err();
+        match self.failed.or(flushed) {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::new(
+                Exit::Output,
+                "the events could not all be written",
+            )
+            .because(&error)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Finds out before the first test whether the counts of `--stats` can be written.
+pub(crate) fn probe_stats(path: &Path) -> Result<(), Problem> {
+    if path != Path::new("-") {
+        let open = std::fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path);
+        open.map_err(|error| cannot_write(path, &error))?;
+    }
+    Ok(())
+}
+
+/// Writes the counts, on one line where the place is shared with lines of JSON.
+pub(crate) fn write_stats<S: Serialize>(
+    stats: &S,
+    path: &Path,
+    in_lines: bool,
+) -> Result<(), Problem> {
+    let to_string = if in_lines {
+        serde_json::to_string
+    } else {
+        serde_json::to_string_pretty::<S>
+    };
+    let mut json = to_string(stats).map_err(|error| cannot_write(path, &error))?;
+    json.push('\n');
+    if path == Path::new("-") {
+        return crate::print(&json).map(|_| ());
+    }
+    std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &dyn std::error::Error) -> Problem {
+    let what = format!("cannot write the statistics to `{}`", path.display());
+    Problem::new(Exit::Output, what).because(error)
+}
+
+/// Microseconds are noise.
+pub(crate) fn round(seconds: f64) -> f64 {
+    (seconds * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,91 @@
+//! Where results go.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Finds out before the first test whether a result can be written at all.
+pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
+    let folder = folder_of(path);
+    let made = std::fs::create_dir_all(folder).and_then(|()| {
+        tempfile::Builder::new()
+            .prefix(".nubbin-")
+            .tempfile_in(folder)
+    });
+    if let Err(error) = made {
+        return Err(cannot_write(path, &error));
+    }
+    match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        // A name that is too long, for example.
+        Err(error) => return Err(cannot_write(path, &error)),
+        Ok(there) if there.is_file() => {}
+        Ok(there) => {
+            let kind = if there.is_dir() {
+                "is a folder"
+            } else {
+                "is not a plain file"
+            };
+            let what = format!("`{}` {kind}", path.display());
+            return Err(
+                Problem::new(Exit::Output, what).hint("give the path of a file with `-o PATH`")
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Permissions of an input, for its result: a private file stays private, a script can be run.
+#[cfg(unix)]
+pub(crate) fn mode(path: &Path) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(std::fs::metadata(path).ok()?.permissions().mode() & 0o777 | 0o200)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn mode(_path: &Path) -> Option<u32> {
+    None
+}
+
+/// Writes a file in one step: whoever looks sees what was there before, or all of the new.
+pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+    let folder = folder_of(path);
+    let make = || {
+        tempfile::Builder::new()
+            .prefix(".nubbin-")
+            .tempfile_in(folder)
+    };
+    let mut file = match make() {
+        // The test has removed it, perhaps.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            std::fs::create_dir_all(folder)?;
+            make()?
+        }
+        made => made?,
+    };
+    file.write_all(bytes)?;
+    #[cfg(unix)]
+    if let Some(mode) = mode {
+        use std::os::unix::fs::PermissionsExt;
+        file.as_file()
+            .set_permissions(std::fs::Permissions::from_mode(mode))?;
+    }
+    file.persist(path)?;
+    Ok(())
+}
+
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
+    Problem::new(
+        Exit::Output,
+        format!("cannot write the result `{}`", path.display()),
+    )
+    .because(error)
+    .hint("give a path you may write to with `-o PATH`")
+}

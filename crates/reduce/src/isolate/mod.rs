@@ -1,0 +1,36 @@
+//! Isolating: what little makes the difference between an input that passes and one that fails.
+//!
+//! The two inputs are compared, by lines at first, which gives a list of [changes](Difference)
+//! that can each be made or left. [`Dd`] looks for two configurations of them, one that passes
+//! and one that fails, that are as close to each other as they can be. What they still differ in
+//! is compared by something finer, and so on down to characters.
+//!
+//! ```
+//! use nubbin_reduce::input::Input;
+//! use nubbin_reduce::isolate::Isolation;
+//! use nubbin_verdict::Closure;
+//!
+//! let passing = "retries = 3\nname = a\nlimit = 200\n";
+//! let failing = Input::single("conf", "retries = 5\nname = b\nlimit = -200\nx = y\n").unwrap();
+//! let oracle = Closure::new(|bytes: &[u8]| bytes.contains(&b'-'));
+//! let isolated = Isolation::new(passing, failing, &oracle).run().unwrap();
+//! assert_eq!(isolated.passing.bytes(), b"retries = 5\nname = b\nlimit = 200\n");
+//! assert_eq!(isolated.failing.bytes(), b"retries = 5\nname = b\nlimit = -200\n");
+//! ```
+//!
+//! Where [reducing](crate::engine) makes one input small, isolating keeps both as they are and
+//! makes what lies between them small: it takes far fewer tests, and the result is a pair.
+
+mod change_set;
+mod dd;
+mod difference;
+mod isolation;
+mod outcome;
+
+pub use change_set::ChangeSet;
+pub use dd::{Answer, Dd, DdOrder, UnknownDd};
+pub use difference::{Atom, Difference, Hunk, hunks};
+pub use isolation::Isolation;
+pub use outcome::{Event, IsolateError, Isolated, Level, Statistics};
+
+pub(crate) use isolation::Options;
