@@ -341,6 +341,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub(crate) order: Option<OrderBy>,
 
+    /// Whether the test may say now this, now that: `auto` looks for it and, like `on`, judges by
+    /// several runs where it does; the result then fails at least 0.8 times as often as the original
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Unreliable::Auto)]
+    pub(crate) flaky: Unreliable,
+
     /// Seed of everything drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -447,6 +452,17 @@ pub(crate) enum OrderBy {
     Tokens,
     /// Fewest bytes, then the most zeros
     Binary,
+}
+
+/// Whether a test is taken to be reliable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unreliable {
+    /// A few runs more at the beginning, now and then and at the end, to find out
+    Auto,
+    /// It is not: several runs for each candidate from the beginning
+    On,
+    /// It is: nothing is run twice but the result
+    Off,
 }
 
 /// What is shown while a reduction runs.

@@ -78,6 +78,19 @@ fn describe(event: &Event<'_>) -> Option<Value> {
         Event::PassFailed { pass, message } => {
             json!({"event": "pass-failed", "pass": pass, "message": message})
         }
+        Event::Unreliable { original } => json!({
+            "event": "unreliable",
+            "failures": original.failures,
+            "runs": original.runs,
+        }),
+        Event::WentBack {
+            input,
+            bytes_before,
+        } => json!({
+            "event": "went-back",
+            "bytes": input.size(),
+            "bytes_before": bytes_before,
+        }),
         Event::Ended { ended, input } => {
             json!({"event": "ended", "why": ended.to_string(), "bytes": input.size()})
         }

@@ -11,7 +11,7 @@ mod stats;
 mod targets;
 pub(crate) mod view;
 
-use crate::args::ReduceArgs;
+use crate::args::{ReduceArgs, Unreliable};
 use crate::exit::Exit;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
@@ -21,7 +21,7 @@ use events::JsonEvents;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
-    Control, Ended, Event, Outcome, ReduceError, Reduction, Statistics, Stop,
+    Control, Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
@@ -183,6 +183,7 @@ fn reduce(
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
+            Event::WentBack { input, .. } => saver.conclude(input),
             // Nothing smaller was found: that is a result as well.
             Event::Ended {
                 ended: Ended::Complete,
@@ -203,6 +204,11 @@ fn reduce(
     let mut reduction = Reduction::new(input, oracle, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
+        .flaky(match args.search.flaky {
+            Unreliable::Auto => Flaky::Auto,
+            Unreliable::On => Flaky::On,
+            Unreliable::Off => Flaky::Off,
+        })
         .clock(&clock)
         .known(known)
         .stop(stop)
@@ -311,9 +317,9 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
         Some(Verdict::Unresolved(Unresolved::TimedOut(limit))) => {
             format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
         }
-        Some(_) => "the test is not reliable: run the program several times in it, and demand one \
-                    failure"
-            .into(),
+        Some(_) => {
+            "the test is not reliable: `--flaky on` judges every candidate by several runs".into()
+        }
     };
     let what = "the result failed before, but not when it was tested once more";
     Err(Problem::new(Exit::Flaky, what)

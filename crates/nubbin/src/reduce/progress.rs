@@ -135,6 +135,21 @@ impl Progress {
             }
             Event::Tested { .. } => self.pass_tests += 1,
             Event::Adopted { .. } => self.pass_adopted += 1,
+            Event::Unreliable { original } => self.line(&format!(
+                "{} the test is not reliable: the original failed in {} of {} runs; from now on, \
+                 candidates are judged by several",
+                style("warning:").for_stderr().yellow(),
+                original.failures,
+                original.runs,
+            )),
+            Event::WentBack {
+                input,
+                bytes_before,
+            } => self.line(&format!(
+                "the best so far, {} bytes, failed too rarely; back to {} bytes",
+                HumanCount(*bytes_before as u64),
+                HumanCount(input.size() as u64),
+            )),
             Event::PassFailed { pass, message } => self.line(&format!(
                 "{} the pass `{pass}` has a bug and is left out: {message}",
                 style("warning:").for_stderr().yellow()

@@ -58,6 +58,13 @@ pub(super) fn print(
             );
         }
     }
+    if let (Some(original), Some(result)) = (outcome.original, outcome.reproduction) {
+        let _ = writeln!(
+            text,
+            "the result failed in {} of {} runs, the original in {} of {}",
+            result.failures, result.runs, original.failures, original.runs,
+        );
+    }
     for (path, files, is_folder) in targets.numbers() {
         let left = files
             .iter()

@@ -2,7 +2,7 @@
 
 use crate::json::round;
 use crate::others::OtherFailure;
-use nubbin_reduce::engine::{Outcome, Statistics};
+use nubbin_reduce::engine::{Outcome, Reproduction, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -31,6 +31,14 @@ pub(super) struct Stats<'a> {
     /// Whether the result failed again when it was tested once more; absent if it was not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verified: Option<bool>,
+    /// How often the original failed, where the test is not reliable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) original: Option<Rate>,
+    /// And how often the result does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reproduction: Option<Rate>,
+    /// Runs that were only to see whether the test always says the same.
+    pub(super) replays: u64,
     /// Paths of the result.
     pub(super) result: Vec<String>,
     pub(super) passes: Vec<Pass>,
@@ -49,6 +57,22 @@ pub(super) struct Pass {
     adopted: u64,
     bytes_removed: i64,
     wall_s: f64,
+}
+
+/// How often an input failed.
+#[derive(Debug, Serialize)]
+pub(super) struct Rate {
+    failures: u32,
+    runs: u32,
+}
+
+impl From<Reproduction> for Rate {
+    fn from(seen: Reproduction) -> Self {
+        Rate {
+            failures: seen.failures,
+            runs: seen.runs,
+        }
+    }
 }
 
 /// Sizes in tokens, counted once each.
@@ -95,6 +119,9 @@ impl<'a> Stats<'a> {
                 .verified
                 .as_ref()
                 .map(nubbin_verdict::Verdict::is_fail),
+            original: outcome.original.map(Rate::from),
+            reproduction: outcome.reproduction.map(Rate::from),
+            replays: outcome.statistics.replays,
             result: vec![],
             passes: passes.collect(),
             tests_over_limit: BTreeMap::new(),

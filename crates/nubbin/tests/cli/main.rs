@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod flaky;
 mod folders;
 mod hostile;
 mod isolate;

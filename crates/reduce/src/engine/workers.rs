@@ -158,7 +158,7 @@ impl<'a> Workers<'a> {
         let slots = (0..count).map(|_| Slot::default()).collect();
         Workers::Crew {
             slots,
-            depth: 1,
+            depth: DEPTH,
             crew,
             sampling: None,
             news: VecDeque::new(),

@@ -138,6 +138,17 @@ impl Model {
                     best: input.clone(),
                 });
             }
+            Event::WentBack { input, .. } => {
+                self.sizes.push(now, input.size() as u64);
+                let number = self.change.take().map_or(0, |last| last.number + 1);
+                self.change = Some(Change {
+                    number,
+                    pass: "back to one that fails more often",
+                    at: now,
+                    before: None,
+                    best: input.clone(),
+                });
+            }
             Event::WorkerStarted { worker, bytes } => {
                 let pass = self.at_work.unwrap_or("");
                 if let Some(worker) = self.workers.get_mut(worker) {
