@@ -39,6 +39,13 @@ impl ExprId {
     }
 }
 
+impl NameId {
+    /// Its place among the names of the grammar.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Expressions in a row, in the order of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExprList {

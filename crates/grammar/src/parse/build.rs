@@ -53,6 +53,8 @@ pub(super) struct Build<'c, 't> {
     /// Rules that are open: quantifier nodes bear their symbol.
     rules: Vec<SymbolId>,
     text: Arc<[u8]>,
+    /// Told each alternative that is taken.
+    decided: Option<&'c mut dyn FnMut(ExprId, u32)>,
 }
 
 impl<'c, 't> Build<'c, 't> {
@@ -72,6 +74,19 @@ impl<'c, 't> Build<'c, 't> {
             todo: vec![],
             rules: vec![],
             text,
+            decided: None,
+        }
+    }
+
+    /// Tells each alternative that is taken.
+    pub(super) fn tell(mut self, decided: &'c mut dyn FnMut(ExprId, u32)) -> Self {
+        self.decided = Some(decided);
+        self
+    }
+
+    fn decide(&mut self, decision: Option<(ExprId, u32)>) {
+        if let (Some(decided), Some((choice, index))) = (&mut self.decided, decision) {
+            decided(choice, index);
         }
     }
 
@@ -184,6 +199,7 @@ impl<'c, 't> Build<'c, 't> {
         let mut item = self.item_of(index, choose);
         let production = self.tables.production[self.chart.items[item as usize].state as usize];
         let base = self.tables.base[production as usize];
+        self.decide(self.tables.lowered.productions[production as usize].decision);
         let mut end = end;
         let mut dot = self.chart.items[item as usize].state - base;
         loop {
@@ -216,10 +232,11 @@ impl<'c, 't> Build<'c, 't> {
             return;
         }
         let production = self.tables.null[symbol as usize];
-        let Some(len) = self.tables.lowered.productions.get(production as usize) else {
+        let Some(taken) = self.tables.lowered.productions.get(production as usize) else {
             return;
         };
-        for dot in (1..=len.rhs.len() as u32).rev() {
+        self.decide(taken.decision);
+        for dot in (1..=taken.rhs.len() as u32).rev() {
             self.step(production, dot, Child::NOTHING, 0, 0);
         }
     }
@@ -254,7 +271,9 @@ impl<'c, 't> Build<'c, 't> {
                     Leaf::Symbol { symbol, expr } => Some((symbol, expr)),
                     Leaf::Merged(table) => {
                         let byte = self.text[start as usize];
-                        self.tables.lowered.merged[table as usize].get(byte)
+                        let table = &self.tables.lowered.merged[table as usize];
+                        self.decide(table.decision(byte));
+                        table.get(byte)
                     }
                 };
                 if let Some((symbol, expr)) = found {

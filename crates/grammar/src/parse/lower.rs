@@ -42,6 +42,8 @@ pub(super) struct Production {
     /// Groups of steps with a node around them, in order and disjoint.
     pub(super) wraps: Vec<Wrap>,
     level: i32,
+    /// The alternative of a choice that it is.
+    pub(super) decision: Option<(ExprId, u32)>,
     /// Earlier children as short as can be, instead of later ones.
     pub(super) right: bool,
 }
@@ -82,14 +84,21 @@ pub(super) enum Leaf {
 /// For each byte, the symbol and expression it is a token of.
 #[derive(Debug)]
 pub(super) struct Merged {
-    by_byte: Vec<(u8, SymbolId, ExprId)>,
+    choice: ExprId,
+    by_byte: Vec<(u8, u32, SymbolId, ExprId)>,
 }
 
 impl Merged {
     pub(super) fn get(&self, byte: u8) -> Option<(SymbolId, ExprId)> {
         let at = self.by_byte.binary_search_by_key(&byte, |entry| entry.0).ok()?;
-        let (_, symbol, expr) = self.by_byte[at];
+        let (_, _, symbol, expr) = self.by_byte[at];
         Some((symbol, expr))
+    }
+
+    /// The alternative of a choice that a byte is.
+    pub(super) fn decision(&self, byte: u8) -> Option<(ExprId, u32)> {
+        let at = self.by_byte.binary_search_by_key(&byte, |entry| entry.0).ok()?;
+        Some((self.choice, self.by_byte[at].1))
     }
 }
 
@@ -192,11 +201,22 @@ impl Lowering<'_> {
     }
 
     fn production(&mut self, lhs: u32, draft: Draft, precedence: (i32, Associativity)) {
+        self.alternative(lhs, draft, precedence, None);
+    }
+
+    fn alternative(
+        &mut self,
+        lhs: u32,
+        draft: Draft,
+        precedence: (i32, Associativity),
+        decision: Option<(ExprId, u32)>,
+    ) {
         self.out.productions.push(Production {
             lhs,
             rhs: draft.rhs,
             wraps: draft.wraps,
             level: precedence.0,
+            decision,
             right: precedence.1 == Associativity::Right,
         });
     }
@@ -213,7 +233,8 @@ impl Lowering<'_> {
                 .count();
             let mut draft = Draft::default();
             if run > 1 {
-                let step = self.merge(&rest[..run]);
+                let index = (alternatives.len() - rest.len()) as u32;
+                let step = self.merge(body, index, &rest[..run]);
                 draft.rhs.push(step);
                 self.production(lhs, draft, Default::default());
                 rest = &rest[run..];
@@ -221,7 +242,9 @@ impl Lowering<'_> {
             }
             let (inner, precedence) = self.precedence(first);
             self.expr(inner, &mut draft)?;
-            self.production(lhs, draft, precedence);
+            let index = (alternatives.len() - rest.len()) as u32;
+            let decision = (alternatives.len() > 1).then_some((body, index));
+            self.alternative(lhs, draft, precedence, decision);
             rest = &rest[1..];
         }
         Ok(())
@@ -255,20 +278,21 @@ impl Lowering<'_> {
         }
     }
 
-    fn merge(&mut self, alternatives: &[ExprId]) -> Step {
+    /// One terminal for several alternatives, of which the first has this index.
+    fn merge(&mut self, choice: ExprId, index: u32, alternatives: &[ExprId]) -> Step {
         let mut set = ByteSet::EMPTY;
         let mut by_byte = vec![];
-        for &id in alternatives {
+        for (index, &id) in (index..).zip(alternatives) {
             let Some((bytes, symbol)) = self.single(id) else {
                 continue;
             };
             // The first alternative that has a byte gets it.
             let new = bytes.intersection(set.complement());
-            by_byte.extend(new.iter().map(|byte| (byte, symbol, id)));
+            by_byte.extend(new.iter().map(|byte| (byte, index, symbol, id)));
             set = set.union(bytes);
         }
         by_byte.sort_unstable_by_key(|entry| entry.0);
-        self.out.merged.push(Merged { by_byte });
+        self.out.merged.push(Merged { choice, by_byte });
         Step::Byte {
             set,
             leaf: Leaf::Merged(self.out.merged.len() as u32 - 1),
@@ -297,7 +321,7 @@ impl Lowering<'_> {
             Expr::Choice(list) => {
                 let members = grammar.list(list);
                 if members.iter().all(|&member| self.single(member).is_some()) {
-                    let step = self.merge(members);
+                    let step = self.merge(id, 0, members);
                     draft.rhs.push(step);
                 } else {
                     let choice = self.part(Makes::Splice, id, draft);

@@ -8,7 +8,7 @@ mod tables;
 
 pub use error::{ParseError, ParserError, SyntaxError};
 
-use crate::grammar::{Grammar, SymbolId};
+use crate::grammar::{ExprId, Grammar, SymbolId};
 use crate::tree::Tree;
 use build::{Build, Choose, Preferred};
 use chart::{Chart, Stuck};
@@ -145,6 +145,23 @@ impl Parser {
         let build = Build::new(&mut chart, &self.tables, &self.grammar, text.into(), None);
         let tree = build.tree(record, text.len(), &mut Preferred)?;
         Ok((tree, work))
+    }
+
+    /// The tree of a text; `decided` is told each alternative of a choice that was taken, by the choice
+    /// and the index of the alternative, in no particular order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Parser::parse`].
+    pub fn parse_telling(
+        &self,
+        text: &[u8],
+        mut decided: impl FnMut(ExprId, u32),
+    ) -> Result<Tree, ParseError> {
+        let (mut chart, record) = self.chart(text, false)?;
+        let build = Build::new(&mut chart, &self.tables, &self.grammar, text.into(), None);
+        let tree = build.tell(&mut decided).tree(record, text.len(), &mut Preferred)?;
+        Ok(tree)
     }
 
     /// Up to `limit` trees of a text, the preferred one first.
