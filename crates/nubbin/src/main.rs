@@ -7,6 +7,8 @@ mod args;
 mod catalogue;
 mod documents;
 mod exit;
+mod generate;
+mod grammar;
 mod problem;
 mod reduce;
 
@@ -21,6 +23,8 @@ fn main() -> ExitCode {
         Command::Reduce(options) => reduce::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
+        Command::Grammar(command) => grammar::run(command),
+        Command::Generate(command) => generate::run(command),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man { command } => documents::man(command.as_deref()),
     };
