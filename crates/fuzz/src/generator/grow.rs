@@ -19,6 +19,9 @@ enum Phase {
     Close,
 }
 
+/// After this many expansions that bring it no further, a text is closed.
+const PATIENCE: u32 = 1000;
+
 /// The end of the list.
 const END: u32 = u32::MAX;
 
@@ -63,10 +66,18 @@ pub(super) fn run(generator: &Generator, phases: Phases, choices: &mut Choices, 
     });
     grow.symbol(0, generator.grammar.start(), choices);
     let mut phase = Phase::Grow;
+    let (mut most, mut in_vain) = (0, 0);
     loop {
         phase = grow.phase(phase);
         if grow.waiting.is_empty() {
             break;
+        }
+        // Some grammars go on for ever without getting anywhere.
+        let measure = grow.measure();
+        in_vain = if measure > most { 0 } else { in_vain + 1 };
+        most = most.max(measure);
+        if in_vain > PATIENCE {
+            phase = Phase::Close;
         }
         let at = choices.choose(grow.waiting.len(), 0);
         let piece = grow.waiting.swap_remove(at);
@@ -88,6 +99,14 @@ struct Grow<'g> {
 }
 
 impl Grow<'_> {
+    /// What the phases are about.
+    fn measure(&self) -> u64 {
+        match self.phases {
+            Phases::Nonterminals(_) => self.waiting.len() as u64,
+            Phases::Bytes(_) => self.least,
+        }
+    }
+
     /// Phases follow each other and do not come back.
     fn phase(&self, now: Phase) -> Phase {
         let waiting = self.waiting.len();

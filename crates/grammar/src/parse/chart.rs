@@ -483,6 +483,10 @@ impl<'t> Chart<'t> {
     /// The item that waits for a symbol at a place, moved on, if it is the only one and then
     /// complete: its state, its origin, and the item before (or [`NONE`]).
     pub(super) fn only_waiter(&self, place: u32, symbol: u32) -> Option<(State, u32, u32)> {
+        if place == 0 && symbol == self.tables.lowered.start {
+            // The end of the text waits for it as well.
+            return None;
+        }
         let waiting = self.waiting_for(place, symbol);
         let predicted = &self.predicted[self.places[place as usize].predicted as usize].symbols;
         let mut led = self.tables.leads[symbol as usize]

@@ -70,8 +70,9 @@ impl<'t> W3c<'t, '_> {
                 self.cursor.at += len + 2;
                 continue;
             }
-            let constraint = ["[wfc:", "[vc:", "[WFC:", "[VC:"];
-            if constraint.iter().any(|word| rest.replace(' ', "").starts_with(word)) {
+            let inside = rest.strip_prefix('[').unwrap_or_default().trim_start();
+            let constraint = ["wfc:", "vc:", "WFC:", "VC:"];
+            if constraint.iter().any(|word| inside.starts_with(word)) {
                 self.cursor.take_while(|c| c != ']');
                 self.cursor.eat("]");
                 continue;

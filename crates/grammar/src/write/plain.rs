@@ -27,6 +27,9 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
         let alternatives = plain.alternatives(body)?;
         plain.rules[at].1 = alternatives;
     }
+    if format == Format::Book {
+        plain.separate_brackets();
+    }
     Ok(match format {
         Format::Bnf => bnf(&plain.rules),
         _ => book(&plain.rules, format),
@@ -57,6 +60,45 @@ struct Plain<'g> {
 }
 
 impl Plain<'_> {
+    /// Text that would read as a symbol gets its first bracket from a rule of its own.
+    fn separate_brackets(&mut self) {
+        let free = (0..).map(|i| match i {
+            0 => "less-than".into(),
+            i => format!("less-than-{i}"),
+        });
+        let bracket = free.into_iter().find(|name| !self.taken.contains(name));
+        let bracket: String = bracket.unwrap_or_default();
+        let mut used = false;
+        for (_, alternatives) in &mut self.rules {
+            for tokens in alternatives {
+                let mut at = 0;
+                while at < tokens.len() {
+                    let rest: String = tokens[at..].iter().map(book_token).collect();
+                    if let Token::Text(text) = &tokens[at]
+                        && let Some(open) = text
+                            .match_indices('<')
+                            .map(|(i, _)| i)
+                            .find(|&i| reads_as_symbol(&rest[i..]))
+                    {
+                        let (before, after) = (text[..open].into(), text[open + 1..].into());
+                        let split = [
+                            Token::Text(before),
+                            Token::Symbol(bracket.clone()),
+                            Token::Text(after),
+                        ];
+                        tokens.splice(at..=at, split);
+                        used = true;
+                        at += 1;
+                    }
+                    at += 1;
+                }
+            }
+        }
+        if used {
+            self.add(&bracket, vec![vec![Token::Text("<".into())]]);
+        }
+    }
+
     fn alternatives(&mut self, id: ExprId) -> Result<Vec<Vec<Token>>, WriteError> {
         let grammar = self.grammar;
         let mut out = vec![];
@@ -282,6 +324,12 @@ impl Plain<'_> {
         tokens.append(&mut inner);
         Ok(())
     }
+}
+
+/// Whether a string begins with what a reader would take for a symbol.
+fn reads_as_symbol(text: &str) -> bool {
+    let name = text[1..].find(['<', '>', ' ']);
+    name.is_some_and(|len| len > 0 && text[1 + len..].starts_with('>'))
 }
 
 fn field(key: &str, value: String) -> Map<String, Value> {

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod catalogue;
+mod grammar;
 mod output;
 mod predicates;
 mod reduce;
