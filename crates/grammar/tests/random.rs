@@ -9,6 +9,7 @@ use nubbin_grammar::read::{Format, read};
 use nubbin_grammar::tree::{NodeKind, Tree};
 use nubbin_grammar::write::write;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use std::sync::Arc;
 
 /// The body of a rule, before there is a builder.
@@ -119,7 +120,7 @@ fn texts() -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     /// Whatever is parsed prints as itself, and every node has children that its rule allows. The
     /// parser with short cuts and the one that keeps all ways agree on the first tree.
@@ -225,7 +226,7 @@ fn plain_rules() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     /// The same texts are accepted by the `bnf` crate.
     #[test]

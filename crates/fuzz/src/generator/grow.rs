@@ -20,7 +20,7 @@ enum Phase {
 }
 
 /// After this many expansions that bring it no further, a text is closed.
-const PATIENCE: u32 = 1000;
+const PATIENCE: u32 = 100;
 
 /// The end of the list.
 const END: u32 = u32::MAX;
