@@ -30,7 +30,10 @@ const JSON: &str = r#"
 
 fn main() {
     let algorithms: [(&str, Algorithm); 4] = [
-        ("limit-fuzzer, depth 20", LimitFuzzer { max_depth: 20 }.into()),
+        (
+            "limit-fuzzer, depth 20",
+            LimitFuzzer { max_depth: 20 }.into(),
+        ),
         (
             "grammar-fuzzer, 10 to 100",
             GrammarFuzzer {
@@ -44,8 +47,12 @@ fn main() {
     ];
     for (grammar, text) in [("arithmetic", EXPR), ("JSON", JSON)] {
         for (name, algorithm) in algorithms {
-            let Ok(read) = read(text, None, grammar) else { return };
-            let Ok(generator) = Generator::new(Arc::new(read), algorithm) else { return };
+            let Ok(read) = read(text, None, grammar) else {
+                return;
+            };
+            let Ok(generator) = Generator::new(Arc::new(read), algorithm) else {
+                return;
+            };
             let mut choices = Choices::seeded(1);
             let mut text = vec![];
             let (mut bytes, mut texts) = (0, 0);

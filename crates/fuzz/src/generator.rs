@@ -149,7 +149,9 @@ impl Generator {
     /// The same, at the end of a text that is there.
     pub fn generate_into(&self, choices: &mut Choices, text: &mut Vec<u8>) {
         match self.algorithm {
-            Algorithm::Limit(LimitFuzzer { max_depth }) => limit::run(self, max_depth, choices, text),
+            Algorithm::Limit(LimitFuzzer { max_depth }) => {
+                limit::run(self, max_depth, choices, text)
+            }
             Algorithm::Grammar(fuzzer) => {
                 let phases = grow::Phases::Nonterminals(fuzzer);
                 grow::run(self, phases, choices, text);

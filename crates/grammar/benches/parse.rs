@@ -51,7 +51,8 @@ const JSON_EXTENDED: &str = r#"
 "#;
 
 fn main() {
-    let texts: [(&str, &str, fn(usize) -> String); 6] = [
+    type Text = fn(usize) -> String;
+    let texts: [(&str, &str, Text); 6] = [
         ("arithmetic", EXPR, arithmetic),
         ("JSON, plain rules", JSON, json),
         ("JSON, extended rules", JSON_EXTENDED, json),
@@ -69,7 +70,9 @@ fn main() {
 }
 
 fn measure(what: &str, grammar: &str, text: &str) {
-    let Some(parser) = parser(grammar) else { return };
+    let Some(parser) = parser(grammar) else {
+        return;
+    };
     let runs = if text.len() > 1 << 20 { 1 } else { 5 };
     let mut found: Option<(Tree, _)> = None;
     let time = fastest(runs, || {
@@ -92,7 +95,10 @@ fn measure(what: &str, grammar: &str, text: &str) {
     );
     if text.len() < 8 << 10 {
         let theirs: Option<bnf::Grammar> = grammar.parse().ok();
-        if let Some(theirs) = theirs.as_ref().and_then(|grammar| grammar.build_parser().ok()) {
+        if let Some(theirs) = theirs
+            .as_ref()
+            .and_then(|grammar| grammar.build_parser().ok())
+        {
             let theirs = fastest(2, || {
                 black_box(theirs.parse_input(text).next());
             });
@@ -101,10 +107,13 @@ fn measure(what: &str, grammar: &str, text: &str) {
         }
     }
     println!();
-    if let Some(peak) = peak_memory() {
-        if text.len() > 1 << 20 {
-            println!("  peak memory so far: {:.0} bytes a byte", peak as f64 / bytes);
-        }
+    if let Some(peak) = peak_memory()
+        && text.len() > 1 << 20
+    {
+        println!(
+            "  peak memory so far: {:.0} bytes a byte",
+            peak as f64 / bytes
+        );
     }
 }
 
@@ -136,12 +145,12 @@ fn arithmetic(size: usize) -> String {
     let mut open = 0;
     while text.len() < size {
         text.push(['+', '-', '*', '/'][next(&mut n) as usize % 4]);
-        if next(&mut n) % 5 == 0 {
+        if next(&mut n).is_multiple_of(5) {
             text.push('(');
             open += 1;
         }
         text.push_str(&(next(&mut n) % 1000).to_string());
-        if open > 0 && next(&mut n) % 4 == 0 {
+        if open > 0 && next(&mut n).is_multiple_of(4) {
             text.push(')');
             open -= 1;
         }

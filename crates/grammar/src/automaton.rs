@@ -101,7 +101,6 @@ impl Automata {
                 let (mut at, end) = (self.state(), self.state());
                 self.edge(from, Edge::Enter(id, at));
                 self.edge(end, Edge::Exit(id, to));
-                let mut done = 0;
                 let once = |automata: &mut Self, at, done| {
                     let before = automata.state();
                     match repeat.separator {
@@ -115,26 +114,19 @@ impl Automata {
                     after
                 };
                 // A separator makes the first iteration special.
-                let unrolled = repeat.min.max(u32::from(repeat.separator.is_some()));
-                for _ in 0..unrolled {
+                let unrolled = match repeat.max {
+                    Some(max) => max,
+                    None => repeat.min.max(u32::from(repeat.separator.is_some())),
+                };
+                for done in 0..unrolled {
                     if done >= repeat.min {
                         self.edge(at, Edge::Empty(end));
                     }
                     at = once(self, at, done);
-                    done += 1;
                 }
-                match repeat.max {
-                    Some(max) => {
-                        for _ in done..max {
-                            self.edge(at, Edge::Empty(end));
-                            at = once(self, at, done);
-                            done += 1;
-                        }
-                    }
-                    None => {
-                        let again = once(self, at, done);
-                        self.edge(again, Edge::Empty(at));
-                    }
+                if repeat.max.is_none() {
+                    let again = once(self, at, unrolled);
+                    self.edge(again, Edge::Empty(at));
                 }
                 self.edge(at, Edge::Empty(end));
             }
@@ -220,7 +212,11 @@ impl Automata {
                         let Some((first, last)) = self.rules[symbol.index()] else {
                             continue;
                         };
-                        search.waiting.entry((last, at)).or_default().push((index, to));
+                        search
+                            .waiting
+                            .entry((last, at))
+                            .or_default()
+                            .push((index, to));
                         search.offer(0, (first, at, at), From::Start);
                         let finished = search.finished.get(&(last, at)).cloned();
                         for called in finished.unwrap_or_default() {
@@ -231,7 +227,11 @@ impl Automata {
             }
             // The end of a call: those who wait for it go on. The last state of a rule has no edges.
             if self.states[state as usize].is_empty() {
-                search.finished.entry((state, origin)).or_default().push(index);
+                search
+                    .finished
+                    .entry((state, origin))
+                    .or_default()
+                    .push(index);
                 let waiting = search.waiting.get(&(state, origin)).cloned();
                 for (waiter, to) in waiting.unwrap_or_default() {
                     search.returned(waiter, to, index);

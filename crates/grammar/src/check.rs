@@ -75,9 +75,8 @@ pub fn check(grammar: &Grammar) -> Vec<Finding> {
             add(Severity::Warning, "ambiguous", message);
         }
         if facts.left_recursive(rule) {
-            let message = format!(
-                "<{name}> is left-recursive: fine here, a top-down parser would not end"
-            );
+            let message =
+                format!("<{name}> is left-recursive: fine here, a top-down parser would not end");
             add(Severity::Note, "left-recursive", message);
         }
     }

@@ -72,7 +72,11 @@ impl Facts {
         while facts.round(grammar) {}
         facts.units = grammar
             .symbol_ids()
-            .map(|id| grammar.body(id).map_or(vec![], |body| facts.alone(grammar, body)))
+            .map(|id| {
+                grammar
+                    .body(id)
+                    .map_or(vec![], |body| facts.alone(grammar, body))
+            })
             .collect();
         facts.find_recursion(grammar);
         facts.find_reachable(grammar);
@@ -96,13 +100,11 @@ impl Facts {
                     body
                 }
                 SymbolKind::Pattern(body) => ExprFacts {
-                    min: self.exprs[body.index()]
-                        .min
-                        .map(|min| Least {
-                            depth: 0,
-                            height: 0,
-                            ..min
-                        }),
+                    min: self.exprs[body.index()].min.map(|min| Least {
+                        depth: 0,
+                        height: 0,
+                        ..min
+                    }),
                     ..self.exprs[body.index()]
                 },
                 SymbolKind::Literal(text) => ExprFacts {

@@ -74,10 +74,7 @@ mod tests {
         let found = components(&edges);
         assert_eq!(found[1], found[2]);
         assert!(found[0] > found[1] && found[2] > found[3]);
-        assert_eq!(
-            on_cycles(&edges, &found),
-            [false, true, true, false, true]
-        );
+        assert_eq!(on_cycles(&edges, &found), [false, true, true, false, true]);
     }
 
     #[test]

@@ -20,7 +20,10 @@ impl Place {
     pub fn of(source: &[u8], offset: usize) -> Self {
         let offset = offset.min(source.len());
         let before = &source[..offset];
-        let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
+        let line_start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |i| i + 1);
         Place {
             line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
             column: 1 + characters(&source[line_start..offset]),
@@ -121,7 +124,8 @@ mod tests {
 
     #[test]
     fn the_caret_is_below_the_place() {
-        let cases: [(&[u8], usize, (usize, usize), &str); 6] = [
+        type Case = (&'static [u8], usize, (usize, usize), &'static str);
+        let cases: [Case; 6] = [
             (b"1+*2", 2, (1, 3), "1 | 1+*2\n  |   ^"),
             (b"a\nb c", 4, (2, 3), "2 | b c\n  |   ^"),
             ("\u{e9}\u{e9}x".as_bytes(), 4, (1, 3), "1 | ééx\n  |   ^"),

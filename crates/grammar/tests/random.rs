@@ -54,11 +54,17 @@ fn expr(builder: &mut Builder, rules: &[SymbolId], body: &Body) -> ExprId {
         Body::Class => builder.class(b"bc".iter().copied().collect()),
         Body::Rule(i) => builder.symbol(rules[*i]),
         Body::Sequence(parts) => {
-            let parts = parts.iter().map(|part| expr(builder, rules, part)).collect();
+            let parts = parts
+                .iter()
+                .map(|part| expr(builder, rules, part))
+                .collect();
             builder.sequence(parts)
         }
         Body::Choice(parts) => {
-            let parts = parts.iter().map(|part| expr(builder, rules, part)).collect();
+            let parts = parts
+                .iter()
+                .map(|part| expr(builder, rules, part))
+                .collect();
             builder.choice(parts)
         }
         Body::Optional(body) => {

@@ -33,7 +33,10 @@ const NUMBERS: &str = "
 fn assignments_parse_with_what_stands_for_undefined_names() {
     let parser = parser(ASSIGNMENTS);
     for text in ["a = (00) + 1;\n", "a = 0;\nb = a - (a + 1);\n"] {
-        assert_eq!(parser.parse(text.as_bytes()).unwrap().print(), text.as_bytes());
+        assert_eq!(
+            parser.parse(text.as_bytes()).unwrap().print(),
+            text.as_bytes()
+        );
     }
     assert!(!parser.accepts(b"a = 0").unwrap());
     assert!(!parser.accepts(b"00 = 0;\n").unwrap());
@@ -44,7 +47,10 @@ fn numbers_have_repetitions_and_shortest_texts() {
     let parser = parser(NUMBERS);
     let grammar = parser.grammar();
     for text in ["100.99", "7", "NaN"] {
-        assert_eq!(parser.parse(text.as_bytes()).unwrap().print(), text.as_bytes());
+        assert_eq!(
+            parser.parse(text.as_bytes()).unwrap().print(),
+            text.as_bytes()
+        );
     }
     let shortest = |name: &str| {
         let symbol = grammar.rule(name).unwrap();
@@ -75,7 +81,10 @@ fn bad_grammars_are_refused_with_a_place() {
         ("{\"s\": [\"a\"]}", "`s`: the name of a symbol"),
         ("{\"<s>\": \"a\"}", "alternatives are a list"),
         ("{\"<s>\": [1]}", "alternative 1: an alternative is"),
-        ("{\"<s>\": [[{\"symbl\": \"<s>\"}]]}", "did you mean `symbol`?"),
+        (
+            "{\"<s>\": [[{\"symbl\": \"<s>\"}]]}",
+            "did you mean `symbol`?",
+        ),
         ("{\"<s>\": [\"<t>\"]}", "`t` is not defined"),
         ("{\"<start>\": [\"<strat>\"]}", "did you mean `start`?"),
         ("<s> ::= 'a", "line 1, column 9: this quote is never closed"),
@@ -100,24 +109,39 @@ fn bad_grammars_are_refused_with_a_place() {
         let error = read(&deep, Some(Format::Iso), "deep").unwrap_err();
         assert!(error.to_string().contains("nested more than"), "{error}");
     }
-    let deep = format!("{{\"<s>\": {}{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let deep = format!(
+        "{{\"<s>\": {}{}}}",
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
     assert!(read(&deep, None, "deep").is_err());
 }
 
 #[test]
 fn grammars_without_texts_are_refused() {
     let endless = Arc::new(read("<s> ::= 'a' <s>", None, "endless").unwrap());
-    assert!(matches!(Parser::new(endless), Err(ParserError::Unproductive(_))));
+    assert!(matches!(
+        Parser::new(endless),
+        Err(ParserError::Unproductive(_))
+    ));
     let circle = read("<s> ::= <s>", None, "circle").unwrap();
-    assert!(check(&circle).iter().any(|finding| finding.kind == "unproductive"));
+    assert!(
+        check(&circle)
+            .iter()
+            .any(|finding| finding.kind == "unproductive")
+    );
 }
 
 #[test]
 fn nothing_everywhere_is_no_trouble() {
-    let parser = parser("<s> ::= <a> <b> <s> | <a> | ''\n<a> ::= <b>? | ''\n<b> ::= <a>* | 'x' | ''");
+    let parser =
+        parser("<s> ::= <a> <b> <s> | <a> | ''\n<a> ::= <b>? | ''\n<b> ::= <a>* | 'x' | ''");
     for n in [0, 1, 2, 5, 50] {
         let text = "x".repeat(n);
-        assert_eq!(parser.parse(text.as_bytes()).unwrap().print(), text.as_bytes());
+        assert_eq!(
+            parser.parse(text.as_bytes()).unwrap().print(),
+            text.as_bytes()
+        );
     }
     assert!(!parser.accepts(b"y").unwrap());
 }
@@ -145,11 +169,29 @@ fn too_much_ambiguity_ends_in_a_message() {
     let error = parser.parse(&b"a".repeat(100_000)).unwrap_err();
     assert!(matches!(error, ParseError::Memory { .. }));
     assert!(error.to_string().contains("more than 1 MiB"), "{error}");
+    let parser = self::parser("<s> ::= <s> <s> | 'a' | ''").step_limit(100_000);
+    let error = parser.parse(&b"a".repeat(1000)).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            ParseError::Steps {
+                at: 1..1000,
+                of: 1000,
+                ..
+            }
+        ),
+        "{error}"
+    );
 }
 
 #[test]
 fn text_that_is_not_utf8_is_text() {
-    let grammar = read(r#"{"<s>": [["<x>", "<s>"], []], "<x>": [["é"], ["a"]]}"#, None, "t").unwrap();
+    let grammar = read(
+        r#"{"<s>": [["<x>", "<s>"], []], "<x>": [["é"], ["a"]]}"#,
+        None,
+        "t",
+    )
+    .unwrap();
     let parser = Parser::new(Arc::new(grammar)).unwrap();
     assert!(parser.accepts("éaé".as_bytes()).unwrap());
     assert!(!parser.accepts(b"\xc3a").unwrap());

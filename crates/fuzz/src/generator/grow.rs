@@ -22,6 +22,9 @@ enum Phase {
 /// After this many expansions that bring it no further, a text is closed.
 const PATIENCE: u32 = 100;
 
+/// Large texts grow among this many of the newest pieces, which are still in the processor's caches.
+const NEWEST: usize = 256;
+
 /// The end of the list.
 const END: u32 = u32::MAX;
 
@@ -51,7 +54,12 @@ enum What {
     },
 }
 
-pub(super) fn run(generator: &Generator, phases: Phases, choices: &mut Choices, text: &mut Vec<u8>) {
+pub(super) fn run(
+    generator: &Generator,
+    phases: Phases,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) {
     let mut grow = Grow {
         generator,
         phases,
@@ -79,8 +87,7 @@ pub(super) fn run(generator: &Generator, phases: Phases, choices: &mut Choices, 
         if in_vain > PATIENCE {
             phase = Phase::Close;
         }
-        let at = choices.choose(grow.waiting.len(), 0);
-        let piece = grow.waiting.swap_remove(at);
+        let piece = grow.next(phase, choices);
         grow.expand(piece, phase, choices);
     }
     grow.write(choices, text);
@@ -99,6 +106,18 @@ struct Grow<'g> {
 }
 
 impl Grow<'_> {
+    /// Takes a piece to expand. In which order pieces are closed makes no difference to the text.
+    fn next(&mut self, phase: Phase, choices: &mut Choices) -> u32 {
+        let count = self.waiting.len();
+        let among = match (phase, self.phases) {
+            (Phase::Close, _) => 1,
+            (_, Phases::Bytes(_)) => count.min(NEWEST),
+            _ => count,
+        };
+        let at = count - among + choices.choose(among, 0);
+        self.waiting.swap_remove(at)
+    }
+
     /// What the phases are about.
     fn measure(&self) -> u64 {
         match self.phases {

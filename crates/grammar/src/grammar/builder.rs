@@ -272,12 +272,7 @@ impl Builder {
     }
 
     /// The body, with a say in which derivation is preferred.
-    pub fn precedence(
-        &mut self,
-        level: i32,
-        associativity: Associativity,
-        body: ExprId,
-    ) -> ExprId {
+    pub fn precedence(&mut self, level: i32, associativity: Associativity, body: ExprId) -> ExprId {
         self.push(Expr::Precedence {
             level,
             associativity,

@@ -17,7 +17,10 @@ enum Todo {
         expr: Option<ExprId>,
     },
     /// A nonterminal that derives nothing.
-    Null { symbol: u32, expr: Option<ExprId> },
+    Null {
+        symbol: u32,
+        expr: Option<ExprId>,
+    },
     Token {
         symbol: SymbolId,
         expr: ExprId,
@@ -266,7 +269,9 @@ impl<'c, 't> Build<'c, 't> {
                 self.todo.push(Todo::Token { symbol, expr, len });
             }
             // The whole token at its last byte.
-            Step::Byte { index, len, leaf, .. } if index + 1 == len => {
+            Step::Byte {
+                index, len, leaf, ..
+            } if index + 1 == len => {
                 let found = match leaf {
                     Leaf::Symbol { symbol, expr } => Some((symbol, expr)),
                     Leaf::Merged(table) => {

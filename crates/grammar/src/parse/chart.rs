@@ -92,6 +92,8 @@ pub(super) enum Stuck {
     At(usize),
     /// More bytes than allowed, at this place.
     Memory { at: usize },
+    /// More steps than allowed, at this place.
+    Steps { at: usize },
 }
 
 /// An Earley chart, built from left to right.
@@ -131,6 +133,8 @@ pub(super) struct Chart<'t> {
     /// How often another way to something that was there already has been found.
     pub(super) ambiguities: u64,
     memory: usize,
+    /// How many more items may be offered.
+    steps: u64,
     /// Where the part of `waiting` of the place in the making begins.
     making: usize,
 }
@@ -143,8 +147,9 @@ pub(super) struct Every {
 }
 
 impl<'t> Chart<'t> {
-    /// An empty chart. `memory`: how many bytes it may take; `every`: whether to keep all ways.
-    pub(super) fn new(tables: &'t Tables, memory: usize, every: bool) -> Self {
+    /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look at,
+    /// new or not; `every`: whether to keep all ways.
+    pub(super) fn new(tables: &'t Tables, memory: usize, steps: u64, every: bool) -> Self {
         Chart {
             tables,
             items: vec![],
@@ -165,6 +170,7 @@ impl<'t> Chart<'t> {
             every: every.then(Every::default),
             ambiguities: 0,
             memory,
+            steps,
             making: 0,
         }
     }
@@ -186,9 +192,8 @@ impl<'t> Chart<'t> {
                     };
                 }
                 let mut whole = first_record..self.records.len();
-                let whole = whole.find(|&r| {
-                    (self.records[r].symbol, self.records[r].origin) == (start, 0)
-                });
+                let whole =
+                    whole.find(|&r| (self.records[r].symbol, self.records[r].origin) == (start, 0));
                 return whole.map(|r| Some(r as u32)).ok_or(Stuck::At(at));
             }
         }
@@ -245,6 +250,10 @@ impl<'t> Chart<'t> {
             if self.bytes() > self.memory || self.records.len() >= Child::RECORDS as usize {
                 let at = here.at as usize;
                 return Err(Stuck::Memory { at });
+            }
+            if self.steps == 0 {
+                let at = here.at as usize;
+                return Err(Stuck::Steps { at });
             }
             if self.complete(here, next as u32) {
                 next += 1;
@@ -331,6 +340,7 @@ impl<'t> Chart<'t> {
             if !has_bit(here.look, state as usize) {
                 return true;
             }
+            self.steps = self.steps.saturating_sub(1);
             let new = self.items.len() as u32;
             let hash = hash(state, origin);
             let items = &self.items;
@@ -378,7 +388,10 @@ impl<'t> Chart<'t> {
             (record.symbol, record.origin) == (symbol, origin)
         };
         let hash = hash(symbol, origin);
-        match self.seen_records.insert(hash, here.records as u32, new, same) {
+        match self
+            .seen_records
+            .insert(hash, here.records as u32, new, same)
+        {
             None => self.records.push(Record {
                 symbol,
                 origin,
@@ -404,7 +417,10 @@ impl<'t> Chart<'t> {
         let key = |i: u32| {
             let item = &self.items[i as usize];
             let production = self.tables.production[item.state as usize];
-            (item.child.is_cyclic(), self.tables.rank[production as usize])
+            (
+                item.child.is_cyclic(),
+                self.tables.rank[production as usize],
+            )
         };
         !key(a).0 && key(a) < key(b)
     }
@@ -426,7 +442,11 @@ impl<'t> Chart<'t> {
         self.ambiguities += 1;
         if let Some(every) = &mut self.every {
             let first = vec![(old.before, old.child)];
-            every.items.entry(index).or_insert(first).push((before, child));
+            every
+                .items
+                .entry(index)
+                .or_insert(first)
+                .push((before, child));
         }
         if child.is_cyclic() {
             return true;
@@ -550,7 +570,10 @@ impl<'t> Chart<'t> {
             + self.waiting.len() * size_of::<(u32, u32)>()
             + self.places.len() * size_of::<Place>()
             + self.leo.len() * 2 * size_of::<((u32, u32), (State, u32))>()
-            + self.every.as_ref().map_or(0, |_| self.ambiguities as usize * 32)
+            + self
+                .every
+                .as_ref()
+                .map_or(0, |_| self.ambiguities as usize * 32)
     }
 
     /// States that would be at a place if any byte could come next, and the nonterminals they ask
@@ -563,7 +586,9 @@ impl<'t> Chart<'t> {
         }
         // Undo the place, with all that was made for it, and make it again without lookahead.
         while self.places.len() > at {
-            let Some(place) = self.places.pop() else { break };
+            let Some(place) = self.places.pop() else {
+                break;
+            };
             self.items.truncate(place.items as usize);
             self.records.truncate(place.records as usize);
             self.waiting.truncate(place.waiting as usize);

@@ -34,7 +34,7 @@ pub enum ParseError {
     Syntax(#[from] Box<SyntaxError>),
     /// The chart grew beyond its limit.
     #[error(
-        "the text is too ambiguous, or too long: at byte {at} of {of} the parser would need more \
+        "the text is too long, or too ambiguous: at byte {at} of {of} the parser would need more \
          than {} MiB", limit >> 20
     )]
     Memory {
@@ -44,6 +44,19 @@ pub enum ParseError {
         of: usize,
         /// Bytes it was allowed.
         limit: usize,
+    },
+    /// The chart took more steps than allowed.
+    #[error(
+        "the text is too ambiguous: {limit} steps of the parser led to byte {at} of {of} and no \
+         further"
+    )]
+    Steps {
+        /// How far it got.
+        at: usize,
+        /// Bytes of the text.
+        of: usize,
+        /// Steps it was allowed.
+        limit: u64,
     },
     /// The tree cannot be made.
     #[error(transparent)]

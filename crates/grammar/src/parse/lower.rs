@@ -76,7 +76,10 @@ pub(super) enum Step {
 /// Which token a terminal is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
-    Symbol { symbol: SymbolId, expr: ExprId },
+    Symbol {
+        symbol: SymbolId,
+        expr: ExprId,
+    },
     /// The byte tells: an index into [`Lowered::merged`].
     Merged(u32),
 }
@@ -90,14 +93,20 @@ pub(super) struct Merged {
 
 impl Merged {
     pub(super) fn get(&self, byte: u8) -> Option<(SymbolId, ExprId)> {
-        let at = self.by_byte.binary_search_by_key(&byte, |entry| entry.0).ok()?;
+        let at = self
+            .by_byte
+            .binary_search_by_key(&byte, |entry| entry.0)
+            .ok()?;
         let (_, _, symbol, expr) = self.by_byte[at];
         Some((symbol, expr))
     }
 
     /// The alternative of a choice that a byte is.
     pub(super) fn decision(&self, byte: u8) -> Option<(ExprId, u32)> {
-        let at = self.by_byte.binary_search_by_key(&byte, |entry| entry.0).ok()?;
+        let at = self
+            .by_byte
+            .binary_search_by_key(&byte, |entry| entry.0)
+            .ok()?;
         Some((self.choice, self.by_byte[at].1))
     }
 }

@@ -52,6 +52,7 @@ pub struct Parser {
     grammar: Arc<Grammar>,
     tables: Tables,
     memory: usize,
+    steps: Option<u64>,
 }
 
 /// What a parse cost.
@@ -107,6 +108,7 @@ impl Parser {
             grammar,
             tables,
             memory: Self::MEMORY,
+            steps: None,
         })
     }
 
@@ -115,6 +117,21 @@ impl Parser {
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
+    }
+
+    /// Refuses texts that take more than this many steps: items of the chart that are looked at, new or
+    /// not. Otherwise the limit is 500 million and 200 for each byte. What can be parsed with bounded
+    /// lookahead takes some tens for each byte at most; an ambiguous text takes hours before its chart
+    /// fills the memory.
+    #[must_use]
+    pub fn step_limit(mut self, steps: u64) -> Self {
+        self.steps = Some(steps);
+        self
+    }
+
+    fn steps(&self, length: usize) -> u64 {
+        let usual = 500_000_000 + 200 * length as u64;
+        self.steps.unwrap_or(usual)
     }
 
     /// What it parses.
@@ -160,7 +177,9 @@ impl Parser {
     ) -> Result<Tree, ParseError> {
         let (mut chart, record) = self.chart(text, false)?;
         let build = Build::new(&mut chart, &self.tables, &self.grammar, text.into(), None);
-        let tree = build.tell(&mut decided).tree(record, text.len(), &mut Preferred)?;
+        let tree = build
+            .tell(&mut decided)
+            .tree(record, text.len(), &mut Preferred)?;
         Ok(tree)
     }
 
@@ -205,7 +224,7 @@ impl Parser {
         if !ordered {
             return Err(crate::tree::TreeError::NotTiled(0).into());
         }
-        let mut chart = Chart::new(&self.tables, self.memory, false);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(tokens.len()), false);
         let record = match chart.read(&classes) {
             Ok(record) => record,
             Err(stuck) => {
@@ -243,7 +262,7 @@ impl Parser {
             .iter()
             .map(|&byte| self.tables.classes.of_byte(byte))
             .collect();
-        let mut chart = Chart::new(&self.tables, self.memory, every);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(text.len()), every);
         match chart.read(&classes) {
             Ok(record) => Ok((chart, record)),
             Err(stuck) => Err(self.refusal(&mut chart, stuck, text, |at| at)),
@@ -262,6 +281,11 @@ impl Parser {
                 at: byte(at),
                 of: text.len(),
                 limit: self.memory,
+            },
+            Stuck::Steps { at } => ParseError::Steps {
+                at: byte(at),
+                of: text.len(),
+                limit: self.steps(text.len()),
             },
             Stuck::At(at) => {
                 let expected = error::expected(&self.grammar, &self.tables, chart, at);

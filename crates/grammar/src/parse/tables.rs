@@ -416,9 +416,8 @@ fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
         .iter()
         .enumerate()
         .map(|(x, nonterminal)| {
-            let straight = |&p: &u32| {
-                all_null(p) && symbols(p).all(|y| component[y as usize] != component[x])
-            };
+            let straight =
+                |&p: &u32| all_null(p) && symbols(p).all(|y| component[y as usize] != component[x]);
             nonterminal.productions.iter().copied().find(straight)
         })
         .collect();
@@ -428,9 +427,8 @@ fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
         changed = false;
         for (x, nonterminal) in lowered.nonterminals.iter().enumerate() {
             if chosen[x].is_none() && nullable[x] {
-                let settled = |&p: &u32| {
-                    all_null(p) && symbols(p).all(|y| chosen[y as usize].is_some())
-                };
+                let settled =
+                    |&p: &u32| all_null(p) && symbols(p).all(|y| chosen[y as usize].is_some());
                 chosen[x] = nonterminal.productions.iter().copied().find(settled);
                 changed |= chosen[x].is_some();
             }

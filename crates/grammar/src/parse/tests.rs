@@ -64,7 +64,9 @@ fn the_grammar_of_expressions() {
         "start(expr(term(factor(integer(digit(1)))) + \
          expr(term(factor(integer(digit(2)integer(digit(3))))))))"
     );
-    println!("{}", Indented(&tree));
+    let lines = Indented(&tree).to_string();
+    assert_eq!(lines.lines().next(), Some("<start> › <expr>"));
+    assert_eq!(lines.lines().nth(2), Some("  \" + \""));
 }
 
 #[test]
@@ -73,8 +75,16 @@ fn the_first_tree_is_the_preferred_one() {
         // Operators group to the left, whatever way the rule recurses.
         ("<s> ::= <s> '+' <s> | '1'", "1+1+1", "s(s(s(1)+s(1))+s(1))"),
         // The first alternative.
-        ("<s> ::= <a> | <b>\n<a> ::= 'x'\n<b> ::= 'x'", "x", "s(a(x))"),
-        ("<s> ::= <b> | <a>\n<a> ::= 'x'\n<b> ::= 'x'", "x", "s(b(x))"),
+        (
+            "<s> ::= <a> | <b>\n<a> ::= 'x'\n<b> ::= 'x'",
+            "x",
+            "s(a(x))",
+        ),
+        (
+            "<s> ::= <b> | <a>\n<a> ::= 'x'\n<b> ::= 'x'",
+            "x",
+            "s(b(x))",
+        ),
         // Repetitions are greedy.
         ("<s> ::= ('a')* ('a')*", "aa", "s({ a a}{})"),
         ("<s> ::= ('a')? ('a')?", "a", "s([a][])"),
@@ -85,7 +95,11 @@ fn the_first_tree_is_the_preferred_one() {
         ("<s> ::= <s> <s> | 'a' | ''", "", "s()"),
         ("<s> ::= <e> <s> | 'a'\n<e> ::= ''", "a", "s(a)"),
         // Hidden left recursion.
-        ("<s> ::= <e> <s> 'b' | 'a'\n<e> ::= '' | 'c'", "abb", "s(e()s(e()s(a)b)b)"),
+        (
+            "<s> ::= <e> <s> 'b' | 'a'\n<e> ::= '' | 'c'",
+            "abb",
+            "s(e()s(e()s(a)b)b)",
+        ),
         // Right recursion.
         ("<s> ::= 'a' <s> | ''", "aa", "s(as(as()))"),
         // Multi-byte tokens.
@@ -129,7 +143,13 @@ fn precedence_and_associativity_decide() {
 fn all_trees_can_be_had() {
     // Catalan numbers.
     let sums = parser("<s> ::= <s> '+' <s> | '1'");
-    for (text, count) in [("1", 1), ("1+1", 1), ("1+1+1", 2), ("1+1+1+1", 5), ("1+1+1+1+1", 14)] {
+    for (text, count) in [
+        ("1", 1),
+        ("1+1", 1),
+        ("1+1+1", 2),
+        ("1+1+1+1", 5),
+        ("1+1+1+1+1", 14),
+    ] {
         let trees = sums.parse_all(text.as_bytes(), 100).unwrap();
         let mut seen: Vec<String> = trees.iter().map(brief).collect();
         assert_eq!(seen[0], brief(&sums.parse(text.as_bytes()).unwrap()));
@@ -145,15 +165,28 @@ fn all_trees_can_be_had() {
 
 #[test]
 fn hard_texts_take_linear_work() {
-    let cases: [(&str, Box<dyn Fn(usize) -> String>); 6] = [
+    type Text = Box<dyn Fn(usize) -> String>;
+    let cases: [(&str, Text); 6] = [
         (EXPR, Box::new(|n| "7".repeat(n))),
         (EXPR, Box::new(|n| format!("{}1", "1 + ".repeat(n / 4)))),
-        (EXPR, Box::new(|n| format!("{}1{}", "(".repeat(n), ")".repeat(n)))),
+        (
+            EXPR,
+            Box::new(|n| format!("{}1{}", "(".repeat(n), ")".repeat(n))),
+        ),
         // Left recursion.
-        ("<s> ::= <s> '+' '1' | '1'", Box::new(|n| format!("{}1", "1+".repeat(n)))),
+        (
+            "<s> ::= <s> '+' '1' | '1'",
+            Box::new(|n| format!("{}1", "1+".repeat(n))),
+        ),
         // Right recursion that one byte of lookahead does not tell from its end.
-        ("<s> ::= <r> 'a'\n<r> ::= 'a' <r> | 'a'", Box::new(|n| "a".repeat(n))),
-        ("<s> ::= <l> ' x'\n<l> ::= <i> <l> | <i>\n<i> ::= ' ' 'a'", Box::new(|n| format!("{} x", " a".repeat(n)))),
+        (
+            "<s> ::= <r> 'a'\n<r> ::= 'a' <r> | 'a'",
+            Box::new(|n| "a".repeat(n)),
+        ),
+        (
+            "<s> ::= <l> ' x'\n<l> ::= <i> <l> | <i>\n<i> ::= ' ' 'a'",
+            Box::new(|n| format!("{} x", " a".repeat(n))),
+        ),
     ];
     for (grammar, text) in cases {
         let parser = parser(grammar);
@@ -161,11 +194,17 @@ fn hard_texts_take_linear_work() {
             let text = text(n);
             let (tree, work) = parser.parse_counted(text.as_bytes()).unwrap();
             assert!(tree.print() == text.as_bytes());
-            (work.items as f64 / text.len() as f64, work.bytes / text.len())
+            (
+                work.items as f64 / text.len() as f64,
+                work.bytes / text.len(),
+            )
         };
         let (few, _) = work(1_000);
         let (many, bytes) = work(20_000);
-        assert!(many < few * 1.1 && many < 12.0, "{grammar}: {few} {many} items a byte");
+        assert!(
+            many < few * 1.1 && many < 12.0,
+            "{grammar}: {few} {many} items a byte"
+        );
         assert!(bytes < 300, "{grammar}: {bytes} bytes a byte");
     }
 }

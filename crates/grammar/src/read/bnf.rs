@@ -44,7 +44,9 @@ impl<'t> Bnf<'t, '_> {
     fn skip(&mut self) {
         loop {
             self.cursor.skip_white();
-            let line = self.cursor.text[..self.cursor.at].rfind('\n').map_or(0, |i| i + 1);
+            let line = self.cursor.text[..self.cursor.at]
+                .rfind('\n')
+                .map_or(0, |i| i + 1);
             let first = self.cursor.text[line..self.cursor.at].trim().is_empty();
             let rest = self.cursor.rest();
             if first && (rest.starts_with([';', '#']) || rest.starts_with("//")) {
@@ -127,8 +129,7 @@ impl<'t> Bnf<'t, '_> {
                     self.cursor.next();
                 }
                 Some(_) => {
-                    let delimiter =
-                        |c: char| c.is_whitespace() || "<|()[\"'".contains(c);
+                    let delimiter = |c: char| c.is_whitespace() || "<|()[\"'".contains(c);
                     let word = self.cursor.take_while(|c| !delimiter(c));
                     members.push(self.builder.literal(word.as_bytes()));
                 }
@@ -231,14 +232,20 @@ impl<'t> Bnf<'t, '_> {
             Some('x') => char::from(self.hex(2)? as u8),
             Some('u') if self.cursor.eat("{") => {
                 let digits = self.cursor.take_while(|c| c.is_ascii_hexdigit());
-                let value = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+                let value = u32::from_str_radix(digits, 16)
+                    .ok()
+                    .and_then(char::from_u32);
                 match value.filter(|_| self.cursor.eat("}")) {
                     Some(c) => c,
                     None => return Err(self.cursor.error_at(start, "not a character")),
                 }
             }
             Some(c) if !c.is_alphanumeric() => c,
-            _ => return Err(self.cursor.error_at(start, "unknown escape; `\\\\` is a backslash")),
+            _ => {
+                return Err(self
+                    .cursor
+                    .error_at(start, "unknown escape; `\\\\` is a backslash"));
+            }
         })
     }
 

@@ -17,7 +17,10 @@ pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>
         ReadError::at(text, floor_char(text, offset), format!("not JSON: {what}"))
     })?;
     let Value::Object(rules) = value else {
-        return Err(json("the whole", "a grammar is an object, one entry for each symbol"));
+        return Err(json(
+            "the whole",
+            "a grammar is an object, one entry for each symbol",
+        ));
     };
     let mut first = None;
     for (name, alternatives) in &rules {

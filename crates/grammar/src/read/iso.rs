@@ -92,9 +92,10 @@ impl Iso<'_, '_> {
 
     fn alternatives(&mut self) -> Result<ExprId, ReadError> {
         let mut members = vec![self.sequence()?];
-        while ["|", "/", "!"].iter().any(|bar| {
-            !self.cursor.rest().starts_with("/)") && self.cursor.eat(bar)
-        }) {
+        while ["|", "/", "!"]
+            .iter()
+            .any(|bar| !self.cursor.rest().starts_with("/)") && self.cursor.eat(bar))
+        {
             members.push(self.sequence()?);
         }
         Ok(self.builder.choice(members))
@@ -214,7 +215,9 @@ impl Iso<'_, '_> {
                 Ok(self.builder.symbol(symbol))
             }
             Some(c) => Err(self.cursor.error(format!("`{c}` has no meaning here"))),
-            None => Err(self.cursor.error("the grammar ends in the middle of a rule")),
+            None => Err(self
+                .cursor
+                .error("the grammar ends in the middle of a rule")),
         }
     }
 }

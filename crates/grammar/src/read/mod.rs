@@ -1,7 +1,7 @@
 //! Readers: a grammar in one of several notations.
 
-mod book;
 mod bnf;
+mod book;
 mod cursor;
 mod iso;
 mod w3c;
@@ -196,7 +196,9 @@ pub fn read_leniently(
     };
     let first = first.ok_or(ReadError::Empty)?;
     let (grammar, undefined) = builder.finish_anyway(first);
-    let start = grammar.rule("start").filter(|&id| grammar.body(id).is_some());
+    let start = grammar
+        .rule("start")
+        .filter(|&id| grammar.body(id).is_some());
     Ok((grammar.with_start(start.unwrap_or(first)), undefined))
 }
 
@@ -206,8 +208,12 @@ pub fn read_leniently(
 ///
 /// There is none.
 pub fn start_symbol(grammar: &Grammar, name: &str) -> Result<SymbolId, ReadError> {
-    let bare = name.strip_prefix('<').and_then(|name| name.strip_suffix('>'));
-    let found = bare.and_then(|bare| grammar.rule(bare)).or(grammar.rule(name));
+    let bare = name
+        .strip_prefix('<')
+        .and_then(|name| name.strip_suffix('>'));
+    let found = bare
+        .and_then(|bare| grammar.rule(bare))
+        .or(grammar.rule(name));
     found.ok_or_else(|| {
         let names = grammar.rules().map(|(id, _)| &*grammar.symbol(id).name);
         ReadError::NoStart {

@@ -205,7 +205,9 @@ impl<'t> W3c<'t, '_> {
                 Ok((self.builder.symbol(symbol), None))
             }
             Some(c) => Err(self.cursor.error(format!("`{c}` has no meaning here"))),
-            None => Err(self.cursor.error("the grammar ends in the middle of a rule")),
+            None => Err(self
+                .cursor
+                .error("the grammar ends in the middle of a rule")),
         }
     }
 
@@ -242,7 +244,9 @@ impl<'t> W3c<'t, '_> {
         let start = self.cursor.at;
         if self.cursor.eat("#x") {
             let digits = self.cursor.take_while(|c| c.is_ascii_hexdigit());
-            let value = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
+            let value = u32::from_str_radix(digits, 16)
+                .ok()
+                .and_then(char::from_u32);
             return value.ok_or_else(|| self.cursor.error_at(start, "not a character"));
         }
         let c = self.cursor.next();

@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 /// Why there is no picture of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a picture of {nodes} nodes cannot be looked at; up to {} are drawn", SvgError::MOST)]
+#[error(
+    "a picture of {nodes} nodes cannot be looked at; up to {} are drawn",
+    SvgError::MOST
+)]
 pub struct SvgError {
     /// How many there are.
     pub nodes: usize,

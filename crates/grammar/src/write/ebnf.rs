@@ -14,7 +14,13 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
             .symbol(id)
             .name
             .chars()
-            .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
+            .map(|c| {
+                if c.is_alphanumeric() || c == '-' {
+                    c
+                } else {
+                    '_'
+                }
+            })
             .collect();
         while !taken.insert(name.clone()) {
             name.push('_');
@@ -77,7 +83,10 @@ impl Ebnf<'_> {
         if self.iso { "\"\"".into() } else { "''".into() }
     }
 
-    fn optional(&self, body: impl Fn(Around) -> Result<String, WriteError>) -> Result<String, WriteError> {
+    fn optional(
+        &self,
+        body: impl Fn(Around) -> Result<String, WriteError>,
+    ) -> Result<String, WriteError> {
         Ok(match self.iso {
             true => format!("[ {} ]", body(Around::Nothing)?),
             false => format!("{}?", body(Around::Quantifier)?),
@@ -232,7 +241,8 @@ impl Ebnf<'_> {
     fn literal(&self, text: &str, around: Around) -> String {
         if self.iso {
             let plain = quoted(text).filter(|_| !text.contains(char::is_control));
-            return plain.unwrap_or_else(|| special(&regex_syntax::escape(text).replace('\n', "\\n")));
+            return plain
+                .unwrap_or_else(|| special(&regex_syntax::escape(text).replace('\n', "\\n")));
         }
         // No escapes there: pieces with one kind of quote, and code points.
         let mut parts: Vec<String> = vec![];
@@ -273,7 +283,9 @@ impl Ebnf<'_> {
             }
             HirKind::Capture(capture) => self.pattern(&capture.sub, around)?,
             HirKind::Concat(parts) => {
-                let parts = parts.iter().map(|part| self.pattern(part, Around::Sequence));
+                let parts = parts
+                    .iter()
+                    .map(|part| self.pattern(part, Around::Sequence));
                 self.sequence(&parts.collect::<Option<Vec<_>>>()?, around)
             }
             HirKind::Alternation(parts) => {

@@ -106,7 +106,10 @@ mod tests {
         let grammar = read(text, None, "test").unwrap();
         let written = write(&grammar, Format::Lists).unwrap();
         let parsed: serde_json::Value = serde_json::from_str(&written).unwrap();
-        assert_eq!(parsed, serde_json::from_str::<serde_json::Value>(text).unwrap());
+        assert_eq!(
+            parsed,
+            serde_json::from_str::<serde_json::Value>(text).unwrap()
+        );
         // Elsewhere, the other text is an alternative.
         let bnf = read(&write(&grammar, Format::Bnf).unwrap(), None, "bnf").unwrap();
         let parser = Parser::new(Arc::new(bnf)).unwrap();

@@ -7,7 +7,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteError> {
-    let taken = grammar.rules().map(|(id, _)| name_of(grammar, id)).collect();
+    let taken = grammar
+        .rules()
+        .map(|(id, _)| name_of(grammar, id))
+        .collect();
     let mut plain = Plain {
         grammar,
         format,
@@ -349,7 +352,10 @@ fn book(rules: &[(String, Vec<Vec<Token>>)], format: Format) -> String {
             .collect();
         let line = Value::from(values).to_string();
         let comma = if i + 1 < rules.len() { "," } else { "" };
-        out.push_str(&format!("  {}: {line}{comma}\n", json!(format!("<{name}>"))));
+        out.push_str(&format!(
+            "  {}: {line}{comma}\n",
+            json!(format!("<{name}>"))
+        ));
     }
     out.push_str("}\n");
     out

@@ -30,7 +30,13 @@ pub(crate) struct GenerateGrammarArgs {
     pub(crate) extension: String,
 
     /// How to expand
-    #[arg(long, value_enum, value_name = "ID", default_value = "grammar-fuzzer", conflicts_with = "size")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ID",
+        default_value = "grammar-fuzzer",
+        conflicts_with = "size"
+    )]
     pub(crate) algorithm: Fuzzer,
 
     /// grammar-fuzzer: first grow until this many symbols wait to be expanded

@@ -9,9 +9,7 @@ use crate::exit::Exit;
 use crate::grammar::{bytes, grammar, wrong};
 use crate::problem::{Problem, say};
 use args::{Fuzzer, GenerateGrammarArgs};
-use nubbin_fuzz::{
-    Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights,
-};
+use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use output::Output;

@@ -55,7 +55,9 @@ impl Output {
             }
             None => {
                 let stdout = &mut self.stdout;
-                let written = stdout.write_all(text).and_then(|()| stdout.write_all(b"\n"));
+                let written = stdout
+                    .write_all(text)
+                    .and_then(|()| stdout.write_all(b"\n"));
                 self.printed(written)?;
             }
         }

@@ -62,6 +62,10 @@ pub(crate) struct ParseArgs {
     /// Give up when the parser needs more than this many MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub(crate) max_memory: usize,
+
+    /// Give up after this many steps of the parser [default: 500 million, and 200 for each byte]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_steps: Option<u64>,
 }
 
 /// How a tree is shown.

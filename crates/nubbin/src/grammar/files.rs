@@ -34,9 +34,12 @@ pub(crate) fn grammar_leniently(
     options: &GrammarOptions,
 ) -> Result<(Grammar, Option<Unfinished>), Problem> {
     let text = String::from_utf8(bytes(path)?).map_err(|error| {
-        wrong(path, &error.utf8_error()).hint("grammars are text in UTF-8; the texts they describe may be anything")
+        wrong(path, &error.utf8_error())
+            .hint("grammars are text in UTF-8; the texts they describe may be anything")
     })?;
-    let format = options.grammar_format.unwrap_or_else(|| Format::detect(&text));
+    let format = options
+        .grammar_format
+        .unwrap_or_else(|| Format::detect(&text));
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let read = read::read_leniently(&text, Some(format), &name);
     let (grammar, undefined) = read.map_err(|error| {

@@ -29,9 +29,12 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 
 fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
     let path = &options.grammar.grammar;
-    let parser = Parser::new(Arc::new(grammar(&options.grammar)?))
+    let mut parser = Parser::new(Arc::new(grammar(&options.grammar)?))
         .map_err(|error| wrong(path, &error))?
-        .memory_limit(options.max_memory << 20);
+        .memory_limit(options.max_memory.saturating_mul(1 << 20));
+    if let Some(steps) = options.max_steps {
+        parser = parser.step_limit(steps);
+    }
     let text = bytes(&options.file)?;
     let trees = if options.all {
         parser.parse_all(&text, options.max_trees)
@@ -50,6 +53,9 @@ fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
         match error {
             ParseError::Memory { .. } => {
                 problem.hint("allow more with --max-memory, or make the grammar less ambiguous")
+            }
+            ParseError::Steps { .. } => {
+                problem.hint("allow more with --max-steps, or make the grammar less ambiguous")
             }
             // Editors end files with a line feed that grammars seldom mention.
             ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
@@ -141,7 +147,10 @@ fn checked(options: &CheckArgs) -> Result<Exit, Problem> {
         let rules = grammar.rules().count();
         let start = &grammar.symbol(grammar.start()).name;
         let count = |severity: &str| {
-            lines.iter().filter(|line| line.severity == severity).count()
+            lines
+                .iter()
+                .filter(|line| line.severity == severity)
+                .count()
         };
         let _ = writeln!(
             text,
@@ -169,7 +178,11 @@ fn convert(options: &ConvertArgs) -> Result<Exit, Problem> {
         return Err(wrong(&options.grammar, &undefined));
     }
     let text = write(&grammar, options.to).map_err(|error| {
-        let what = format!("cannot write `{}` as {}", options.grammar.display(), options.to);
+        let what = format!(
+            "cannot write `{}` as {}",
+            options.grammar.display(),
+            options.to
+        );
         Problem::new(Exit::Input, what).because(&error)
     })?;
     print(&text)
