@@ -158,7 +158,12 @@ impl Ebnf<'_> {
         };
         let mut parts = vec![];
         if min > 1 && between.is_none() && self.iso {
-            parts.push(format!("{min} * {}", body(Around::Quantifier)?));
+            let counted = format!("{min} * {}", body(Around::Quantifier)?);
+            let alone = max == Some(min);
+            parts.push(match alone && around == Around::Quantifier {
+                true => format!("({counted})"),
+                false => counted,
+            });
         } else {
             for i in 0..min {
                 parts.push(if i == 0 { &once } else { &again }.clone());
