@@ -16,7 +16,13 @@ pub struct Automata {
     states: Vec<Vec<Edge>>,
     /// First and last state of each rule.
     rules: Vec<Option<(State, State)>>,
+    /// While building: how many copies are made of what is being built.
+    copies: u64,
 }
+
+/// Counted parts of counted parts multiply. Beyond so many copies of one expression, *so many times*
+/// becomes *at least once*, and the automaton accepts more than the rule does.
+const MOST_COPIES: u64 = 4096;
 
 type State = u32;
 
@@ -40,6 +46,7 @@ impl Automata {
         let mut automata = Automata {
             states: vec![],
             rules: vec![None; grammar.symbols().len()],
+            copies: 1,
         };
         for (rule, body) in grammar.rules() {
             let (start, end) = (automata.state(), automata.state());
@@ -97,7 +104,14 @@ impl Automata {
                 self.expr(grammar, body, start, end);
                 self.edge(start, Edge::Empty(end));
             }
-            Expr::Repeat(repeat) => {
+            Expr::Repeat(mut repeat) => {
+                let outside = self.copies;
+                self.copies *= u64::from(repeat.max.unwrap_or(repeat.min).max(1));
+                if self.copies > MOST_COPIES {
+                    self.copies = outside;
+                    repeat.min = repeat.min.min(1);
+                    repeat.max = None;
+                }
                 let (mut at, end) = (self.state(), self.state());
                 self.edge(from, Edge::Enter(id, at));
                 self.edge(end, Edge::Exit(id, to));
@@ -128,6 +142,7 @@ impl Automata {
                     let again = once(self, at, unrolled);
                     self.edge(again, Edge::Empty(at));
                 }
+                self.copies = outside;
                 self.edge(at, Edge::Empty(end));
             }
             Expr::Precedence { body, .. } => self.expr(grammar, body, from, to),

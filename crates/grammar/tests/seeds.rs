@@ -238,3 +238,27 @@ fn notations_are_recognised() {
         assert!(!matches!(grammar, Err(ReadError::Syntax { .. })), "{text}");
     }
 }
+
+#[test]
+fn counts_of_counts_do_not_explode() {
+    let text = "s = 900 * (900 * (900 * (900 * 'a' | 'b') | 'c') | 'd') ;";
+    let parser = parser(text);
+    assert!(!parser.accepts(b"aaa").unwrap());
+    assert!(parser.accepts(&b"d".repeat(900)).unwrap());
+    let grammar = parser.grammar();
+    assert!(!grammar.automata().accepts(grammar.start(), &[]));
+    for format in Format::ALL {
+        // Short, or refused.
+        if let Ok(written) = nubbin_grammar::write::write(grammar, format) {
+            assert!(written.len() < 1 << 20, "{format}");
+        }
+    }
+    let regex = parser_of_regex("((a{900}){900}){900}|b");
+    assert!(regex.accepts(b"b").unwrap());
+    let stacked = format!("s ::= 'a'{}", "?*+".repeat(100_000));
+    assert!(self::parser(&stacked).accepts(b"aa").unwrap());
+}
+
+fn parser_of_regex(regex: &str) -> Parser {
+    parser(&format!("s = ? /{regex}/ ? ;"))
+}

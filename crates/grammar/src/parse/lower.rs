@@ -420,12 +420,24 @@ impl Lowering<'_> {
             self.production(outer, Draft::default(), Default::default());
             return Ok(());
         }
+        // Counted parts of counted parts: each is lowered once.
+        let mut shared = |part: ExprId| -> Result<Iterated, ParserError> {
+            if counted < 3 {
+                return Ok(Iterated::Expr(part));
+            }
+            let symbol = self.nonterminal(Makes::Splice);
+            self.alternatives(symbol, part)?;
+            Ok(Iterated::Shared(symbol, part))
+        };
+        let body = shared(repeat.body)?;
+        let separator = repeat.separator.map(shared).transpose()?;
+        let parts = (body, separator);
         // `from` iterations, as a nonterminal; one more with each step up to the maximum.
         let from = repeat.min.max(1);
         let mut several = self.nonterminal(Makes::Splice);
         let mut draft = Draft::default();
         for i in 0..from {
-            self.iteration(i > 0, id, repeat, &mut draft)?;
+            self.iteration(i > 0, id, parts, &mut draft)?;
         }
         self.production(several, draft, Default::default());
         let mut counts = vec![several];
@@ -436,7 +448,7 @@ impl Lowering<'_> {
                     symbol: several,
                     expr: id,
                 });
-                self.iteration(true, id, repeat, &mut draft)?;
+                self.iteration(true, id, parts, &mut draft)?;
                 self.production(several, draft, Default::default());
             }
             Some(max) => {
@@ -448,7 +460,7 @@ impl Lowering<'_> {
                         symbol: before,
                         expr: id,
                     });
-                    self.iteration(true, id, repeat, &mut draft)?;
+                    self.iteration(true, id, parts, &mut draft)?;
                     self.production(several, draft, Default::default());
                     counts.push(several);
                 }
@@ -469,13 +481,18 @@ impl Lowering<'_> {
         &mut self,
         separated: bool,
         expr: ExprId,
-        repeat: Repeat,
+        (body, separator): (Iterated, Option<Iterated>),
         draft: &mut Draft,
     ) -> Result<(), ParserError> {
-        let between = repeat.separator.filter(|_| separated).map(|id| (id, true));
-        for (part, separator) in between.into_iter().chain([(repeat.body, false)]) {
+        let between = separator.filter(|_| separated).map(|part| (part, true));
+        for (part, separator) in between.into_iter().chain([(body, false)]) {
             let start = draft.rhs.len() as u32;
-            self.expr(part, draft)?;
+            match part {
+                Iterated::Expr(part) => self.expr(part, draft)?,
+                Iterated::Shared(symbol, expr) => {
+                    draft.rhs.push(Step::Nonterminal { symbol, expr });
+                }
+            }
             draft.wraps.push(Wrap {
                 start,
                 end: draft.rhs.len() as u32,
@@ -485,4 +502,13 @@ impl Lowering<'_> {
         }
         Ok(())
     }
+}
+
+/// What is repeated.
+#[derive(Clone, Copy)]
+enum Iterated {
+    /// To be lowered in its place.
+    Expr(ExprId),
+    /// Lowered already.
+    Shared(u32, ExprId),
 }

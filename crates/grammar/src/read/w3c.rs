@@ -148,9 +148,11 @@ impl<'t> W3c<'t, '_> {
 
     fn part(&mut self) -> Result<Part, ReadError> {
         let (mut body, mut characters) = self.primary()?;
-        while let Some(quantifier) = self.cursor.peek().filter(|c| "?*+".contains(*c)) {
-            self.cursor.next();
-            body = quantified(self.builder, body, quantifier);
+        // Several in a row say no more than one: the same, or any number.
+        let quantifiers = self.cursor.take_while(|c| "?*+".contains(c));
+        if let Some(first) = quantifiers.chars().next() {
+            let same = quantifiers.chars().all(|c| c == first);
+            body = quantified(self.builder, body, if same { first } else { '*' });
             characters = None;
         }
         Ok((body, characters))

@@ -47,6 +47,9 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
     Ok(out)
 }
 
+/// Longer parts, in bytes, are not written out.
+const MOST_TEXT: usize = 1 << 20;
+
 /// What is written around an expression: how tightly it must hold together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Around {
@@ -156,6 +159,10 @@ impl Ebnf<'_> {
             Some(between) => self.sequence(&[between.clone(), once.clone()], Around::Nothing),
             None => once.clone(),
         };
+        let copies = max.unwrap_or(min) as usize;
+        if copies > 1 && again.len().saturating_mul(copies) > MOST_TEXT {
+            return Err(WriteError::TooLong(self.format));
+        }
         let mut parts = vec![];
         if min > 1 && between.is_none() && self.iso {
             let counted = format!("{min} * {}", body(Around::Quantifier)?);

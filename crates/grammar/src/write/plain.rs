@@ -231,6 +231,12 @@ impl Plain<'_> {
     fn repeat(&mut self, repeat: Repeat, tokens: &mut Vec<Token>) -> Result<(), WriteError> {
         let mut body = vec![];
         self.expr(repeat.body, &mut body)?;
+        if repeat.max.unwrap_or(repeat.min) > 2 && body.len() > 1 {
+            // Counted parts of counted parts would multiply.
+            let name = self.helper();
+            self.add(&name, vec![std::mem::take(&mut body)]);
+            body.push(Token::Symbol(name));
+        }
         let mut again = vec![];
         if let Some(separator) = repeat.separator {
             self.expr(separator, &mut again)?;
