@@ -282,3 +282,37 @@ fn a_grammar_that_has_no_more_texts_says_so() {
         .ended(5)
         .said(&["derives no text at all"]);
 }
+
+/// The files that come with the program, so that they stay what they are.
+#[test]
+fn the_examples_work_and_their_picture_is_current() {
+    let stage = Stage::new();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/grammars");
+    for name in [
+        "expressions.json",
+        "assignments.json",
+        "numbers.bnf",
+        "json.ebnf",
+    ] {
+        let path = format!("{examples}/{name}");
+        let checked = stage.run(["grammar", "check", &path]).ended(0).stdout;
+        assert!(checked.contains("0 warnings"), "{name}: {checked}");
+        stage
+            .run(["generate", "grammar", "-g", &path, "-n", "3", "-o", "out"])
+            .ended(0);
+        for i in 1..=3 {
+            let made = format!("out/{i:04}.txt");
+            stage.run(["grammar", "parse", "-g", &path, &made]).ended(0);
+        }
+        std::fs::remove_dir_all(stage.path("out")).unwrap();
+    }
+    let grammar = format!("{examples}/expressions.json");
+    let text = format!("{examples}/expression.txt");
+    let args = ["grammar", "parse", "-g", &grammar, "--format", "svg", &text];
+    let picture = stage.run(args).ended(0).stdout;
+    let kept = std::fs::read_to_string(format!("{examples}/expression.svg")).unwrap();
+    assert_eq!(
+        picture, kept,
+        "run the command again and look at the picture"
+    );
+}
