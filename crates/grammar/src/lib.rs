@@ -1,7 +1,7 @@
 //! Grammars as data: read, checked, parsed with, shown, converted.
 //!
 //! One [representation](grammar) for all notations and all uses. [Readers](read) make it,
-//! [writers](write) turn it back into text, the [parser](parse) makes [trees](tree) with it, and
+//! [writers](mod@write) turn it back into text, the [parser](parse) makes [trees](tree) with it, and
 //! others can make such trees from elsewhere. Quantifiers stay quantifiers, in the grammar and in the
 //! trees, so that who reduces a tree knows what may go.
 //!

@@ -81,6 +81,8 @@ struct Place {
 #[derive(Debug)]
 struct Predicted {
     symbols: Bits,
+    /// Of the next byte.
+    class: u16,
     /// The states after the next byte.
     shifts: Box<[State]>,
 }
@@ -118,7 +120,10 @@ pub(super) struct Chart<'t> {
     waiting: Vec<(u32, u32)>,
     places: Vec<Place>,
     predicted: Vec<Predicted>,
-    by_predicted: FxHashMap<(Bits, u16), u32>,
+    /// Those with the same hash.
+    by_hash: FxHashMap<u64, Vec<u32>>,
+    /// The set in the making; kept for its memory.
+    asked: Bits,
     predictions: FxHashMap<(u32, u16), Bits>,
     /// Where a completed nonterminal leads in the end, by its origin and symbol.
     leo: FxHashMap<(u32, u32), (State, u32)>,
@@ -158,9 +163,11 @@ impl<'t> Chart<'t> {
             places: vec![],
             predicted: vec![Predicted {
                 symbols: bits(tables.nullable.len()),
+                class: tables.classes.end,
                 shifts: [].into(),
             }],
-            by_predicted: FxHashMap::default(),
+            by_hash: FxHashMap::default(),
+            asked: bits(tables.nullable.len()),
             predictions: FxHashMap::default(),
             leo: FxHashMap::default(),
             seen_items: Seen::default(),
@@ -531,13 +538,13 @@ impl<'t> Chart<'t> {
             return 0;
         }
         let tables = self.tables;
-        let mut found = bits(tables.nullable.len());
-        let predictions = &mut self.predictions;
+        let (asked, predictions) = (&mut self.asked, &mut self.predictions);
+        asked.fill(0);
         let mut ask = |symbol: u32| {
             let corners = predictions
                 .entry((symbol, class))
                 .or_insert_with(|| tables.predict(symbol, class));
-            add_bits(&mut found, corners);
+            add_bits(asked, corners);
         };
         if at == 0 {
             ask(tables.lowered.start);
@@ -549,17 +556,24 @@ impl<'t> Chart<'t> {
                 last = symbol;
             }
         }
-        let key = (found, class);
-        if let Some(&known) = self.by_predicted.get(&key) {
+        let mut hasher = FxHasher::default();
+        hasher.write_u16(class);
+        self.asked.iter().for_each(|&word| hasher.write_u64(word));
+        let known = self.by_hash.entry(hasher.finish()).or_default();
+        let same = |&&index: &&u32| {
+            let predicted = &self.predicted[index as usize];
+            predicted.class == class && predicted.symbols == self.asked
+        };
+        if let Some(&known) = known.iter().find(same) {
             return known;
         }
-        let shifts = self.tables.shifts(&key.0, class);
+        let new = self.predicted.len() as u32;
+        known.push(new);
         self.predicted.push(Predicted {
-            symbols: key.0.clone(),
-            shifts,
+            symbols: self.asked.clone(),
+            class,
+            shifts: tables.shifts(&self.asked, class),
         });
-        let new = self.predicted.len() as u32 - 1;
-        self.by_predicted.insert(key, new);
         new
     }
 

@@ -4,10 +4,14 @@ use std::fmt::{self, Write};
 
 /// A tree as indented lines, one for each node.
 ///
-/// Chains of nodes with one child, and nothing else to say, share a line. Displayed line by line,
-/// without recursion: depth costs indentation only.
+/// Chains of nodes with one child, and nothing else to say, share a line. Written line by line, without
+/// recursion. Deep lines bear their depth as a number: a hundred thousand nested parentheses must not
+/// become gigabytes of blanks.
 #[derive(Clone, Copy, Debug)]
 pub struct Indented<'t>(pub &'t Tree);
+
+/// Lines are indented so far, in levels.
+const DEEP: usize = 60;
 
 impl fmt::Display for Indented<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -22,8 +26,11 @@ impl fmt::Display for Indented<'_> {
             if chained {
                 f.write_str(" › ")?;
             } else {
-                for _ in 0..open.len() {
+                for _ in 0..open.len().min(DEEP) {
                     f.write_str("  ")?;
+                }
+                if open.len() > DEEP {
+                    write!(f, "[{}] ", open.len())?;
                 }
             }
             f.write_str(&label(tree, id))?;

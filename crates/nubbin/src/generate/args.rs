@@ -55,7 +55,7 @@ pub(crate) struct GenerateGrammarArgs {
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<u64>,
 
-    /// Weights of alternatives, as JSON: {"<rule>": [3, 1, 1]}
+    /// Weights of alternatives, as JSON: `{"<rule>": [3, 1, 1]}`
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 
