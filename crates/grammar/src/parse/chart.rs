@@ -87,6 +87,14 @@ struct Predicted {
     shifts: Box<[State]>,
 }
 
+/// How much work a chart may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    pub(super) left: u64,
+    /// What is added with each place.
+    pub(super) each: u64,
+}
+
 /// Why a chart is not complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stuck {
@@ -138,8 +146,8 @@ pub(super) struct Chart<'t> {
     /// How often another way to something that was there already has been found.
     pub(super) ambiguities: u64,
     memory: usize,
-    /// How many more items may be offered.
-    steps: u64,
+    /// How many more items may be looked at, and how many more with each place.
+    steps: Steps,
     /// Where the part of `waiting` of the place in the making begins.
     making: usize,
 }
@@ -154,7 +162,7 @@ pub(super) struct Every {
 impl<'t> Chart<'t> {
     /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look at,
     /// new or not; `every`: whether to keep all ways.
-    pub(super) fn new(tables: &'t Tables, memory: usize, steps: u64, every: bool) -> Self {
+    pub(super) fn new(tables: &'t Tables, memory: usize, steps: Steps, every: bool) -> Self {
         Chart {
             tables,
             items: vec![],
@@ -213,6 +221,7 @@ impl<'t> Chart<'t> {
         let records = self.records.len();
         let waiting = self.waiting.len();
         self.making = waiting;
+        self.steps.left = self.steps.left.saturating_add(self.steps.each);
         self.seen_items.clear();
         self.seen_records.clear();
         let mut here = Here {
@@ -258,7 +267,7 @@ impl<'t> Chart<'t> {
                 let at = here.at as usize;
                 return Err(Stuck::Memory { at });
             }
-            if self.steps == 0 {
+            if self.steps.left == 0 {
                 let at = here.at as usize;
                 return Err(Stuck::Steps { at });
             }
@@ -347,7 +356,7 @@ impl<'t> Chart<'t> {
             if !has_bit(here.look, state as usize) {
                 return true;
             }
-            self.steps = self.steps.saturating_sub(1);
+            self.steps.left = self.steps.left.saturating_sub(1);
             let new = self.items.len() as u32;
             let hash = hash(state, origin);
             let items = &self.items;

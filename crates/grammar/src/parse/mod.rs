@@ -11,7 +11,7 @@ pub use error::{ParseError, ParserError, SyntaxError};
 use crate::grammar::{ExprId, Grammar, SymbolId};
 use crate::tree::Tree;
 use build::{Build, Choose, Preferred};
-use chart::{Chart, Stuck};
+use chart::{Chart, Steps, Stuck};
 use lower::Lowered;
 use std::sync::Arc;
 use tables::Tables;
@@ -120,18 +120,23 @@ impl Parser {
     }
 
     /// Refuses texts that take more than this many steps: items of the chart that are looked at, new or
-    /// not. Otherwise the limit is 500 million and 200 for each byte. What can be parsed with bounded
-    /// lookahead takes some tens for each byte at most; an ambiguous text takes hours before its chart
-    /// fills the memory.
+    /// not. Otherwise the limit is 500 million and 200 for each byte that has been read. What can be
+    /// parsed with bounded lookahead takes some tens for each byte at most; an ambiguous text takes
+    /// hours before its chart fills the memory.
     #[must_use]
     pub fn step_limit(mut self, steps: u64) -> Self {
         self.steps = Some(steps);
         self
     }
 
-    fn steps(&self, length: usize) -> u64 {
-        let usual = 500_000_000 + 200 * length as u64;
-        self.steps.unwrap_or(usual)
+    fn steps(&self) -> Steps {
+        match self.steps {
+            Some(left) => Steps { left, each: 0 },
+            None => Steps {
+                left: 500_000_000,
+                each: 200,
+            },
+        }
     }
 
     /// What it parses.
@@ -224,7 +229,7 @@ impl Parser {
         if !ordered {
             return Err(crate::tree::TreeError::NotTiled(0).into());
         }
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(tokens.len()), false);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), false);
         let record = match chart.read(&classes) {
             Ok(record) => record,
             Err(stuck) => {
@@ -262,7 +267,7 @@ impl Parser {
             .iter()
             .map(|&byte| self.tables.classes.of_byte(byte))
             .collect();
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(text.len()), every);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), every);
         match chart.read(&classes) {
             Ok(record) => Ok((chart, record)),
             Err(stuck) => Err(self.refusal(&mut chart, stuck, text, |at| at)),
@@ -285,7 +290,7 @@ impl Parser {
             Stuck::Steps { at } => ParseError::Steps {
                 at: byte(at),
                 of: text.len(),
-                limit: self.steps(text.len()),
+                limit: self.steps().left + self.steps().each * at as u64,
             },
             Stuck::At(at) => {
                 let expected = error::expected(&self.grammar, &self.tables, chart, at);

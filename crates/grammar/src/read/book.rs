@@ -2,10 +2,16 @@
 
 use super::ReadError;
 use crate::grammar::{Builder, ExprId, Scope, SymbolId};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::{Map, Value};
+use std::fmt;
 
 pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>, ReadError> {
-    let value: Value = serde_json::from_str(text).map_err(|error| {
+    let rules: Rules = serde_json::from_str(text).map_err(|error| {
+        if error.is_data() {
+            let what = "a grammar is an object, one entry for each symbol";
+            return json("the whole", what);
+        }
         let line_start = text
             .split_inclusive('\n')
             .take(error.line().saturating_sub(1))
@@ -16,14 +22,8 @@ pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>
         let what = message.split(" at line ").next().unwrap_or_default();
         ReadError::at(text, floor_char(text, offset), format!("not JSON: {what}"))
     })?;
-    let Value::Object(rules) = value else {
-        return Err(json(
-            "the whole",
-            "a grammar is an object, one entry for each symbol",
-        ));
-    };
     let mut first = None;
-    for (name, alternatives) in &rules {
+    for (name, alternatives) in &rules.0 {
         let Some(bare) = symbol_name(name) else {
             let what = "the name of a symbol is in angle brackets, without spaces: `<name>`";
             return Err(json(&format!("`{name}`"), what));
@@ -42,6 +42,31 @@ pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>
         builder.define(rule, body);
     }
     Ok(first)
+}
+
+/// The entries of an object in their order, which is that of the rules.
+struct Rules(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Rules {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Rules;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Rules, A::Error> {
+                let mut rules = vec![];
+                while let Some(entry) = entries.next_entry()? {
+                    rules.push(entry);
+                }
+                Ok(Rules(rules))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
 }
 
 fn floor_char(text: &str, mut offset: usize) -> usize {

@@ -70,7 +70,12 @@ fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
             let heading = format!("tree {} of {count}", i + 1);
             print(&format!("{}\n", style(heading).bold()))?;
         }
-        print(&shown(tree, options.format)?)?;
+        match options.format {
+            // A large tree is larger still as text: written as it is made.
+            TreeFormat::Tree => stream(&Indented(tree))?,
+            TreeFormat::Dot => print(&dot(tree)).map(drop)?,
+            TreeFormat::Svg => print(&picture(tree)?).map(drop)?,
+        }
     }
     if options.all && trees.len() == options.max_trees {
         say(&format!(
@@ -81,14 +86,22 @@ fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-fn shown(tree: &Tree, format: TreeFormat) -> Result<String, Problem> {
-    match format {
-        TreeFormat::Tree => Ok(Indented(tree).to_string()),
-        TreeFormat::Dot => Ok(dot(tree)),
-        TreeFormat::Svg => svg(tree).map_err(|error| {
-            Problem::new(Exit::Usage, error.to_string())
-                .hint("`--format tree` and `--format dot` have no such limit")
-        }),
+fn picture(tree: &Tree) -> Result<String, Problem> {
+    svg(tree).map_err(|error| {
+        Problem::new(Exit::Usage, error.to_string())
+            .hint("`--format tree` and `--format dot` have no such limit")
+    })
+}
+
+fn stream(shown: &dyn std::fmt::Display) -> Result<(), Problem> {
+    use std::io::Write;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match write!(out, "{shown}").and_then(|()| out.flush()) {
+        // The reader has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        result => {
+            result.map_err(|error| Problem::new(Exit::Output, format!("cannot print: {error}")))
+        }
     }
 }
 
