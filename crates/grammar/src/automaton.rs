@@ -172,7 +172,8 @@ impl Automata {
     /// Whether a node of `rule` may have exactly these children.
     ///
     /// Time in the number of children times the states that are possible at once: a handful, unless
-    /// hidden rules are ambiguous.
+    /// hidden rules are ambiguous. Counts of counts that multiply beyond 4096 are taken for *at least
+    /// once*.
     pub fn accepts(&self, rule: SymbolId, children: &[SymbolId]) -> bool {
         let costs = vec![u32::MAX; children.len()];
         self.search(rule, children, &costs).is_some()
