@@ -55,7 +55,7 @@ pub struct ExprList {
 
 /// An extended context-free grammar: what readers make, and everything else works on.
 ///
-/// Quantifiers stay quantifiers, nothing is rewritten into helper rules here: who reduces a tree
+/// Quantifiers stay quantifiers, nothing is rewritten into auxiliary rules here: who reduces a tree
 /// wants to know that this child is one iteration of a repetition. Alternatives are ordered; of
 /// several derivations of a text the first counts (see [`Parser`](crate::parse::Parser)).
 ///

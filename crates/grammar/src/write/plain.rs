@@ -58,7 +58,7 @@ struct Plain<'g> {
     rules: Vec<(String, Vec<Vec<Token>>)>,
     by_expr: FxHashMap<ExprId, String>,
     taken: FxHashSet<String>,
-    /// The rule that is being written, which helpers are named after.
+    /// The rule that is being written, which auxiliary rules are named after.
     rule: String,
 }
 
@@ -132,7 +132,7 @@ impl Plain<'_> {
     }
 
     /// A rule of its own for a part; its alternatives are added by the caller.
-    fn helper(&mut self) -> String {
+    fn auxiliary(&mut self) -> String {
         let numbered = (1..).map(|i| format!("{}-{i}", self.rule));
         let mut free = numbered.filter(|name| !self.taken.contains(name));
         let name = free.next().unwrap_or_default();
@@ -149,7 +149,7 @@ impl Plain<'_> {
         let name = match self.by_expr.get(&id) {
             Some(name) => name.clone(),
             None => {
-                let name = self.helper();
+                let name = self.auxiliary();
                 self.by_expr.insert(id, name.clone());
                 let alternatives = match self.grammar.expr(id) {
                     Expr::Optional(body) => {
@@ -201,7 +201,7 @@ impl Plain<'_> {
                     let name = match self.by_expr.get(&id) {
                         Some(name) => name.clone(),
                         None => {
-                            let name = self.helper();
+                            let name = self.auxiliary();
                             self.by_expr.insert(id, name.clone());
                             self.add(&name, several.to_vec());
                             name
@@ -233,7 +233,7 @@ impl Plain<'_> {
         self.expr(repeat.body, &mut body)?;
         if repeat.max.unwrap_or(repeat.min) > 2 && body.len() > 1 {
             // Counted parts of counted parts would multiply.
-            let name = self.helper();
+            let name = self.auxiliary();
             self.add(&name, vec![std::mem::take(&mut body)]);
             body.push(Token::Symbol(name));
         }
@@ -247,12 +247,12 @@ impl Plain<'_> {
         }
         match repeat.max {
             None => {
-                let more = self.helper();
+                let more = self.auxiliary();
                 let mut step = again;
                 step.push(Token::Symbol(more.clone()));
                 self.add(&more, vec![step, vec![]]);
                 if repeat.min == 0 && repeat.separator.is_some() {
-                    let first = self.helper();
+                    let first = self.auxiliary();
                     body.push(Token::Symbol(more));
                     self.add(&first, vec![body, vec![]]);
                     tokens.push(Token::Symbol(first));
@@ -266,7 +266,7 @@ impl Plain<'_> {
                 for i in (repeat.min..max).rev() {
                     let mut step = if i == 0 { &body } else { &again }.clone();
                     step.extend(rest.take().map(Token::Symbol));
-                    let name = self.helper();
+                    let name = self.auxiliary();
                     self.add(&name, vec![step, vec![]]);
                     rest = Some(name);
                 }
@@ -294,7 +294,7 @@ impl Plain<'_> {
             let mut fields = match fields {
                 Some(fields) => fields,
                 None => {
-                    let name = self.helper();
+                    let name = self.auxiliary();
                     self.add(&name, vec![std::mem::take(&mut inner)]);
                     field("symbol", format!("<{name}>"))
                 }
@@ -326,7 +326,7 @@ impl Plain<'_> {
         {
             let mut other = vec![];
             self.expr(otherwise, &mut other)?;
-            let name = self.helper();
+            let name = self.auxiliary();
             self.add(&name, vec![inner, other]);
             inner = vec![Token::Symbol(name)];
         }
