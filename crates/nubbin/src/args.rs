@@ -1,6 +1,8 @@
 //! What can be typed. Nothing here has side effects.
 
 use crate::exit;
+use crate::generate::GenerateCommand;
+use crate::grammar::GrammarCommand;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -29,6 +31,12 @@ pub(crate) enum Command {
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
     Passes(CatalogueArgs),
+    /// Show how texts derive from a grammar, check grammars, convert them
+    #[command(subcommand)]
+    Grammar(GrammarCommand),
+    /// Make inputs
+    #[command(subcommand)]
+    Generate(GenerateCommand),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

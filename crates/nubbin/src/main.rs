@@ -8,6 +8,8 @@ mod catalogue;
 mod documents;
 mod exit;
 mod files;
+mod generate;
+mod grammar;
 mod isolate;
 mod json;
 mod others;
@@ -32,6 +34,8 @@ fn main() -> ExitCode {
         Command::Isolate(options) => isolate::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
+        Command::Grammar(command) => grammar::run(command),
+        Command::Generate(command) => generate::run(command),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man { command } => documents::man(command.as_deref()),
     };

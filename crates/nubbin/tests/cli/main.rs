@@ -6,6 +6,7 @@ mod bad_input;
 mod catalogue;
 mod flaky;
 mod folders;
+mod grammar;
 mod hostile;
 mod isolate;
 mod keep;

@@ -1,0 +1,168 @@
+use super::Generator;
+use super::names::Names;
+use crate::choices::Choices;
+use nubbin_grammar::grammar::{Expr, ExprId, NameId, Repeat, Scope, SymbolId, SymbolKind};
+
+/// What is still to be written, the next on top.
+#[derive(Clone, Copy)]
+enum Todo {
+    Expr(ExprId, u32),
+    /// A repetition that has gone round this often.
+    More(ExprId, u32, u32),
+    Defined(NameId, usize),
+    Commit(NameId),
+}
+
+pub(super) fn run(
+    generator: &Generator,
+    max_depth: u32,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) {
+    let mut limit = Limit {
+        generator,
+        max_depth,
+        names: Names::of(&generator.grammar),
+        todo: vec![],
+    };
+    limit.symbol(generator.grammar.start(), 0, choices, text);
+    limit.drain(choices, text);
+}
+
+/// Writes an expression with what ends soonest, into the middle of another run.
+pub(super) fn close(
+    generator: &Generator,
+    expr: ExprId,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) {
+    let mut limit = Limit {
+        generator,
+        max_depth: 0,
+        names: Names::of(&generator.grammar),
+        todo: vec![Todo::Expr(expr, 1)],
+    };
+    limit.drain(choices, text);
+}
+
+struct Limit<'g> {
+    generator: &'g Generator,
+    max_depth: u32,
+    names: Names,
+    todo: Vec<Todo>,
+}
+
+impl Limit<'_> {
+    fn drain(&mut self, choices: &mut Choices, text: &mut Vec<u8>) {
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Expr(id, depth) => self.expr(id, depth, choices, text),
+                Todo::More(id, depth, done) => self.more(id, depth, done, choices),
+                Todo::Defined(name, start) => self.names.define(name, start, text.len()),
+                Todo::Commit(name) => self.names.commit(name),
+            }
+        }
+    }
+
+    fn symbol(&mut self, id: SymbolId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
+        match &self.generator.grammar.symbol(id).kind {
+            SymbolKind::Rule(body) => self.todo.push(Todo::Expr(*body, depth + 1)),
+            SymbolKind::Pattern(body) => self.todo.push(Todo::Expr(*body, depth)),
+            SymbolKind::Literal(bytes) => text.extend_from_slice(bytes),
+            SymbolKind::Class(set) => {
+                let at = choices.choose(set.len(), 0);
+                text.extend(set.iter().nth(at));
+            }
+            SymbolKind::External => {}
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
+        let generator = self.generator;
+        let grammar = &*generator.grammar;
+        let closing = depth > self.max_depth;
+        match grammar.expr(id) {
+            Expr::Empty => {}
+            Expr::Symbol { symbol, .. } => self.symbol(symbol, depth, choices, text),
+            Expr::Sequence(list) => {
+                let members = grammar.list(list).iter().rev();
+                self.todo.extend(members.map(|&id| Todo::Expr(id, depth)));
+            }
+            Expr::Choice(list) => {
+                let members = grammar.list(list);
+                let flattest = generator.costs.flattest(id);
+                let weights = generator.weights.of(id);
+                let index = if closing {
+                    flattest[choices.choose(flattest.len(), 0)]
+                } else {
+                    let default = flattest[0];
+                    generator.pick(weights, members, default, choices)
+                };
+                self.todo.push(Todo::Expr(members[index as usize], depth));
+            }
+            Expr::Optional(body) => {
+                let weights = generator.weights.of(id);
+                if !closing && generator.usable(body) && take(weights, choices) {
+                    self.todo.push(Todo::Expr(body, depth));
+                }
+            }
+            Expr::Repeat(_) => self.todo.push(Todo::More(id, depth, 0)),
+            Expr::Precedence { body, .. } => self.todo.push(Todo::Expr(body, depth)),
+            Expr::Scoped { body, scope } => match scope {
+                Scope::Defines(name) => {
+                    self.todo.push(Todo::Defined(name, text.len()));
+                    self.todo.push(Todo::Expr(body, depth));
+                }
+                Scope::Commits(name) => {
+                    self.todo.push(Todo::Commit(name));
+                    self.todo.push(Todo::Expr(body, depth));
+                }
+                Scope::Uses { name, otherwise } => {
+                    let usable = self.names.usable(name);
+                    if !usable.is_empty() {
+                        let (start, end) = usable[choices.choose(usable.len(), 0)];
+                        text.extend_from_within(start..end);
+                    } else {
+                        let body = otherwise.unwrap_or(body);
+                        self.todo.push(Todo::Expr(body, depth));
+                    }
+                }
+            },
+        }
+    }
+
+    fn more(&mut self, id: ExprId, depth: u32, done: u32, choices: &mut Choices) {
+        let Expr::Repeat(repeat) = self.generator.grammar.expr(id) else {
+            return;
+        };
+        let Repeat {
+            body,
+            min,
+            max,
+            separator,
+        } = repeat;
+        let generator = self.generator;
+        if done >= min {
+            let may = max.is_none_or(|max| done < max)
+                && depth <= self.max_depth
+                && generator.usable(body);
+            if !may || !take(generator.weights.of(id), choices) {
+                return;
+            }
+        }
+        self.todo.push(Todo::More(id, depth, done + 1));
+        self.todo.push(Todo::Expr(body, depth));
+        if let Some(separator) = separator.filter(|_| done > 0) {
+            self.todo.push(Todo::Expr(separator, depth));
+        }
+    }
+}
+
+/// Whether to take what need not be: 0 in a recording says yes, what ends soonest is no.
+pub(super) fn take(weights: &[f32], choices: &mut Choices) -> bool {
+    let index = match weights {
+        [] => choices.choose(2, 1),
+        weights => choices.choose_weighted(weights.iter().copied(), 1),
+    };
+    index == 0
+}

@@ -1,0 +1,30 @@
+//! Making inputs.
+//!
+//! A [generator](generator::Generator) turns a sequence of [choices](choices::Choices) into a text of
+//! a grammar. The choices come from a seed and are recorded, or come from a recording: the same choices
+//! make the same text, and fewer or other choices make another one that fits the grammar as well. That
+//! is what lets a text be reduced by reducing its choices.
+//!
+//! ```
+//! use nubbin_fuzz::{Choices, Generator, LimitFuzzer};
+//! use nubbin_grammar::read;
+//! use std::sync::Arc;
+//!
+//! let grammar = read::read("<s> ::= <s> '+' <s> | [0-9]", None, "sums")?;
+//! let generator = Generator::new(Arc::new(grammar), LimitFuzzer { max_depth: 5 }.into())?;
+//! let mut choices = Choices::seeded(1);
+//! let text = generator.generate(&mut choices);
+//! let mut again = Choices::replay(choices.into_recorded());
+//! assert_eq!(generator.generate(&mut again), text);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![deny(missing_docs)]
+
+pub mod choices;
+pub mod generator;
+pub mod weights;
+
+pub use choices::Choices;
+pub use generator::{Algorithm, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget};
+pub use weights::Weights;

@@ -1,0 +1,469 @@
+//! What follows from a grammar: computed once, asked for often.
+
+use crate::byte_set::ByteSet;
+use crate::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
+use crate::scc;
+
+/// What follows from a [`Grammar`] about each symbol and expression.
+///
+/// All of it is found by going over the expressions, parts first, until nothing changes: time in the
+/// size of the grammar times the depth of its smallest derivations.
+#[derive(Debug)]
+pub struct Facts {
+    symbols: Vec<SymbolFacts>,
+    exprs: Vec<ExprFacts>,
+    /// For each symbol, the symbols its body may be, all by itself.
+    units: Vec<Vec<SymbolId>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct SymbolFacts {
+    nullable: bool,
+    first: ByteSet,
+    min: Option<Least>,
+    reachable: bool,
+    recursive: bool,
+    left_recursive: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct ExprFacts {
+    nullable: bool,
+    first: ByteSet,
+    min: Option<Least>,
+}
+
+/// The smallest that can be derived, by each measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Least {
+    /// Bytes; saturates.
+    length: u64,
+    /// Whether the shortest text has an external token in it.
+    unknown: bool,
+    /// Levels of rules above the shortest text: strictly less in every part of it, which is why
+    /// writing it down ends.
+    height: u32,
+    /// Levels of rules in the flattest tree, which need not be that of the shortest text.
+    depth: u32,
+}
+
+impl Least {
+    const fn terminal(length: u64) -> Self {
+        Least {
+            length,
+            unknown: false,
+            height: 0,
+            depth: 0,
+        }
+    }
+
+    fn shortest(&self) -> (u64, bool, u32) {
+        (self.length, self.unknown, self.height)
+    }
+}
+
+impl Facts {
+    pub(crate) fn of(grammar: &Grammar) -> Self {
+        let mut facts = Facts {
+            symbols: vec![SymbolFacts::default(); grammar.symbols().len()],
+            exprs: vec![ExprFacts::default(); grammar.expr_count()],
+            units: vec![],
+        };
+        while facts.round(grammar) {}
+        facts.units = grammar
+            .symbol_ids()
+            .map(|id| {
+                grammar
+                    .body(id)
+                    .map_or(vec![], |body| facts.alone(grammar, body))
+            })
+            .collect();
+        facts.find_recursion(grammar);
+        facts.find_reachable(grammar);
+        facts
+    }
+
+    /// Goes over everything once; says whether anything changed.
+    fn round(&mut self, grammar: &Grammar) -> bool {
+        for id in grammar.expr_ids() {
+            self.exprs[id.index()] = self.expr(grammar, id);
+        }
+        let mut changed = false;
+        for id in grammar.symbol_ids() {
+            let new = match &grammar.symbol(id).kind {
+                SymbolKind::Rule(body) => {
+                    let mut body = self.exprs[body.index()];
+                    if let Some(min) = &mut body.min {
+                        min.depth = min.depth.saturating_add(1);
+                        min.height = min.height.saturating_add(1);
+                    }
+                    body
+                }
+                SymbolKind::Pattern(body) => ExprFacts {
+                    min: self.exprs[body.index()].min.map(|min| Least {
+                        depth: 0,
+                        height: 0,
+                        ..min
+                    }),
+                    ..self.exprs[body.index()]
+                },
+                SymbolKind::Literal(text) => ExprFacts {
+                    nullable: false,
+                    first: text.first().map_or(ByteSet::EMPTY, |&b| ByteSet::one(b)),
+                    min: Some(Least::terminal(text.len() as u64)),
+                },
+                SymbolKind::Class(set) => ExprFacts {
+                    nullable: false,
+                    first: *set,
+                    min: (!set.is_empty()).then_some(Least::terminal(1)),
+                },
+                SymbolKind::External => ExprFacts {
+                    nullable: true,
+                    first: ByteSet::ALL,
+                    min: Some(Least {
+                        unknown: true,
+                        ..Least::terminal(0)
+                    }),
+                },
+            };
+            let old = &mut self.symbols[id.index()];
+            if (old.nullable, old.first, old.min) != (new.nullable, new.first, new.min) {
+                (old.nullable, old.first, old.min) = (new.nullable, new.first, new.min);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn expr(&self, grammar: &Grammar, id: ExprId) -> ExprFacts {
+        const NOTHING: ExprFacts = ExprFacts {
+            nullable: true,
+            first: ByteSet::EMPTY,
+            min: Some(Least::terminal(0)),
+        };
+        let of = |id: ExprId| self.exprs[id.index()];
+        match grammar.expr(id) {
+            Expr::Empty => NOTHING,
+            Expr::Symbol { symbol, .. } => {
+                let symbol = &self.symbols[symbol.index()];
+                ExprFacts {
+                    nullable: symbol.nullable,
+                    first: symbol.first,
+                    min: symbol.min,
+                }
+            }
+            Expr::Sequence(list) => grammar
+                .list(list)
+                .iter()
+                .fold(NOTHING, |sum, &next| then(sum, of(next))),
+            Expr::Choice(list) => grammar
+                .list(list)
+                .iter()
+                .map(|&member| of(member))
+                .reduce(or)
+                .unwrap_or(NOTHING),
+            Expr::Optional(body) => or(of(body), NOTHING),
+            Expr::Repeat(repeat) => {
+                let body = of(repeat.body);
+                let separator = repeat.separator.map_or(NOTHING, of);
+                let again = then(then(body, separator), body);
+                let once = ExprFacts {
+                    first: again.first,
+                    ..body
+                };
+                match repeat.min {
+                    0 => or(once, NOTHING),
+                    1 => once,
+                    n => ExprFacts {
+                        nullable: again.nullable,
+                        min: body.min.zip(separator.min).map(|(body, between)| Least {
+                            length: (body.length.saturating_mul(n.into()))
+                                .saturating_add(between.length.saturating_mul(u64::from(n) - 1)),
+                            unknown: body.unknown || between.unknown,
+                            height: body.height.max(between.height),
+                            depth: body.depth.max(between.depth),
+                        }),
+                        ..once
+                    },
+                }
+            }
+            Expr::Precedence { body, .. } => of(body),
+            Expr::Scoped { body, scope } => match scope {
+                Scope::Uses {
+                    otherwise: Some(otherwise),
+                    ..
+                } => or(of(body), of(otherwise)),
+                _ => of(body),
+            },
+        }
+    }
+
+    /// The symbols an expression may be, all by itself.
+    fn alone(&self, grammar: &Grammar, id: ExprId) -> Vec<SymbolId> {
+        let mut found = vec![];
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            match grammar.expr(id) {
+                Expr::Symbol { symbol, alias, .. } => found.push(alias.unwrap_or(symbol)),
+                Expr::Sequence(list) => {
+                    let members = grammar.list(list);
+                    let needed = |id: &&ExprId| !self.exprs[id.index()].nullable;
+                    match members.iter().filter(needed).count() {
+                        0 => todo.extend(members),
+                        1 => todo.extend(members.iter().filter(needed)),
+                        _ => {}
+                    }
+                }
+                Expr::Repeat(repeat)
+                    if repeat.min > 1 && !self.exprs[repeat.body.index()].nullable => {}
+                Expr::Repeat(repeat) => todo.push(repeat.body),
+                _ => grammar.each_part(id, |part| todo.push(part)),
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn find_recursion(&mut self, grammar: &Grammar) {
+        let count = grammar.symbols().len();
+        let (mut uses, mut left) = (vec![vec![]; count], vec![vec![]; count]);
+        for (rule, body) in grammar.rules() {
+            grammar.each_symbol(body, |symbol| uses[rule.index()].push(symbol.0));
+            left[rule.index()] = self.left_corners(grammar, body);
+        }
+        let recursive = scc::on_cycles(&uses, &scc::components(&uses));
+        let left_recursive = scc::on_cycles(&left, &scc::components(&left));
+        for (i, symbol) in self.symbols.iter_mut().enumerate() {
+            symbol.recursive = recursive[i];
+            symbol.left_recursive = left_recursive[i];
+        }
+    }
+
+    /// The symbols an expression may begin with.
+    fn left_corners(&self, grammar: &Grammar, id: ExprId) -> Vec<u32> {
+        let mut found = vec![];
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            match grammar.expr(id) {
+                Expr::Symbol { symbol, .. } => found.push(symbol.0),
+                Expr::Sequence(list) => {
+                    let members = grammar.list(list);
+                    let nulls = members
+                        .iter()
+                        .take_while(|id| self.exprs[id.index()].nullable)
+                        .count();
+                    todo.extend(members.iter().take(nulls + 1));
+                }
+                Expr::Repeat(repeat) if !self.exprs[repeat.body.index()].nullable => {
+                    todo.push(repeat.body);
+                }
+                _ => grammar.each_part(id, |part| todo.push(part)),
+            }
+        }
+        found
+    }
+
+    fn find_reachable(&mut self, grammar: &Grammar) {
+        let mut todo = vec![grammar.start()];
+        todo.extend(grammar.extras());
+        while let Some(id) = todo.pop() {
+            if std::mem::replace(&mut self.symbols[id.index()].reachable, true) {
+                continue;
+            }
+            if let Some(body) = grammar.body(id) {
+                grammar.each_symbol(body, |symbol| todo.push(symbol));
+            }
+        }
+    }
+
+    /// Whether the symbol can be nothing at all.
+    pub fn nullable(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol.index()].nullable
+    }
+
+    /// Whether the expression can be nothing at all.
+    pub fn expr_nullable(&self, expr: ExprId) -> bool {
+        self.exprs[expr.index()].nullable
+    }
+
+    /// The bytes its texts can begin with.
+    pub fn first(&self, symbol: SymbolId) -> ByteSet {
+        self.symbols[symbol.index()].first
+    }
+
+    /// Bytes of its shortest text; `None` if it has no text at all.
+    pub fn min_length(&self, symbol: SymbolId) -> Option<u64> {
+        self.symbols[symbol.index()].min.map(|min| min.length)
+    }
+
+    /// Bytes of the shortest text of an expression.
+    pub fn expr_min_length(&self, expr: ExprId) -> Option<u64> {
+        self.exprs[expr.index()].min.map(|min| min.length)
+    }
+
+    /// Levels of rules in the flattest tree of the symbol, 0 for a terminal.
+    pub fn min_depth(&self, symbol: SymbolId) -> Option<u32> {
+        self.symbols[symbol.index()].min.map(|min| min.depth)
+    }
+
+    /// Levels of rules in the flattest tree of an expression.
+    pub fn expr_min_depth(&self, expr: ExprId) -> Option<u32> {
+        self.exprs[expr.index()].min.map(|min| min.depth)
+    }
+
+    /// Whether there is any text of it.
+    pub fn productive(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol.index()].min.is_some()
+    }
+
+    /// Whether the start symbol, or what may stand anywhere, leads to it.
+    pub fn reachable(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol.index()].reachable
+    }
+
+    /// Whether it can contain itself.
+    pub fn recursive(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol.index()].recursive
+    }
+
+    /// Whether it can begin with itself.
+    pub fn left_recursive(&self, symbol: SymbolId) -> bool {
+        self.symbols[symbol.index()].left_recursive
+    }
+
+    /// The symbols that `symbol` can be, all by itself: each can stand where it stands. Without
+    /// itself, unless it leads back.
+    pub fn stands_for(&self, symbol: SymbolId) -> Vec<SymbolId> {
+        let mut seen = vec![false; self.symbols.len()];
+        let mut todo = self.units[symbol.index()].clone();
+        let mut found = vec![];
+        while let Some(id) = todo.pop() {
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                found.push(id);
+                todo.extend(&self.units[id.index()]);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The shortest text of a symbol; of equally short ones, that of the first alternatives.
+    ///
+    /// `None` if there is none, if it needs a token whose text is not known, or if it is longer than
+    /// `limit` bytes: shortest texts can be exponentially long in the size of the grammar.
+    pub fn min_yield(&self, grammar: &Grammar, symbol: SymbolId, limit: u64) -> Option<Vec<u8>> {
+        let least = self.symbols[symbol.index()].min?;
+        if least.unknown || least.length > limit {
+            return None;
+        }
+        let mut text = Vec::with_capacity(least.length as usize);
+        let mut todo = vec![Shortest::Symbol(symbol)];
+        while let Some(next) = todo.pop() {
+            match next {
+                Shortest::Symbol(symbol) => match &grammar.symbol(symbol).kind {
+                    SymbolKind::Rule(body) | SymbolKind::Pattern(body) => {
+                        todo.push(Shortest::Expr(*body));
+                    }
+                    SymbolKind::Literal(bytes) => text.extend_from_slice(bytes),
+                    SymbolKind::Class(set) => text.extend(readable(*set)),
+                    SymbolKind::External => return None,
+                },
+                // What adds nothing is not entered, so no cycle is.
+                Shortest::Expr(id) if self.exprs[id.index()].min?.length == 0 => {}
+                Shortest::Expr(id) => match grammar.expr(id) {
+                    Expr::Symbol { symbol, .. } => todo.push(Shortest::Symbol(symbol)),
+                    Expr::Sequence(list) => {
+                        let members = grammar.list(list).iter().rev();
+                        todo.extend(members.map(|&id| Shortest::Expr(id)));
+                    }
+                    Expr::Choice(_) => todo.push(Shortest::Expr(self.shortest(grammar, id)?)),
+                    Expr::Repeat(repeat) => {
+                        for i in (0..repeat.min).rev() {
+                            todo.push(Shortest::Expr(repeat.body));
+                            if i > 0 {
+                                todo.extend(repeat.separator.map(Shortest::Expr));
+                            }
+                        }
+                    }
+                    Expr::Precedence { body, .. } => todo.push(Shortest::Expr(body)),
+                    Expr::Scoped { body, scope } => {
+                        let other = match scope {
+                            Scope::Uses { otherwise, .. } => otherwise,
+                            _ => None,
+                        };
+                        let shorter = other.filter(|other| {
+                            let length = |id| self.expr_min_length(id).unwrap_or(u64::MAX);
+                            length(*other) < length(body)
+                        });
+                        todo.push(Shortest::Expr(shorter.unwrap_or(body)));
+                    }
+                    Expr::Empty | Expr::Optional(_) => {}
+                },
+            }
+        }
+        Some(text)
+    }
+
+    /// The alternative with the shortest text.
+    fn shortest(&self, grammar: &Grammar, choice: ExprId) -> Option<ExprId> {
+        let alternatives = grammar.alternatives(&choice).iter();
+        alternatives
+            .filter_map(|&id| Some((self.exprs[id.index()].min?.shortest(), id)))
+            .min_by_key(|&(key, _)| key)
+            .map(|(_, id)| id)
+    }
+}
+
+enum Shortest {
+    Symbol(SymbolId),
+    Expr(ExprId),
+}
+
+/// The byte of a set that is nicest to read: a digit, a letter, anything printable, anything.
+fn readable(set: ByteSet) -> Option<u8> {
+    let nice: [fn(&u8) -> bool; 4] = [
+        u8::is_ascii_digit,
+        u8::is_ascii_lowercase,
+        u8::is_ascii_graphic,
+        |_| true,
+    ];
+    nice.iter().find_map(|nice| set.iter().find(nice))
+}
+
+fn then(a: ExprFacts, b: ExprFacts) -> ExprFacts {
+    ExprFacts {
+        nullable: a.nullable && b.nullable,
+        first: if a.nullable {
+            a.first.union(b.first)
+        } else {
+            a.first
+        },
+        min: a.min.zip(b.min).map(|(a, b)| Least {
+            length: a.length.saturating_add(b.length),
+            unknown: a.unknown || b.unknown,
+            height: a.height.max(b.height),
+            depth: a.depth.max(b.depth),
+        }),
+    }
+}
+
+/// The least of two alternatives, each measure by itself: the shortest text need not be that of the
+/// flattest tree.
+fn or(a: ExprFacts, b: ExprFacts) -> ExprFacts {
+    let min = match (a.min, b.min) {
+        (Some(a), Some(b)) => {
+            let shorter = std::cmp::min_by_key(a, b, Least::shortest);
+            Some(Least {
+                depth: a.depth.min(b.depth),
+                ..shorter
+            })
+        }
+        (a, b) => a.or(b),
+    };
+    ExprFacts {
+        nullable: a.nullable || b.nullable,
+        first: a.first.union(b.first),
+        min,
+    }
+}

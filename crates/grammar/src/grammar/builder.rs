@@ -1,0 +1,367 @@
+use super::{
+    Associativity, Expr, ExprId, ExprList, Grammar, NameId, PatternError, Repeat, Scope, Symbol,
+    SymbolId, SymbolKind, Visibility, pattern,
+};
+use crate::byte_set::ByteSet;
+use crate::suggest;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// Puts a [`Grammar`] together.
+///
+/// ```
+/// use nubbin_grammar::grammar::Builder;
+///
+/// let mut builder = Builder::new("list");
+/// let list = builder.rule("list");
+/// let item = builder.literal(b"x");
+/// let comma = builder.literal(b",");
+/// let body = builder.repeat(item, 1, None, Some(comma));
+/// builder.define(list, body);
+/// let grammar = builder.finish(list).unwrap();
+/// assert_eq!(grammar.facts().min_length(list), Some(1));
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    name: Box<str>,
+    symbols: Vec<Symbol>,
+    /// Rules that are used, by whether they have a body yet.
+    defined: Vec<bool>,
+    exprs: Vec<Expr>,
+    lists: Vec<ExprId>,
+    names: Vec<Box<str>>,
+    extras: Vec<SymbolId>,
+    by_name: FxHashMap<Box<str>, SymbolId>,
+    terminals: FxHashMap<Terminal, SymbolId>,
+    interned: FxHashMap<Expr, ExprId>,
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Terminal {
+    Literal(Box<[u8]>),
+    Class(ByteSet),
+    Pattern(Box<str>),
+}
+
+/// Symbols that are used and have no rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.describe())]
+pub struct Unfinished {
+    /// Each with the defined name that is most like it, if any is.
+    pub undefined: Vec<(Box<str>, Option<Box<str>>)>,
+}
+
+impl Unfinished {
+    fn describe(&self) -> String {
+        let each = self.undefined.iter().map(|(name, like)| match like {
+            Some(like) => format!("`{name}` is not defined, did you mean `{like}`?"),
+            None => format!("`{name}` is not defined"),
+        });
+        each.collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Builder {
+    /// Starts a grammar of this name.
+    pub fn new(name: &str) -> Self {
+        Builder {
+            name: name.into(),
+            symbols: vec![],
+            defined: vec![],
+            exprs: vec![Expr::Empty],
+            lists: vec![],
+            names: vec![],
+            extras: vec![],
+            by_name: FxHashMap::default(),
+            terminals: FxHashMap::default(),
+            interned: FxHashMap::default(),
+        }
+    }
+
+    /// The rule of this name, which may be defined before or after it is used.
+    pub fn rule(&mut self, name: &str) -> SymbolId {
+        if let Some(&id) = self.by_name.get(name) {
+            return id;
+        }
+        let id = self.add(name.into(), SymbolKind::External, Visibility::Named);
+        self.defined[id.index()] = false;
+        self.by_name.insert(name.into(), id);
+        id
+    }
+
+    /// Whether the rule has a body.
+    pub fn is_defined(&self, symbol: SymbolId) -> bool {
+        self.defined[symbol.index()]
+    }
+
+    /// Gives a rule its body; a second body adds alternatives.
+    pub fn define(&mut self, symbol: SymbolId, body: ExprId) {
+        let body = match self.symbols[symbol.index()].kind {
+            SymbolKind::Rule(before) => self.choice(vec![before, body]),
+            _ => body,
+        };
+        self.symbols[symbol.index()].kind = SymbolKind::Rule(body);
+        self.defined[symbol.index()] = true;
+    }
+
+    /// Declares that a scanner outside the grammar makes this symbol.
+    pub fn external(&mut self, symbol: SymbolId) {
+        self.symbols[symbol.index()].kind = SymbolKind::External;
+        self.defined[symbol.index()] = true;
+    }
+
+    /// Says how trees show a symbol.
+    pub fn show(&mut self, symbol: SymbolId, visibility: Visibility) {
+        self.symbols[symbol.index()].visibility = visibility;
+    }
+
+    /// Declares that this symbol may stand anywhere between tokens.
+    pub fn extra(&mut self, symbol: SymbolId) {
+        self.extras.push(symbol);
+    }
+
+    /// A name for a field or a scope.
+    pub fn name(&mut self, text: &str) -> NameId {
+        let at = self.names.iter().position(|name| &**name == text);
+        NameId(at.unwrap_or_else(|| {
+            self.names.push(text.into());
+            self.names.len() - 1
+        }) as u32)
+    }
+
+    /// Nothing.
+    pub fn empty(&self) -> ExprId {
+        ExprId(0)
+    }
+
+    /// A symbol.
+    pub fn symbol(&mut self, symbol: SymbolId) -> ExprId {
+        self.aliased(symbol, None, None)
+    }
+
+    /// A symbol that trees call otherwise, or by its role.
+    pub fn aliased(
+        &mut self,
+        symbol: SymbolId,
+        alias: Option<SymbolId>,
+        field: Option<NameId>,
+    ) -> ExprId {
+        self.intern(Expr::Symbol {
+            symbol,
+            alias,
+            field,
+        })
+    }
+
+    /// These bytes.
+    pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
+        if bytes.is_empty() {
+            return self.empty();
+        }
+        let key = Terminal::Literal(bytes.into());
+        let symbol = match self.terminals.get(&key) {
+            Some(&id) => id,
+            None => {
+                let name = String::from_utf8_lossy(bytes).into();
+                let kind = SymbolKind::Literal(bytes.into());
+                let id = self.add(name, kind, Visibility::Anonymous);
+                self.terminals.insert(key, id);
+                id
+            }
+        };
+        self.symbol(symbol)
+    }
+
+    /// One byte of these. The empty set matches nothing, and makes its rule unproductive.
+    pub fn class(&mut self, set: ByteSet) -> ExprId {
+        let key = Terminal::Class(set);
+        let symbol = match self.terminals.get(&key) {
+            Some(&id) => id,
+            None => {
+                let name = pattern::class_name(set).into();
+                let id = self.add(name, SymbolKind::Class(set), Visibility::Anonymous);
+                self.terminals.insert(key, id);
+                id
+            }
+        };
+        self.symbol(symbol)
+    }
+
+    /// Text that matches a regular expression, as one token.
+    ///
+    /// The syntax is that of the `regex` crate. A class of single bytes becomes [`Self::class`].
+    ///
+    /// # Errors
+    ///
+    /// A syntax error, or what has no place in a grammar: anchors and word boundaries.
+    pub fn pattern(&mut self, regex: &str) -> Result<ExprId, PatternError> {
+        let key = Terminal::Pattern(regex.into());
+        if let Some(&id) = self.terminals.get(&key) {
+            return Ok(self.symbol(id));
+        }
+        let body = pattern::expression(self, regex)?;
+        if let Expr::Symbol { symbol, .. } = self.exprs[body.index()]
+            && !matches!(self.symbols[symbol.index()].kind, SymbolKind::Rule(_))
+        {
+            return Ok(body);
+        }
+        let id = self.add(
+            regex.into(),
+            SymbolKind::Pattern(body),
+            Visibility::Anonymous,
+        );
+        self.terminals.insert(key, id);
+        Ok(self.symbol(id))
+    }
+
+    /// One after the other.
+    pub fn sequence(&mut self, mut members: Vec<ExprId>) -> ExprId {
+        members.retain(|&member| member != self.empty());
+        match members[..] {
+            [] => self.empty(),
+            [one] => one,
+            _ => {
+                let list = self.list(&members);
+                self.push(Expr::Sequence(list))
+            }
+        }
+    }
+
+    /// One of these, the first preferred. None of none is what matches nothing.
+    pub fn choice(&mut self, members: Vec<ExprId>) -> ExprId {
+        let mut flat = Vec::with_capacity(members.len());
+        for member in members {
+            match self.exprs[member.index()] {
+                Expr::Choice(list) => {
+                    flat.extend_from_slice(
+                        &self.lists[list.start as usize..(list.start + list.len) as usize],
+                    );
+                }
+                _ => flat.push(member),
+            }
+        }
+        match flat[..] {
+            [] => self.class(ByteSet::EMPTY),
+            [one] => one,
+            _ => {
+                let list = self.list(&flat);
+                self.push(Expr::Choice(list))
+            }
+        }
+    }
+
+    /// Once or not at all.
+    pub fn optional(&mut self, body: ExprId) -> ExprId {
+        self.push(Expr::Optional(body))
+    }
+
+    /// Several times, perhaps with something in between.
+    pub fn repeat(
+        &mut self,
+        body: ExprId,
+        min: u32,
+        max: Option<u32>,
+        separator: Option<ExprId>,
+    ) -> ExprId {
+        self.push(Expr::Repeat(Repeat {
+            body,
+            min,
+            max,
+            separator,
+        }))
+    }
+
+    /// The body, with a say in which derivation is preferred.
+    pub fn precedence(&mut self, level: i32, associativity: Associativity, body: ExprId) -> ExprId {
+        self.push(Expr::Precedence {
+            level,
+            associativity,
+            body,
+        })
+    }
+
+    /// The body, whose text has to do with names in scope.
+    pub fn scoped(&mut self, body: ExprId, scope: Scope) -> ExprId {
+        self.push(Expr::Scoped { body, scope })
+    }
+
+    /// The grammar, for texts of `start`.
+    ///
+    /// # Errors
+    ///
+    /// Symbols that are used and have no body.
+    pub fn finish(self, start: SymbolId) -> Result<Grammar, Unfinished> {
+        match self.finish_anyway(start) {
+            (grammar, None) => Ok(grammar),
+            (_, Some(unfinished)) => Err(unfinished),
+        }
+    }
+
+    /// The grammar, with every symbol that has no body taken as [`SymbolKind::External`].
+    pub fn finish_anyway(self, start: SymbolId) -> (Grammar, Option<Unfinished>) {
+        let (defined, not): (Vec<_>, Vec<_>) =
+            (0..self.symbols.len()).partition(|&i| self.defined[i]);
+        let name = |i: usize| &*self.symbols[i].name;
+        let known: Vec<&str> = defined
+            .iter()
+            .map(|&i| name(i))
+            .filter(|name| self.by_name.contains_key(*name))
+            .collect();
+        let undefined: Vec<_> = not
+            .into_iter()
+            .map(|i| {
+                let like = suggest::nearest(name(i), known.iter().copied());
+                (name(i).into(), like.map(Box::from))
+            })
+            .collect();
+        let unfinished = (!undefined.is_empty()).then_some(Unfinished { undefined });
+        let grammar = Grammar {
+            name: self.name,
+            start,
+            symbols: self.symbols,
+            exprs: self.exprs,
+            lists: self.lists,
+            names: self.names,
+            extras: self.extras,
+            by_name: self.by_name,
+            facts: OnceLock::new(),
+            automata: OnceLock::new(),
+        };
+        (grammar, unfinished)
+    }
+
+    fn add(&mut self, name: Box<str>, kind: SymbolKind, visibility: Visibility) -> SymbolId {
+        self.symbols.push(Symbol {
+            name,
+            kind,
+            visibility,
+        });
+        self.defined.push(true);
+        SymbolId(self.symbols.len() as u32 - 1)
+    }
+
+    fn list(&mut self, members: &[ExprId]) -> ExprList {
+        let start = self.lists.len() as u32;
+        self.lists.extend_from_slice(members);
+        ExprList {
+            start,
+            len: members.len() as u32,
+        }
+    }
+
+    /// Symbols are shared; everything else is an occurrence of its own, so that a tree node can
+    /// name the very quantifier it is an instance of.
+    fn intern(&mut self, expr: Expr) -> ExprId {
+        if let Some(&id) = self.interned.get(&expr) {
+            return id;
+        }
+        let id = self.push(expr);
+        self.interned.insert(expr, id);
+        id
+    }
+
+    fn push(&mut self, expr: Expr) -> ExprId {
+        self.exprs.push(expr);
+        ExprId(self.exprs.len() as u32 - 1)
+    }
+}

@@ -1,0 +1,130 @@
+use super::{Builder, ExprId};
+use crate::byte_set::ByteSet;
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
+use regex_syntax::utf8::Utf8Sequences;
+
+/// Why a regular expression cannot be a token.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PatternError {
+    /// It does not follow the syntax.
+    #[error("not a regular expression: {0}")]
+    Syntax(String),
+    /// It looks around.
+    #[error("anchors and word boundaries have no meaning in a grammar")]
+    LookAround,
+    /// It repeats too often.
+    #[error("repeats up to {0} times; at most {MAX_COUNT} can be counted")]
+    TooMany(u32),
+}
+
+/// A bounded repetition is unrolled by the parser; this keeps its tables small.
+pub(crate) const MAX_COUNT: u32 = 1000;
+
+/// Deeper ones are refused, so that the recursion below is bounded.
+const MAX_NESTING: u32 = 100;
+
+/// A regular expression as an expression over literals and byte classes.
+pub(super) fn expression(builder: &mut Builder, regex: &str) -> Result<ExprId, PatternError> {
+    let hir = ParserBuilder::new()
+        .utf8(false)
+        .nest_limit(MAX_NESTING)
+        .build()
+        .parse(regex)
+        .map_err(|error| PatternError::Syntax(error.to_string()))?;
+    translate(builder, &hir)
+}
+
+fn translate(builder: &mut Builder, hir: &Hir) -> Result<ExprId, PatternError> {
+    Ok(match hir.kind() {
+        HirKind::Empty => builder.empty(),
+        HirKind::Literal(literal) => builder.literal(&literal.0),
+        HirKind::Class(Class::Bytes(class)) => {
+            let set = class
+                .iter()
+                .flat_map(|range| range.start()..=range.end())
+                .collect();
+            builder.class(set)
+        }
+        HirKind::Class(Class::Unicode(class)) => unicode(builder, class),
+        HirKind::Look(_) => return Err(PatternError::LookAround),
+        HirKind::Capture(capture) => translate(builder, &capture.sub)?,
+        HirKind::Concat(parts) => {
+            let parts = parts.iter().map(|part| translate(builder, part));
+            let parts = parts.collect::<Result<_, _>>()?;
+            builder.sequence(parts)
+        }
+        HirKind::Alternation(parts) => {
+            let parts = parts.iter().map(|part| translate(builder, part));
+            let parts = parts.collect::<Result<_, _>>()?;
+            builder.choice(parts)
+        }
+        HirKind::Repetition(repetition) => {
+            let count = repetition.max.unwrap_or(repetition.min);
+            if count > MAX_COUNT {
+                return Err(PatternError::TooMany(count));
+            }
+            let body = translate(builder, &repetition.sub)?;
+            match (repetition.min, repetition.max) {
+                (0, Some(0)) => builder.empty(),
+                (0, Some(1)) => builder.optional(body),
+                (min, max) => builder.repeat(body, min, max, None),
+            }
+        }
+    })
+}
+
+/// A class of characters as byte sequences of UTF-8.
+fn unicode(builder: &mut Builder, class: &ClassUnicode) -> ExprId {
+    let mut ascii = ByteSet::EMPTY;
+    let mut members = vec![];
+    for range in class.iter() {
+        for sequence in Utf8Sequences::new(range.start(), range.end()) {
+            match sequence.as_slice() {
+                [one] => ascii = ascii.union(ByteSet::range(one.start, one.end)),
+                several => {
+                    let bytes = several
+                        .iter()
+                        .map(|part| builder.class(ByteSet::range(part.start, part.end)));
+                    let bytes = bytes.collect();
+                    members.push(builder.sequence(bytes));
+                }
+            }
+        }
+    }
+    if !ascii.is_empty() {
+        members.insert(0, builder.class(ascii));
+    }
+    builder.choice(members)
+}
+
+/// How a class of bytes is written.
+pub(super) fn class_name(set: ByteSet) -> String {
+    let mut text = String::new();
+    for (first, last) in set.ranges() {
+        match last - first {
+            0 => push_escaped(&mut text, first),
+            1 => {
+                push_escaped(&mut text, first);
+                push_escaped(&mut text, last);
+            }
+            _ => {
+                push_escaped(&mut text, first);
+                text.push('-');
+                push_escaped(&mut text, last);
+            }
+        }
+    }
+    format!("[{text}]")
+}
+
+fn push_escaped(text: &mut String, byte: u8) {
+    match byte {
+        b'[' | b']' | b'\\' | b'^' | b'-' => text.extend(['\\', byte.into()]),
+        b'\n' => text.push_str("\\n"),
+        b'\r' => text.push_str("\\r"),
+        b'\t' => text.push_str("\\t"),
+        0x20..=0x7e => text.push(byte.into()),
+        _ => text.push_str(&format!("\\x{byte:02x}")),
+    }
+}

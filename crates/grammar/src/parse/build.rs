@@ -1,0 +1,398 @@
+//! From the chart to a tree, from left to right, without recursion.
+
+use super::chart::{Chart, Child, Item, NONE, Record};
+use super::lower::{Leaf, Makes, Step};
+use super::tables::{Next, Tables};
+use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
+use crate::tree::{NodeKind, Tree, TreeBuilder, TreeError};
+use std::sync::Arc;
+
+/// What is left to write down, the next on top.
+#[derive(Clone, Copy, Debug)]
+enum Todo {
+    /// A nonterminal that ends here.
+    Record {
+        record: u32,
+        end: u32,
+        expr: Option<ExprId>,
+    },
+    /// A nonterminal that derives nothing.
+    Null {
+        symbol: u32,
+        expr: Option<ExprId>,
+    },
+    Token {
+        symbol: SymbolId,
+        expr: ExprId,
+        len: u32,
+    },
+    Open(NodeKind, ExprId),
+    Close,
+}
+
+/// Which of several ways is taken at each place that has them.
+pub(super) trait Choose {
+    /// One of `count`, 0 is the preferred one.
+    fn choose(&mut self, count: usize) -> usize;
+}
+
+/// The preferred way everywhere.
+pub(super) struct Preferred;
+
+impl Choose for Preferred {
+    fn choose(&mut self, _: usize) -> usize {
+        0
+    }
+}
+
+pub(super) struct Build<'c, 't> {
+    chart: &'c mut Chart<'t>,
+    tables: &'t Tables,
+    grammar: &'c Arc<Grammar>,
+    /// The text as tokens: where each ends in the bytes. `None`: every byte is a step.
+    ends: Option<&'c [u32]>,
+    out: TreeBuilder,
+    todo: Vec<Todo>,
+    /// Rules that are open: quantifier nodes bear their symbol.
+    rules: Vec<SymbolId>,
+    text: Arc<[u8]>,
+    /// Told each alternative that is taken.
+    decided: Option<&'c mut dyn FnMut(ExprId, u32)>,
+}
+
+impl<'c, 't> Build<'c, 't> {
+    pub(super) fn new(
+        chart: &'c mut Chart<'t>,
+        tables: &'t Tables,
+        grammar: &'c Arc<Grammar>,
+        text: Arc<[u8]>,
+        ends: Option<&'c [u32]>,
+    ) -> Self {
+        Build {
+            chart,
+            tables,
+            grammar,
+            ends,
+            out: TreeBuilder::new(grammar.clone(), text.clone()),
+            todo: vec![],
+            rules: vec![],
+            text,
+            decided: None,
+        }
+    }
+
+    /// Tells each alternative that is taken.
+    pub(super) fn tell(mut self, decided: &'c mut dyn FnMut(ExprId, u32)) -> Self {
+        self.decided = Some(decided);
+        self
+    }
+
+    fn decide(&mut self, decision: Option<(ExprId, u32)>) {
+        if let (Some(decided), Some((choice, index))) = (&mut self.decided, decision) {
+            decided(choice, index);
+        }
+    }
+
+    /// The tree of a record over `steps` steps, or of the empty text.
+    pub(super) fn tree(
+        mut self,
+        record: Option<u32>,
+        steps: usize,
+        choose: &mut impl Choose,
+    ) -> Result<Tree, TreeError> {
+        self.todo.push(match record {
+            Some(record) => Todo::Record {
+                record,
+                end: steps as u32,
+                expr: None,
+            },
+            None => Todo::Null {
+                symbol: self.tables.lowered.start,
+                expr: None,
+            },
+        });
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Record { record, end, expr } => self.record(record, end, expr, choose),
+                Todo::Null { symbol, expr } => self.null(symbol, expr),
+                Todo::Token { symbol, expr, len } => self.token(symbol, Some(expr), len),
+                Todo::Open(kind, expr) => {
+                    let symbol = self.around();
+                    self.rules.push(symbol);
+                    self.out.open(kind, symbol, Some(expr));
+                }
+                Todo::Close => {
+                    self.rules.pop();
+                    self.out.close();
+                }
+            }
+        }
+        self.out.finish()
+    }
+
+    /// The symbol of the rule around.
+    fn around(&self) -> SymbolId {
+        self.rules.last().copied().unwrap_or(self.grammar.start())
+    }
+
+    fn token(&mut self, symbol: SymbolId, expr: Option<ExprId>, len: u32) {
+        self.out.leaf(NodeKind::Token, symbol, expr, len as usize);
+    }
+
+    /// Bytes of the steps from `start` to `end`.
+    fn length(&self, start: u32, end: u32) -> u32 {
+        match self.ends {
+            None => end - start,
+            Some(ends) => {
+                let until = |at: u32| match at {
+                    0 => 0,
+                    at => ends[at as usize - 1],
+                };
+                until(end) - until(start)
+            }
+        }
+    }
+
+    fn shown(&self, symbol: SymbolId, expr: Option<ExprId>) -> SymbolId {
+        match expr.map(|expr| self.grammar.expr(expr)) {
+            Some(Expr::Symbol {
+                alias: Some(alias), ..
+            }) => alias,
+            _ => symbol,
+        }
+    }
+
+    /// Opens what a nonterminal is shown as; `false` if there is nothing below it.
+    fn open(&mut self, symbol: u32, expr: Option<ExprId>, len: u32) -> bool {
+        match self.tables.lowered.nonterminals[symbol as usize].makes {
+            Makes::Rule(rule) => {
+                let shown = self.shown(rule, expr);
+                self.out.open(NodeKind::Rule, shown, expr);
+                self.rules.push(shown);
+                self.todo.push(Todo::Close);
+            }
+            Makes::Token(token) => {
+                let shown = self.shown(token, expr);
+                self.token(shown, expr, len);
+                return false;
+            }
+            Makes::Optional(expr) => {
+                let symbol = self.around();
+                self.out.open(NodeKind::Optional, symbol, Some(expr));
+                self.rules.push(symbol);
+                self.todo.push(Todo::Close);
+            }
+            Makes::Repeat(expr) => {
+                let symbol = self.around();
+                self.out.open(NodeKind::Repeat, symbol, Some(expr));
+                self.rules.push(symbol);
+                self.todo.push(Todo::Close);
+            }
+            Makes::Splice => {}
+        }
+        true
+    }
+
+    /// Opens a nonterminal and puts its children on the pile, the last one first.
+    fn record(&mut self, index: u32, end: u32, expr: Option<ExprId>, choose: &mut impl Choose) {
+        let Record { symbol, origin, .. } = self.chart.records[index as usize];
+        if !self.open(symbol, expr, self.length(origin, end)) {
+            return;
+        }
+        let mut item = self.item_of(index, choose);
+        let production = self.tables.production[self.chart.items[item as usize].state as usize];
+        let base = self.tables.base[production as usize];
+        self.decide(self.tables.lowered.productions[production as usize].decision);
+        let mut end = end;
+        let mut dot = self.chart.items[item as usize].state - base;
+        loop {
+            if self.chart.items[item as usize].child.is_leo() {
+                self.unfold(item);
+            }
+            let (before, child) = self.way_of(item, choose);
+            let mut from = end;
+            if let Some(record) = child.record() {
+                from = self.chart.records[record as usize].origin;
+            } else if !child.is_null() {
+                from = end - 1;
+            }
+            self.step(production, dot, child, from, end);
+            end = from;
+            dot -= 1;
+            if before == NONE {
+                break;
+            }
+            item = before;
+        }
+        // What is left in front derives nothing.
+        for dot in (1..=dot).rev() {
+            self.step(production, dot, Child::NOTHING, end, end);
+        }
+    }
+
+    fn null(&mut self, symbol: u32, expr: Option<ExprId>) {
+        if !self.open(symbol, expr, 0) {
+            return;
+        }
+        let production = self.tables.null[symbol as usize];
+        let Some(taken) = self.tables.lowered.productions.get(production as usize) else {
+            return;
+        };
+        self.decide(taken.decision);
+        for dot in (1..=taken.rhs.len() as u32).rev() {
+            self.step(production, dot, Child::NOTHING, 0, 0);
+        }
+    }
+
+    /// Puts step `dot - 1` of a production on the pile, with the iteration around it.
+    fn step(&mut self, production: u32, dot: u32, child: Child, start: u32, end: u32) {
+        let production = &self.tables.lowered.productions[production as usize];
+        let place = dot - 1;
+        let wrap = production
+            .wraps
+            .iter()
+            .find(|wrap| (wrap.start..wrap.end).contains(&place));
+        if wrap.is_some_and(|wrap| wrap.end == dot) {
+            self.todo.push(Todo::Close);
+        }
+        match production.rhs[place as usize] {
+            Step::Nonterminal { symbol, expr } => {
+                let expr = Some(expr);
+                self.todo.push(match child.record() {
+                    Some(record) => Todo::Record { record, end, expr },
+                    None => Todo::Null { symbol, expr },
+                });
+            }
+            Step::Token { symbol, expr } => {
+                let len = self.length(start, end);
+                let symbol = self.shown(symbol, Some(expr));
+                self.todo.push(Todo::Token { symbol, expr, len });
+            }
+            // The whole token at its last byte.
+            Step::Byte {
+                index, len, leaf, ..
+            } if index + 1 == len => {
+                let found = match leaf {
+                    Leaf::Symbol { symbol, expr } => Some((symbol, expr)),
+                    Leaf::Merged(table) => {
+                        let byte = self.text[start as usize];
+                        let table = &self.tables.lowered.merged[table as usize];
+                        self.decide(table.decision(byte));
+                        table.get(byte)
+                    }
+                };
+                if let Some((symbol, expr)) = found {
+                    let symbol = self.shown(symbol, Some(expr));
+                    self.todo.push(Todo::Token { symbol, expr, len });
+                }
+            }
+            Step::Byte { .. } => {}
+        }
+        if let Some(wrap) = wrap.filter(|wrap| wrap.start == place) {
+            let kind = match wrap.separator {
+                true => NodeKind::Separator,
+                false => NodeKind::Iteration,
+            };
+            self.todo.push(Todo::Open(kind, wrap.expr));
+        }
+    }
+
+    /// The item of a record, of the preferred production or of one that is chosen.
+    fn item_of(&self, record: u32, choose: &mut impl Choose) -> u32 {
+        let preferred = self.chart.records[record as usize].item;
+        let every = self.chart.every.as_ref();
+        let Some(items) = every.and_then(|every| every.records.get(&record)) else {
+            return preferred;
+        };
+        // What only goes round in a circle has no end; the first way that was found does not.
+        let mut items: Vec<u32> = items.clone();
+        items.retain(|&item| !self.ways(item).is_empty());
+        items.sort_by_key(|&item| {
+            let state = self.chart.items[item as usize].state;
+            self.tables.rank[self.tables.production[state as usize] as usize]
+        });
+        match items.len() {
+            0 => preferred,
+            count => items[choose.choose(count)],
+        }
+    }
+
+    /// The ways to an item that do not go round in a circle, the preferred one first.
+    fn ways(&self, index: u32) -> Vec<(u32, Child)> {
+        let item = self.chart.items[index as usize];
+        let every = self.chart.every.as_ref();
+        let mut ways = match every.and_then(|every| every.items.get(&index)) {
+            Some(ways) => ways.clone(),
+            None => vec![(item.before, item.child)],
+        };
+        ways.retain(|(_, child)| !child.is_cyclic());
+        let production = self.tables.production[item.state as usize] as usize;
+        ways.sort_by_key(|(_, child)| match child.record() {
+            Some(record) => self.chart.records[record as usize].origin,
+            None => u32::MAX,
+        });
+        if !self.tables.lowered.productions[production].right {
+            ways.reverse();
+        }
+        ways
+    }
+
+    /// The item before and the last child, preferred or chosen.
+    fn way_of(&self, item: u32, choose: &mut impl Choose) -> (u32, Child) {
+        let Item { before, child, .. } = self.chart.items[item as usize];
+        if self.chart.every.is_none() {
+            return (before, child);
+        }
+        let ways = self.ways(item);
+        match ways.len() {
+            0 => (before, child),
+            1 => ways[0],
+            count => ways[choose.choose(count)],
+        }
+    }
+
+    /// Writes out the chain of completions that a short cut of Leo's skipped.
+    fn unfold(&mut self, top: u32) {
+        let Item {
+            state,
+            origin,
+            child,
+            ..
+        } = self.chart.items[top as usize];
+        let Some(mut record) = child.record() else {
+            return;
+        };
+        loop {
+            let Record {
+                symbol,
+                origin: place,
+                ..
+            } = self.chart.records[record as usize];
+            let Some((next, begin, before)) = self.chart.only_waiter(place, symbol) else {
+                return;
+            };
+            let child = Child::plain(record);
+            if (next, begin) == (state, origin) {
+                let item = &mut self.chart.items[top as usize];
+                (item.before, item.child) = (before, child);
+                return;
+            }
+            let item = self.chart.items.len() as u32;
+            self.chart.items.push(Item {
+                state: next,
+                origin: begin,
+                before,
+                child,
+            });
+            let Next::Complete(lhs) = self.tables.next[next as usize] else {
+                return;
+            };
+            record = self.chart.records.len() as u32;
+            self.chart.records.push(Record {
+                symbol: lhs,
+                origin: begin,
+                item,
+            });
+        }
+    }
+}

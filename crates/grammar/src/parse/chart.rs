@@ -1,0 +1,732 @@
+//! The chart: which dotted productions hold at which places.
+
+use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::Hasher;
+
+/// No item before: the steps before the last one derive nothing, or there are none.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A dotted production with at least one step behind the dot that is not nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Item {
+    pub(super) state: State,
+    /// Where it begins.
+    pub(super) origin: u32,
+    /// The item before the last step, or [`NONE`].
+    pub(super) before: u32,
+    pub(super) child: Child,
+}
+
+/// What the last step of an item was: a byte, nothing, or a record. One word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Child(u32);
+
+impl Child {
+    const LEO: u32 = 1 << 31;
+    const CYCLIC: u32 = 1 << 30;
+    /// More records than this are refused.
+    const RECORDS: u32 = Child::CYCLIC - 2;
+    const BYTE: u32 = Child::CYCLIC - 1;
+    const NULL: u32 = Child::CYCLIC - 2;
+
+    fn word(self) -> u32 {
+        self.0 & (Child::CYCLIC - 1)
+    }
+
+    pub(super) fn record(self) -> Option<u32> {
+        (self.word() < Child::RECORDS).then_some(self.word())
+    }
+
+    pub(super) fn is_null(self) -> bool {
+        self.word() == Child::NULL
+    }
+
+    /// The record is not the last step's, but the lowest of a chain that leads to it.
+    pub(super) fn is_leo(self) -> bool {
+        self.0 & Child::LEO != 0
+    }
+
+    /// The last step is the same nonterminal over the same text, perhaps by way of others.
+    pub(super) fn is_cyclic(self) -> bool {
+        self.0 & Child::CYCLIC != 0
+    }
+
+    /// A step that derives nothing.
+    pub(super) const NOTHING: Child = Child(Child::NULL);
+
+    pub(super) fn plain(record: u32) -> Child {
+        Child(record)
+    }
+}
+
+/// A nonterminal over a stretch of text, with its preferred item.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub(super) symbol: u32,
+    pub(super) origin: u32,
+    pub(super) item: u32,
+}
+
+/// Where a place's part of each arena begins.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    items: u32,
+    records: u32,
+    waiting: u32,
+    predicted: u32,
+}
+
+/// Nonterminals predicted at a place, shared by all places with the same.
+#[derive(Debug)]
+struct Predicted {
+    symbols: Bits,
+    /// Of the next byte.
+    class: u16,
+    /// The states after the next byte.
+    shifts: Box<[State]>,
+}
+
+/// How much work a chart may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Steps {
+    pub(super) left: u64,
+    /// What is added with each place.
+    pub(super) each: u64,
+}
+
+/// Why a chart is not complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stuck {
+    /// No item survives at this place.
+    At(usize),
+    /// More bytes than allowed, at this place.
+    Memory { at: usize },
+    /// More steps than allowed, at this place.
+    Steps { at: usize },
+}
+
+/// An Earley chart, built from left to right.
+///
+/// * J. Earley, "An efficient context-free parsing algorithm" (1970), with right recursion after J.
+///   Leo, "A general context-free parsing algorithm running in linear time on every LR(k) grammar
+///   without using lookahead" (1991), and nothing derived in advance after J. Aycock, R. N.
+///   Horspool, "Practical Earley parsing" (2002).
+/// * *Changed:* predicted items are not stored. They depend on the set of predicted nonterminals
+///   only; such sets are shared by all places that have the same, together with the states that the
+///   next byte leads to. So an item has always passed some text, its children lie strictly before
+///   it, and the empty derivations are never in the chart. One byte of lookahead kills items early.
+/// * *Changed:* of several ways to the same item only the preferred one is kept, unless all are
+///   asked for, so an ambiguous text costs no more memory than its items.
+/// * *Cost:* linear for LR(k) grammars, at most cubic time and quadratic memory.
+#[derive(Debug)]
+pub(super) struct Chart<'t> {
+    tables: &'t Tables,
+    pub(super) items: Vec<Item>,
+    pub(super) records: Vec<Record>,
+    /// Items before a nonterminal, sorted by it within each place.
+    waiting: Vec<(u32, u32)>,
+    places: Vec<Place>,
+    predicted: Vec<Predicted>,
+    /// Those with the same hash.
+    by_hash: FxHashMap<u64, Vec<u32>>,
+    /// The set in the making; kept for its memory.
+    asked: Bits,
+    predictions: FxHashMap<(u32, u16), Bits>,
+    /// Where a completed nonterminal leads in the end, by its origin and symbol.
+    leo: FxHashMap<(u32, u32), (State, u32)>,
+    seen_items: Seen,
+    seen_records: Seen,
+    /// Items that the next byte moves on.
+    shifting: Vec<u32>,
+    /// What `shifting` was made of at the place before; kept for its memory.
+    spare: Vec<u32>,
+    /// All ways to each item and each record, if asked for.
+    pub(super) every: Option<Every>,
+    /// How often another way to something that was there already has been found.
+    pub(super) ambiguities: u64,
+    memory: usize,
+    /// How many more items may be looked at, and how many more with each place.
+    steps: Steps,
+    /// Where the part of `waiting` of the place in the making begins.
+    making: usize,
+}
+
+/// All ways, of those items and records that have several.
+#[derive(Debug, Default)]
+pub(super) struct Every {
+    pub(super) items: FxHashMap<u32, Vec<(u32, Child)>>,
+    pub(super) records: FxHashMap<u32, Vec<u32>>,
+}
+
+impl<'t> Chart<'t> {
+    /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look at,
+    /// new or not; `every`: whether to keep all ways.
+    pub(super) fn new(tables: &'t Tables, memory: usize, steps: Steps, every: bool) -> Self {
+        Chart {
+            tables,
+            items: vec![],
+            records: vec![],
+            waiting: vec![],
+            places: vec![],
+            predicted: vec![Predicted {
+                symbols: bits(tables.nullable.len()),
+                class: tables.classes.end,
+                shifts: [].into(),
+            }],
+            by_hash: FxHashMap::default(),
+            asked: bits(tables.nullable.len()),
+            predictions: FxHashMap::default(),
+            leo: FxHashMap::default(),
+            seen_items: Seen::default(),
+            seen_records: Seen::default(),
+            shifting: vec![],
+            spare: vec![],
+            every: every.then(Every::default),
+            ambiguities: 0,
+            memory,
+            steps,
+            making: 0,
+        }
+    }
+
+    /// Reads the whole text, given as classes; the record of the start symbol over all of it.
+    ///
+    /// An empty text has no record: whether the start symbol is nullable says it all.
+    pub(super) fn read(&mut self, classes: &[u16]) -> Result<Option<u32>, Stuck> {
+        let tables = self.tables;
+        let start = tables.lowered.start;
+        for at in 0..=classes.len() {
+            let class = classes.get(at).copied().unwrap_or(tables.classes.end);
+            let first_record = self.place(at, class, tables.look(class))?;
+            if at == classes.len() {
+                if at == 0 {
+                    return match tables.nullable[start as usize] {
+                        true => Ok(None),
+                        false => Err(Stuck::At(0)),
+                    };
+                }
+                let mut whole = first_record..self.records.len();
+                let whole =
+                    whole.find(|&r| (self.records[r].symbol, self.records[r].origin) == (start, 0));
+                return whole.map(|r| Some(r as u32)).ok_or(Stuck::At(at));
+            }
+        }
+        Err(Stuck::At(classes.len()))
+    }
+
+    /// Makes the items of the next place, whose next byte is of `class`; the first of its records.
+    fn place(&mut self, at: usize, class: u16, look: &[u64]) -> Result<usize, Stuck> {
+        let items = self.items.len();
+        let records = self.records.len();
+        let waiting = self.waiting.len();
+        self.making = waiting;
+        self.steps.left = self.steps.left.saturating_add(self.steps.each);
+        self.seen_items.clear();
+        self.seen_records.clear();
+        let mut here = Here {
+            at: at as u32,
+            items,
+            records,
+            look,
+            straight: self.every.is_some(),
+        };
+        if let Some(&before) = self.places.last() {
+            let spare = std::mem::take(&mut self.spare);
+            let mut moving = std::mem::replace(&mut self.shifting, spare);
+            for &item in &moving {
+                let Item { state, origin, .. } = self.items[item as usize];
+                self.add(&here, state + 1, origin, item, Child(Child::BYTE));
+            }
+            moving.clear();
+            self.spare = moving;
+            for i in 0..self.predicted[before.predicted as usize].shifts.len() {
+                let state = self.predicted[before.predicted as usize].shifts[i];
+                self.add(&here, state, at as u32 - 1, NONE, Child(Child::BYTE));
+            }
+            self.complete_all(&mut here)?;
+        }
+        self.waiting[waiting..].sort_unstable();
+        let predicted = self.predict(at, class, waiting);
+        self.places.push(Place {
+            items: items as u32,
+            records: records as u32,
+            waiting: waiting as u32,
+            predicted,
+        });
+        if at > 0 && items == self.items.len() {
+            return Err(Stuck::At(at));
+        }
+        Ok(records)
+    }
+
+    fn complete_all(&mut self, here: &mut Here<'_>) -> Result<(), Stuck> {
+        let mut next = here.records;
+        while next < self.records.len() {
+            if self.bytes() > self.memory || self.records.len() >= Child::RECORDS as usize {
+                let at = here.at as usize;
+                return Err(Stuck::Memory { at });
+            }
+            if self.steps.left == 0 {
+                let at = here.at as usize;
+                return Err(Stuck::Steps { at });
+            }
+            if self.complete(here, next as u32) {
+                next += 1;
+            } else {
+                // Two chains end in the same item. Which one is preferred is decided where they
+                // part, so all chains of this place are walked step by step.
+                here.straight = true;
+                next = here.records;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves on everything that waits for a record; `false` if a short cut turned out wrong.
+    fn complete(&mut self, here: &Here<'_>, record: u32) -> bool {
+        let Record { symbol, origin, .. } = self.records[record as usize];
+        if self.tables.ends_right[symbol as usize]
+            && !here.straight
+            && let Some((state, top)) = self.leo(origin, symbol)
+        {
+            return self.add(here, state, top, NONE, Child(record | Child::LEO));
+        }
+        let mut fits = true;
+        for i in self.waiting_for(origin, symbol) {
+            let item = self.waiting[i].1;
+            let Item {
+                state,
+                origin: begin,
+                ..
+            } = self.items[item as usize];
+            let child = self.child(state + 1, begin, record, origin);
+            fits &= self.add(here, state + 1, begin, item, child);
+        }
+        let tables = self.tables;
+        let predicted = self.places[origin as usize].predicted as usize;
+        for &(state, lhs) in &tables.leads[symbol as usize] {
+            if has_bit(&self.predicted[predicted].symbols, lhs as usize) {
+                let child = self.child(state, origin, record, origin);
+                fits &= self.add(here, state, origin, NONE, child);
+            }
+        }
+        fits
+    }
+
+    fn child(&self, state: State, begin: u32, record: u32, origin: u32) -> Child {
+        if begin == origin && self.tables.cyclic[state as usize] {
+            Child(record | Child::CYCLIC)
+        } else {
+            Child(record)
+        }
+    }
+
+    /// Those in [`Chart::waiting`] that wait at a place for a symbol.
+    fn waiting_for(&self, place: u32, symbol: u32) -> std::ops::Range<usize> {
+        let start = self.places[place as usize].waiting as usize;
+        let end = match self.places.get(place as usize + 1) {
+            Some(next) => next.waiting as usize,
+            None => self.making,
+        };
+        let all = &self.waiting[start..end];
+        let from = if all.len() > 16 {
+            all.partition_point(|entry| entry.0 < symbol)
+        } else {
+            all.iter().take_while(|entry| entry.0 < symbol).count()
+        };
+        let count = all[from..]
+            .iter()
+            .take_while(|entry| entry.0 == symbol)
+            .count();
+        start + from..start + from + count
+    }
+
+    /// Adds an item if it can lead anywhere; `false` if a short cut of Leo's leads to the same item
+    /// in another way.
+    fn add(
+        &mut self,
+        here: &Here<'_>,
+        mut state: State,
+        origin: u32,
+        mut before: u32,
+        mut child: Child,
+    ) -> bool {
+        loop {
+            if !has_bit(here.look, state as usize) {
+                return true;
+            }
+            self.steps.left = self.steps.left.saturating_sub(1);
+            let new = self.items.len() as u32;
+            let hash = hash(state, origin);
+            let items = &self.items;
+            let same = |i: u32| {
+                let item = &items[i as usize];
+                (item.state, item.origin) == (state, origin)
+            };
+            if let Some(old) = self.seen_items.insert(hash, here.items as u32, new, same) {
+                return self.another_way(here, old, before, child);
+            }
+            self.items.push(Item {
+                state,
+                origin,
+                before,
+                child,
+            });
+            match self.tables.next[state as usize] {
+                Next::Terminal => {
+                    self.shifting.push(new);
+                    return true;
+                }
+                Next::Nonterminal(symbol) => {
+                    self.waiting.push((symbol, new));
+                    if !self.tables.nullable[symbol as usize] {
+                        return true;
+                    }
+                    // Nothing may stand there as well.
+                    state += 1;
+                    before = new;
+                    child = Child(Child::NULL | (child.0 & Child::CYCLIC));
+                }
+                Next::Complete(symbol) => {
+                    self.completed(here, symbol, origin, new);
+                    return true;
+                }
+            }
+        }
+    }
+
+    fn completed(&mut self, here: &Here<'_>, symbol: u32, origin: u32, item: u32) {
+        let new = self.records.len() as u32;
+        let records = &self.records;
+        let same = |r: u32| {
+            let record = &records[r as usize];
+            (record.symbol, record.origin) == (symbol, origin)
+        };
+        let hash = hash(symbol, origin);
+        match self
+            .seen_records
+            .insert(hash, here.records as u32, new, same)
+        {
+            None => self.records.push(Record {
+                symbol,
+                origin,
+                item,
+            }),
+            Some(record) => {
+                self.ambiguities += 1;
+                let best = self.records[record as usize].item;
+                if let Some(every) = &mut self.every {
+                    every.records.entry(record).or_insert(vec![best]).push(item);
+                }
+                if self.preferred(item, best) {
+                    self.records[record as usize].item = item;
+                }
+            }
+        }
+    }
+
+    /// Whether item `a` is preferred to `b`, both complete over the same text.
+    ///
+    /// What goes round in a circle never replaces anything, so what is chosen is always finite.
+    fn preferred(&self, a: u32, b: u32) -> bool {
+        let key = |i: u32| {
+            let item = &self.items[i as usize];
+            let production = self.tables.production[item.state as usize];
+            (
+                item.child.is_cyclic(),
+                self.tables.rank[production as usize],
+            )
+        };
+        !key(a).0 && key(a) < key(b)
+    }
+
+    /// Another way to an item that is there already; `false` if that makes a short cut wrong.
+    fn another_way(&mut self, here: &Here<'_>, index: u32, before: u32, child: Child) -> bool {
+        let old = self.items[index as usize];
+        if (old.before, old.child) == (before, child) {
+            return true;
+        }
+        if child.is_leo() {
+            return false;
+        }
+        if old.child.is_leo() {
+            let item = &mut self.items[index as usize];
+            (item.before, item.child) = (before, child);
+            return here.straight;
+        }
+        self.ambiguities += 1;
+        if let Some(every) = &mut self.every {
+            let first = vec![(old.before, old.child)];
+            every
+                .items
+                .entry(index)
+                .or_insert(first)
+                .push((before, child));
+        }
+        if child.is_cyclic() {
+            return true;
+        }
+        let (old_split, split) = (self.split(here, old.child), self.split(here, child));
+        let production = self.tables.production[old.state as usize] as usize;
+        let better = match self.tables.lowered.productions[production].right {
+            false => split > old_split,
+            true => split < old_split,
+        };
+        if better || old.child.is_cyclic() {
+            let item = &mut self.items[index as usize];
+            (item.before, item.child) = (before, child);
+        }
+        true
+    }
+
+    /// Where the last step begins.
+    fn split(&self, here: &Here<'_>, child: Child) -> u32 {
+        match child.record() {
+            Some(record) => self.records[record as usize].origin,
+            None if child.is_null() => here.at,
+            None => here.at - 1,
+        }
+    }
+
+    /// The top of the chain of completions that a completed symbol sets off, if it is one chain.
+    fn leo(&mut self, origin: u32, symbol: u32) -> Option<(State, u32)> {
+        let mut path = vec![];
+        let mut at = (origin, symbol);
+        let mut top = loop {
+            if let Some(&known) = self.leo.get(&at) {
+                break Some(known);
+            }
+            let Some((state, begin, _)) = self.only_waiter(at.0, at.1) else {
+                break None;
+            };
+            path.push((at, (state, begin)));
+            let Next::Complete(lhs) = self.tables.next[state as usize] else {
+                break None;
+            };
+            at = (begin, lhs);
+            if !self.tables.ends_right[lhs as usize] {
+                break None;
+            }
+        };
+        for (at, own) in path.into_iter().rev() {
+            let found = *top.get_or_insert(own);
+            self.leo.insert(at, found);
+        }
+        top
+    }
+
+    /// The item that waits for a symbol at a place, moved on, if it is the only one and then
+    /// complete: its state, its origin, and the item before (or [`NONE`]).
+    pub(super) fn only_waiter(&self, place: u32, symbol: u32) -> Option<(State, u32, u32)> {
+        if place == 0 && symbol == self.tables.lowered.start {
+            // The end of the text waits for it as well.
+            return None;
+        }
+        let waiting = self.waiting_for(place, symbol);
+        let predicted = &self.predicted[self.places[place as usize].predicted as usize].symbols;
+        let mut led = self.tables.leads[symbol as usize]
+            .iter()
+            .filter(|(_, lhs)| has_bit(predicted, *lhs as usize));
+        let (state, begin, before) = match (waiting.len(), led.next()) {
+            (1, None) => {
+                let item = self.waiting[waiting.start].1;
+                let Item { state, origin, .. } = self.items[item as usize];
+                (state + 1, origin, item)
+            }
+            (0, Some(&(state, _))) if led.next().is_none() => (state, place, NONE),
+            _ => return None,
+        };
+        let complete = matches!(self.tables.next[state as usize], Next::Complete(_));
+        (complete && !self.tables.cyclic[state as usize]).then_some((state, begin, before))
+    }
+
+    /// What the items at a place ask for, shared with other places that ask for the same.
+    fn predict(&mut self, at: usize, class: u16, waiting: usize) -> u32 {
+        if class == self.tables.classes.end {
+            return 0;
+        }
+        let tables = self.tables;
+        let (asked, predictions) = (&mut self.asked, &mut self.predictions);
+        asked.fill(0);
+        let mut ask = |symbol: u32| {
+            let corners = predictions
+                .entry((symbol, class))
+                .or_insert_with(|| tables.predict(symbol, class));
+            add_bits(asked, corners);
+        };
+        if at == 0 {
+            ask(tables.lowered.start);
+        }
+        let mut last = NONE;
+        for &(symbol, _) in &self.waiting[waiting..] {
+            if symbol != last {
+                ask(symbol);
+                last = symbol;
+            }
+        }
+        let mut hasher = FxHasher::default();
+        hasher.write_u16(class);
+        self.asked.iter().for_each(|&word| hasher.write_u64(word));
+        let known = self.by_hash.entry(hasher.finish()).or_default();
+        let same = |&&index: &&u32| {
+            let predicted = &self.predicted[index as usize];
+            predicted.class == class && predicted.symbols == self.asked
+        };
+        if let Some(&known) = known.iter().find(same) {
+            return known;
+        }
+        let new = self.predicted.len() as u32;
+        known.push(new);
+        self.predicted.push(Predicted {
+            symbols: self.asked.clone(),
+            class,
+            shifts: tables.shifts(&self.asked, class),
+        });
+        new
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.items.len() * size_of::<Item>()
+            + self.records.len() * size_of::<Record>()
+            + self.waiting.len() * size_of::<(u32, u32)>()
+            + self.places.len() * size_of::<Place>()
+            + self.leo.len() * 2 * size_of::<((u32, u32), (State, u32))>()
+            + self
+                .every
+                .as_ref()
+                .map_or(0, |_| self.ambiguities as usize * 32)
+    }
+
+    /// States that would be at a place if any byte could come next, and the nonterminals they ask
+    /// for: what was expected there. The place must be the last one that was begun.
+    pub(super) fn expected(&mut self, at: usize) -> (Vec<State>, Bits) {
+        let mut asked = bits(self.tables.nullable.len());
+        if at == 0 {
+            add_bits(&mut asked, self.tables.corners(self.tables.lowered.start));
+            return (vec![], asked);
+        }
+        // Undo the place, with all that was made for it, and make it again without lookahead.
+        while self.places.len() > at {
+            let Some(place) = self.places.pop() else {
+                break;
+            };
+            self.items.truncate(place.items as usize);
+            self.records.truncate(place.records as usize);
+            self.waiting.truncate(place.waiting as usize);
+        }
+        let before = self.places.last().copied().unwrap_or_default();
+        self.shifting = (before.items..self.items.len() as u32)
+            .filter(|&i| {
+                let state = self.items[i as usize].state;
+                matches!(self.tables.next[state as usize], Next::Terminal)
+            })
+            .collect();
+        let all = vec![u64::MAX; self.tables.look(0).len()];
+        let items = self.items.len();
+        // Out of memory here means fewer expectations, no more.
+        let _ = self.place(at, self.tables.classes.end, &all);
+        let states = self.items[items..].iter().map(|item| item.state).collect();
+        for &(symbol, item) in &self.waiting {
+            if item as usize >= items {
+                add_bits(&mut asked, self.tables.corners(symbol));
+            }
+        }
+        (states, asked)
+    }
+}
+
+/// The place in the making.
+struct Here<'l> {
+    at: u32,
+    items: usize,
+    records: usize,
+    look: &'l [u64],
+    /// Without Leo's short cuts.
+    straight: bool,
+}
+
+fn hash(a: u32, b: u32) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(u64::from(a) << 32 | u64::from(b));
+    hasher.finish()
+}
+
+/// Which items, or records, of the place in the making are there: a hash table that is emptied by
+/// counting up.
+#[derive(Debug, Default)]
+struct Seen {
+    slots: Vec<(u32, u32)>,
+    hashes: Vec<u64>,
+    generation: u32,
+    /// Whether the slots hold what is there; few need none.
+    built: bool,
+}
+
+impl Seen {
+    /// Below this many, looking at each is faster.
+    const FEW: usize = 8;
+
+    fn clear(&mut self) {
+        self.hashes.clear();
+        self.built = false;
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.slots.fill((0, 0));
+            self.generation = 1;
+        }
+    }
+
+    /// The old one that is the same, or `None` after putting the new one in. `first` is the first of
+    /// this place: they come in order.
+    fn insert(
+        &mut self,
+        hash: u64,
+        first: u32,
+        new: u32,
+        same: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        if self.hashes.len() < Self::FEW {
+            if let Some(old) = (first..new).find(|&i| same(i)) {
+                return Some(old);
+            }
+            self.hashes.push(hash);
+            return None;
+        }
+        if !self.built || self.hashes.len() * 2 > self.slots.len() {
+            self.rebuild(first);
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = (hash >> 32) as usize & mask;
+        loop {
+            let (generation, index) = self.slots[at];
+            if generation != self.generation {
+                self.slots[at] = (self.generation, new);
+                self.hashes.push(hash);
+                return None;
+            }
+            if same(index) {
+                return Some(index);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    fn rebuild(&mut self, first: u32) {
+        self.built = true;
+        let size = (self.hashes.len() * 4).next_power_of_two().max(64);
+        if self.slots.len() < size {
+            self.slots = vec![(0, 0); size];
+            self.generation = self.generation.max(1);
+        }
+        let mask = self.slots.len() - 1;
+        for (i, hash) in self.hashes.iter().enumerate() {
+            let mut at = (hash >> 32) as usize & mask;
+            while self.slots[at].0 == self.generation {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = (self.generation, first + i as u32);
+        }
+    }
+}

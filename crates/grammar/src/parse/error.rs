@@ -1,0 +1,205 @@
+use super::chart::Chart;
+use super::lower::{Leaf, Step};
+use super::tables::{Next, State, Tables, each_bit};
+use crate::byte_set::ByteSet;
+use crate::grammar::{Grammar, SymbolId, SymbolKind};
+use crate::text;
+use crate::tree::TreeError;
+
+/// Why there is no parser for a grammar.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParserError {
+    /// The start symbol derives no text.
+    #[error("`{0}` derives no text at all: every way to expand it goes on for ever")]
+    Unproductive(Box<str>),
+    /// A scanner that is not here would have to make this token.
+    #[error("`{0}` is a token whose text the grammar does not say")]
+    External(Box<str>),
+    /// The start symbol is a terminal.
+    #[error("`{0}` is a token, not a rule")]
+    NotARule(Box<str>),
+    /// A repetition counts too far.
+    #[error("a part is repeated {0} times; at most 1000 can be counted")]
+    TooMany(u32),
+    /// Tokens that may stand anywhere need a tokenizer.
+    #[error("the grammar says what may stand between tokens: parse it as tokens, not as bytes")]
+    Extras,
+}
+
+/// Why a text has no tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// It does not fit the grammar.
+    #[error(transparent)]
+    Syntax(#[from] Box<SyntaxError>),
+    /// The chart grew beyond its limit.
+    #[error(
+        "the text is too long, or too ambiguous: at byte {at} of {of} the parser would need more \
+         than {} MiB", limit >> 20
+    )]
+    Memory {
+        /// How far it got.
+        at: usize,
+        /// Bytes of the text.
+        of: usize,
+        /// Bytes it was allowed.
+        limit: usize,
+    },
+    /// The chart took more steps than allowed.
+    #[error(
+        "the text is too ambiguous: {limit} steps of the parser led to byte {at} of {of} and no \
+         further"
+    )]
+    Steps {
+        /// How far it got.
+        at: usize,
+        /// Bytes of the text.
+        of: usize,
+        /// Steps it was allowed.
+        limit: u64,
+    },
+    /// The tree cannot be made.
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+}
+
+impl From<SyntaxError> for ParseError {
+    fn from(error: SyntaxError) -> Self {
+        ParseError::Syntax(Box::new(error))
+    }
+}
+
+/// The first place at which a text stops fitting its grammar.
+///
+/// Everything before it is the beginning of some text that fits.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: {}\n{excerpt}", self.what())]
+pub struct SyntaxError {
+    /// Bytes before it.
+    pub offset: usize,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// What is there; `None` at the end.
+    pub found: Option<String>,
+    /// What could have been there, as words for people.
+    pub expected: Vec<String>,
+    /// The line, and a caret below the place.
+    pub excerpt: String,
+}
+
+impl SyntaxError {
+    pub(super) fn at(source: &[u8], offset: usize, expected: Vec<String>) -> Self {
+        let place = text::Place::of(source, offset);
+        SyntaxError {
+            offset,
+            line: place.line,
+            column: place.column,
+            found: text::character_at(source, offset),
+            expected,
+            excerpt: place.excerpt(source),
+        }
+    }
+
+    fn what(&self) -> String {
+        let found = match &self.found {
+            Some(found) => format!("{found} does not fit here"),
+            None => "the text ends too early".into(),
+        };
+        const SHOWN: usize = 8;
+        let shown: Vec<&str> = self.expected.iter().take(SHOWN).map(|s| &**s).collect();
+        match (&shown[..], self.expected.len().saturating_sub(SHOWN)) {
+            ([], _) => found,
+            (all, 0) => format!("{found}; expected {}", text::one_of(all)),
+            (some, more) => format!("{found}; expected {} or {more} others", some.join(", ")),
+        }
+    }
+}
+
+/// What could stand at a place, for people: single bytes together, tokens by their text.
+pub(super) fn expected(
+    grammar: &Grammar,
+    tables: &Tables,
+    chart: &mut Chart<'_>,
+    at: usize,
+) -> Vec<String> {
+    let (states, asked) = chart.expected(at);
+    let mut found = Expected {
+        grammar,
+        tables,
+        bytes: ByteSet::EMPTY,
+        words: vec![],
+        end: false,
+    };
+    for state in states {
+        match tables.next[state as usize] {
+            Next::Terminal => found.terminal(state),
+            Next::Complete(symbol) => found.end |= at > 0 && symbol == tables.lowered.start,
+            Next::Nonterminal(_) => {}
+        }
+    }
+    for symbol in each_bit(&asked) {
+        for &(after, _) in &tables.shifts[symbol] {
+            found.terminal(after - 1);
+        }
+    }
+    found.words()
+}
+
+struct Expected<'g> {
+    grammar: &'g Grammar,
+    tables: &'g Tables,
+    bytes: ByteSet,
+    words: Vec<String>,
+    end: bool,
+}
+
+impl Expected<'_> {
+    fn terminal(&mut self, state: State) {
+        match self.tables.step_before(state + 1) {
+            Step::Byte {
+                leaf: Leaf::Symbol { symbol, .. },
+                index,
+                len: 2..,
+                ..
+            } => {
+                if let SymbolKind::Literal(bytes) = &self.grammar.symbol(symbol).kind {
+                    self.words.push(text::quoted(&bytes[index as usize..]));
+                }
+            }
+            Step::Byte { set, .. } => self.bytes = self.bytes.union(set),
+            Step::Token { symbol, .. } => self.words.push(self.name(symbol)),
+            Step::Nonterminal { .. } => {}
+        }
+    }
+
+    fn name(&self, symbol: SymbolId) -> String {
+        let symbol = self.grammar.symbol(symbol);
+        match &symbol.kind {
+            SymbolKind::Literal(bytes) => text::quoted(bytes),
+            _ => symbol.name.to_string(),
+        }
+    }
+
+    fn words(mut self) -> Vec<String> {
+        self.words.sort_unstable();
+        self.words.dedup();
+        // A few single bytes are listed, many are ranges.
+        let ranges = self.bytes.ranges();
+        let single = ranges.iter().flat_map(|&(first, last)| match last - first {
+            0..=2 => (first..=last).map(|byte| text::quoted(&[byte])).collect(),
+            _ => vec![format!(
+                "{} to {}",
+                text::quoted(&[first]),
+                text::quoted(&[last])
+            )],
+        });
+        let mut words: Vec<String> = single.collect();
+        words.append(&mut self.words);
+        if self.end {
+            words.push("the end".into());
+        }
+        words
+    }
+}

@@ -1,0 +1,514 @@
+//! From expressions to plain productions, and back to what a tree shows of them.
+
+use super::ParserError;
+use crate::byte_set::ByteSet;
+use crate::grammar::{Associativity, Expr, ExprId, Grammar, Repeat, Scope, SymbolId, SymbolKind};
+use crate::scc;
+use rustc_hash::FxHashMap;
+
+/// A plain context-free grammar for the chart, with notes for the tree.
+#[derive(Debug, Default)]
+pub(super) struct Lowered {
+    pub(super) nonterminals: Vec<Nonterminal>,
+    pub(super) productions: Vec<Production>,
+    /// Tokens of single bytes that one terminal stands for: which symbol a byte is.
+    pub(super) merged: Vec<Merged>,
+    pub(super) start: u32,
+}
+
+#[derive(Debug)]
+pub(super) struct Nonterminal {
+    pub(super) makes: Makes,
+    /// In the order in which they are preferred.
+    pub(super) productions: Vec<u32>,
+}
+
+/// What a tree has for a nonterminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Makes {
+    Rule(SymbolId),
+    /// One leaf; what is below is not shown.
+    Token(SymbolId),
+    Optional(ExprId),
+    Repeat(ExprId),
+    /// Nothing: its children stand in its place.
+    Splice,
+}
+
+#[derive(Debug)]
+pub(super) struct Production {
+    pub(super) lhs: u32,
+    pub(super) rhs: Vec<Step>,
+    /// Groups of steps with a node around them, in order and disjoint.
+    pub(super) wraps: Vec<Wrap>,
+    level: i32,
+    /// The alternative of a choice that it is.
+    pub(super) decision: Option<(ExprId, u32)>,
+    /// Earlier children as short as can be, instead of later ones.
+    pub(super) right: bool,
+}
+
+/// An iteration, or what stands between two.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wrap {
+    pub(super) start: u32,
+    pub(super) end: u32,
+    pub(super) separator: bool,
+    pub(super) expr: ExprId,
+}
+
+/// One step of a production.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    /// Byte `index` of the `len` bytes of a token.
+    Byte {
+        set: ByteSet,
+        leaf: Leaf,
+        index: u32,
+        len: u32,
+    },
+    /// A token of a text that comes as tokens.
+    Token { symbol: SymbolId, expr: ExprId },
+    /// A nonterminal, and the expression that asks for it.
+    Nonterminal { symbol: u32, expr: ExprId },
+}
+
+/// Which token a terminal is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Leaf {
+    Symbol {
+        symbol: SymbolId,
+        expr: ExprId,
+    },
+    /// The byte tells: an index into [`Lowered::merged`].
+    Merged(u32),
+}
+
+/// For each byte, the symbol and expression it is a token of.
+#[derive(Debug)]
+pub(super) struct Merged {
+    choice: ExprId,
+    by_byte: Vec<(u8, u32, SymbolId, ExprId)>,
+}
+
+impl Merged {
+    pub(super) fn get(&self, byte: u8) -> Option<(SymbolId, ExprId)> {
+        let at = self
+            .by_byte
+            .binary_search_by_key(&byte, |entry| entry.0)
+            .ok()?;
+        let (_, _, symbol, expr) = self.by_byte[at];
+        Some((symbol, expr))
+    }
+
+    /// The alternative of a choice that a byte is.
+    pub(super) fn decision(&self, byte: u8) -> Option<(ExprId, u32)> {
+        let at = self
+            .by_byte
+            .binary_search_by_key(&byte, |entry| entry.0)
+            .ok()?;
+        Some((self.choice, self.by_byte[at].1))
+    }
+}
+
+impl Lowered {
+    /// `tokens`: the text comes as terminal symbols, not as bytes.
+    pub(super) fn of(grammar: &Grammar, tokens: bool) -> Result<Self, ParserError> {
+        let mut lowering = Lowering {
+            grammar,
+            tokens,
+            out: Lowered::default(),
+            rules: FxHashMap::default(),
+            todo: vec![],
+        };
+        lowering.out.start = lowering.rule(grammar.start())?;
+        while let Some((symbol, nonterminal)) = lowering.todo.pop() {
+            if let SymbolKind::Rule(body) | SymbolKind::Pattern(body) = grammar.symbol(symbol).kind
+            {
+                lowering.alternatives(nonterminal, body)?;
+            }
+        }
+        let mut out = lowering.out;
+        for (index, production) in out.productions.iter().enumerate() {
+            let list = &mut out.nonterminals[production.lhs as usize].productions;
+            list.push(index as u32);
+        }
+        for nonterminal in &mut out.nonterminals {
+            let levels = |&index: &u32| out.productions[index as usize].level;
+            nonterminal.productions.sort_by_key(levels);
+        }
+        Ok(out)
+    }
+
+    /// For each nonterminal, the component of those it can be by itself: a derivation may go round
+    /// within a component for ever.
+    pub(super) fn unit_components(&self, nullable: &[bool]) -> Vec<u32> {
+        let mut edges = vec![vec![]; self.nonterminals.len()];
+        for production in &self.productions {
+            let needed = |step: &&Step| match step {
+                Step::Nonterminal { symbol, .. } => !nullable[*symbol as usize],
+                _ => true,
+            };
+            let mut needed = production.rhs.iter().filter(needed);
+            let only = needed.next();
+            if needed.next().is_some() {
+                continue;
+            }
+            for step in &production.rhs {
+                if let Step::Nonterminal { symbol, .. } = step
+                    && (only.is_none() || !nullable[*symbol as usize])
+                {
+                    edges[production.lhs as usize].push(*symbol);
+                }
+            }
+        }
+        scc::components(&edges)
+    }
+}
+
+struct Lowering<'g> {
+    grammar: &'g Grammar,
+    tokens: bool,
+    out: Lowered,
+    rules: FxHashMap<SymbolId, u32>,
+    /// Rules and patterns that have a nonterminal, and no productions yet.
+    todo: Vec<(SymbolId, u32)>,
+}
+
+/// A production in the making.
+#[derive(Default)]
+struct Draft {
+    rhs: Vec<Step>,
+    wraps: Vec<Wrap>,
+}
+
+impl Lowering<'_> {
+    fn nonterminal(&mut self, makes: Makes) -> u32 {
+        self.out.nonterminals.push(Nonterminal {
+            makes,
+            productions: vec![],
+        });
+        self.out.nonterminals.len() as u32 - 1
+    }
+
+    fn rule(&mut self, symbol: SymbolId) -> Result<u32, ParserError> {
+        if let Some(&known) = self.rules.get(&symbol) {
+            return Ok(known);
+        }
+        let makes = match self.grammar.symbol(symbol).kind {
+            SymbolKind::Rule(_) => Makes::Rule(symbol),
+            SymbolKind::Pattern(_) => Makes::Token(symbol),
+            _ => {
+                let name = self.grammar.symbol(symbol).name.clone();
+                return Err(ParserError::NotARule(name));
+            }
+        };
+        let nonterminal = self.nonterminal(makes);
+        self.rules.insert(symbol, nonterminal);
+        self.todo.push((symbol, nonterminal));
+        Ok(nonterminal)
+    }
+
+    fn production(&mut self, lhs: u32, draft: Draft, precedence: (i32, Associativity)) {
+        self.alternative(lhs, draft, precedence, None);
+    }
+
+    fn alternative(
+        &mut self,
+        lhs: u32,
+        draft: Draft,
+        precedence: (i32, Associativity),
+        decision: Option<(ExprId, u32)>,
+    ) {
+        self.out.productions.push(Production {
+            lhs,
+            rhs: draft.rhs,
+            wraps: draft.wraps,
+            level: precedence.0,
+            decision,
+            right: precedence.1 == Associativity::Right,
+        });
+    }
+
+    /// Gives `lhs` a production for each alternative. Neighbours that are one byte each share one.
+    fn alternatives(&mut self, lhs: u32, body: ExprId) -> Result<(), ParserError> {
+        let grammar = self.grammar;
+        let alternatives = grammar.alternatives(&body);
+        let mut rest = alternatives;
+        while let Some(&first) = rest.first() {
+            let run = rest
+                .iter()
+                .take_while(|&&id| self.single(id).is_some())
+                .count();
+            let mut draft = Draft::default();
+            if run > 1 {
+                let index = (alternatives.len() - rest.len()) as u32;
+                let step = self.merge(body, index, &rest[..run]);
+                draft.rhs.push(step);
+                self.production(lhs, draft, Default::default());
+                rest = &rest[run..];
+                continue;
+            }
+            let (inner, precedence) = self.precedence(first);
+            self.expr(inner, &mut draft)?;
+            let index = (alternatives.len() - rest.len()) as u32;
+            let decision = (alternatives.len() > 1).then_some((body, index));
+            self.alternative(lhs, draft, precedence, decision);
+            rest = &rest[1..];
+        }
+        Ok(())
+    }
+
+    /// What is inside of precedence, and the outermost level.
+    fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
+        let mut found = None;
+        while let Expr::Precedence {
+            level,
+            associativity,
+            body,
+        } = self.grammar.expr(id)
+        {
+            found.get_or_insert((level, associativity));
+            id = body;
+        }
+        (id, found.unwrap_or_default())
+    }
+
+    /// The bytes of an expression that is one token of one byte.
+    fn single(&self, id: ExprId) -> Option<(ByteSet, SymbolId)> {
+        let Expr::Symbol { symbol, .. } = self.grammar.expr(id) else {
+            return None;
+        };
+        match &self.grammar.symbol(symbol).kind {
+            _ if self.tokens => None,
+            SymbolKind::Literal(text) if text.len() == 1 => Some((ByteSet::one(text[0]), symbol)),
+            SymbolKind::Class(set) => Some((*set, symbol)),
+            _ => None,
+        }
+    }
+
+    /// One terminal for several alternatives, of which the first has this index.
+    fn merge(&mut self, choice: ExprId, index: u32, alternatives: &[ExprId]) -> Step {
+        let mut set = ByteSet::EMPTY;
+        let mut by_byte = vec![];
+        for (index, &id) in (index..).zip(alternatives) {
+            let Some((bytes, symbol)) = self.single(id) else {
+                continue;
+            };
+            // The first alternative that has a byte gets it.
+            let new = bytes.intersection(set.complement());
+            by_byte.extend(new.iter().map(|byte| (byte, index, symbol, id)));
+            set = set.union(bytes);
+        }
+        by_byte.sort_unstable_by_key(|entry| entry.0);
+        self.out.merged.push(Merged { choice, by_byte });
+        Step::Byte {
+            set,
+            leaf: Leaf::Merged(self.out.merged.len() as u32 - 1),
+            index: 0,
+            len: 1,
+        }
+    }
+
+    /// A nonterminal of its own for a part of a body.
+    fn part(&mut self, makes: Makes, id: ExprId, draft: &mut Draft) -> u32 {
+        let symbol = self.nonterminal(makes);
+        draft.rhs.push(Step::Nonterminal { symbol, expr: id });
+        symbol
+    }
+
+    fn expr(&mut self, id: ExprId, draft: &mut Draft) -> Result<(), ParserError> {
+        let grammar = self.grammar;
+        match grammar.expr(id) {
+            Expr::Empty => {}
+            Expr::Symbol { symbol, .. } => self.symbol(id, symbol, draft)?,
+            Expr::Sequence(list) => {
+                for &member in grammar.list(list) {
+                    self.expr(member, draft)?;
+                }
+            }
+            Expr::Choice(list) => {
+                let members = grammar.list(list);
+                if members.iter().all(|&member| self.single(member).is_some()) {
+                    let step = self.merge(id, 0, members);
+                    draft.rhs.push(step);
+                } else {
+                    let choice = self.part(Makes::Splice, id, draft);
+                    self.alternatives(choice, id)?;
+                }
+            }
+            Expr::Optional(body) => {
+                let optional = self.part(Makes::Optional(id), id, draft);
+                self.alternatives(optional, body)?;
+                self.production(optional, Draft::default(), Default::default());
+            }
+            Expr::Repeat(repeat) => {
+                let outer = self.part(Makes::Repeat(id), id, draft);
+                self.repeat(outer, id, repeat)?;
+            }
+            Expr::Precedence { .. } => {
+                let inner = self.part(Makes::Splice, id, draft);
+                self.alternatives(inner, id)?;
+            }
+            Expr::Scoped { body, scope } => match scope {
+                Scope::Uses {
+                    otherwise: Some(otherwise),
+                    ..
+                } => {
+                    let either = self.part(Makes::Splice, id, draft);
+                    self.alternatives(either, body)?;
+                    self.alternatives(either, otherwise)?;
+                }
+                _ => self.expr(body, draft)?,
+            },
+        }
+        Ok(())
+    }
+
+    fn symbol(
+        &mut self,
+        expr: ExprId,
+        symbol: SymbolId,
+        draft: &mut Draft,
+    ) -> Result<(), ParserError> {
+        let kind = &self.grammar.symbol(symbol).kind;
+        let leaf = Leaf::Symbol { symbol, expr };
+        match kind {
+            SymbolKind::Rule(_) => {
+                let symbol = self.rule(symbol)?;
+                draft.rhs.push(Step::Nonterminal { symbol, expr });
+            }
+            _ if self.tokens => draft.rhs.push(Step::Token { symbol, expr }),
+            SymbolKind::Pattern(_) => {
+                let symbol = self.rule(symbol)?;
+                draft.rhs.push(Step::Nonterminal { symbol, expr });
+            }
+            SymbolKind::Literal(text) => {
+                let len = text.len() as u32;
+                let step = |(index, &byte)| Step::Byte {
+                    set: ByteSet::one(byte),
+                    leaf,
+                    index,
+                    len,
+                };
+                draft.rhs.extend((0..len).zip(text.iter()).map(step));
+            }
+            SymbolKind::Class(set) => draft.rhs.push(Step::Byte {
+                set: *set,
+                leaf,
+                index: 0,
+                len: 1,
+            }),
+            SymbolKind::External => {
+                let name = self.grammar.symbol(symbol).name.clone();
+                return Err(ParserError::External(name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Repetitions are left recursive: constant work for each iteration, and no stack of them.
+    fn repeat(&mut self, outer: u32, id: ExprId, repeat: Repeat) -> Result<(), ParserError> {
+        if repeat.max.is_some_and(|max| max < repeat.min) {
+            return Ok(());
+        }
+        let counted = repeat.max.unwrap_or(repeat.min);
+        if counted > crate::read::MAX_COUNT {
+            return Err(ParserError::TooMany(counted));
+        }
+        if repeat.max == Some(0) {
+            self.production(outer, Draft::default(), Default::default());
+            return Ok(());
+        }
+        // Counted parts of counted parts: each is lowered once.
+        let mut shared = |part: ExprId| -> Result<Iterated, ParserError> {
+            if counted < 3 {
+                return Ok(Iterated::Expr(part));
+            }
+            let symbol = self.nonterminal(Makes::Splice);
+            self.alternatives(symbol, part)?;
+            Ok(Iterated::Shared(symbol, part))
+        };
+        let body = shared(repeat.body)?;
+        let separator = repeat.separator.map(shared).transpose()?;
+        let parts = (body, separator);
+        // `from` iterations, as a nonterminal; one more with each step up to the maximum.
+        let from = repeat.min.max(1);
+        let mut several = self.nonterminal(Makes::Splice);
+        let mut draft = Draft::default();
+        for i in 0..from {
+            self.iteration(i > 0, id, parts, &mut draft)?;
+        }
+        self.production(several, draft, Default::default());
+        let mut counts = vec![several];
+        match repeat.max {
+            None => {
+                let mut draft = Draft::default();
+                draft.rhs.push(Step::Nonterminal {
+                    symbol: several,
+                    expr: id,
+                });
+                self.iteration(true, id, parts, &mut draft)?;
+                self.production(several, draft, Default::default());
+            }
+            Some(max) => {
+                for _ in from..max {
+                    let before = several;
+                    several = self.nonterminal(Makes::Splice);
+                    let mut draft = Draft::default();
+                    draft.rhs.push(Step::Nonterminal {
+                        symbol: before,
+                        expr: id,
+                    });
+                    self.iteration(true, id, parts, &mut draft)?;
+                    self.production(several, draft, Default::default());
+                    counts.push(several);
+                }
+            }
+        }
+        for &symbol in counts.iter().rev() {
+            let rhs = vec![Step::Nonterminal { symbol, expr: id }];
+            let wraps = vec![];
+            self.production(outer, Draft { rhs, wraps }, Default::default());
+        }
+        if repeat.min == 0 {
+            self.production(outer, Draft::default(), Default::default());
+        }
+        Ok(())
+    }
+
+    fn iteration(
+        &mut self,
+        separated: bool,
+        expr: ExprId,
+        (body, separator): (Iterated, Option<Iterated>),
+        draft: &mut Draft,
+    ) -> Result<(), ParserError> {
+        let between = separator.filter(|_| separated).map(|part| (part, true));
+        for (part, separator) in between.into_iter().chain([(body, false)]) {
+            let start = draft.rhs.len() as u32;
+            match part {
+                Iterated::Expr(part) => self.expr(part, draft)?,
+                Iterated::Shared(symbol, expr) => {
+                    draft.rhs.push(Step::Nonterminal { symbol, expr });
+                }
+            }
+            draft.wraps.push(Wrap {
+                start,
+                end: draft.rhs.len() as u32,
+                separator,
+                expr,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// What is repeated.
+#[derive(Clone, Copy)]
+enum Iterated {
+    /// To be lowered in its place.
+    Expr(ExprId),
+    /// Lowered already.
+    Shared(u32, ExprId),
+}

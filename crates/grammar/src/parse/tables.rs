@@ -1,0 +1,458 @@
+//! What the chart looks up at every byte, as flat tables.
+
+use super::lower::{Lowered, Step};
+use crate::byte_set::ByteSet;
+use crate::grammar::SymbolId;
+use rustc_hash::FxHashMap;
+
+/// A dotted production; the dot moves by adding one.
+pub(super) type State = u32;
+
+/// What stands after the dot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    Terminal,
+    Nonterminal(u32),
+    /// Nothing; the nonterminal that is complete.
+    Complete(u32),
+}
+
+/// Tables of a lowered grammar.
+///
+/// Bytes that no terminal tells apart are one class. `look` says for each class of the next byte
+/// which states can lead anywhere: the first set of what stands after the dot, or what can follow
+/// the whole. Most items of a plain chart parser die in that test.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) lowered: Lowered,
+    pub(super) next: Vec<Next>,
+    /// The production of each state.
+    pub(super) production: Vec<u32>,
+    /// First state of each production.
+    pub(super) base: Vec<State>,
+    /// Place of each production among those of its nonterminal: the smaller, the more preferred.
+    pub(super) rank: Vec<u32>,
+    /// States after a nonterminal that can lead back to the whole, all by itself.
+    pub(super) cyclic: Vec<bool>,
+    /// Nonterminals that stand at the end of a right-recursive production.
+    pub(super) ends_right: Vec<bool>,
+    pub(super) nullable: Vec<bool>,
+    /// How each nullable nonterminal derives nothing: a production.
+    pub(super) null: Vec<u32>,
+    /// For each nonterminal, where it may stand first: state after it, and left-hand side.
+    pub(super) leads: Vec<Vec<(State, u32)>>,
+    /// For each nonterminal, the terminals it may begin with: state after, and terminal.
+    pub(super) shifts: Vec<Vec<(State, u32)>>,
+    /// Classes of each terminal, as bits.
+    terminals: Vec<Bits>,
+    pub(super) classes: Classes,
+    /// `look[class * look_words ..]`: states.
+    look: Vec<u64>,
+    look_words: usize,
+    /// For each nonterminal, those it can begin with (itself among them), whatever comes next.
+    corners: Vec<Bits>,
+    /// First sets of nonterminals, over classes.
+    first: Vec<Bits>,
+}
+
+pub(super) type Bits = Box<[u64]>;
+
+pub(super) fn bits(count: usize) -> Bits {
+    vec![0; count.div_ceil(64)].into()
+}
+
+pub(super) fn set_bit(bits: &mut [u64], index: usize) {
+    bits[index / 64] |= 1 << (index % 64);
+}
+
+pub(super) fn has_bit(bits: &[u64], index: usize) -> bool {
+    bits[index / 64] & (1 << (index % 64)) != 0
+}
+
+/// Adds `from`; says whether that was new.
+pub(super) fn add_bits(to: &mut [u64], from: &[u64]) -> bool {
+    let mut new = 0;
+    for (to, from) in to.iter_mut().zip(from) {
+        new |= from & !*to;
+        *to |= from;
+    }
+    new != 0
+}
+
+pub(super) fn each_bit(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    bits.iter().enumerate().flat_map(|(i, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            (bit < 64).then(|| {
+                rest &= rest - 1;
+                i * 64 + bit
+            })
+        })
+    })
+}
+
+/// Bytes, or tokens, that no terminal tells apart.
+#[derive(Debug)]
+pub(super) struct Classes {
+    by_byte: Vec<u16>,
+    by_token: FxHashMap<SymbolId, u16>,
+    /// The class of the end of the text; one more than the others.
+    pub(super) end: u16,
+}
+
+impl Classes {
+    fn of(lowered: &Lowered) -> Self {
+        let mut by_byte = vec![0u16; 256];
+        let mut by_token = FxHashMap::default();
+        let mut count = 1;
+        let mut sets: Vec<ByteSet> = vec![];
+        for step in lowered.productions.iter().flat_map(|p| &p.rhs) {
+            match step {
+                Step::Byte { set, .. } => sets.push(*set),
+                Step::Token { symbol, .. } => {
+                    by_token.entry(*symbol).or_insert_with(|| {
+                        count += 1;
+                        count - 1
+                    });
+                }
+                Step::Nonterminal { .. } => {}
+            }
+        }
+        sets.sort_unstable();
+        sets.dedup();
+        for set in sets {
+            // Each class that has bytes inside and outside is split in two.
+            let mut split: FxHashMap<u16, u16> = FxHashMap::default();
+            let outside = set.complement();
+            for byte in set.iter() {
+                let class = by_byte[usize::from(byte)];
+                if !outside.iter().any(|b| by_byte[usize::from(b)] == class) {
+                    continue;
+                }
+                split.entry(class).or_insert_with(|| {
+                    count += 1;
+                    count - 1
+                });
+            }
+            for byte in set.iter() {
+                if let Some(&new) = split.get(&by_byte[usize::from(byte)]) {
+                    by_byte[usize::from(byte)] = new;
+                }
+            }
+        }
+        Classes {
+            by_byte,
+            by_token,
+            end: count,
+        }
+    }
+
+    pub(super) fn of_byte(&self, byte: u8) -> u16 {
+        self.by_byte[usize::from(byte)]
+    }
+
+    /// The class of a token; of one that the grammar does not know, a class of nothing.
+    pub(super) fn of_token(&self, symbol: SymbolId) -> u16 {
+        self.by_token.get(&symbol).copied().unwrap_or(0)
+    }
+
+    fn of_step(&self, step: &Step) -> Bits {
+        let mut found = bits(usize::from(self.end) + 1);
+        match step {
+            Step::Byte { set, .. } => set
+                .iter()
+                .for_each(|byte| set_bit(&mut found, self.of_byte(byte).into())),
+            Step::Token { symbol, .. } => set_bit(&mut found, self.of_token(*symbol).into()),
+            Step::Nonterminal { .. } => {}
+        }
+        found
+    }
+}
+
+impl Tables {
+    pub(super) fn of(lowered: Lowered) -> Self {
+        let count = lowered.nonterminals.len();
+        let classes = Classes::of(&lowered);
+        let width = usize::from(classes.end) + 1;
+        let nullable = nullable(&lowered);
+        let component = lowered.unit_components(&nullable);
+        let null = null_productions(&lowered, &nullable);
+        let right = right_recursive(&lowered);
+
+        let mut tables = Tables {
+            next: vec![],
+            production: vec![],
+            base: vec![],
+            rank: vec![0; lowered.productions.len()],
+            cyclic: vec![],
+            ends_right: vec![false; count],
+            null,
+            leads: vec![vec![]; count],
+            shifts: vec![vec![]; count],
+            terminals: vec![],
+            look: vec![],
+            look_words: 0,
+            corners: vec![bits(count); count],
+            first: vec![bits(width); count],
+            nullable,
+            classes,
+            lowered,
+        };
+        for nonterminal in &tables.lowered.nonterminals {
+            for (rank, &production) in nonterminal.productions.iter().enumerate() {
+                tables.rank[production as usize] = rank as u32;
+            }
+        }
+        for (index, production) in tables.lowered.productions.iter().enumerate() {
+            tables.base.push(tables.next.len() as State);
+            let mut leading = true;
+            let solid = |step: &&Step| !is_null(&tables.nullable, step);
+            let solid = production.rhs.iter().filter(solid).count();
+            tables.cyclic.push(false);
+            for step in &production.rhs {
+                let after = tables.next.len() as State + 1;
+                match step {
+                    Step::Nonterminal { symbol, .. } => {
+                        let x = *symbol as usize;
+                        tables.next.push(Next::Nonterminal(*symbol));
+                        let others = solid - usize::from(!tables.nullable[x]);
+                        let same = component[x] == component[production.lhs as usize];
+                        tables.cyclic.push(same && others == 0);
+                        if leading {
+                            tables.leads[x].push((after, production.lhs));
+                        }
+                        leading &= tables.nullable[x];
+                    }
+                    step => {
+                        let terminal = tables.terminals.len() as u32;
+                        tables.terminals.push(tables.classes.of_step(step));
+                        tables.next.push(Next::Terminal);
+                        tables.cyclic.push(false);
+                        if leading {
+                            tables.shifts[production.lhs as usize].push((after, terminal));
+                        }
+                        leading = false;
+                    }
+                }
+                tables.production.push(index as u32);
+            }
+            tables.next.push(Next::Complete(production.lhs));
+            tables.production.push(index as u32);
+            if right[index]
+                && let Some(Step::Nonterminal { symbol, .. }) = production.rhs.last()
+            {
+                tables.ends_right[*symbol as usize] = true;
+            }
+        }
+        tables.find_corners();
+        tables.find_look();
+        tables
+    }
+
+    fn find_corners(&mut self) {
+        for x in 0..self.corners.len() {
+            set_bit(&mut self.corners[x], x);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for x in 0..self.leads.len() {
+                for at in 0..self.leads[x].len() {
+                    let lhs = self.leads[x][at].1 as usize;
+                    if lhs != x {
+                        let from = self.corners[x].clone();
+                        changed |= add_bits(&mut self.corners[lhs], &from);
+                    }
+                }
+            }
+        }
+        // The first set is what the corners can shift.
+        for x in 0..self.corners.len() {
+            for corner in each_bit(&self.corners[x]) {
+                for &(_, terminal) in &self.shifts[corner] {
+                    add_bits(&mut self.first[x], &self.terminals[terminal as usize]);
+                }
+            }
+        }
+    }
+
+    fn find_look(&mut self) {
+        let width = usize::from(self.classes.end) + 1;
+        let productions = &self.lowered.productions;
+        let mut follow = vec![bits(width); self.nullable.len()];
+        set_bit(
+            &mut follow[self.lowered.start as usize],
+            self.classes.end.into(),
+        );
+        // From right to left: what can come after each step, given what follows the whole.
+        let mut per_state = vec![bits(0); self.next.len()];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            let mut terminal = self.terminals.len();
+            for (index, production) in productions.iter().enumerate().rev() {
+                let base = self.base[index] as usize;
+                let mut ahead = follow[production.lhs as usize].clone();
+                per_state[base + production.rhs.len()] = ahead.clone();
+                for (dot, step) in production.rhs.iter().enumerate().rev() {
+                    match step {
+                        Step::Nonterminal { symbol, .. } => {
+                            let x = *symbol as usize;
+                            changed |= add_bits(&mut follow[x], &ahead);
+                            if self.nullable[x] {
+                                add_bits(&mut ahead, &self.first[x]);
+                            } else {
+                                ahead = self.first[x].clone();
+                            }
+                        }
+                        _ => {
+                            terminal -= 1;
+                            ahead = self.terminals[terminal].clone();
+                        }
+                    }
+                    per_state[base + dot] = ahead.clone();
+                }
+            }
+        }
+        self.look_words = self.next.len().div_ceil(64);
+        self.look = vec![0; self.look_words * width];
+        for (state, classes) in per_state.iter().enumerate() {
+            for class in each_bit(classes) {
+                let row = &mut self.look[class * self.look_words..][..self.look_words];
+                set_bit(row, state);
+            }
+        }
+    }
+
+    /// Which states can lead anywhere when the next byte is of this class.
+    pub(super) fn look(&self, class: u16) -> &[u64] {
+        &self.look[usize::from(class) * self.look_words..][..self.look_words]
+    }
+
+    /// The nonterminals that `x` can begin with and that can begin with this class.
+    pub(super) fn predict(&self, x: u32, class: u16) -> Bits {
+        let mut found = bits(self.nullable.len());
+        for corner in each_bit(&self.corners[x as usize]) {
+            if has_bit(&self.first[corner], class.into()) {
+                set_bit(&mut found, corner);
+            }
+        }
+        found
+    }
+
+    /// All nonterminals that `x` can begin with.
+    pub(super) fn corners(&self, x: u32) -> &[u64] {
+        &self.corners[x as usize]
+    }
+
+    /// The states after a byte of this class, for predicted nonterminals.
+    pub(super) fn shifts(&self, predicted: &[u64], class: u16) -> Box<[State]> {
+        let mut found = vec![];
+        for x in each_bit(predicted) {
+            for &(state, terminal) in &self.shifts[x] {
+                if has_bit(&self.terminals[terminal as usize], class.into()) {
+                    found.push(state);
+                }
+            }
+        }
+        found.into()
+    }
+
+    /// The step before the dot.
+    pub(super) fn step_before(&self, state: State) -> Step {
+        let production = self.production[state as usize];
+        let dot = state - self.base[production as usize];
+        self.lowered.productions[production as usize].rhs[dot as usize - 1]
+    }
+}
+
+fn is_null(nullable: &[bool], step: &Step) -> bool {
+    matches!(step, Step::Nonterminal { symbol, .. } if nullable[*symbol as usize])
+}
+
+fn nullable(lowered: &Lowered) -> Vec<bool> {
+    let mut nullable = vec![false; lowered.nonterminals.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for production in &lowered.productions {
+            if !nullable[production.lhs as usize]
+                && production.rhs.iter().all(|step| is_null(&nullable, step))
+            {
+                nullable[production.lhs as usize] = true;
+                changed = true;
+            }
+        }
+    }
+    nullable
+}
+
+/// For each nullable nonterminal the first production that derives nothing without going round in
+/// a circle.
+fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
+    let all_null = |index: u32| {
+        let rhs = &lowered.productions[index as usize].rhs;
+        rhs.iter().all(|step| is_null(nullable, step))
+    };
+    let symbols = |index: u32| {
+        let rhs = lowered.productions[index as usize].rhs.iter();
+        rhs.filter_map(|step| match step {
+            Step::Nonterminal { symbol, .. } => Some(*symbol),
+            _ => None,
+        })
+    };
+    let edges: Vec<Vec<u32>> = lowered
+        .nonterminals
+        .iter()
+        .map(|nonterminal| {
+            let null = nonterminal.productions.iter().filter(|&&p| all_null(p));
+            null.flat_map(|&p| symbols(p)).collect()
+        })
+        .collect();
+    let component = crate::scc::components(&edges);
+    let mut chosen: Vec<Option<u32>> = lowered
+        .nonterminals
+        .iter()
+        .enumerate()
+        .map(|(x, nonterminal)| {
+            let straight =
+                |&p: &u32| all_null(p) && symbols(p).all(|y| component[y as usize] != component[x]);
+            nonterminal.productions.iter().copied().find(straight)
+        })
+        .collect();
+    // What is left leads through its own circle; whatever is settled first leads out of it.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (x, nonterminal) in lowered.nonterminals.iter().enumerate() {
+            if chosen[x].is_none() && nullable[x] {
+                let settled =
+                    |&p: &u32| all_null(p) && symbols(p).all(|y| chosen[y as usize].is_some());
+                chosen[x] = nonterminal.productions.iter().copied().find(settled);
+                changed |= chosen[x].is_some();
+            }
+        }
+    }
+    chosen.into_iter().map(|p| p.unwrap_or(u32::MAX)).collect()
+}
+
+/// Productions whose last nonterminal can end with the left-hand side.
+fn right_recursive(lowered: &Lowered) -> Vec<bool> {
+    let mut edges = vec![vec![]; lowered.nonterminals.len()];
+    let last = |production: &super::lower::Production| match production.rhs.last() {
+        Some(Step::Nonterminal { symbol, .. }) => Some(*symbol),
+        _ => None,
+    };
+    for production in &lowered.productions {
+        edges[production.lhs as usize].extend(last(production));
+    }
+    let component = crate::scc::components(&edges);
+    let productions = lowered.productions.iter();
+    productions
+        .map(|production| {
+            last(production)
+                .is_some_and(|x| component[x as usize] == component[production.lhs as usize])
+        })
+        .collect()
+}

@@ -1,0 +1,90 @@
+//! What can be typed after `nubbin generate`.
+
+use crate::grammar::GrammarArgs;
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Kinds of generators.
+#[derive(Debug, Subcommand)]
+pub(crate) enum GenerateCommand {
+    /// Texts of a grammar
+    Grammar(Box<GenerateGrammarArgs>),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateGrammarArgs {
+    #[command(flatten)]
+    pub(crate) grammar: GrammarArgs,
+
+    /// How many
+    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    pub(crate) count: u64,
+
+    /// The folder they are written to, one file each [default: standard output, a line feed after
+    /// each]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Ending of the files' names
+    #[arg(long, value_name = "EXT", default_value = "txt")]
+    pub(crate) extension: String,
+
+    /// How to expand
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ID",
+        default_value = "grammar-fuzzer",
+        conflicts_with = "size"
+    )]
+    pub(crate) algorithm: Fuzzer,
+
+    /// grammar-fuzzer: first grow until this many symbols wait to be expanded
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) min_nonterminals: usize,
+
+    /// grammar-fuzzer: close when this many symbols wait to be expanded
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) max_nonterminals: usize,
+
+    /// limit-fuzzer: expand freely down to this many levels of rules
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) max_depth: u32,
+
+    /// Make texts of about this many bytes, growing like grammar-fuzzer
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) size: Option<u64>,
+
+    /// Weights of alternatives, as JSON: `{"<rule>": [3, 1, 1]}`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+
+    /// Learn the weights from the files of this folder; all of them must fit the grammar
+    #[arg(long, value_name = "DIR", conflicts_with = "weights")]
+    pub(crate) learn: Option<PathBuf>,
+
+    /// No text twice
+    #[arg(long)]
+    pub(crate) unique: bool,
+
+    /// Seed of everything drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Write the choices of each text to this file, as lines of JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Make the texts of a recording once more; with the same grammar and options as then
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "unique"])]
+    pub(crate) replay: Option<PathBuf>,
+}
+
+/// How a grammar is expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fuzzer {
+    /// Anywhere, in three phases by cost (The Fuzzing Book)
+    GrammarFuzzer,
+    /// From left to right, closing below a depth (R. Gopinath)
+    LimitFuzzer,
+}

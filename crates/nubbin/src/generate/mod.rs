@@ -1,0 +1,165 @@
+//! `nubbin generate`: make inputs.
+
+mod args;
+mod output;
+
+pub(crate) use args::GenerateCommand;
+
+use crate::exit::Exit;
+use crate::grammar::{bytes, grammar, wrong};
+use crate::problem::{Problem, say};
+use args::{Fuzzer, GenerateGrammarArgs};
+use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights};
+use nubbin_grammar::grammar::Grammar;
+use nubbin_grammar::parse::Parser;
+use output::Output;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+pub(crate) fn run(command: GenerateCommand) -> Result<Exit, Problem> {
+    match command {
+        GenerateCommand::Grammar(options) => from_grammar(&options),
+    }
+}
+
+/// One text of a recording.
+#[derive(Serialize, Deserialize)]
+struct Recorded {
+    choices: Vec<u32>,
+}
+
+/// After this many texts in a row that were there already, there are no others to be found.
+const PATIENCE: u32 = 10_000;
+
+fn from_grammar(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
+    let path = &options.grammar.grammar;
+    let grammar = Arc::new(grammar(&options.grammar)?);
+    let weights = weights(options, &grammar)?;
+    let generator = Generator::new(grammar, algorithm(options))
+        .map_err(|error| wrong(path, &error))?
+        .weights(weights);
+    let mut output = Output::new(options)?;
+    if let Some(recording) = &options.replay {
+        for choices in recorded(recording)? {
+            let mut choices = Choices::replay(choices);
+            output.put(&generator.generate(&mut choices), choices.recorded())?;
+        }
+        output.finish()?;
+        return Ok(Exit::Done);
+    }
+    let mut choices = Choices::seeded(options.seed);
+    let mut text = vec![];
+    let mut seen = HashSet::new();
+    let (mut made, mut in_vain) = (0, 0);
+    while made < options.count && !output.is_closed() {
+        choices.forget();
+        text.clear();
+        generator.generate_into(&mut choices, &mut text);
+        if options.unique && !seen.insert(text.clone()) {
+            in_vain += 1;
+            if in_vain == PATIENCE {
+                break;
+            }
+            continue;
+        }
+        in_vain = 0;
+        made += 1;
+        output.put(&text, choices.recorded())?;
+    }
+    let closed = output.is_closed();
+    output.finish()?;
+    if made < options.count && !closed {
+        say(&format!(
+            "only {made} different texts were found in {} attempts more: the grammar may have no \
+             others within these limits",
+            PATIENCE
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn algorithm(options: &GenerateGrammarArgs) -> Algorithm {
+    match (options.size, options.algorithm) {
+        (Some(bytes), _) => SizeTarget { bytes }.into(),
+        (None, Fuzzer::GrammarFuzzer) => GrammarFuzzer {
+            min_nonterminals: options.min_nonterminals,
+            max_nonterminals: options.max_nonterminals.max(options.min_nonterminals),
+        }
+        .into(),
+        (None, Fuzzer::LimitFuzzer) => LimitFuzzer {
+            max_depth: options.max_depth,
+        }
+        .into(),
+    }
+}
+
+fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weights, Problem> {
+    let mut weights = Weights::equal(grammar);
+    if let Some(path) = &options.weights {
+        let unusable = |error: &dyn std::error::Error| {
+            let what = format!("cannot use the weights `{}`", path.display());
+            Problem::new(Exit::Input, what)
+                .because(error)
+                .hint("they look like {\"<rule>\": [3, 1, 1]}: one number for each alternative")
+        };
+        let given: BTreeMap<String, Vec<f32>> =
+            serde_json::from_slice(&bytes(path)?).map_err(|error| unusable(&error))?;
+        for (name, numbers) in given {
+            let bare = name.trim_start_matches('<').trim_end_matches('>');
+            let set = weights.set(grammar, bare, numbers);
+            set.map_err(|error| unusable(&error))?;
+        }
+    }
+    if let Some(folder) = &options.learn {
+        let parser = Parser::new(grammar.clone())
+            .map_err(|error| wrong(&options.grammar.grammar, &error))?;
+        let samples = samples(folder)?;
+        for path in &samples {
+            weights.learn(&parser, &bytes(path)?).map_err(|error| {
+                let what = format!("cannot learn from `{}`", path.display());
+                Problem::new(Exit::Input, what).because(&error)
+            })?;
+        }
+    }
+    Ok(weights)
+}
+
+/// The files of a folder, in the order of their names.
+fn samples(folder: &Path) -> Result<Vec<std::path::PathBuf>, Problem> {
+    let unreadable = |error: std::io::Error| {
+        let what = format!("cannot read the folder `{}`", folder.display());
+        Problem::new(Exit::Input, what).because(&error)
+    };
+    let mut files = vec![];
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() {
+            files.push(path);
+        }
+    }
+    if files.is_empty() {
+        let what = format!("there is nothing to learn from in `{}`", folder.display());
+        return Err(Problem::new(Exit::Input, what));
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn recorded(path: &Path) -> Result<Vec<Vec<u32>>, Problem> {
+    let text = bytes(path)?;
+    let lines = text.split(|&b| b == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    lines
+        .map(|(i, line)| {
+            let recorded: Recorded = serde_json::from_slice(line).map_err(|error| {
+                let what = format!("line {} of `{}` is no recording", i + 1, path.display());
+                Problem::new(Exit::Input, what)
+                    .because(&error)
+                    .hint("--record writes them")
+            })?;
+            Ok(recorded.choices)
+        })
+        .collect()
+}

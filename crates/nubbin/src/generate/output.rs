@@ -1,0 +1,108 @@
+use super::Recorded;
+use super::args::GenerateGrammarArgs;
+use crate::exit::Exit;
+use crate::problem::Problem;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Where texts and their choices go.
+pub(super) struct Output {
+    folder: Option<PathBuf>,
+    extension: String,
+    /// Digits of the numbers in the names of files.
+    digits: usize,
+    next: u64,
+    stdout: BufWriter<io::Stdout>,
+    record: Option<(PathBuf, BufWriter<File>)>,
+    /// The reader of standard output has seen enough.
+    closed: bool,
+}
+
+impl Output {
+    pub(super) fn new(options: &GenerateGrammarArgs) -> Result<Self, Problem> {
+        if options.extension.contains(['/', '\\']) {
+            let what = format!("`{}` is no ending of a file name", options.extension);
+            return Err(Problem::new(Exit::Usage, what));
+        }
+        if let Some(folder) = &options.output {
+            std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
+        }
+        let record = options.record.as_ref().map(|path| {
+            let file = File::create_new(path).map_err(|error| cannot(path, &error))?;
+            Ok((path.clone(), BufWriter::new(file)))
+        });
+        Ok(Output {
+            folder: options.output.clone(),
+            extension: options.extension.clone(),
+            digits: options.count.to_string().len().max(4),
+            next: 1,
+            stdout: BufWriter::new(io::stdout()),
+            record: record.transpose()?,
+            closed: false,
+        })
+    }
+
+    pub(super) fn put(&mut self, text: &[u8], choices: &[u32]) -> Result<(), Problem> {
+        match &self.folder {
+            Some(folder) => {
+                let name = format!("{:0width$}", self.next, width = self.digits);
+                let dot = if self.extension.is_empty() { "" } else { "." };
+                let path = folder.join(format!("{name}{dot}{}", self.extension));
+                // What is there already may be somebody's only copy.
+                let written = File::create_new(&path).and_then(|mut file| file.write_all(text));
+                written.map_err(|error| cannot(&path, &error))?;
+            }
+            None => {
+                let stdout = &mut self.stdout;
+                let written = stdout
+                    .write_all(text)
+                    .and_then(|()| stdout.write_all(b"\n"));
+                self.printed(written)?;
+            }
+        }
+        if let Some((path, file)) = &mut self.record {
+            let recorded = Recorded {
+                choices: choices.to_vec(),
+            };
+            let line = serde_json::to_string(&recorded).unwrap_or_default();
+            writeln!(file, "{line}").map_err(|error| cannot(path, &error))?;
+        }
+        self.next += 1;
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<(), Problem> {
+        let flushed = self.stdout.flush();
+        self.printed(flushed)?;
+        match &mut self.record {
+            Some((path, file)) => file.flush().map_err(|error| cannot(path, &error)),
+            None => Ok(()),
+        }
+    }
+
+    fn printed(&mut self, result: io::Result<()>) -> Result<(), Problem> {
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(())
+            }
+            Err(error) => Err(Problem::new(Exit::Output, format!("cannot print: {error}"))),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Whether nobody wants any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> Problem {
+    let what = format!("cannot write `{}`", path.display());
+    let problem = Problem::new(Exit::Output, what).because(error);
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => problem.hint("files that are there are never overwritten"),
+        _ => problem,
+    }
+}

@@ -1,0 +1,318 @@
+//! `nubbin grammar` and `nubbin generate grammar`.
+
+use crate::stage::Stage;
+
+const SUMS: &str = "<sum> ::= <number> | <sum> ' + ' <number>\n<number> ::= [0-9]+\n";
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.file("sums.bnf", SUMS);
+    stage
+}
+
+#[test]
+fn a_text_is_shown_as_a_tree() {
+    let stage = stage();
+    stage.file("in.txt", "1 + 23");
+    let tree = |format: &str| {
+        let args = [
+            "grammar", "parse", "-g", "sums.bnf", "--format", format, "in.txt",
+        ];
+        stage.run(args).ended(0).stdout
+    };
+    assert!(
+        tree("tree").starts_with("<sum>\n  <sum> › <number>"),
+        "{}",
+        tree("tree")
+    );
+    let dot = tree("dot");
+    assert!(
+        dot.starts_with("digraph") && dot.contains("n0 -> n1;"),
+        "{dot}"
+    );
+    let svg = tree("svg");
+    assert!(
+        svg.starts_with("<svg ") && svg.contains("&lt;sum&gt;"),
+        "{svg}"
+    );
+    assert!(svg.contains("prefers-color-scheme: dark") && svg.ends_with("</svg>\n"));
+}
+
+#[test]
+fn what_does_not_fit_is_shown_in_its_line() {
+    let stage = stage();
+    stage.file("in.txt", "1 + \n2");
+    stage
+        .run(["grammar", "parse", "-g", "sums.bnf", "in.txt"])
+        .ended(5)
+        .said(&[
+            "`in.txt` does not fit <sum>",
+            "line 1, column 5",
+            "\"0\" to \"9\"",
+            "^",
+        ]);
+    stage.file("in.txt", "1 + 2\n");
+    stage
+        .run(["grammar", "parse", "-g", "sums.bnf", "in.txt"])
+        .ended(5)
+        .said(&["hint: the text fits but for the line feed"]);
+    stage
+        .run(["grammar", "parse", "-g", "sums.bnf", "missing.txt"])
+        .ended(5)
+        .said(&["cannot read `missing.txt`"]);
+    stage
+        .run([
+            "grammar", "parse", "-g", "sums.bnf", "--start", "numbre", "in.txt",
+        ])
+        .ended(5)
+        .said(&["there is no rule `numbre`, did you mean `number`?"]);
+}
+
+#[test]
+fn all_trees_of_an_ambiguous_text_are_shown() {
+    let stage = Stage::new();
+    stage.file("g.bnf", "<s> ::= <s> <s> | 'a'\n");
+    stage.file("in.txt", "aaa");
+    let ran = stage
+        .run(["grammar", "parse", "-g", "g.bnf", "--all", "in.txt"])
+        .ended(0);
+    assert!(
+        ran.stdout.contains("tree 2 of 2") && ran.stderr.is_empty(),
+        "{}",
+        ran.stdout
+    );
+    stage.file("in.txt", "a".repeat(12));
+    stage
+        .run([
+            "grammar",
+            "parse",
+            "-g",
+            "g.bnf",
+            "--all",
+            "--max-trees",
+            "3",
+            "in.txt",
+        ])
+        .ended(0)
+        .said(&["there may be more than 3 trees"]);
+    stage.file("in.txt", "a".repeat(5000));
+    stage
+        .run([
+            "grammar",
+            "parse",
+            "-g",
+            "g.bnf",
+            "--max-memory",
+            "2",
+            "in.txt",
+        ])
+        .ended(5)
+        .said(&["too ambiguous", "more than 2 MiB", "--max-memory"]);
+    stage
+        .run([
+            "grammar",
+            "parse",
+            "-g",
+            "g.bnf",
+            "--max-steps",
+            "1000",
+            "in.txt",
+        ])
+        .ended(5)
+        .said(&["too ambiguous: 1000 steps", "of 5000", "--max-steps"]);
+}
+
+#[test]
+fn a_grammar_is_checked() {
+    let stage = stage();
+    let ran = stage.run(["grammar", "check", "sums.bnf"]).ended(0);
+    assert!(
+        ran.stdout.contains("<sum> is left-recursive"),
+        "{}",
+        ran.stdout
+    );
+    stage.file("bad.bnf", "<sum> ::= <numbr> | 'x'\n<number> ::= 'y'\n");
+    let ran = stage.run(["grammar", "check", "bad.bnf"]).ended(5);
+    for word in [
+        "error: <numbr> is not defined, did you mean <number>?",
+        "never used",
+        "1 error",
+    ] {
+        assert!(ran.stdout.contains(word), "{word} in {}", ran.stdout);
+    }
+    let ran = stage
+        .run(["grammar", "check", "--json", "bad.bnf"])
+        .ended(5);
+    let found: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(found[0]["kind"], "undefined");
+    stage.file("bad.bnf", "<sum> ::= 'x\n");
+    stage.run(["grammar", "check", "bad.bnf"]).ended(5).said(&[
+        "cannot use the grammar `bad.bnf`",
+        "line 1, column 11",
+        "taken for bnf",
+    ]);
+    stage.file("bad.bnf", b"\xff\xfe");
+    stage
+        .run(["grammar", "check", "bad.bnf"])
+        .ended(5)
+        .said(&["UTF-8"]);
+}
+
+#[test]
+fn grammars_go_from_notation_to_notation() {
+    let stage = stage();
+    stage.file("in.txt", "1 + 23");
+    for format in [
+        "fuzzing-book",
+        "fuzzing-book-lists",
+        "bnf",
+        "iso-ebnf",
+        "w3c-ebnf",
+    ] {
+        let converted = stage
+            .run(["grammar", "convert", "sums.bnf", "--to", format])
+            .ended(0);
+        stage.file("other", converted.stdout);
+        stage
+            .run(["grammar", "parse", "-g", "other", "in.txt"])
+            .ended(0);
+    }
+    stage
+        .run(["grammar", "convert", "sums.bnf", "--to", "bnff"])
+        .ended(2)
+        .said(&["did you mean `bnf`?"]);
+}
+
+#[test]
+fn texts_are_generated_and_fit() {
+    let stage = stage();
+    let generate = [
+        "generate", "grammar", "-g", "sums.bnf", "-n", "12", "--unique", "-o", "out",
+    ];
+    for options in [
+        vec!["--max-nonterminals", "5"],
+        vec!["--algorithm", "limit-fuzzer", "--max-depth", "5"],
+        vec!["--size", "100"],
+    ] {
+        stage.run(generate.iter().chain(&options)).ended(0);
+        for i in 1..=12 {
+            let name = format!("out/{i:04}.txt");
+            stage
+                .run(["grammar", "parse", "-g", "sums.bnf", &name])
+                .ended(0);
+        }
+        // What is there is not overwritten.
+        stage
+            .run(generate)
+            .ended(6)
+            .said(&["cannot write `out/0001.txt`", "never overwritten"]);
+        std::fs::remove_dir_all(stage.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn a_recording_replays_and_seeds_repeat() {
+    let stage = stage();
+    let generate = ["generate", "grammar", "-g", "sums.bnf", "--size", "40"];
+    let more = ["-n", "3", "--seed", "7", "--record", "choices.jsonl"];
+    let first = stage.run(generate.iter().chain(&more)).ended(0).stdout;
+    let again = ["-n", "3", "--seed", "7"];
+    assert_eq!(
+        stage.run(generate.iter().chain(&again)).ended(0).stdout,
+        first
+    );
+    let other = ["-n", "3", "--seed", "8"];
+    assert_ne!(
+        stage.run(generate.iter().chain(&other)).ended(0).stdout,
+        first
+    );
+    let replay = ["--replay", "choices.jsonl"];
+    assert_eq!(
+        stage.run(generate.iter().chain(&replay)).ended(0).stdout,
+        first
+    );
+    stage.file("choices.jsonl", "{\"choices\": [1, 2]}\nnonsense\n");
+    stage
+        .run(generate.iter().chain(&replay))
+        .ended(5)
+        .said(&["line 2 of `choices.jsonl` is no recording"]);
+}
+
+#[test]
+fn weights_are_given_or_learned() {
+    let stage = Stage::new();
+    stage.file("g.bnf", "<s> ::= 'a' | 'b' | 'c'\n");
+    stage.file("weights.json", "{\"<s>\": [0, 1, 0]}");
+    let generate = ["generate", "grammar", "-g", "g.bnf", "-n", "5"];
+    let weighted = ["--weights", "weights.json"];
+    assert_eq!(
+        stage.run(generate.iter().chain(&weighted)).ended(0).stdout,
+        "b\n".repeat(5)
+    );
+    stage.file("samples/1", "c");
+    let learned = ["--learn", "samples"];
+    assert_eq!(
+        stage.run(generate.iter().chain(&learned)).ended(0).stdout,
+        "c\n".repeat(5)
+    );
+    stage.file("samples/2", "d");
+    stage
+        .run(generate.iter().chain(&learned))
+        .ended(5)
+        .said(&["cannot learn from `samples/2`"]);
+    stage.file("weights.json", "{\"<s>\": [1]}");
+    stage
+        .run(generate.iter().chain(&weighted))
+        .ended(5)
+        .said(&["<s> has 3 alternatives, and 1 weights are given"]);
+}
+
+#[test]
+fn a_grammar_that_has_no_more_texts_says_so() {
+    let stage = Stage::new();
+    stage.file("g.bnf", "<s> ::= 'a' | 'b'\n");
+    let ran = stage
+        .run(["generate", "grammar", "-g", "g.bnf", "-n", "5", "--unique"])
+        .ended(0)
+        .said(&["only 2 different texts"]);
+    assert_eq!(ran.stdout.len(), 4);
+    stage.file("g.bnf", "<s> ::= 'a' <s>\n");
+    stage
+        .run(["generate", "grammar", "-g", "g.bnf"])
+        .ended(5)
+        .said(&["derives no text at all"]);
+}
+
+/// The files that come with the program, so that they stay what they are.
+#[test]
+fn the_examples_work_and_their_picture_is_current() {
+    let stage = Stage::new();
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/grammars");
+    for name in [
+        "expressions.json",
+        "assignments.json",
+        "numbers.bnf",
+        "json.ebnf",
+    ] {
+        let path = format!("{examples}/{name}");
+        let checked = stage.run(["grammar", "check", &path]).ended(0).stdout;
+        assert!(checked.contains("0 warnings"), "{name}: {checked}");
+        stage
+            .run(["generate", "grammar", "-g", &path, "-n", "3", "-o", "out"])
+            .ended(0);
+        for i in 1..=3 {
+            let made = format!("out/{i:04}.txt");
+            stage.run(["grammar", "parse", "-g", &path, &made]).ended(0);
+        }
+        std::fs::remove_dir_all(stage.path("out")).unwrap();
+    }
+    let grammar = format!("{examples}/expressions.json");
+    let text = format!("{examples}/expression.txt");
+    let args = ["grammar", "parse", "-g", &grammar, "--format", "svg", &text];
+    let picture = stage.run(args).ended(0).stdout;
+    let kept = std::fs::read_to_string(format!("{examples}/expression.svg")).unwrap();
+    assert_eq!(
+        picture, kept,
+        "run the command again and look at the picture"
+    );
+}
