@@ -515,19 +515,10 @@ impl SmallEnough {
             }
             return Ok(SmallEnough::Percent(percent));
         }
-        let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-        let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-            "" | "b" => 1,
-            "k" | "kb" | "kib" => 1 << 10,
-            "m" | "mb" | "mib" => 1 << 20,
-            "g" | "gb" | "gib" => 1 << 30,
-            _ => 0,
-        };
-        let bytes = digits.parse().ok().filter(|_| unit > 0);
-        bytes
-            .and_then(|bytes: usize| bytes.checked_mul(unit))
-            .map(SmallEnough::Bytes)
-            .ok_or_else(|| format!("`{text}` is not a size: `900`, `10K`, `2M` and `5%` are"))
+        let bytes = crate::size::parse(text)?;
+        Ok(SmallEnough::Bytes(
+            usize::try_from(bytes).unwrap_or(usize::MAX),
+        ))
     }
 }
 

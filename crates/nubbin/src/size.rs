@@ -19,6 +19,8 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     };
     let bytes = match number.parse::<u64>() {
         Ok(whole) => whole.checked_mul(1 << shift),
+        // There are no parts of a byte.
+        Err(_) if shift == 0 => return Err(wrong()),
         Err(_) => {
             let bytes = number.parse::<f64>().map_err(|_| wrong())? * (1_u64 << shift) as f64;
             (bytes < 1e18).then_some(bytes as u64)

@@ -172,39 +172,9 @@ impl Model {
     /// Takes the counts over. Not those of the passes: they need memory, and are only up to date
     /// when a pass has ended.
     fn count(&mut self, statistics: &Statistics) {
-        let Statistics {
-            tests,
-            failing,
-            unresolved,
-            timed_out,
-            cache_hits,
-            skipped,
-            settled,
-            replays,
-            returns,
-            interventions,
-            started,
-            bytes_before,
-            bytes_now,
-            elapsed,
-            ..
-        } = *statistics;
         self.counts = Statistics {
-            tests,
-            failing,
-            unresolved,
-            timed_out,
-            cache_hits,
-            skipped,
-            settled,
-            replays,
-            returns,
-            interventions,
-            started,
-            bytes_before,
-            bytes_now,
-            elapsed,
             passes: vec![],
+            ..*statistics
         };
     }
 
