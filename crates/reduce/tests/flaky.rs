@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
-use nubbin_reduce::engine::{Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics};
+use nubbin_reduce::engine::{
+    Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
+};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::Closure;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// SplitMix64.
 struct Chance(u64);
@@ -184,4 +187,25 @@ fn going_back_is_told() {
     }
     assert!(returns > 0);
     assert_eq!(sizes.len() as u64, returns);
+}
+
+#[test]
+fn a_stop_while_the_original_is_run_again_leaves_the_original() {
+    let stop = Stop::default();
+    let handle = stop.clone();
+    let asked = AtomicU32::new(0);
+    let oracle = Closure::new(|_: &[u8]| {
+        if asked.fetch_add(1, Ordering::SeqCst) == 1 {
+            handle.request();
+        }
+        true
+    });
+    let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+    let outcome = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+        .flaky(Flaky::On)
+        .stop(stop)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Stopped));
+    assert_eq!(outcome.input.bytes(), text().as_bytes());
 }

@@ -181,15 +181,17 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             Err(fault) => return Err(ReduceError::Fault(fault)),
         };
         self.tick();
-        match self.look_at_original(&verdict) {
-            Ok(true) => {}
+        let early = match self.look_at_original(&verdict) {
+            Ok(true) => None,
             Ok(false) => {
                 let input = self.base;
                 return Err(ReduceError::NotFailing { verdict, input });
             }
             Err(Ended::Fault(fault)) => return Err(ReduceError::Fault(fault)),
+            // It has failed once: then it is the best so far.
+            Err(ended) if verdict.is_fail() => Some(ended),
             Err(_) => return Err(ReduceError::Stopped),
-        }
+        };
         self.count(Kind::Fail);
         let first_test = self.statistics.elapsed;
         self.workers.set_queue(first_test < SLOW);
@@ -201,6 +203,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         drop(original);
 
         let mut ended = loop {
+            if let Some(ended) = early {
+                break ended;
+            }
             let ended = self.follow().err().unwrap_or(Ended::Complete);
             if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
                 break ended;
