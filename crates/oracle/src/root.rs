@@ -181,9 +181,15 @@ fn sweep(base: &Path) {
         }
         if let Some(random) = name.strip_prefix(PREFIX).filter(|text| is_random(text)) {
             dead.extend(dead_owner(&path).map(|owner| (mark_of(owner.pid, random), path)));
-        } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) && is_old(&path) {
-            // Refuses where there is anything inside, as it should.
-            let _ = std::fs::remove_dir(&path);
+        } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
+            if dead_owner(&path).is_some() {
+                // No test has run in it, and there is nothing else inside.
+                let _ = std::fs::remove_file(path.join(OWNER));
+                let _ = std::fs::remove_dir(&path);
+            } else if is_old(&path) {
+                // Refuses where there is anything inside, as it should.
+                let _ = std::fs::remove_dir(&path);
+            }
         }
     }
     // This process may itself be part of a test whose run is dead: its folder is in use then.

@@ -135,9 +135,8 @@ impl Progress {
             }
             Event::Tested { .. } => self.pass_tests += 1,
             Event::Adopted { .. } => self.pass_adopted += 1,
-            Event::PassFailed { pass, message } => self.line(&format!(
-                "{} the pass `{pass}` has a bug and is left out: {message}",
-                style("warning:").for_stderr().yellow()
+            Event::PassFailed { pass, message } => self.warn(&format!(
+                "the pass `{pass}` has a bug and is left out: {message}"
             )),
             _ => {}
         }
@@ -187,6 +186,12 @@ impl Progress {
                 held.drain(..).for_each(|line| say(&line));
             }
         }
+    }
+
+    /// Something that the user should know before the end.
+    pub(super) fn warn(&mut self, text: &str) {
+        let warning = style("warning:").for_stderr().yellow();
+        self.line(&format!("{warning} {text}"));
     }
 
     fn line(&mut self, text: &str) {

@@ -6,9 +6,12 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::input::{File, Input};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Letters that tell unfinished files of one name apart.
+const RANDOM: usize = 6;
 
 /// Where each file of the input goes.
 #[derive(Clone, Debug)]
@@ -140,11 +143,9 @@ impl Targets {
         for place in &self.places {
             let path = place.path.as_path();
             let folder = folder_of(path);
-            let made = std::fs::create_dir_all(folder).and_then(|()| {
-                tempfile::Builder::new()
-                    .prefix(".nubbin-")
-                    .tempfile_in(folder)
-            });
+            // Without a name, where the system can: a run that is killed here leaves nothing.
+            let made = std::fs::create_dir_all(folder)
+                .and_then(|()| tempfile::tempfile_in(folder).map(drop));
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
             }
@@ -197,6 +198,32 @@ impl Targets {
                     .hint("remove it, or give another folder with `-o PATH`"))
             }
             None => Ok(()),
+        }
+    }
+
+    /// Removes what a run that was killed has left beside the results: files that it had not
+    /// written to the end. Only for the run that holds the journal.
+    pub(super) fn sweep(&self) {
+        let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
+        let copies = copies.flat_map(|folder| folder.copies.iter().map(|(_, to)| to.as_path()));
+        let paths = self.files.iter().map(|file| file.path.as_path());
+        let mut unfinished: BTreeMap<&Path, HashSet<String>> = BTreeMap::new();
+        for path in paths.chain(copies) {
+            let prefixes = unfinished.entry(folder_of(path)).or_default();
+            prefixes.insert(unfinished_prefix(path));
+        }
+        for (folder, prefixes) in unfinished {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let is_ours = name.rsplit_once('-').is_some_and(|(prefix, random)| {
+                    random.len() == RANDOM && prefixes.contains(&format!("{prefix}-"))
+                });
+                if is_ours {
+                    // What stays disturbs nobody.
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
         }
     }
 
@@ -334,12 +361,26 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_symlink() {
         return std::os::unix::fs::symlink(std::fs::read_link(from)?, to);
     }
-    let file = tempfile::Builder::new()
-        .prefix(".nubbin-")
-        .tempfile_in(folder_of(to))?;
+    let file = unfinished(to)?;
     std::fs::copy(from, file.path())?;
     file.persist(to)?;
     Ok(())
+}
+
+/// A file beside `path` that is to take its place when it is written to the end.
+fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(&unfinished_prefix(path))
+        .rand_bytes(RANDOM)
+        .tempfile_in(folder_of(path))
+}
+
+/// What such a file's name begins with, so that a later run knows it. The name itself may be as
+/// long as the system allows.
+fn unfinished_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    let print = fingerprint(name.as_encoded_bytes()).0 as u64;
+    format!(".nubbin-{print:016x}-")
 }
 
 /// Whether results go into a path rather than to it.
@@ -364,16 +405,11 @@ fn mode(_path: &Path) -> Option<u32> {
 
 fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     let folder = folder_of(path);
-    let make = || {
-        tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempfile_in(folder)
-    };
-    let mut file = match make() {
+    let mut file = match unfinished(path) {
         // The test has removed it, perhaps.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             std::fs::create_dir_all(folder)?;
-            make()?
+            unfinished(path)?
         }
         made => made?,
     };
