@@ -334,6 +334,10 @@ mod tests {
             ..Owner::this_process()
         };
         std::fs::write(dead.join(OWNER), owner.to_string()).unwrap();
+        // Killed before it had its name.
+        let unborn = base.path().join(".nubbin-new-dead01");
+        std::fs::create_dir(&unborn).unwrap();
+        std::fs::write(unborn.join(OWNER), owner.to_string()).unwrap();
         let other = base.path().join("nubbin-other0");
         std::fs::create_dir(&other).unwrap();
         let owner = Owner {
@@ -343,6 +347,7 @@ mod tests {
         };
         std::fs::write(other.join(OWNER), owner.to_string()).unwrap();
         sweep(base.path());
+        assert!(!unborn.exists());
         assert!(!dead.exists());
         assert!(living.path().exists() && kept.path().exists());
         assert!(

@@ -9,6 +9,7 @@ use crate::problem::Problem;
 use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Kind;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -68,15 +69,18 @@ impl Journal {
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(busy(path)),
             // Not a journal, or of a format that is gone: nothing in it can be used.
             Err(error) if path.exists() && (!resume || is_half_made(path)) => {
-                std::fs::remove_file(path).map_err(|_| unusable(path, &error))?;
-                Database::create(path).map_err(|error| unusable(path, &error))?
+                std::fs::remove_file(path).map_err(|_| unusable(path, error.into()))?;
+                Database::create(path).map_err(|error| {
+                    let _ = std::fs::remove_file(path);
+                    unusable(path, error.into())
+                })?
             }
-            Err(error) => return Err(unusable(path, &error)),
+            Err(error) => return Err(unusable(path, error.into())),
         };
         if resume {
-            earlier = read(&database, test).map_err(|error| unusable(path, error.as_ref()))?;
+            earlier = read(&database, test).map_err(|error| unusable(path, error))?;
         }
-        begin(&database, test, &earlier).map_err(|error| unusable(path, error.as_ref()))?;
+        begin(&database, test, &earlier).map_err(|error| unusable(path, error))?;
         let (verdicts, inbox) = channel();
         let keeper = Keeper {
             path: path.to_path_buf(),
@@ -87,7 +91,7 @@ impl Journal {
         let thread = std::thread::Builder::new()
             .name("journal".into())
             .spawn(move || keeper.keep(&inbox))
-            .map_err(|error| unusable(path, &error))?;
+            .map_err(|error| unusable(path, error.into()))?;
         Ok((
             Journal {
                 path: path.to_path_buf(),
@@ -113,7 +117,7 @@ impl Journal {
             .unwrap_or_else(|_| Err("the journal's thread panicked".into()));
         if complete {
             return match std::fs::remove_file(&self.path) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
                     Err(not_removed(&self.path, &error))
                 }
                 _ => Ok(()),
@@ -179,7 +183,7 @@ impl Keeper {
 }
 
 /// What there is from before.
-fn read(database: &Database, test: &str) -> Result<Earlier, Failure> {
+fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
     let transaction = database.begin_read()?;
     let (about, verdicts) = match (
         transaction.open_table(ABOUT),
@@ -217,7 +221,7 @@ fn read(database: &Database, test: &str) -> Result<Earlier, Failure> {
 }
 
 /// Makes the tables hold what this run believes, and nothing else.
-fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), Failure> {
+fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     {
         let mut about = transaction.open_table(ABOUT)?;
@@ -237,7 +241,7 @@ fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), Failu
     Ok(())
 }
 
-fn add(database: &Database, verdicts: &[Verdict]) -> Result<(), Failure> {
+fn add(database: &Database, verdicts: &[Verdict]) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     {
         let mut table = transaction.open_table(VERDICTS)?;
@@ -295,13 +299,13 @@ fn not_removed(path: &Path, error: &dyn std::error::Error) -> Problem {
         .hint("the run is through and needs it no more: remove it yourself")
 }
 
-fn unusable(path: &Path, error: &dyn std::error::Error) -> Problem {
-    Problem::new(
-        Exit::Output,
-        format!("the journal `{}` cannot be used", path.display()),
-    )
-    .because(error)
-    .hint("remove it to begin anew")
+fn unusable(path: &Path, error: redb::Error) -> Problem {
+    let hint = match &error {
+        redb::Error::Io(error) if error.kind() == ErrorKind::StorageFull => "make room there",
+        _ => "remove it to begin anew",
+    };
+    let what = format!("the journal `{}` cannot be used", path.display());
+    Problem::new(Exit::Output, what).because(&error).hint(hint)
 }
 
 #[cfg(test)]

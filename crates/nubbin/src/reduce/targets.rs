@@ -436,7 +436,10 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
         format!("cannot write the result `{}`", path.display()),
     )
     .because(error)
-    .hint("give a path you may write to with `-o PATH`")
+    .hint(match error.kind() {
+        io::ErrorKind::StorageFull => "make room there, and go on with `--resume`",
+        _ => "give a path you may write to with `-o PATH`",
+    })
 }
 
 #[cfg(test)]
@@ -465,6 +468,30 @@ mod tests {
     use super::*;
     use nubbin_reduce::edit::Edit;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn what_a_killed_run_had_not_written_to_the_end_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, _) = folder_of_files(&folder.path().join("p"), &["a", "d/b"]);
+        let out = folder.path().join("out");
+        std::fs::create_dir_all(out.join("d")).unwrap();
+        let left = unfinished(&out.join("d/b")).unwrap().keep().unwrap().1;
+        let prefix = unfinished_prefix(&out.join("d/b"));
+        let others = [
+            // Of another file, in another folder, of another length.
+            out.join("d")
+                .join(format!("{}abcdef", unfinished_prefix(Path::new("c")))),
+            out.join(format!("{prefix}abcdef")),
+            out.join("d").join(format!("{prefix}abcdefg")),
+            out.join("d/.nubbin-abcdef"),
+        ];
+        others
+            .iter()
+            .for_each(|path| std::fs::write(path, "").unwrap());
+        Targets::new(&[source], Some(&out)).unwrap().sweep();
+        assert!(!left.exists());
+        assert!(others.iter().all(|path| path.exists()));
+    }
 
     #[test]
     fn only_files_of_this_run_are_removed() {

@@ -14,5 +14,6 @@ mod reduce;
 mod resume;
 mod safety;
 mod stage;
+mod trouble;
 #[cfg(unix)]
 mod view;
