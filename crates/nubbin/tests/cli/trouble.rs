@@ -9,7 +9,7 @@ const ARGS: &str = "reduce --plain -j 1 --test ./test.sh input.txt -o out/result
 /// A stage whose test does something before it answers, by the number of the run `$n`. The folder
 /// of the result is `$out`.
 fn stage(before: &str) -> Stage {
-    let stage = Stage::with_crash(&haystack(120, "crash"));
+    let stage = Stage::with_crash(&haystack(60, "crash"));
     let notes = stage.path("runs").display().to_string();
     let out = stage.path("out").display().to_string();
     stage.script(
@@ -27,7 +27,7 @@ fn undisturbed() -> String {
     let stage = stage("");
     stage.run(ARGS.split(' ')).ended(0);
     assert!(
-        stage.text("runs").len() > 80,
+        stage.text("runs").len() > 60,
         "too few tests to disturb a run"
     );
     stage.text("out/result.txt")
@@ -42,6 +42,7 @@ fn assert_only_result(stage: &Stage) {
 
 #[test]
 fn a_test_that_is_killed_by_somebody_else_says_nothing_wrong() {
+    let result = undisturbed();
     for kill in [
         "kill -KILL $$",
         "sh -c 'kill -KILL $$'; c=$?; [ $c = 137 ] && exit $c",
@@ -52,7 +53,7 @@ fn a_test_that_is_killed_by_somebody_else_says_nothing_wrong() {
              && {{ {kill}; }}"
         ));
         stage.run(ARGS.split(' ')).ended(0);
-        assert_eq!(stage.text("out/result.txt"), undisturbed(), "{kill}");
+        assert_eq!(stage.text("out/result.txt"), result, "{kill}");
     }
 }
 
@@ -73,7 +74,7 @@ const BACK: &str = "{ rm \"$out\"; mv \"$out.away\" \"$out\"; }";
 
 #[test]
 fn a_folder_that_cannot_be_written_to_for_a_while_has_the_result_in_the_end() {
-    let stage = stage(&format!("[ $n = 20 ] && {AWAY}; [ $n = 60 ] && {BACK}"));
+    let stage = stage(&format!("[ $n = 12 ] && {AWAY}; [ $n = 40 ] && {BACK}"));
     stage.run(ARGS.split(' ')).ended(0).said(&[
         "warning:",
         "cannot write `out/result.txt`",
@@ -85,7 +86,7 @@ fn a_folder_that_cannot_be_written_to_for_a_while_has_the_result_in_the_end() {
 
 #[test]
 fn a_result_that_cannot_be_written_is_rescued_and_the_run_can_be_gone_on_with() {
-    let stage = stage(&format!("[ $n = 20 ] && {AWAY}"));
+    let stage = stage(&format!("[ $n = 12 ] && {AWAY}"));
     let ran = Ran::from(stage.nubbin(ARGS.split(' ')).output().unwrap()).ended(6);
     let (_, place) = ran.stderr.rsplit_once("the result is in `").unwrap();
     let place = std::path::Path::new(place.trim().trim_end_matches('`'));
@@ -138,7 +139,7 @@ const FILL: &str = "cat /dev/zero >\"$out/filler\" 2>/dev/null";
 #[cfg(target_os = "linux")]
 fn a_disk_that_is_full_for_a_while_costs_nothing() {
     let stage = stage(&format!(
-        "[ $n = 20 ] && {FILL}; [ $n = 60 ] && rm \"$out/filler\""
+        "[ $n = 12 ] && {FILL}; [ $n = 40 ] && rm \"$out/filler\""
     ));
     let lines = "run; code=$?; ls -A out >names; cp out/result.txt result; exit $code";
     let Some(ran) = on_small_disk(&stage, lines) else {
@@ -152,7 +153,7 @@ fn a_disk_that_is_full_for_a_while_costs_nothing() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_disk_that_stays_full_leaves_the_best_so_far_and_a_run_to_go_on_with() {
-    let stage = stage(&format!("[ $n = 20 ] && {FILL}"));
+    let stage = stage(&format!("[ $n = 12 ] && {FILL}"));
     let lines = "run; first=$?; cp out/result.txt before; rm out/filler; run --resume
                  second=$?; ls -A out >names; cp out/result.txt result; exit $first$second";
     let Some(ran) = on_small_disk(&stage, lines) else {
