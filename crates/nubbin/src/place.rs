@@ -2,8 +2,12 @@
 
 use crate::exit::Exit;
 use crate::problem::Problem;
+use nubbin_reduce::edit::fingerprint;
 use std::io::{self, Write};
 use std::path::Path;
+
+/// Letters that tell unfinished files of one name apart.
+pub(crate) const RANDOM: usize = 6;
 
 /// Finds out before the first test whether a result can be written at all.
 pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
@@ -50,17 +54,11 @@ pub(crate) fn mode(_path: &Path) -> Option<u32> {
 
 /// Writes a file in one step: whoever looks sees what was there before, or all of the new.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
-    let folder = folder_of(path);
-    let make = || {
-        tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempfile_in(folder)
-    };
-    let mut file = match make() {
+    let mut file = match unfinished(path) {
         // The test has removed it, perhaps.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder)?;
-            make()?
+            std::fs::create_dir_all(folder_of(path))?;
+            unfinished(path)?
         }
         made => made?,
     };
@@ -75,6 +73,22 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Resul
     Ok(())
 }
 
+/// A file beside `path` that is to take its place when it is written to the end.
+pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(&unfinished_prefix(path))
+        .rand_bytes(RANDOM)
+        .tempfile_in(folder_of(path))
+}
+
+/// What such a file's name begins with, so that a later run knows it. The name itself may be as
+/// long as the system allows.
+pub(crate) fn unfinished_prefix(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    let print = fingerprint(name.as_encoded_bytes()).0 as u64;
+    format!(".nubbin-{print:016x}-")
+}
+
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -87,5 +101,8 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
         format!("cannot write the result `{}`", path.display()),
     )
     .because(error)
-    .hint("give a path you may write to with `-o PATH`")
+    .hint(match error.kind() {
+        io::ErrorKind::StorageFull => "make room there, and go on with `--resume`",
+        _ => "give a path you may write to with `-o PATH`",
+    })
 }

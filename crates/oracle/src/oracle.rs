@@ -15,7 +15,7 @@ use crate::slot::Slot;
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -23,6 +23,9 @@ use std::time::Duration;
 const TIMES_LONGEST: u64 = 10;
 /// Below this a busy machine says more than the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
+/// After this many runs in a row that were killed again when they were repeated, a kill is taken to
+/// be what the test does by itself, as `timeout -s KILL` does.
+const KILLED_BY_ITSELF: u32 = 4;
 
 /// Everything a [`CommandOracle`] is made of. Fields are set directly; [`Options::new`] gives the
 /// usual values.
@@ -165,6 +168,13 @@ pub enum OracleError {
 /// script that writes `> /dev/stderr` empties such a file, as it does with every file; `>&2` adds
 /// to it.)
 ///
+/// A run that ends through SIGKILL, or with the code by which a shell reports that (137), without
+/// having been ended here was most likely killed for want of memory or by somebody's hand, and says
+/// nothing about the candidate. It is repeated once, and what the repetition says counts. Where
+/// repetitions are killed as well, several times in a row, the test is taken to end so by itself,
+/// and nothing is repeated any more. A kill that a script hides behind another exit code cannot be
+/// seen.
+///
 /// Building one makes this process adopt the orphans of its descendants (Linux, *child
 /// subreaper*) and stops core dumps of its children (Unix, resource limit). Dropping it removes
 /// its folders.
@@ -183,6 +193,8 @@ pub struct CommandOracle {
     is_adaptive: bool,
     /// Nanoseconds that the longest interesting run took; 0 where there was none.
     longest: AtomicU64,
+    /// Runs in a row that were killed a second time when they were repeated.
+    killed_again: AtomicU32,
     predicate: Predicate,
     names: Box<[PathBuf]>,
     place: PathBuf,
@@ -257,6 +269,7 @@ impl CommandOracle {
             },
             is_adaptive: options.adaptive_timeout,
             longest: AtomicU64::new(0),
+            killed_again: AtomicU32::new(0),
             predicate: options.predicate,
             names: names.into(),
             place,
@@ -391,7 +404,30 @@ impl CommandOracle {
         self.root.path()
     }
 
+    /// Runs the command, and once more where somebody else has killed it.
     fn run(
+        &self,
+        command: &TestCommand,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        let was_killed = |run: &Run| run.cut_short.is_none() && run.exit.is_signal(KILL);
+        let run = self.run_once(command, candidate, ask, keep)?;
+        let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
+        if !was_killed(&run) || is_usual {
+            return Ok(run);
+        }
+        let again = self.run_once(command, candidate, ask, keep)?;
+        if was_killed(&again) {
+            self.killed_again.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.killed_again.store(0, Ordering::Relaxed);
+        }
+        Ok(again)
+    }
+
+    fn run_once(
         &self,
         command: &TestCommand,
         candidate: &Candidate<'_>,
@@ -514,6 +550,12 @@ impl Oracle for CommandOracle {
         self.verdict(candidate, ask).map_err(Fault::new)
     }
 }
+
+/// The signal of whoever does not ask.
+#[cfg(unix)]
+const KILL: i32 = rustix::process::Signal::KILL.as_raw();
+#[cfg(not(unix))]
+const KILL: i32 = 9;
 
 /// More than a compiler writes, and less than what would hurt others.
 fn usual_disk(root: &Path) -> u64 {

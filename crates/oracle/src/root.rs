@@ -181,9 +181,15 @@ fn sweep(base: &Path) {
         }
         if let Some(random) = name.strip_prefix(PREFIX).filter(|text| is_random(text)) {
             dead.extend(dead_owner(&path).map(|owner| (mark_of(owner.pid, random), path)));
-        } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) && is_old(&path) {
-            // Refuses where there is anything inside, as it should.
-            let _ = std::fs::remove_dir(&path);
+        } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
+            if dead_owner(&path).is_some() {
+                // No test has run in it, and there is nothing else inside.
+                let _ = std::fs::remove_file(path.join(OWNER));
+                let _ = std::fs::remove_dir(&path);
+            } else if is_old(&path) {
+                // Refuses where there is anything inside, as it should.
+                let _ = std::fs::remove_dir(&path);
+            }
         }
     }
     // This process may itself be part of a test whose run is dead: its folder is in use then.
@@ -328,6 +334,10 @@ mod tests {
             ..Owner::this_process()
         };
         std::fs::write(dead.join(OWNER), owner.to_string()).unwrap();
+        // Killed before it had its name.
+        let unborn = base.path().join(".nubbin-new-dead01");
+        std::fs::create_dir(&unborn).unwrap();
+        std::fs::write(unborn.join(OWNER), owner.to_string()).unwrap();
         let other = base.path().join("nubbin-other0");
         std::fs::create_dir(&other).unwrap();
         let owner = Owner {
@@ -337,6 +347,7 @@ mod tests {
         };
         std::fs::write(other.join(OWNER), owner.to_string()).unwrap();
         sweep(base.path());
+        assert!(!unborn.exists());
         assert!(!dead.exists());
         assert!(living.path().exists() && kept.path().exists());
         assert!(

@@ -867,3 +867,57 @@ fn the_environment_can_be_changed_and_made_anew() {
     );
     assert!(names.contains(&"MORE".to_owned()) && names.contains(&"TMPDIR".to_owned()));
 }
+
+/// How often the test was run.
+fn runs(script: &Script) -> usize {
+    let notes = std::fs::read_to_string(script.dir.path().join("runs"));
+    notes.unwrap_or_default().lines().count()
+}
+
+#[test]
+fn a_test_that_somebody_else_killed_is_run_once_more() {
+    for kill in [
+        "kill -KILL $$",
+        "sh -c 'kill -KILL $$'; exit $?",
+        "exit 137",
+    ] {
+        let script = Script::new("");
+        let notes = script.dir.path().join("runs");
+        let notes = notes.display();
+        let body = format!(
+            "#!/bin/sh\necho >>'{notes}'\n[ $(wc -l <'{notes}') = 2 ] || {{ {kill}; }}\nexit 0\n"
+        );
+        script.add("test.sh", &body, 0o755);
+        assert!(judge(&script.oracle(), b"x").is_fail(), "{kill}");
+        assert_eq!(runs(&script), 2, "{kill}");
+    }
+}
+
+#[test]
+fn a_test_that_kills_itself_every_time_is_believed_in_the_end() {
+    let script = Script::new("");
+    let notes = script.dir.path().join("runs");
+    let body = format!("#!/bin/sh\necho >>'{}'\nkill -KILL $$\n", notes.display());
+    script.add("test.sh", &body, 0o755);
+    let oracle = script.oracle();
+    for _ in 0..10 {
+        assert_eq!(judge(&oracle, b"x"), Verdict::Pass);
+    }
+    assert_eq!(runs(&script), 14);
+}
+
+#[test]
+fn a_run_that_was_ended_here_is_not_repeated() {
+    let script = Script::new("");
+    let notes = script.dir.path().join("runs");
+    let body = format!("#!/bin/sh\necho >>'{}'\nsleep 1000\n", notes.display());
+    script.add("test.sh", &body, 0o755);
+    let mut oracle = script.oracle();
+    oracle.set_timeout(Some(Duration::from_millis(300)));
+    let verdict = judge(&oracle, b"x");
+    assert!(matches!(
+        verdict,
+        Verdict::Unresolved(Unresolved::TimedOut(_))
+    ));
+    assert_eq!(runs(&script), 1);
+}

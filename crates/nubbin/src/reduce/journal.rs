@@ -9,10 +9,11 @@ use crate::problem::Problem;
 use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Kind;
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const VERDICTS: TableDefinition<'_, u128, u8> = TableDefinition::new("verdicts");
 const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
@@ -23,6 +24,10 @@ const VERSION: &str = "1";
 /// How long verdicts are gathered before they are written: writing waits for the disk, and a
 /// killed run loses what was not written.
 const GATHER: Duration = Duration::from_millis(50);
+
+/// How long to wait before verdicts that could not be written are tried again: a disk that was full
+/// may have room again.
+const PAUSE: Duration = Duration::from_secs(1);
 
 type Verdict = (Fingerprint, Kind);
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -63,21 +68,30 @@ impl Journal {
             Ok(database) => database,
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(busy(path)),
             // Not a journal, or of a format that is gone: nothing in it can be used.
-            Err(error) if path.exists() && !resume => {
-                std::fs::remove_file(path).map_err(|_| unusable(path, &error))?;
-                Database::create(path).map_err(|error| unusable(path, &error))?
+            Err(error) if path.exists() && (!resume || is_half_made(path)) => {
+                std::fs::remove_file(path).map_err(|_| unusable(path, error.into()))?;
+                Database::create(path).map_err(|error| {
+                    let _ = std::fs::remove_file(path);
+                    unusable(path, error.into())
+                })?
             }
-            Err(error) => return Err(unusable(path, &error)),
+            Err(error) => return Err(unusable(path, error.into())),
         };
         if resume {
-            earlier = read(&database, test).map_err(|error| unusable(path, error.as_ref()))?;
+            earlier = read(&database, test).map_err(|error| unusable(path, error))?;
         }
-        begin(&database, test, &earlier).map_err(|error| unusable(path, error.as_ref()))?;
+        begin(&database, test, &earlier).map_err(|error| unusable(path, error))?;
         let (verdicts, inbox) = channel();
+        let keeper = Keeper {
+            path: path.to_path_buf(),
+            test: test.to_owned(),
+            database: Some(database),
+            unwritten: vec![],
+        };
         let thread = std::thread::Builder::new()
             .name("journal".into())
-            .spawn(move || keep(&database, &inbox))
-            .map_err(|error| unusable(path, &error))?;
+            .spawn(move || keeper.keep(&inbox))
+            .map_err(|error| unusable(path, error.into()))?;
         Ok((
             Journal {
                 path: path.to_path_buf(),
@@ -90,7 +104,7 @@ impl Journal {
 
     /// Leaves a verdict to be written.
     pub(super) fn add(&self, print: Fingerprint, kind: Kind) {
-        // The thread only ends early where the disk refused; `finish` reports that.
+        // The thread only ends early where it panicked; `finish` reports that.
         let _ = self.verdicts.send((print, kind));
     }
 
@@ -102,15 +116,74 @@ impl Journal {
             .join()
             .unwrap_or_else(|_| Err("the journal's thread panicked".into()));
         if complete {
-            let removed = std::fs::remove_file(&self.path);
-            return removed.map_err(|error| unusable(&self.path, &error));
+            return match std::fs::remove_file(&self.path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    Err(not_removed(&self.path, &error))
+                }
+                _ => Ok(()),
+            };
         }
-        kept.map_err(|error| unusable(&self.path, error.as_ref()))
+        kept.map_err(|error| not_written(&self.path, error.as_ref()))
+    }
+}
+
+/// Writes verdicts as they come.
+struct Keeper {
+    path: PathBuf,
+    test: String,
+    /// None after it could not be written to: redb then wants it to be opened anew.
+    database: Option<Database>,
+    unwritten: Vec<Verdict>,
+}
+
+impl Keeper {
+    /// Until the run is over. What cannot be written is kept and tried again.
+    fn keep(mut self, inbox: &Receiver<Verdict>) -> Result<(), Failure> {
+        let mut refused: Option<Instant> = None;
+        loop {
+            let next = match refused {
+                None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(_) => inbox.recv_timeout(PAUSE),
+            };
+            match next {
+                Ok(verdict) => self.unwritten.push(verdict),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.write(),
+            }
+            std::thread::sleep(GATHER);
+            self.unwritten.extend(inbox.try_iter());
+            if refused.is_none_or(|refused| refused.elapsed() >= PAUSE) {
+                refused = self.write().err().map(|_| Instant::now());
+            }
+        }
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        if self.unwritten.is_empty() {
+            return Ok(());
+        }
+        let database = match self.database.take() {
+            Some(database) => database,
+            None => self.open_again()?,
+        };
+        add(&database, &self.unwritten)?;
+        self.database = Some(database);
+        self.unwritten.clear();
+        Ok(())
+    }
+
+    /// While it was closed, another run may have taken it.
+    fn open_again(&self) -> Result<Database, Failure> {
+        let database = Database::open(&self.path)?;
+        if !matches!(read(&database, &self.test)?, Earlier::Same(_)) {
+            return Err("another run has begun to use it".into());
+        }
+        Ok(database)
     }
 }
 
 /// What there is from before.
-fn read(database: &Database, test: &str) -> Result<Earlier, Failure> {
+fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
     let transaction = database.begin_read()?;
     let (about, verdicts) = match (
         transaction.open_table(ABOUT),
@@ -148,7 +221,7 @@ fn read(database: &Database, test: &str) -> Result<Earlier, Failure> {
 }
 
 /// Makes the tables hold what this run believes, and nothing else.
-fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), Failure> {
+fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     {
         let mut about = transaction.open_table(ABOUT)?;
@@ -168,19 +241,25 @@ fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), Failu
     Ok(())
 }
 
-fn keep(database: &Database, inbox: &Receiver<Verdict>) -> Result<(), Failure> {
-    while let Ok(first) = inbox.recv() {
-        std::thread::sleep(GATHER);
-        let transaction = database.begin_write()?;
-        {
-            let mut table = transaction.open_table(VERDICTS)?;
-            for (print, kind) in std::iter::once(first).chain(inbox.try_iter()) {
-                table.insert(print.0, code(kind))?;
-            }
+fn add(database: &Database, verdicts: &[Verdict]) -> Result<(), redb::Error> {
+    let transaction = database.begin_write()?;
+    {
+        let mut table = transaction.open_table(VERDICTS)?;
+        for (print, kind) in verdicts {
+            table.insert(print.0, code(*kind))?;
         }
-        transaction.commit()?;
     }
+    transaction.commit()?;
     Ok(())
+}
+
+/// Whether a run was killed, or found no room, while it made this journal. redb writes what it
+/// knows its files by last, so that a file which begins with nothing holds nothing.
+fn is_half_made(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut head = [1; 9];
+    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == [0; 9]
 }
 
 fn code(kind: Kind) -> u8 {
@@ -203,13 +282,30 @@ fn busy(path: &Path) -> Problem {
     Problem::new(Exit::Output, what).hint("wait for it, or give another result with `-o PATH`")
 }
 
-fn unusable(path: &Path, error: &dyn std::error::Error) -> Problem {
-    Problem::new(
-        Exit::Output,
-        format!("the journal `{}` cannot be used", path.display()),
-    )
-    .because(error)
-    .hint("remove it to begin anew")
+fn not_written(path: &Path, error: &dyn std::error::Error) -> Problem {
+    let what = format!(
+        "the last verdicts could not be written to the journal `{}`",
+        path.display()
+    );
+    Problem::new(Exit::Output, what)
+        .because(error)
+        .hint("`--resume` goes on with the earlier ones, and tests again what is not among them")
+}
+
+fn not_removed(path: &Path, error: &dyn std::error::Error) -> Problem {
+    let what = format!("the journal `{}` cannot be removed", path.display());
+    Problem::new(Exit::Output, what)
+        .because(error)
+        .hint("the run is through and needs it no more: remove it yourself")
+}
+
+fn unusable(path: &Path, error: redb::Error) -> Problem {
+    let hint = match &error {
+        redb::Error::Io(error) if error.kind() == ErrorKind::StorageFull => "make room there",
+        _ => "remove it to begin anew",
+    };
+    let what = format!("the journal `{}` cannot be used", path.display());
+    Problem::new(Exit::Output, what).because(&error).hint(hint)
 }
 
 #[cfg(test)]
@@ -276,6 +372,56 @@ mod tests {
         );
         journal.finish(true).unwrap();
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_journal_that_was_never_finished_is_nothing_to_go_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        for left in [vec![], vec![0; 5000]] {
+            std::fs::write(&path, left).unwrap();
+            let (journal, earlier) = Journal::open(&path, "a", true).unwrap();
+            assert_eq!(earlier, Earlier::None);
+            journal.finish(true).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_written_when_it_can_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        leave(&path, "a");
+        let mut keeper = Keeper {
+            path: path.clone(),
+            test: "a".into(),
+            // As after a failure.
+            database: None,
+            unwritten: vec![(Fingerprint(9), Kind::Fail)],
+        };
+        std::fs::rename(&path, folder.path().join("away")).unwrap();
+        assert!(keeper.write().is_err());
+        std::fs::rename(folder.path().join("away"), &path).unwrap();
+        keeper.write().unwrap();
+        drop(keeper);
+        let (_journal, earlier) = Journal::open(&path, "a", true).unwrap();
+        let Earlier::Same(known) = earlier else {
+            panic!("{earlier:?}")
+        };
+        assert_eq!(known.len(), ALL.len() + 1);
+    }
+
+    #[test]
+    fn a_journal_that_another_run_has_taken_is_left_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.journal");
+        leave(&path, "b");
+        let mut keeper = Keeper {
+            path,
+            test: "a".into(),
+            database: None,
+            unwritten: vec![(Fingerprint(9), Kind::Fail)],
+        };
+        assert!(keeper.write().is_err());
     }
 
     #[test]

@@ -152,6 +152,8 @@ fn reduce(
         .map(JsonEvents::open)
         .transpose()?;
     let (journal, earlier) = open_journal(args, identity, journal)?;
+    // No other run writes to them now.
+    targets.sweep();
     // A folder that holds something was only let through where a journal lies beside it.
     let written = if args.search.resume {
         targets.earlier()
@@ -194,6 +196,9 @@ fn reduce(
         if let Event::Judged { print, verdict } = event {
             journal.add(*print, *verdict);
         }
+        if let Some(text) = saver.trouble() {
+            progress.warn(&text);
+        }
         progress.observe(event, statistics);
         if let Some(json) = &mut json {
             json.observe(event, statistics);
@@ -233,8 +238,9 @@ fn reduce(
     let over = result
         .as_ref()
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
-    let journalled = journal.finish(over);
     let saved = saver.finish();
+    // A result that could not be written can be had again.
+    let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
             test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)

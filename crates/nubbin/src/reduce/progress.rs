@@ -135,12 +135,10 @@ impl Progress {
             }
             Event::Tested { .. } => self.pass_tests += 1,
             Event::Adopted { .. } => self.pass_adopted += 1,
-            Event::Unreliable { original } => self.line(&format!(
-                "{} the test is not reliable: the original failed in {} of {} runs; from now on, \
+            Event::Unreliable { original } => self.warn(&format!(
+                "the test is not reliable: the original failed in {} of {} runs; from now on, \
                  candidates are judged by several",
-                style("warning:").for_stderr().yellow(),
-                original.failures,
-                original.runs,
+                original.failures, original.runs,
             )),
             Event::WentBack {
                 input,
@@ -150,9 +148,8 @@ impl Progress {
                 HumanCount(*bytes_before as u64),
                 HumanCount(input.size() as u64),
             )),
-            Event::PassFailed { pass, message } => self.line(&format!(
-                "{} the pass `{pass}` has a bug and is left out: {message}",
-                style("warning:").for_stderr().yellow()
+            Event::PassFailed { pass, message } => self.warn(&format!(
+                "the pass `{pass}` has a bug and is left out: {message}"
             )),
             _ => {}
         }
@@ -202,6 +199,12 @@ impl Progress {
                 held.drain(..).for_each(|line| say(&line));
             }
         }
+    }
+
+    /// Something that the user should know before the end.
+    pub(super) fn warn(&mut self, text: &str) {
+        let warning = style("warning:").for_stderr().yellow();
+        self.line(&format!("{warning} {text}"));
     }
 
     fn line(&mut self, text: &str) {

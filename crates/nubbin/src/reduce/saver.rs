@@ -8,6 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// How long to wait before a result that could not be written is tried again: a disk that was full
+/// may have room again.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// Writes the best so far from a thread of its own, always the latest, so that a run that is
 /// killed has left its result and no test has waited for the disk.
@@ -33,6 +38,8 @@ struct State {
     best: Option<Input>,
     last: bool,
     failed: Option<(PathBuf, io::Error)>,
+    /// The user knows of it.
+    told: bool,
 }
 
 impl Saver {
@@ -51,23 +58,15 @@ impl Saver {
         let thread = std::thread::Builder::new()
             .name("saver".into())
             .spawn(move || {
-                loop {
-                    let mut state = ours.lock();
-                    while state.latest.is_none() && !state.last {
-                        state = ours
-                            .changed
-                            .wait(state)
-                            .unwrap_or_else(PoisonError::into_inner);
-                    }
-                    let Some(input) = state.latest.take() else {
-                        break;
-                    };
-                    drop(state);
+                while let Some(input) = ours.next() {
                     let failed = targets.write(&input, &mut written).err();
-                    let mut state = ours.lock();
-                    // A disk that was full may have room again; the last attempt counts.
-                    state.failed = failed;
-                    state.best = Some(input);
+                    ours.done(input, failed);
+                }
+                // The disk may have got room since.
+                let unwritten = ours.unwritten();
+                if let Some(input) = unwritten {
+                    let failed = targets.write(&input, &mut written).err();
+                    ours.done(input, failed);
                 }
             })?;
         Ok(Saver {
@@ -97,6 +96,22 @@ impl Saver {
     pub(super) fn conclude(&self, input: &Input) {
         self.shared.lock().latest = Some(input.clone());
         self.shared.changed.notify_one();
+    }
+
+    /// What the user should know at once: nothing can be written at this time. Said once, until it
+    /// could be written again.
+    pub(super) fn trouble(&self) -> Option<String> {
+        let mut state = self.shared.lock();
+        if state.told {
+            return None;
+        }
+        let (path, error) = state.failed.as_ref()?;
+        let text = format!(
+            "cannot write `{}`: {error}; trying again until the end",
+            path.display()
+        );
+        state.told = true;
+        Some(text)
     }
 
     /// Waits until all is written. What cannot be written where it belongs is left in the
@@ -140,6 +155,45 @@ fn rescue(input: &Input, target: &Path) -> Option<PathBuf> {
 }
 
 impl Shared {
+    /// Waits for something to write: the latest, or once more what could not be written. `None` at
+    /// the end.
+    fn next(&self) -> Option<Input> {
+        let mut state = self.lock();
+        loop {
+            if let Some(latest) = state.latest.take() {
+                return Some(latest);
+            }
+            if state.last {
+                return None;
+            }
+            if state.failed.is_none() {
+                let woken = self.changed.wait(state);
+                state = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            let woken = self.changed.wait_timeout(state, PAUSE);
+            let (woken, waited) = woken.unwrap_or_else(PoisonError::into_inner);
+            state = woken;
+            if waited.timed_out() && state.latest.is_none() {
+                return state.best.clone();
+            }
+        }
+    }
+
+    /// What is not on disk, where that was tried.
+    fn unwritten(&self) -> Option<Input> {
+        let state = self.lock();
+        state.failed.as_ref().and(state.best.clone())
+    }
+
+    /// The last attempt counts.
+    fn done(&self, input: Input, failed: Option<(PathBuf, io::Error)>) {
+        let mut state = self.lock();
+        state.told &= failed.is_some();
+        state.failed = failed;
+        state.best = Some(input);
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -193,6 +247,31 @@ mod tests {
             "text"
         );
         std::fs::remove_dir_all(place).unwrap();
+    }
+
+    #[test]
+    fn a_result_that_cannot_be_written_is_tried_again_and_told_of_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let way = folder.path().join("way");
+        std::fs::write(&way, "").unwrap();
+        let out = way.join("x.min");
+        let saver = start(Targets::new(&[source("x")], Some(&out)).unwrap(), None);
+        saver.save(&Input::single("x", "text").unwrap());
+        let told = loop {
+            if let Some(told) = saver.trouble() {
+                break told;
+            }
+            std::thread::yield_now();
+        };
+        assert!(told.contains("x.min"), "{told}");
+        assert_eq!(saver.trouble(), None);
+        std::fs::remove_file(&way).unwrap();
+        // Nothing new comes.
+        while !out.exists() {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        saver.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "text");
     }
 
     #[test]

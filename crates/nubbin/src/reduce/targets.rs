@@ -2,12 +2,12 @@
 
 use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
-use crate::place::{cannot_write, folder_of, mode, replace};
+use crate::place::{RANDOM, cannot_write, folder_of, mode, replace, unfinished, unfinished_prefix};
 use crate::problem::Problem;
 use crate::tree::Tree;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::input::{File, Input};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -141,11 +141,9 @@ impl Targets {
         for place in &self.places {
             let path = place.path.as_path();
             let folder = folder_of(path);
-            let made = std::fs::create_dir_all(folder).and_then(|()| {
-                tempfile::Builder::new()
-                    .prefix(".nubbin-")
-                    .tempfile_in(folder)
-            });
+            // Without a name, where the system can: a run that is killed here leaves nothing.
+            let made = std::fs::create_dir_all(folder)
+                .and_then(|()| tempfile::tempfile_in(folder).map(drop));
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
             }
@@ -198,6 +196,32 @@ impl Targets {
                     .hint("remove it, or give another folder with `-o PATH`"))
             }
             None => Ok(()),
+        }
+    }
+
+    /// Removes what a run that was killed has left beside the results: files that it had not
+    /// written to the end. Only for the run that holds the journal.
+    pub(super) fn sweep(&self) {
+        let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
+        let copies = copies.flat_map(|folder| folder.copies.iter().map(|(_, to)| to.as_path()));
+        let paths = self.files.iter().map(|file| file.path.as_path());
+        let mut unfinished: BTreeMap<&Path, HashSet<String>> = BTreeMap::new();
+        for path in paths.chain(copies) {
+            let prefixes = unfinished.entry(folder_of(path)).or_default();
+            prefixes.insert(unfinished_prefix(path));
+        }
+        for (folder, prefixes) in unfinished {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let is_ours = name.rsplit_once('-').is_some_and(|(prefix, random)| {
+                    random.len() == RANDOM && prefixes.contains(&format!("{prefix}-"))
+                });
+                if is_ours {
+                    // What stays disturbs nobody.
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
         }
     }
 
@@ -335,9 +359,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     if from.is_symlink() {
         return std::os::unix::fs::symlink(std::fs::read_link(from)?, to);
     }
-    let file = tempfile::Builder::new()
-        .prefix(".nubbin-")
-        .tempfile_in(folder_of(to))?;
+    let file = unfinished(to)?;
     std::fs::copy(from, file.path())?;
     file.persist(to)?;
     Ok(())
@@ -378,6 +400,30 @@ mod tests {
     use super::*;
     use nubbin_reduce::edit::Edit;
     use std::collections::BTreeMap;
+
+    #[test]
+    fn what_a_killed_run_had_not_written_to_the_end_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, _) = folder_of_files(&folder.path().join("p"), &["a", "d/b"]);
+        let out = folder.path().join("out");
+        std::fs::create_dir_all(out.join("d")).unwrap();
+        let left = unfinished(&out.join("d/b")).unwrap().keep().unwrap().1;
+        let prefix = unfinished_prefix(&out.join("d/b"));
+        let others = [
+            // Of another file, in another folder, of another length.
+            out.join("d")
+                .join(format!("{}abcdef", unfinished_prefix(Path::new("c")))),
+            out.join(format!("{prefix}abcdef")),
+            out.join("d").join(format!("{prefix}abcdefg")),
+            out.join("d/.nubbin-abcdef"),
+        ];
+        others
+            .iter()
+            .for_each(|path| std::fs::write(path, "").unwrap());
+        Targets::new(&[source], Some(&out)).unwrap().sweep();
+        assert!(!left.exists());
+        assert!(others.iter().all(|path| path.exists()));
+    }
 
     #[test]
     fn only_files_of_this_run_are_removed() {

@@ -17,5 +17,6 @@ mod reduce;
 mod resume;
 mod safety;
 mod stage;
+mod trouble;
 #[cfg(unix)]
 mod view;

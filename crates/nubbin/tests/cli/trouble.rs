@@ -1,0 +1,183 @@
+//! What goes wrong around a run: somebody kills its tests, its folder cannot be written to, its disk
+//! is full. Nothing is lost. `scripts/torture` does the same for longer, and at random.
+
+use crate::stage::{Ran, Stage, haystack};
+use std::process::Command;
+
+const ARGS: &str = "reduce --plain -j 1 --test ./test.sh input.txt -o out/result.txt";
+
+/// A stage whose test does something before it answers, by the number of the run `$n`. The folder
+/// of the result is `$out`.
+fn stage(before: &str) -> Stage {
+    let stage = Stage::with_crash(&haystack(60, "crash"));
+    let notes = stage.path("runs").display().to_string();
+    let out = stage.path("out").display().to_string();
+    stage.script(
+        "test.sh",
+        &format!(
+            "notes='{notes}'; out='{out}'; echo >>\"$notes\"; n=$(wc -l <\"$notes\")\n{before}\n\
+             grep -q crash input.txt && grep -q 'line 7' input.txt && grep -q 'line 9' input.txt"
+        ),
+    );
+    stage
+}
+
+/// The result of a run that nobody disturbs.
+fn undisturbed() -> String {
+    let stage = stage("");
+    stage.run(ARGS.split(' ')).ended(0);
+    assert!(
+        stage.text("runs").len() > 60,
+        "too few tests to disturb a run"
+    );
+    stage.text("out/result.txt")
+}
+
+#[track_caller]
+fn assert_only_result(stage: &Stage) {
+    let entries = std::fs::read_dir(stage.path("out")).unwrap();
+    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["result.txt"]);
+}
+
+#[test]
+fn a_test_that_is_killed_by_somebody_else_says_nothing_wrong() {
+    let result = undisturbed();
+    for kill in [
+        "kill -KILL $$",
+        "sh -c 'kill -KILL $$'; c=$?; [ $c = 137 ] && exit $c",
+    ] {
+        // The first run of everything that fails.
+        let stage = stage(&format!(
+            "grep -q crash input.txt && mkdir \"$notes.$(cksum <input.txt | tr ' ' .)\" 2>/dev/null \
+             && {{ {kill}; }}"
+        ));
+        stage.run(ARGS.split(' ')).ended(0);
+        assert_eq!(stage.text("out/result.txt"), result, "{kill}");
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_while_it_made_its_journal_can_be_gone_on_with() {
+    let stage = stage("");
+    stage.file("out/result.txt.journal", [0; 4096]);
+    stage
+        .run(format!("{ARGS} --resume").split(' '))
+        .ended(0)
+        .said(&["nothing to resume"]);
+    assert_only_result(&stage);
+}
+
+/// Away it is for everybody, while permissions do not hold who may do everything.
+const AWAY: &str = "{ mv \"$out\" \"$out.away\"; touch \"$out\"; }";
+const BACK: &str = "{ rm \"$out\"; mv \"$out.away\" \"$out\"; }";
+
+#[test]
+fn a_folder_that_cannot_be_written_to_for_a_while_has_the_result_in_the_end() {
+    let stage = stage(&format!("[ $n = 12 ] && {AWAY}; [ $n = 40 ] && {BACK}"));
+    stage.run(ARGS.split(' ')).ended(0).said(&[
+        "warning:",
+        "cannot write `out/result.txt`",
+        "trying again",
+    ]);
+    assert_eq!(stage.text("out/result.txt"), undisturbed());
+    assert_only_result(&stage);
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_rescued_and_the_run_can_be_gone_on_with() {
+    let stage = stage(&format!("[ $n = 12 ] && {AWAY}"));
+    let ran = Ran::from(stage.nubbin(ARGS.split(' ')).output().unwrap()).ended(6);
+    let (_, place) = ran.stderr.rsplit_once("the result is in `").unwrap();
+    let place = std::path::Path::new(place.trim().trim_end_matches('`'));
+    let result = undisturbed();
+    assert_eq!(
+        std::fs::read_to_string(place.join("result.txt")).unwrap(),
+        result
+    );
+    std::fs::remove_dir_all(place).unwrap();
+    stage.assert_clean();
+
+    std::fs::remove_file(stage.path("out")).unwrap();
+    std::fs::rename(stage.path("out.away"), stage.path("out")).unwrap();
+    let before = stage.text("out/result.txt");
+    assert!(before.contains("crash") && before.contains("line 7") && before.contains("line 9"));
+    let runs = stage.text("runs").len();
+    stage.run(format!("{ARGS} --resume").split(' ')).ended(0);
+    assert_eq!(stage.text("out/result.txt"), result);
+    assert_only_result(&stage);
+    // The original, and the result once more.
+    assert!(stage.text("runs").len() <= runs + 2, "asked again");
+}
+
+/// Runs some lines of shell where the folder of the result is a disk of its own, which is gone
+/// afterwards. `None` where this user may not mount one.
+#[cfg(target_os = "linux")]
+fn on_small_disk(stage: &Stage, lines: &str) -> Option<Ran> {
+    std::fs::create_dir(stage.path("out")).unwrap();
+    let mount = "mount -t tmpfs -o size=6m none out";
+    let isolated = |line: &str| {
+        let mut command = Command::new("unshare");
+        command
+            .args(["-rm", "sh", "-c", line])
+            .current_dir(stage.folder())
+            .env("TMPDIR", stage.temp())
+            .env("NUBBIN_BINARY", env!("CARGO_BIN_EXE_nubbin"));
+        command
+    };
+    if !isolated(mount).output().ok()?.status.success() {
+        return None;
+    }
+    let all = format!("{mount} || exit 99\nrun() {{ \"$NUBBIN_BINARY\" {ARGS} \"$@\"; }}\n{lines}");
+    Some(Ran::from(isolated(&all).output().unwrap()))
+}
+
+#[cfg(target_os = "linux")]
+const FILL: &str = "cat /dev/zero >\"$out/filler\" 2>/dev/null";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_full_for_a_while_costs_nothing() {
+    let stage = stage(&format!(
+        "[ $n = 12 ] && {FILL}; [ $n = 40 ] && rm \"$out/filler\""
+    ));
+    let lines = "run; code=$?; ls -A out >names; cp out/result.txt result; exit $code";
+    let Some(ran) = on_small_disk(&stage, lines) else {
+        return;
+    };
+    ran.ended(0).said(&["warning:", "No space left"]);
+    assert_eq!(stage.text("names"), "result.txt\n");
+    assert_eq!(stage.text("result"), undisturbed());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_stays_full_leaves_the_best_so_far_and_a_run_to_go_on_with() {
+    let stage = stage(&format!("[ $n = 12 ] && {FILL}"));
+    let lines = "run; first=$?; cp out/result.txt before; rm out/filler; run --resume
+                 second=$?; ls -A out >names; cp out/result.txt result; exit $first$second";
+    let Some(ran) = on_small_disk(&stage, lines) else {
+        return;
+    };
+    ran.ended(60)
+        .said(&["No space left", "make room there", "the result is in"]);
+    assert_eq!(stage.text("names"), "result.txt\n");
+    let result = undisturbed();
+    assert_eq!(stage.text("result"), result);
+    let before = stage.text("before");
+    assert!(before.len() > result.len() && before.contains("crash"));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_full_from_the_beginning_is_told_at_once() {
+    let stage = stage("");
+    let lines = "out=out; cat /dev/zero >out/filler 2>/dev/null; run; first=$?; rm out/filler
+                 ls -A out >left; run --resume; second=$?; ls -A out >names; exit $first$second";
+    let Some(ran) = on_small_disk(&stage, lines) else {
+        return;
+    };
+    ran.ended(60).said(&["make room there"]);
+    assert_eq!(stage.text("left"), "");
+    assert_eq!(stage.text("names"), "result.txt\n");
+}
