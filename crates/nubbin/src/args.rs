@@ -459,9 +459,9 @@ pub(crate) enum OrderBy {
 pub(crate) enum Unreliable {
     /// A few runs more at the beginning, now and then and at the end, to find out
     Auto,
-    /// It is not: several runs for each candidate from the beginning
+    /// It may: several runs for each candidate from the beginning
     On,
-    /// It is: nothing is run twice but the result
+    /// It may not: nothing is run twice but the result
     Off,
 }
 

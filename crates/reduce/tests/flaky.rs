@@ -8,6 +8,7 @@ use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::Closure;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// SplitMix64.
 struct Chance(u64);
@@ -184,4 +185,47 @@ fn going_back_is_told() {
     }
     assert!(returns > 0);
     assert_eq!(sizes.len() as u64, returns);
+}
+
+#[test]
+fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
+    // Always while it is measured, every other time from then on.
+    let calls = AtomicU64::new(0);
+    let original = text();
+    let oracle = Closure::new(|bytes: &[u8]| {
+        bytes == original.as_bytes() && {
+            let call = calls.fetch_add(1, Ordering::Relaxed);
+            call < 60 || call % 2 == 0
+        }
+    });
+    let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+    let input = Input::single("input", original.as_bytes()).unwrap();
+    let outcome = Reduction::new(input, &oracle, plan)
+        .flaky(Flaky::On)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
+    assert_eq!(outcome.statistics.returns, 0);
+    assert_eq!(outcome.input.bytes(), original.as_bytes());
+}
+
+#[test]
+fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run_from_ending() {
+    let (calls, chance) = (AtomicU64::new(0), Mutex::new(Chance(1)));
+    let original: String = (0..600).map(|line| format!("{line}\n")).collect();
+    let oracle = Closure::new(|bytes: &[u8]| {
+        lines(bytes).contains(&17) && {
+            let measured = calls.fetch_add(1, Ordering::Relaxed) < 60;
+            measured || chance.lock().unwrap().with(0.7)
+        }
+    });
+    let plan = ["lines", "chars"].map(|id| pass::by_id(id).unwrap());
+    let input = Input::single("input", original).unwrap();
+    let outcome = Reduction::new(input, &oracle, Plan::of(plan.into()))
+        .flaky(Flaky::On)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
+    let returns = outcome.statistics.returns;
+    assert!((1..30).contains(&returns), "went back {returns} times");
 }
