@@ -468,9 +468,10 @@ pub(crate) enum Unreliable {
 /// What is shown while a reduction runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Progress {
-    /// The view on a terminal, plain lines elsewhere
+    /// On a terminal the view, or for `isolate` the line; plain lines elsewhere
     Auto,
-    /// Full screen, with keys: end, pause, skip passes or leave them out (`?` lists them)
+    /// Full screen, for `reduce` only, with keys: end, pause, skip passes or leave them out (`?`
+    /// lists them)
     View,
     /// One line that is redrawn
     Line,
