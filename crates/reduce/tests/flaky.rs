@@ -9,6 +9,7 @@ use nubbin_reduce::plan::Plan;
 use nubbin_verdict::Closure;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// SplitMix64.
 struct Chance(u64);
@@ -228,4 +229,25 @@ fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run
     assert!(matches!(outcome.ended, Ended::Complete));
     let returns = outcome.statistics.returns;
     assert!((1..30).contains(&returns), "went back {returns} times");
+}
+
+#[test]
+fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
+    for jobs in [None, Some(3)] {
+        let ticks = AtomicU64::new(0);
+        let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed));
+        let oracle = Closure::new(|bytes: &[u8]| lines(bytes).contains(&17));
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        let mut reduction = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::On)
+            .clock(&clock)
+            .max_time(Duration::from_millis(20));
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        assert!(matches!(outcome.ended, Ended::MaxTime));
+        assert!(outcome.verified.unwrap().is_fail());
+        assert_eq!(outcome.input.bytes(), text().as_bytes());
+    }
 }

@@ -77,7 +77,11 @@ impl Coordinator<'_, '_, '_> {
             }
             Flaky::On => {}
         }
-        self.turn_statistical()?;
+        match self.turn_statistical() {
+            // There is no time left for a search: the original is its result.
+            Err(Ended::MaxTime) => return Ok(fails),
+            turned => turned?,
+        }
         Ok(self
             .reliability
             .original
@@ -307,6 +311,10 @@ impl Coordinator<'_, '_, '_> {
         });
         self.workers.set_sampling(before);
         self.statistics.replays += u64::from(seen.runs);
+        if measured.is_err() {
+            // What still runs is no candidate.
+            self.quiet();
+        }
         measured.map(|()| seen)
     }
 
