@@ -251,3 +251,27 @@ fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
         assert_eq!(outcome.input.bytes(), text().as_bytes());
     }
 }
+
+#[test]
+fn a_result_that_the_run_went_back_from_is_not_small_enough() {
+    let mut returns = 0;
+    for seed in 0..40 {
+        let chance = Mutex::new(Chance(seed));
+        let rate = graded(0.5);
+        let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        let outcome = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::On)
+            .stop_at(20)
+            .run()
+            .unwrap();
+        returns += outcome.statistics.returns;
+        let (size, ended) = (outcome.input.size(), outcome.ended);
+        let is_small = matches!(ended, Ended::SmallEnough);
+        assert!(
+            !is_small || size <= 20,
+            "seed {seed}: {ended} at {size} bytes"
+        );
+    }
+    assert!(returns > 0);
+}

@@ -20,8 +20,10 @@ pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
     }
-    Err(Problem::new(Exit::Usage, "`isolate` has no full-screen view")
-        .hint("leave `--progress view` away, or take `--progress line` or `plain`"))
+    Err(
+        Problem::new(Exit::Usage, "`isolate` has no full-screen view")
+            .hint("leave `--progress view` away, or take `--progress line` or `plain`"),
+    )
 }
 
 fn is_line(args: &OutputArgs) -> bool {

@@ -208,6 +208,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             match self.look_at_result() {
                 // With a budget used up, going back is all that can be done.
                 Ok(true) if matches!(ended, Ended::Complete) => {}
+                // It went back, and is too large again.
+                Ok(true) if matches!(ended, Ended::SmallEnough) && self.check_size().is_ok() => {}
                 Ok(_) => break ended,
                 Err(ended) => break ended,
             }
