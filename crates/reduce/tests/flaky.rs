@@ -196,7 +196,7 @@ fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
     let oracle = Closure::new(|bytes: &[u8]| {
         bytes == original.as_bytes() && {
             let call = calls.fetch_add(1, Ordering::Relaxed);
-            call < 60 || call % 2 == 0
+            call < 60 || call.is_multiple_of(2)
         }
     });
     let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
