@@ -467,18 +467,19 @@ pub(crate) enum OrderBy {
 pub(crate) enum Unreliable {
     /// A few runs more at the beginning, now and then and at the end, to find out
     Auto,
-    /// It is not: several runs for each candidate from the beginning
+    /// It may: several runs for each candidate from the beginning
     On,
-    /// It is: nothing is run twice but the result
+    /// It may not: nothing is run twice but the result
     Off,
 }
 
 /// What is shown while a reduction runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Progress {
-    /// The view on a terminal, plain lines elsewhere
+    /// On a terminal the view, or for `isolate` the line; plain lines elsewhere
     Auto,
-    /// Full screen, with keys: end, pause, skip passes or leave them out (`?` lists them)
+    /// Full screen, for `reduce` only, with keys: end, pause, skip passes or leave them out (`?`
+    /// lists them)
     View,
     /// One line that is redrawn
     Line,

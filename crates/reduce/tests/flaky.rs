@@ -10,7 +10,8 @@ use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::Closure;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// SplitMix64.
 struct Chance(u64);
@@ -208,4 +209,92 @@ fn a_stop_while_the_original_is_run_again_leaves_the_original() {
         .unwrap();
     assert!(matches!(outcome.ended, Ended::Stopped));
     assert_eq!(outcome.input.bytes(), text().as_bytes());
+}
+
+#[test]
+fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
+    // Always while it is measured, every other time from then on.
+    let calls = AtomicU64::new(0);
+    let original = text();
+    let oracle = Closure::new(|bytes: &[u8]| {
+        bytes == original.as_bytes() && {
+            let call = calls.fetch_add(1, Ordering::Relaxed);
+            call < 60 || call.is_multiple_of(2)
+        }
+    });
+    let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+    let input = Input::single("input", original.as_bytes()).unwrap();
+    let outcome = Reduction::new(input, &oracle, plan)
+        .flaky(Flaky::On)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
+    assert_eq!(outcome.statistics.returns, 0);
+    assert_eq!(outcome.input.bytes(), original.as_bytes());
+}
+
+#[test]
+fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run_from_ending() {
+    let (calls, chance) = (AtomicU64::new(0), Mutex::new(Chance(1)));
+    let original: String = (0..600).map(|line| format!("{line}\n")).collect();
+    let oracle = Closure::new(|bytes: &[u8]| {
+        lines(bytes).contains(&17) && {
+            let measured = calls.fetch_add(1, Ordering::Relaxed) < 60;
+            measured || chance.lock().unwrap().with(0.7)
+        }
+    });
+    let plan = ["lines", "chars"].map(|id| pass::by_id(id).unwrap());
+    let input = Input::single("input", original).unwrap();
+    let outcome = Reduction::new(input, &oracle, Plan::of(plan.into()))
+        .flaky(Flaky::On)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Complete));
+    let returns = outcome.statistics.returns;
+    assert!((1..30).contains(&returns), "went back {returns} times");
+}
+
+#[test]
+fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
+    for jobs in [None, Some(3)] {
+        let ticks = AtomicU64::new(0);
+        let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed));
+        let oracle = Closure::new(|bytes: &[u8]| lines(bytes).contains(&17));
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        let mut reduction = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::On)
+            .clock(&clock)
+            .max_time(Duration::from_millis(20));
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        assert!(matches!(outcome.ended, Ended::MaxTime));
+        assert!(outcome.verified.unwrap().is_fail());
+        assert_eq!(outcome.input.bytes(), text().as_bytes());
+    }
+}
+
+#[test]
+fn a_result_that_the_run_went_back_from_is_not_small_enough() {
+    let mut returns = 0;
+    for seed in 0..40 {
+        let chance = Mutex::new(Chance(seed));
+        let rate = graded(0.5);
+        let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+        let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
+        let outcome = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
+            .flaky(Flaky::On)
+            .stop_at(20)
+            .run()
+            .unwrap();
+        returns += outcome.statistics.returns;
+        let (size, ended) = (outcome.input.size(), outcome.ended);
+        let is_small = matches!(ended, Ended::SmallEnough);
+        assert!(
+            !is_small || size <= 20,
+            "seed {seed}: {ended} at {size} bytes"
+        );
+    }
+    assert!(returns > 0);
 }

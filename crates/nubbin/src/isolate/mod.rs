@@ -37,6 +37,7 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
             })?;
     paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
     let (passing, failing) = read(&args)?;
+    progress::check(&args.output_args)?;
     if args.output.as_deref() == Some(Path::new("-")) {
         return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
             .hint("the difference is printed in any case; `-o` is for the two files"));

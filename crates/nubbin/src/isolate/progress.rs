@@ -2,8 +2,9 @@
 //! every test is asked for.
 
 use super::report::changes;
-use crate::args::OutputArgs;
-use crate::problem::say;
+use crate::args::{OutputArgs, Progress as How};
+use crate::exit::Exit;
+use crate::problem::{Problem, say};
 use console::Term;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nubbin_reduce::isolate::{Event, Statistics};
@@ -14,9 +15,24 @@ pub(super) struct Progress {
     every_test: bool,
 }
 
+/// Refuses what there is for a reduction only.
+pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
+    if args.progress != How::View || args.quiet {
+        return Ok(());
+    }
+    Err(
+        Problem::new(Exit::Usage, "`isolate` has no full-screen view")
+            .hint("leave `--progress view` away, or take `--progress line` or `plain`"),
+    )
+}
+
+fn is_line(args: &OutputArgs) -> bool {
+    !args.quiet && !args.plain && !matches!(args.progress, How::Plain | How::None)
+}
+
 impl Progress {
     pub(super) fn new(args: &OutputArgs) -> Self {
-        let line = !args.quiet && !args.plain && Term::stderr().is_term();
+        let line = is_line(args) && Term::stderr().is_term();
         let bar = line.then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(None, target);
@@ -31,7 +47,7 @@ impl Progress {
         Progress {
             // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
             bar: bar.filter(|bar| !bar.is_hidden()),
-            every_test: args.verbose,
+            every_test: args.verbose && args.progress != How::None,
         }
     }
 

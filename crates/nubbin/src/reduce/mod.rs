@@ -185,7 +185,7 @@ fn reduce(
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
-            Event::WentBack { input, .. } => saver.conclude(input),
+            Event::WentBack { input, .. } => saver.go_back(input),
             // Nothing smaller was found: that is a result as well.
             Event::Ended {
                 ended: Ended::Complete,

@@ -4,6 +4,7 @@ use super::targets::{Targets, Written};
 use crate::place::cannot_write;
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
+use std::cell::Cell;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,7 +22,8 @@ pub(super) struct Saver {
     thread: JoinHandle<()>,
     /// There were results of an earlier run.
     occupied: bool,
-    floor: Option<usize>,
+    /// What is larger is not written.
+    floor: Cell<Option<usize>>,
 }
 
 #[derive(Default)]
@@ -73,7 +75,7 @@ impl Saver {
             shared,
             thread,
             occupied,
-            floor,
+            floor: Cell::new(floor),
         })
     }
 
@@ -87,9 +89,15 @@ impl Saver {
 
     /// Leaves a new best to be written.
     pub(super) fn save(&self, input: &Input) {
-        if self.floor.is_none_or(|floor| input.size() <= floor) {
+        if self.floor.get().is_none_or(|floor| input.size() <= floor) {
             self.conclude(input);
         }
+    }
+
+    /// The run went back to a larger one. The result of an earlier run is not what counts any more.
+    pub(super) fn go_back(&self, input: &Input) {
+        self.floor.set(None);
+        self.conclude(input);
     }
 
     /// Leaves the result of a whole search to be written, whatever is there.
@@ -296,5 +304,19 @@ mod tests {
         saver.save(&Input::single("x", "on its way").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "small");
+    }
+
+    #[test]
+    fn after_going_back_whatever_is_better_than_that_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("x.min");
+        std::fs::write(&out, "by chance").unwrap();
+        let targets = Targets::new(&[source("x")], Some(&out)).unwrap();
+        let floor = targets.size();
+        let saver = start(targets, floor);
+        saver.go_back(&Input::single("x", "the last that fails often enough").unwrap());
+        saver.save(&Input::single("x", "smaller than that").unwrap());
+        saver.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), "smaller than that");
     }
 }

@@ -414,3 +414,15 @@ fn the_manual_page_has_the_examples() {
     );
     assert!(!help.contains("--resume"), "{help}");
 }
+
+#[test]
+fn what_is_shown_on_the_way_is_what_was_asked_for() {
+    let stage = pair(haystack(40, "calm"), haystack(60, "crash"));
+    isolate(&stage, "--progress view")
+        .ended(2)
+        .said(&["no full-screen view", "--progress line"]);
+    let every_test = isolate(&stage, "--verbose --progress plain").ended(0);
+    assert!(every_test.stderr.contains("#2 "), "{}", every_test.stderr);
+    let none = isolate(&stage, "--verbose --progress none").ended(0);
+    assert!(!none.stderr.contains('#'), "{}", none.stderr);
+}

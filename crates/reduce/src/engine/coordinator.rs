@@ -181,6 +181,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             Err(fault) => return Err(ReduceError::Fault(fault)),
         };
         self.tick();
+        let first_test = self.statistics.elapsed;
         let early = match self.look_at_original(&verdict) {
             Ok(true) => None,
             Ok(false) => {
@@ -193,7 +194,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             Err(_) => return Err(ReduceError::Stopped),
         };
         self.count(Kind::Fail);
-        let first_test = self.statistics.elapsed;
         self.workers.set_queue(first_test < SLOW);
         let original = self.base.clone();
         self.emit(&Event::Started {
@@ -213,6 +213,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             match self.look_at_result() {
                 // With a budget used up, going back is all that can be done.
                 Ok(true) if matches!(ended, Ended::Complete) => {}
+                // It went back, and is too large again.
+                Ok(true) if matches!(ended, Ended::SmallEnough) && self.check_size().is_ok() => {}
                 Ok(_) => break ended,
                 Err(ended) => break ended,
             }

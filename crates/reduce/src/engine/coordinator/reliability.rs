@@ -23,6 +23,10 @@ const BETWEEN: u64 = 100;
 /// How often a run goes back before it leaves it at that.
 const MOST_RETURNS: u32 = 5;
 
+/// How often it does before its end: where even the original has come to fail more rarely than it
+/// did, there is always a reason to.
+const MOST_RETURNS_ON_THE_WAY: u32 = 20;
+
 /// An input is kept to go back to when it has this share of the size of the one before.
 const THINNED: f64 = 0.95;
 
@@ -73,7 +77,11 @@ impl Coordinator<'_, '_, '_> {
             }
             Flaky::On => {}
         }
-        self.turn_statistical()?;
+        match self.turn_statistical() {
+            // There is no time left for a search: the original is its result.
+            Err(Ended::MaxTime) => return Ok(fails),
+            turned => turned?,
+        }
         Ok(self
             .reliability
             .original
@@ -117,7 +125,8 @@ impl Coordinator<'_, '_, '_> {
     /// Now and then: is the best so far still as good as it was? Says whether the run went back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
         let due = self.reliability.looked_when + BETWEEN <= self.statistics.tests;
-        if !due || matches!(self.options.flaky, Flaky::Off) {
+        let has_looked_enough = self.reliability.returns >= MOST_RETURNS_ON_THE_WAY;
+        if !due || has_looked_enough || matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
         self.reliability.looked_when = self.statistics.tests;
@@ -170,6 +179,15 @@ impl Coordinator<'_, '_, '_> {
             .looked_at
             .filter(|seen| seen.0 == self.base_print);
         if known.is_some() {
+            return Ok(false);
+        }
+        if let (Some(seen), Some(first)) =
+            (self.reliability.original, self.reliability.history.first())
+            && first.fingerprint() == self.base_print
+        {
+            // What everything is held against. By chance a second look may say less, but there is
+            // nothing to go back to.
+            self.reliability.looked_at = Some((self.base_print, seen));
             return Ok(false);
         }
         let base = self.base.clone();
@@ -293,6 +311,10 @@ impl Coordinator<'_, '_, '_> {
         });
         self.workers.set_sampling(before);
         self.statistics.replays += u64::from(seen.runs);
+        if measured.is_err() {
+            // What still runs is no candidate.
+            self.quiet();
+        }
         measured.map(|()| seen)
     }
 
