@@ -4,7 +4,7 @@
 use crate::stage::{Ran, Stage, haystack};
 use std::process::Command;
 
-const ARGS: &str = "reduce --plain -j 1 --test ./test.sh input.txt -o out/result.txt";
+const ARGS: &str = "reduce --plain -j 1 --flaky off --test ./test.sh input.txt -o out/result.txt";
 
 /// A stage whose test does something before it answers, by the number of the run `$n`. The folder
 /// of the result is `$out`.
