@@ -679,7 +679,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.prints.clear();
         }
         // Each other worker has one, and every worker one to go on with.
-        let count = if self.base.size() <= LARGE && self.workers.queue() {
+        let count = if self.base.size() <= LARGE {
             2 * others + 1
         } else {
             others
