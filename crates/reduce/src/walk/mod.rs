@@ -1,0 +1,46 @@
+//! Walks: which lists of a tree, in which order.
+//!
+//! A walk looks at an [`Outline`] once ([`Walk::open`]) and hands out proposals, as a
+//! [pass](crate::pass) does for a text; [`TreePass`] makes a pass of a walk and a source of trees. Where
+//! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
+//! list algorithm are chosen independently.
+//!
+//! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
+//! each type says what it does, when to prefer it, what it costs and where it comes from.
+//! [`catalogue`] lists them all.
+
+mod hdd;
+mod tree_pass;
+
+pub use hdd::Hdd;
+pub use tree_pass::TreePass;
+
+use crate::tree::Outline;
+use crate::work::{Lists, Work};
+use std::sync::{Arc, LazyLock};
+
+/// A way through a tree. See the [module documentation](self).
+pub trait Walk: Send + Sync {
+    /// Its name in flags, logs and statistics.
+    fn id(&self) -> &'static str;
+
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where it comes from.
+    fn source(&self) -> &'static str;
+
+    /// Proposals for a tree, or `None` where there is nothing to do.
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
+}
+
+/// All walks.
+pub fn catalogue() -> &'static [Arc<dyn Walk>] {
+    static ALL: LazyLock<Vec<Arc<dyn Walk>>> = LazyLock::new(|| vec![Arc::new(Hdd)]);
+    &ALL
+}
+
+/// A walk by its name.
+pub fn by_id(id: &str) -> Option<Arc<dyn Walk>> {
+    catalogue().iter().find(|walk| walk.id() == id).cloned()
+}
