@@ -3,8 +3,8 @@
 mod args;
 mod files;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand};
-pub(crate) use files::{bytes, grammar, wrong};
+pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
+pub(crate) use files::{bytes, grammar, grammar_of, wrong};
 
 use crate::exit::Exit;
 use crate::print;

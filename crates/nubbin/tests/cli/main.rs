@@ -17,6 +17,7 @@ mod reduce;
 mod resume;
 mod safety;
 mod stage;
+mod trees;
 mod trouble;
 #[cfg(unix)]
 mod view;

@@ -95,12 +95,7 @@ impl Outline {
     /// empty keeps as many iterations as it needs: `needed` says how. Both depend on the iterations
     /// that went before, so `gone` has to say which did. The edit is about the text that was parsed,
     /// but is meant to be combined with those that took them out.
-    pub fn cut(
-        &self,
-        nodes: impl IntoIterator<Item = NodeId>,
-        gone: &Gone,
-        needed: Needed,
-    ) -> Cut {
+    pub fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone, needed: Needed) -> Cut {
         let mut splices = vec![];
         let mut cut = Cut::default();
         let mut iterations = vec![];
@@ -269,7 +264,10 @@ mod tests {
         let first = outline.prune([iterations[0]], &gone);
         assert_eq!(first.render(text), b"[1,[3],4]");
         gone.insert(iterations[0]);
-        let both = outline.prune([iterations[2]], &gone).combine(&first).unwrap();
+        let both = outline
+            .prune([iterations[2]], &gone)
+            .combine(&first)
+            .unwrap();
         assert_eq!(both.render(text), b"[1,[3]]");
     }
 
