@@ -17,6 +17,7 @@ mod paths;
 mod place;
 mod problem;
 mod reduce;
+mod report;
 mod signals;
 mod size;
 mod test;
@@ -36,6 +37,8 @@ fn main() -> ExitCode {
         Command::Passes(options) => catalogue::passes(&options),
         Command::Grammar(command) => grammar::run(command),
         Command::Generate(command) => generate::run(command),
+        Command::Report(options) => report::report(&options),
+        Command::Compare(options) => report::compare(&options),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man { command } => documents::man(command.as_deref()),
     };

@@ -14,6 +14,7 @@ mod others;
 mod output;
 mod predicates;
 mod reduce;
+mod report;
 mod resume;
 mod safety;
 mod stage;
