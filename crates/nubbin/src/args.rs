@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Make a page of two runs side by side
     Compare(CompareArgs),
+    /// Hold all algorithms against each other, on inputs made from grammars
+    Shootout(ShootoutArgs),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -615,4 +617,37 @@ pub(crate) struct CompareArgs {
     /// Where the page goes, `-` for standard output [default: A-and-B.html beside A]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `nubbin shootout`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShootoutArgs {
+    /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Inputs for each grammar, size and number of symbols [default: 3, with --full 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) inputs: Option<u64>,
+
+    /// Seed of the inputs and tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Reductions to run at the same time; the figures are the same for any number
+    /// [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a line for each reduction
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write all figures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
 }

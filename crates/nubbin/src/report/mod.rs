@@ -1,10 +1,7 @@
 //! `nubbin report` and `nubbin compare`: pages one can look at.
-//!
-//! A page is one file: no network, no script, light and dark, and tables beside every picture.
 
 mod heat;
 mod page;
-mod plot;
 mod run;
 
 pub(crate) use run::Run;

@@ -1,12 +1,11 @@
 //! The page of a run, and of two.
 
-use super::plot::{self, Labels, Series};
 use super::run::{Counts, Run};
 use super::{heat, typed};
+use crate::html::document;
+use crate::html::plot::{self, Axis, Plot, Series, Shape};
 use indicatif::HumanCount;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-
-const STYLE: &str = include_str!("style.css");
+use maud::{Markup, html};
 
 /// Nothing longer is shown as a result.
 const LONGEST_RESULT: usize = 20_000;
@@ -64,23 +63,6 @@ pub(super) fn of_two(names: [&str; 2], runs: [&Run; 2]) -> String {
         }
     };
     document(&format!("nubbin: {} and {}", names[0], names[1]), &body)
-}
-
-fn document(title: &str, body: &Markup) -> String {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { main { (body) } }
-        }
-    }
-    .into_string()
 }
 
 fn summary(run: &Run) -> Markup {
@@ -162,10 +144,11 @@ fn curve(
 ) -> Markup {
     let series: Vec<Series> = runs
         .iter()
-        .zip(["a", "b"])
+        .zip(["c0", "c1"])
         .map(|(&(name, run), class)| Series {
             label: name.to_owned(),
-            class,
+            class: class.to_owned(),
+            shape: Shape::Steps,
             points: run
                 .curve
                 .iter()
@@ -181,12 +164,13 @@ fn curve(
             plot::amount(last)
         )
     });
-    let labels = Labels {
+    let plot = Plot {
         title: &format!("Size {over}"),
-        x,
+        x: Axis::linear(x),
+        y: Axis::logarithmic("bytes"),
         summary: format!("Size {over}:{}.", told.collect::<Vec<_>>().join("; ")),
     };
-    plot::sizes(&labels, &series)
+    plot.draw(&series)
 }
 
 fn verdicts(run: &Run) -> Markup {

@@ -17,6 +17,7 @@ mod reduce;
 mod report;
 mod resume;
 mod safety;
+mod shootout;
 mod stage;
 mod trouble;
 #[cfg(unix)]
