@@ -6,16 +6,29 @@
 //! node numbers stay what they are.
 
 mod change;
+mod empty;
+mod flatten;
+mod hide;
 mod phrases;
+mod preparation;
+mod rebuild;
+mod squeeze;
 
-pub use change::Gone;
+pub use change::{Cut, Gone, Needed};
+pub use empty::empty;
+pub use flatten::flatten;
+pub use hide::hide;
 pub use phrases::LONGEST_PHRASE;
+pub use preparation::{Preparation, PreparationError};
+pub use squeeze::squeeze;
 
 use crate::span::Span;
 use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
+use change::Bits;
 use phrases::Phrases;
+use rebuild::Chains;
 use std::sync::Arc;
 
 /// A node of one [`Outline`]: its place in the order of the tree, parents before children.
@@ -38,6 +51,9 @@ pub struct Outline {
     /// Tokens before each node, and, at the end, all.
     tokens: Vec<u32>,
     phrases: Phrases,
+    /// What was squeezed into which node.
+    chains: Chains,
+    hidden: Bits,
     spaces: bool,
 }
 
@@ -58,6 +74,16 @@ pub struct Node {
     pub end: NodeId,
     /// Levels above it.
     pub level: u32,
+}
+
+/// What a node is an instance of, and where. A node into which others were [squeezed](squeeze) has
+/// several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As [`Node::symbol`].
+    pub symbol: SymbolId,
+    /// As [`Node::place`].
+    pub place: Option<ExprId>,
 }
 
 impl Outline {
@@ -100,6 +126,8 @@ impl Outline {
             at,
             nodes,
             tokens,
+            chains: Chains::default(),
+            hidden: Bits::default(),
             spaces,
         }
     }
@@ -168,27 +196,54 @@ impl Outline {
     /// shortest text of its symbol, or the shortest one of its kind in the file where a scanner that
     /// is not in the grammar makes it.
     ///
-    /// An iteration of a repetition may go as long as enough others stay, which this does not know.
+    /// An iteration of a repetition may go as long as enough others stay, which this does not know:
+    /// [`Outline::cut`] does.
     pub fn phrase(&self, id: NodeId) -> &Arc<[u8]> {
         self.phrases.of_node(id)
     }
 
+    /// Whether the node need not be tried, by [`hide`].
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        self.hidden.contains(id)
+    }
+
+    /// All that the node is an instance of: first what was [squeezed](squeeze) into it, from the
+    /// outside in, then what it is itself.
+    pub fn names(&self, id: NodeId) -> impl Iterator<Item = Name> + '_ {
+        let node = self.node(id);
+        let own = Name {
+            symbol: node.symbol,
+            place: node.place,
+        };
+        self.chains.of(id).iter().copied().chain([own])
+    }
+
     /// Whether an instance of `symbol` may stand where the node `place` stands.
     pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
-        let node = self.node(place);
-        if node.symbol == symbol {
-            return true;
-        }
-        let Some(mention) = node.place else {
-            return place == ROOT
-                && self
-                    .grammar
-                    .facts()
-                    .stands_for(node.symbol)
-                    .contains(&symbol);
-        };
-        let places = self.grammar.places().at(&self.grammar, mention);
-        places.binary_search(&symbol).is_ok()
+        let kind = self.node(place).kind;
+        let is_symbol = matches!(kind, NodeKind::Rule | NodeKind::Token);
+        let squeezed = self.chains.of(place).len();
+        self.names(place).enumerate().any(|(i, name)| {
+            if (is_symbol || i < squeezed) && name.symbol == symbol {
+                return true;
+            }
+            let Some(mention) = name.place else {
+                let is_root = place == ROOT && i == 0;
+                let facts = self.grammar.facts();
+                return is_root && facts.stands_for(name.symbol).contains(&symbol);
+            };
+            let places = self.grammar.places().at(&self.grammar, mention);
+            places.binary_search(&symbol).is_ok()
+        })
+    }
+
+    /// Bytes in use, without the text and the grammar.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.tokens.capacity() * size_of::<u32>()
+            + self.phrases.bytes()
+            + self.chains.bytes()
+            + self.hidden.bytes()
     }
 }
 
