@@ -104,6 +104,18 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
+    /// Says that a rule is one token, whose text is that of `body`: a leaf of the tree.
+    pub fn define_token(&mut self, symbol: SymbolId, body: ExprId) {
+        self.symbols[symbol.index()].kind = SymbolKind::Pattern(body);
+        self.defined[symbol.index()] = true;
+    }
+
+    /// A token without a rule, whose text is that of `body`. Unlike what [`Self::pattern`] makes, it
+    /// is the same as no other.
+    pub fn token(&mut self, name: &str, body: ExprId, visibility: Visibility) -> SymbolId {
+        self.add(name.into(), SymbolKind::Pattern(body), visibility)
+    }
+
     /// Declares that a scanner outside the grammar makes this symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
@@ -127,6 +139,11 @@ impl Builder {
             self.names.push(text.into());
             self.names.len() - 1
         }) as u32)
+    }
+
+    /// An expression that was made before.
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs[id.index()]
     }
 
     /// Nothing.
@@ -155,21 +172,26 @@ impl Builder {
 
     /// These bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
+        match self.literal_symbol(bytes) {
+            Some(symbol) => self.symbol(symbol),
+            None => self.empty(),
+        }
+    }
+
+    /// The terminal of these bytes; `None` for none.
+    pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
-            return self.empty();
+            return None;
         }
         let key = Terminal::Literal(bytes.into());
-        let symbol = match self.terminals.get(&key) {
-            Some(&id) => id,
-            None => {
-                let name = String::from_utf8_lossy(bytes).into();
-                let kind = SymbolKind::Literal(bytes.into());
-                let id = self.add(name, kind, Visibility::Anonymous);
-                self.terminals.insert(key, id);
-                id
-            }
-        };
-        self.symbol(symbol)
+        if let Some(&id) = self.terminals.get(&key) {
+            return Some(id);
+        }
+        let name = String::from_utf8_lossy(bytes).into();
+        let kind = SymbolKind::Literal(bytes.into());
+        let id = self.add(name, kind, Visibility::Anonymous);
+        self.terminals.insert(key, id);
+        Some(id)
     }
 
     /// One byte of these. The empty set matches nothing, and makes its rule unproductive.
