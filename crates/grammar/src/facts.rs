@@ -199,7 +199,7 @@ impl Facts {
     }
 
     /// The symbols an expression may be, all by itself.
-    fn alone(&self, grammar: &Grammar, id: ExprId) -> Vec<SymbolId> {
+    pub(crate) fn alone(&self, grammar: &Grammar, id: ExprId) -> Vec<SymbolId> {
         let mut found = vec![];
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {

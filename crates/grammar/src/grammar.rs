@@ -10,6 +10,7 @@ pub use pattern::PatternError;
 use crate::automaton::Automata;
 use crate::byte_set::ByteSet;
 use crate::facts::Facts;
+use crate::places::Places;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -77,6 +78,7 @@ pub struct Grammar {
     by_name: FxHashMap<Box<str>, SymbolId>,
     facts: OnceLock<Facts>,
     automata: OnceLock<Automata>,
+    places: OnceLock<Places>,
 }
 
 /// A rule or a terminal.
@@ -353,6 +355,11 @@ impl Grammar {
     /// The child-sequence automata; computed on the first call.
     pub fn automata(&self) -> &Automata {
         self.automata.get_or_init(|| Automata::of(self))
+    }
+
+    /// What else may stand where something stands; computed on the first call.
+    pub fn places(&self) -> &Places {
+        self.places.get_or_init(|| Places::of(self))
     }
 
     /// The same grammar, for texts of another symbol.

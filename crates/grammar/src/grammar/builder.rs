@@ -348,6 +348,7 @@ impl Builder {
             by_name: self.by_name,
             facts: OnceLock::new(),
             automata: OnceLock::new(),
+            places: OnceLock::new(),
         };
         (grammar, unfinished)
     }

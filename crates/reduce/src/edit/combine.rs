@@ -29,12 +29,29 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
     if !touch(a, b) {
         return Meeting::Apart;
     }
-    match (a.is_deletion(), b.is_deletion()) {
-        (true, true) => Meeting::Union,
-        (true, false) if a.span.covers(b.span) => Meeting::FirstWins,
-        (false, true) if b.span.covers(a.span) => Meeting::SecondWins,
-        (false, false) if a == b && !a.is_insertion() => Meeting::FirstWins,
-        _ => Meeting::Conflict,
+    if a.is_deletion() && b.is_deletion() {
+        Meeting::Union
+    } else if a.outranks(b) {
+        Meeting::FirstWins
+    } else if b.outranks(a) {
+        Meeting::SecondWins
+    } else {
+        Meeting::Conflict
+    }
+}
+
+impl Splice {
+    /// Whether this one stands where the two are about the same bytes: it is around the other, or
+    /// makes less of the same span.
+    pub(super) fn outranks(&self, other: &Splice) -> bool {
+        if self.is_insertion() {
+            return false;
+        }
+        if self.span != other.span {
+            return self.span.covers(other.span);
+        }
+        let rank = |splice: &Splice| (splice.text().len(), splice.text.clone());
+        rank(self) <= rank(other)
     }
 }
 
@@ -52,11 +69,13 @@ fn touch(a: &Splice, b: &Splice) -> bool {
 impl Edit {
     /// Both edits at once, each proposed for the same base.
     ///
-    /// Deletions unite. A deletion wins over whatever is replaced or inserted inside it; equal
-    /// replacements are one. Linear in the number of splices.
+    /// Deletions unite. What is deleted or replaced as a whole stays so, whatever is done inside it;
+    /// of two texts for one span the smaller counts (fewer bytes, then the order of the alphabet).
+    /// Linear in the number of splices.
     ///
     /// # Errors
-    /// [`Conflict`] where a replacement overlaps anything else, or both insert at one point.
+    /// [`Conflict`] where a replacement and anything else overlap and neither is inside the other, or
+    /// both insert at one point.
     pub fn combine(&self, other: &Edit) -> Result<Edit, Conflict> {
         let (mut left, mut right) = (
             self.splices.iter().cloned().peekable(),
@@ -101,8 +120,8 @@ fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
             Meeting::Apart => break,
         }
     }
-    // A deletion reaching over several replacements swallows them as they come: they start
-    // behind it, so they meet it as the last one. The reverse cannot happen.
+    // What reaches over several others swallows them as they come: they start behind it, so they
+    // meet it as the last one. The reverse cannot happen.
     out.push(splice);
     Ok(())
 }

@@ -81,21 +81,18 @@ impl Applied {
         let conflict = Conflict {
             at: splice.span.start,
         };
-        if splice.is_deletion() {
-            // Everything between the first and the last splice met lies inside the deletion.
-            for edge in [met.first(), met.last()].into_iter().flatten() {
-                if !edge.is_deletion() && !splice.span.covers(edge.span) {
-                    return Err(conflict);
-                }
+        if let [only] = met
+            && !(only.is_deletion() && splice.is_deletion())
+            && only.outranks(splice)
+        {
+            return Ok(None);
+        }
+        // Everything between the first and the last splice met lies inside this one.
+        for edge in [met.first(), met.last()].into_iter().flatten() {
+            let unite = edge.is_deletion() && splice.is_deletion();
+            if !unite && !splice.outranks(edge) {
+                return Err(conflict);
             }
-        } else if let Some(first) = met.first() {
-            let swallowed = first.is_deletion() && first.span.covers(splice.span);
-            let same = first == splice && !splice.is_insertion();
-            return if swallowed || same {
-                Ok(None)
-            } else {
-                Err(conflict)
-            };
         }
         let span = if splice.is_insertion() {
             let at = self.start(splice.span.start);

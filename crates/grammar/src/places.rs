@@ -1,0 +1,111 @@
+//! What else may stand where something stands.
+
+use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// For each mention of a symbol in a grammar, the symbols that may stand in its place.
+///
+/// A child of a node is an instance of a mention ([`Node::expr`](crate::tree::Node::expr)). Whatever
+/// else the alternatives around that mention offer, all by itself, may stand there too; so may what
+/// the symbol can be, by [`Facts::stands_for`](crate::facts::Facts::stands_for). Where the mention
+/// is all there is to an alternative of a rule that trees do not show, the alternatives of that rule
+/// count, wherever it is used: C's `_expression` is such a rule.
+///
+/// Looking one up is one look into a table after the first time.
+#[derive(Debug)]
+pub struct Places {
+    /// The expression around each; `None` for the body of a rule.
+    around: Vec<Option<ExprId>>,
+    /// For the body of a rule, the rule.
+    body_of: FxHashMap<ExprId, SymbolId>,
+    /// What has been asked for.
+    known: Mutex<FxHashMap<ExprId, Arc<[SymbolId]>>>,
+}
+
+impl Places {
+    pub(crate) fn of(grammar: &Grammar) -> Self {
+        let mut around = vec![None; grammar.expr_count()];
+        for id in grammar.expr_ids() {
+            grammar.each_part(id, |part| around[part.index()] = Some(id));
+        }
+        Places {
+            around,
+            body_of: grammar.rules().map(|(rule, body)| (body, rule)).collect(),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The symbols that may stand where `mention` stands, in order, each once, its own among them.
+    pub fn at(&self, grammar: &Grammar, mention: ExprId) -> Arc<[SymbolId]> {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known
+            .entry(mention)
+            .or_insert_with(|| self.find(grammar, mention).into());
+        Arc::clone(found)
+    }
+
+    fn find(&self, grammar: &Grammar, mention: ExprId) -> Vec<SymbolId> {
+        let facts = grammar.facts();
+        let mut outermost = mention;
+        while let Some(around) = self.around[outermost.index()] {
+            match grammar.expr(around) {
+                Expr::Choice(_) | Expr::Precedence { .. } | Expr::Scoped { .. } => {
+                    outermost = around;
+                }
+                _ => break,
+            }
+        }
+        let mut found = facts.alone(grammar, outermost);
+        let hidden = self
+            .body_of
+            .get(&outermost)
+            .filter(|rule| !grammar.symbol(**rule).visibility.is_shown());
+        found.extend(hidden);
+        let direct = found.clone();
+        found.extend(direct.into_iter().flat_map(|id| facts.stands_for(id)));
+        found.retain(|&id| {
+            grammar.symbol(id).visibility.is_shown()
+                || !matches!(grammar.symbol(id).kind, SymbolKind::Rule(_))
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::{Expr, Grammar};
+    use crate::read;
+
+    /// What may stand at the `n`-th mention in the body of a rule.
+    fn at(grammar: &Grammar, rule: &str, n: usize) -> Vec<String> {
+        let body = grammar.body(grammar.rule(rule).unwrap()).unwrap();
+        let mut mentions = vec![];
+        let mut todo = vec![body];
+        while let Some(id) = todo.pop() {
+            if let Expr::Symbol { .. } = grammar.expr(id) {
+                mentions.push(id);
+            }
+            let from = todo.len();
+            grammar.each_part(id, |part| todo.push(part));
+            todo[from..].reverse();
+        }
+        let places = grammar.places().at(grammar, mentions[n]);
+        let names = places.iter().map(|&id| grammar.symbol(id).name.to_string());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn what_a_symbol_can_be_may_stand_for_it() {
+        let text =
+            "<e> ::= <t> '+' <e> | <t>  <t> ::= <f> '*' <t> | <f>  <f> ::= '(' <e> ')' | '1'";
+        let grammar = read::read(&text.replace("  ", "\n"), None, "sums").unwrap();
+        assert_eq!(at(&grammar, "t", 0), ["1", "f"]);
+        assert_eq!(at(&grammar, "f", 1), ["1", "e", "f", "t"]);
+        assert_eq!(at(&grammar, "f", 0), ["("]);
+    }
+}
