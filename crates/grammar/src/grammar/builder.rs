@@ -33,7 +33,6 @@ pub struct Builder {
     extras: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     terminals: FxHashMap<Terminal, SymbolId>,
-    interned: FxHashMap<Expr, ExprId>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -74,7 +73,6 @@ impl Builder {
             extras: vec![],
             by_name: FxHashMap::default(),
             terminals: FxHashMap::default(),
-            interned: FxHashMap::default(),
         }
     }
 
@@ -163,7 +161,7 @@ impl Builder {
         alias: Option<SymbolId>,
         field: Option<NameId>,
     ) -> ExprId {
-        self.intern(Expr::Symbol {
+        self.push(Expr::Symbol {
             symbol,
             alias,
             field,
@@ -372,17 +370,8 @@ impl Builder {
         }
     }
 
-    /// Symbols are shared; everything else is an occurrence of its own, so that a tree node can
-    /// name the very quantifier it is an instance of.
-    fn intern(&mut self, expr: Expr) -> ExprId {
-        if let Some(&id) = self.interned.get(&expr) {
-            return id;
-        }
-        let id = self.push(expr);
-        self.interned.insert(expr, id);
-        id
-    }
-
+    /// Each is an occurrence of its own, so that a tree node can name the very quantifier or mention
+    /// it is an instance of, and what is around that.
     fn push(&mut self, expr: Expr) -> ExprId {
         self.exprs.push(expr);
         ExprId(self.exprs.len() as u32 - 1)
