@@ -114,6 +114,11 @@ impl Builder {
         self.add(name.into(), SymbolKind::Pattern(body), visibility)
     }
 
+    /// A rule without a name, whose children stand in its place.
+    pub fn part(&mut self, body: ExprId) -> SymbolId {
+        self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
+    }
+
     /// Declares that a scanner outside the grammar makes this symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
