@@ -33,7 +33,6 @@ pub struct Builder {
     extras: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     terminals: FxHashMap<Terminal, SymbolId>,
-    interned: FxHashMap<Expr, ExprId>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -74,7 +73,6 @@ impl Builder {
             extras: vec![],
             by_name: FxHashMap::default(),
             terminals: FxHashMap::default(),
-            interned: FxHashMap::default(),
         }
     }
 
@@ -104,6 +102,23 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
+    /// Says that a rule is one token, whose text is that of `body`: a leaf of the tree.
+    pub fn define_token(&mut self, symbol: SymbolId, body: ExprId) {
+        self.symbols[symbol.index()].kind = SymbolKind::Pattern(body);
+        self.defined[symbol.index()] = true;
+    }
+
+    /// A token without a rule, whose text is that of `body`. Unlike what [`Self::pattern`] makes, it
+    /// is the same as no other.
+    pub fn token(&mut self, name: &str, body: ExprId, visibility: Visibility) -> SymbolId {
+        self.add(name.into(), SymbolKind::Pattern(body), visibility)
+    }
+
+    /// A rule without a name, whose children stand in its place.
+    pub fn part(&mut self, body: ExprId) -> SymbolId {
+        self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
+    }
+
     /// Declares that a scanner outside the grammar makes this symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
@@ -129,6 +144,11 @@ impl Builder {
         }) as u32)
     }
 
+    /// An expression that was made before.
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs[id.index()]
+    }
+
     /// Nothing.
     pub fn empty(&self) -> ExprId {
         ExprId(0)
@@ -146,7 +166,7 @@ impl Builder {
         alias: Option<SymbolId>,
         field: Option<NameId>,
     ) -> ExprId {
-        self.intern(Expr::Symbol {
+        self.push(Expr::Symbol {
             symbol,
             alias,
             field,
@@ -155,21 +175,26 @@ impl Builder {
 
     /// These bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
+        match self.literal_symbol(bytes) {
+            Some(symbol) => self.symbol(symbol),
+            None => self.empty(),
+        }
+    }
+
+    /// The terminal of these bytes; `None` for none.
+    pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
-            return self.empty();
+            return None;
         }
         let key = Terminal::Literal(bytes.into());
-        let symbol = match self.terminals.get(&key) {
-            Some(&id) => id,
-            None => {
-                let name = String::from_utf8_lossy(bytes).into();
-                let kind = SymbolKind::Literal(bytes.into());
-                let id = self.add(name, kind, Visibility::Anonymous);
-                self.terminals.insert(key, id);
-                id
-            }
-        };
-        self.symbol(symbol)
+        if let Some(&id) = self.terminals.get(&key) {
+            return Some(id);
+        }
+        let name = String::from_utf8_lossy(bytes).into();
+        let kind = SymbolKind::Literal(bytes.into());
+        let id = self.add(name, kind, Visibility::Anonymous);
+        self.terminals.insert(key, id);
+        Some(id)
     }
 
     /// One byte of these. The empty set matches nothing, and makes its rule unproductive.
@@ -350,17 +375,8 @@ impl Builder {
         }
     }
 
-    /// Symbols are shared; everything else is an occurrence of its own, so that a tree node can
-    /// name the very quantifier it is an instance of.
-    fn intern(&mut self, expr: Expr) -> ExprId {
-        if let Some(&id) = self.interned.get(&expr) {
-            return id;
-        }
-        let id = self.push(expr);
-        self.interned.insert(expr, id);
-        id
-    }
-
+    /// Each is an occurrence of its own, so that a tree node can name the very quantifier or mention
+    /// it is an instance of, and what is around that.
     fn push(&mut self, expr: Expr) -> ExprId {
         self.exprs.push(expr);
         ExprId(self.exprs.len() as u32 - 1)
