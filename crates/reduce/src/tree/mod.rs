@@ -6,13 +6,17 @@
 //! node numbers stay what they are.
 
 mod change;
+mod draft;
+mod expansions;
 mod phrases;
 
 pub use change::Gone;
+pub use draft::{Draft, Piece, Sort};
+pub use expansions::{Expansions, MOST_EXPANSIONS};
 pub use phrases::LONGEST_PHRASE;
 
 use crate::span::Span;
-use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
+use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
 use phrases::Phrases;
@@ -187,8 +191,24 @@ impl Outline {
                     .stands_for(node.symbol)
                     .contains(&symbol);
         };
-        let places = self.grammar.places().at(&self.grammar, mention);
+        let places = self.grammar.places();
+        let places = match self.around(place) {
+            Some(around) => places.within(&self.grammar, around, mention),
+            None => places.at(&self.grammar, mention),
+        };
         places.binary_search(&symbol).is_ok()
+    }
+
+    /// What the rule or the quantifier around a node is made of.
+    fn around(&self, id: NodeId) -> Option<ExprId> {
+        let around = self.node(self.node(id).parent);
+        match (around.kind, around.place.map(|expr| self.grammar.expr(expr))) {
+            (NodeKind::Rule, _) => self.grammar.body(around.symbol),
+            (NodeKind::Optional, Some(Expr::Optional(body))) => Some(body),
+            (NodeKind::Iteration, Some(Expr::Repeat(repeat))) => Some(repeat.body),
+            (NodeKind::Separator, Some(Expr::Repeat(repeat))) => repeat.separator,
+            _ => None,
+        }
     }
 }
 

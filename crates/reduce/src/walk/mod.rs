@@ -9,10 +9,23 @@
 //! each type says what it does, when to prefer it, what it costs and where it comes from.
 //! [`catalogue`] lists them all.
 
+#[cfg(test)]
+mod cases;
+mod grabr;
 mod hdd;
+mod hoist;
+mod node_list;
+mod perses;
+mod perses_article;
+mod trace;
 mod tree_pass;
 
+pub use grabr::Grabr;
 pub use hdd::Hdd;
+pub use hoist::Hoist;
+pub use perses::Perses;
+pub use perses_article::PersesArticle;
+pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::TreePass;
 
 use crate::tree::Outline;
@@ -36,7 +49,18 @@ pub trait Walk: Send + Sync {
 
 /// All walks.
 pub fn catalogue() -> &'static [Arc<dyn Walk>] {
-    static ALL: LazyLock<Vec<Arc<dyn Walk>>> = LazyLock::new(|| vec![Arc::new(Hdd)]);
+    static ALL: LazyLock<Vec<Arc<dyn Walk>>> = LazyLock::new(|| {
+        vec![
+            Arc::new(Hdd),
+            Arc::new(Perses),
+            Arc::new(PersesArticle),
+            Arc::new(Hoist),
+            Arc::new(Grabr::plain()),
+            Arc::new(Grabr::by_depth()),
+            Arc::new(Grabr::all_combinations()),
+            Arc::new(Grabr::generative()),
+        ]
+    });
     &ALL
 }
 
