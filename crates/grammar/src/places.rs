@@ -22,9 +22,12 @@ pub struct Places {
     around: Vec<Vec<ExprId>>,
     /// Which are bodies of rules.
     bodies: FxHashSet<ExprId>,
-    /// What has been asked for: a mention, and what it is within.
-    known: Mutex<FxHashMap<(ExprId, Option<ExprId>), Arc<[SymbolId]>>>,
+    /// What has been asked for.
+    known: Mutex<FxHashMap<Place, Arc<[SymbolId]>>>,
 }
+
+/// A mention, and what it is within, where that is known.
+type Place = (ExprId, Option<ExprId>);
 
 impl Places {
     pub(crate) fn of(grammar: &Grammar) -> Self {
@@ -171,14 +174,19 @@ mod tests {
         let text = "<s> ::= <c> ';' | '{' <a> '}'\n<a> ::= <c> | 'x'\n<c> ::= '(' <a> ')'\n";
         let grammar = read::read(text, None, "calls").unwrap();
         let names = |symbols: &[SymbolId]| -> Vec<String> {
-            let names = symbols.iter().map(|&id| grammar.symbol(id).name.to_string());
+            let names = symbols
+                .iter()
+                .map(|&id| grammar.symbol(id).name.to_string());
             names.collect()
         };
         let body = |rule: &str| grammar.body(grammar.rule(rule).unwrap()).unwrap();
         let mention = grammar.alternatives(&body("a"))[0];
         let places = grammar.places();
         assert_eq!(names(&places.within(&grammar, body("s"), mention)), ["c"]);
-        assert_eq!(names(&places.within(&grammar, body("a"), mention)), ["c", "x"]);
+        assert_eq!(
+            names(&places.within(&grammar, body("a"), mention)),
+            ["c", "x"]
+        );
         assert_eq!(names(&places.at(&grammar, mention)), ["c"]);
     }
 }

@@ -121,9 +121,7 @@ impl Outline {
         let byte = |at: Option<u32>| at.and_then(|at| self.text.get(at as usize)).copied();
         let before = byte((span.start - self.at).checked_sub(1));
         let after = byte(Some(span.end - self.at));
-        let joins = |a: Option<u8>, b: Option<u8>| {
-            a.zip(b).is_some_and(|(a, b)| self.joins(a, b))
-        };
+        let joins = |a: Option<u8>, b: Option<u8>| a.zip(b).is_some_and(|(a, b)| self.joins(a, b));
         let (left, right) = match (text.first(), text.last()) {
             (Some(&first), Some(&last)) => (joins(before, Some(first)), joins(Some(last), after)),
             _ => (joins(before, after), false),

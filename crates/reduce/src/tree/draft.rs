@@ -222,7 +222,9 @@ impl Draft {
             return false;
         };
         let after = self.touched.partition_point(|&slot| slot <= node);
-        self.touched.get(after).is_none_or(|&slot| slot >= below.end)
+        self.touched
+            .get(after)
+            .is_none_or(|&slot| slot >= below.end)
     }
 
     /// Goes over the largest parts that are as they were parsed and over all that is around them.
@@ -246,7 +248,12 @@ impl Draft {
             count += match whole {
                 true => self.outline.node(part.node).end - part.node,
                 // A phrase counts as its symbol and a leaf.
-                false => 1 + u32::from(self.made(part.node).is_some_and(|made| made.height > 1 && made.count == 0)),
+                false => {
+                    1 + u32::from(
+                        self.made(part.node)
+                            .is_some_and(|made| made.height > 1 && made.count == 0),
+                    )
+                }
             };
         });
         count
@@ -372,7 +379,9 @@ impl Draft {
             let iterations = pieces.iter().map(|piece| piece.slot);
             return self.outline.prune(iterations, &self.gone);
         }
-        let edits = pieces.iter().map(|piece| self.outline.replace(piece.slot, b""));
+        let edits = pieces
+            .iter()
+            .map(|piece| self.outline.replace(piece.slot, b""));
         edits.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all))
     }
 

@@ -101,9 +101,11 @@ fn rows(grammar: &Grammar, id: ExprId, deepest: usize) -> Vec<Vec<SymbolId>> {
 }
 
 fn then(before: &[Vec<SymbolId>], after: &[Vec<SymbolId>]) -> Vec<Vec<SymbolId>> {
-    let pairs = before
-        .iter()
-        .flat_map(|before| after.iter().map(move |after| [&before[..], &after[..]].concat()));
+    let pairs = before.iter().flat_map(|before| {
+        after
+            .iter()
+            .map(move |after| [&before[..], &after[..]].concat())
+    });
     pairs.take(MOST_EXPANSIONS).collect()
 }
 

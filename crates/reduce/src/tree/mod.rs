@@ -2,7 +2,7 @@
 //!
 //! A [walk](crate::walk) works on an [`Outline`]: the tree of one file, with what a reducer has to
 //! know about each node. It is immutable; what a walk has done so far is its own affair. Every change
-//! is an [`Edit`] of the text that was parsed, so the engine carries it over like any other, and the
+//! is an [`Edit`](crate::edit::Edit) of the text that was parsed, so the engine carries it over like any other, and the
 //! node numbers stay what they are.
 
 mod change;
@@ -202,7 +202,10 @@ impl Outline {
     /// What the rule or the quantifier around a node is made of.
     fn around(&self, id: NodeId) -> Option<ExprId> {
         let around = self.node(self.node(id).parent);
-        match (around.kind, around.place.map(|expr| self.grammar.expr(expr))) {
+        match (
+            around.kind,
+            around.place.map(|expr| self.grammar.expr(expr)),
+        ) {
             (NodeKind::Rule, _) => self.grammar.body(around.symbol),
             (NodeKind::Optional, Some(Expr::Optional(body))) => Some(body),
             (NodeKind::Iteration, Some(Expr::Repeat(repeat))) => Some(repeat.body),

@@ -32,10 +32,6 @@ pub(super) fn parser(text: &str) -> Parser {
     Parser::new(grammar(text)).unwrap()
 }
 
-pub(super) fn outline(grammar: &str, text: &str) -> Arc<Outline> {
-    Arc::new(Outline::of(&parser(grammar), text.as_bytes(), 0).unwrap())
-}
-
 /// A grammar with everything that grammars have.
 pub(super) const STATEMENTS: &str = "\
 <program> ::= <stmt>*
@@ -107,13 +103,21 @@ pub(super) fn asked_at_random(
     while let Some(edit) = machine.next() {
         steps += 1;
         assert!(steps < 100_000, "{} does not end", walk.id());
-        assert_eq!(machine.next().as_ref(), Some(&edit), "asking twice gives the same");
+        assert_eq!(
+            machine.next().as_ref(),
+            Some(&edit),
+            "asking twice gives the same"
+        );
         if steps.is_multiple_of(17) {
             let mut fork = machine.fork();
             assert_eq!(fork.next().as_ref(), Some(&edit), "a fork is where it was");
             fork.record(true);
             fork.next();
-            assert_eq!(machine.next().as_ref(), Some(&edit), "a fork goes its own way");
+            assert_eq!(
+                machine.next().as_ref(),
+                Some(&edit),
+                "a fork goes its own way"
+            );
         }
         let Ok(moved) = applied.rebase(&edit) else {
             machine.record(false);
@@ -133,8 +137,10 @@ pub(super) fn asked_at_random(
     asked
 }
 
-fn drawn(seed: u64, step: u64) -> u64 {
-    let word = (seed << 32 ^ step).wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+pub(super) fn drawn(seed: u64, step: u64) -> u64 {
+    let word = (seed << 32 ^ step)
+        .wrapping_add(1)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (word ^ word >> 29) >> 7
 }
 

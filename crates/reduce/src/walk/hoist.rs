@@ -100,8 +100,7 @@ impl Mapping {
     }
 
     fn adopt(&mut self) {
-        let (Some(&node), Some(&with)) =
-            (self.level.get(self.at), self.hoistable.get(self.tried))
+        let (Some(&node), Some(&with)) = (self.level.get(self.at), self.hoistable.get(self.tried))
         else {
             return;
         };

@@ -14,6 +14,8 @@ mod cases;
 mod grabr;
 mod hdd;
 mod hoist;
+#[cfg(test)]
+mod laws;
 mod node_list;
 mod perses;
 mod perses_article;

@@ -60,11 +60,6 @@ impl NodeList {
             self.left.adopt(&probe);
         }
     }
-
-    /// The nodes that are left.
-    pub(super) fn left(&self) -> Vec<Piece> {
-        self.left.iter().map(|at| self.nodes[at as usize]).collect()
-    }
 }
 
 impl Clone for NodeList {

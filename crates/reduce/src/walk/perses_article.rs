@@ -134,7 +134,10 @@ fn alphabetical(outline: &Outline, left: NodeId, right: NodeId) -> Ordering {
             return order;
         }
     }
-    outline.subtree(left).len().cmp(&outline.subtree(right).len())
+    outline
+        .subtree(left)
+        .len()
+        .cmp(&outline.subtree(right).len())
 }
 
 /// As the article writes it: rules in angle brackets, terminals as they are.
@@ -248,6 +251,10 @@ mod tests {
     #[test]
     fn the_run_of_the_article() {
         let run = trace(&PersesArticle, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
+        // What the code of the article asks, with the tree that it prints.
+        let asked =
+            "((2 * 3 / 4)) (2 * 3 / 4) 2 * 3 / 4 3 / 4 4 2 3 (3 / 4) (4) (2) (3) ((3 / 4)) ((4))";
+        assert_eq!(run.texts().join(" "), asked);
         assert_eq!(run.result, "((4))");
     }
 

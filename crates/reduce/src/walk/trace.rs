@@ -40,12 +40,7 @@ impl Trace {
 /// assert_eq!(trace.texts(), ["(2+3)", "2+3", "3"]);
 /// assert_eq!(trace.result, "3");
 /// ```
-pub fn trace(
-    walk: &dyn Walk,
-    grammar: &str,
-    text: &str,
-    fails: impl Fn(&str) -> bool,
-) -> Trace {
+pub fn trace(walk: &dyn Walk, grammar: &str, text: &str, fails: impl Fn(&str) -> bool) -> Trace {
     let parser = read::read(grammar, None, "trace")
         .ok()
         .and_then(|grammar| Parser::new(Arc::new(grammar)).ok());
@@ -89,15 +84,12 @@ pub fn trace_with(
             machine.record(false);
             continue;
         };
-        let adopted = *known
-            .entry(candidate.bytes().to_vec())
-            .or_insert_with(|| {
-                let outcome = fails(candidate.bytes());
-                let text = String::from_utf8_lossy(candidate.bytes()).into_owned();
-                trace.tests.push((text, outcome));
-                outcome
-            })
-            && applied.apply(&edit).is_ok();
+        let adopted = *known.entry(candidate.bytes().to_vec()).or_insert_with(|| {
+            let outcome = fails(candidate.bytes());
+            let text = String::from_utf8_lossy(candidate.bytes()).into_owned();
+            trace.tests.push((text, outcome));
+            outcome
+        }) && applied.apply(&edit).is_ok();
         if adopted {
             input = candidate;
         }
