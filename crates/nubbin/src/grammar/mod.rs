@@ -5,7 +5,7 @@ mod files;
 mod languages;
 
 pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
-pub(crate) use files::{bytes, grammar, complete, wrong};
+pub(crate) use files::{bytes, complete, grammar, wrong};
 
 use crate::exit::Exit;
 use crate::print;
