@@ -354,11 +354,27 @@ impl Facts {
     /// `limit` bytes: shortest texts can be exponentially long in the size of the grammar.
     pub fn min_yield(&self, grammar: &Grammar, symbol: SymbolId, limit: u64) -> Option<Vec<u8>> {
         let least = self.symbols[symbol.index()].min?;
+        self.shortest_text(grammar, Shortest::Symbol(symbol), least, limit)
+    }
+
+    /// The shortest text of an expression, as [`Facts::min_yield`].
+    pub fn min_yield_of(&self, grammar: &Grammar, expr: ExprId, limit: u64) -> Option<Vec<u8>> {
+        let least = self.exprs[expr.index()].min?;
+        self.shortest_text(grammar, Shortest::Expr(expr), least, limit)
+    }
+
+    fn shortest_text(
+        &self,
+        grammar: &Grammar,
+        of: Shortest,
+        least: Least,
+        limit: u64,
+    ) -> Option<Vec<u8>> {
         if least.unknown || least.length > limit {
             return None;
         }
         let mut text = Vec::with_capacity(least.length as usize);
-        let mut todo = vec![Shortest::Symbol(symbol)];
+        let mut todo = vec![of];
         while let Some(next) = todo.pop() {
             match next {
                 Shortest::Symbol(symbol) => match &grammar.symbol(symbol).kind {

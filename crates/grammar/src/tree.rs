@@ -141,6 +141,11 @@ impl Tree {
         (id != NodeId::ROOT).then(|| NodeId(self.node(id).parent))
     }
 
+    /// The index of the first node that is not below this one.
+    pub fn end(&self, id: NodeId) -> u32 {
+        self.node(id).end
+    }
+
     /// The direct children, from left to right.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.node(id).end;

@@ -37,7 +37,9 @@ pub mod pick;
 pub mod plan;
 pub mod protect;
 pub mod span;
+pub mod tree;
 pub mod view;
+pub mod walk;
 pub mod work;
 
 mod reduce;

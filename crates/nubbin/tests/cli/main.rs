@@ -14,8 +14,10 @@ mod others;
 mod output;
 mod predicates;
 mod reduce;
+mod report;
 mod resume;
 mod safety;
+mod shootout;
 mod stage;
 mod trouble;
 #[cfg(unix)]

@@ -578,13 +578,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if let Err(conflict) = applied.apply(&proposal) {
             return Err(Ended::Fault(Fault::new(conflict)));
         }
-        self.adopt(pass, candidate, print);
+        self.adopt(pass, &edit, candidate, print);
         machine.record(true);
         Ok(Some(Step::Tested(true)))
     }
 
-    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is awaited, further workers judge
-    /// what the path is likely to ask next.
+    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is
+    /// awaited, further workers judge what the path is likely to ask next.
     fn judge(
         &mut self,
         pass: &'static str,
@@ -791,7 +791,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
     }
 
-    fn adopt(&mut self, pass: &'static str, candidate: Input, print: Fingerprint) {
+    fn adopt(&mut self, pass: &'static str, edit: &Edit, candidate: Input, print: Fingerprint) {
         let bytes_before = self.base.size();
         self.statistics.bytes_now = candidate.size();
         if candidate.size() < bytes_before {
@@ -806,6 +806,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.emit(&Event::Adopted {
             pass,
             input: &input,
+            edit,
             bytes_before,
         });
     }

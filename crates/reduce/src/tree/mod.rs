@@ -1,0 +1,286 @@
+//! Trees to reduce: a file seen by a grammar.
+//!
+//! A [walk](crate::walk) works on an [`Outline`]: the tree of one file, with what a reducer has to
+//! know about each node. It is immutable; what a walk has done so far is its own affair. Every change
+//! is an [`Edit`] of the text that was parsed, so the engine carries it over like any other, and the
+//! node numbers stay what they are.
+
+mod change;
+mod empty;
+mod flatten;
+mod hide;
+mod phrases;
+mod preparation;
+mod rebuild;
+mod squeeze;
+
+pub use change::{Cut, Gone, Needed};
+pub use empty::empty;
+pub use flatten::flatten;
+pub use hide::hide;
+pub use phrases::LONGEST_PHRASE;
+pub use preparation::{Preparation, PreparationError};
+pub use squeeze::squeeze;
+
+use crate::span::Span;
+use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{NodeKind, Tree};
+use change::Bits;
+use phrases::Phrases;
+use rebuild::Chains;
+use std::sync::Arc;
+
+/// A node of one [`Outline`]: its place in the order of the tree, parents before children.
+pub type NodeId = u32;
+
+/// The root of every outline.
+pub const ROOT: NodeId = 0;
+
+/// The tree of a file, ready to be reduced.
+///
+/// Nodes are numbered in the order of the text, parents before children, and know where their
+/// subtree ends, so nothing here or on top of it recurses.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    grammar: Arc<Grammar>,
+    text: Arc<[u8]>,
+    /// Where the text begins in the input.
+    at: u32,
+    nodes: Vec<Node>,
+    /// Tokens before each node, and, at the end, all.
+    tokens: Vec<u32>,
+    phrases: Phrases,
+    /// What was squeezed into which node.
+    chains: Chains,
+    hidden: Bits,
+    spaces: bool,
+}
+
+/// What a walk may know of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// What it is an instance of; of a quantifier's node, what the node around it is.
+    pub symbol: SymbolId,
+    /// The mention of it in the rule of the node around it, where it is in a rule.
+    pub place: Option<ExprId>,
+    /// Its text, in offsets of the input.
+    pub span: Span,
+    /// The node around it; its own number for the root.
+    pub parent: NodeId,
+    /// The first node that is not below it.
+    pub end: NodeId,
+    /// Levels above it.
+    pub level: u32,
+}
+
+/// What a node is an instance of, and where. A node into which others were [squeezed](squeeze) has
+/// several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As [`Node::symbol`].
+    pub symbol: SymbolId,
+    /// As [`Node::place`].
+    pub place: Option<ExprId>,
+}
+
+impl Outline {
+    /// Sees a text, which begins at `at` in the input, as `syntax` does; `None` where that has no
+    /// tree for it.
+    pub fn of(syntax: &dyn Syntax, text: &[u8], at: u32) -> Option<Self> {
+        let tree = syntax.tree(text).ok()?;
+        Some(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
+    }
+
+    /// The outline of a tree whose text begins at `at` in the input. `spaces` says that tokens which
+    /// would run into each other need a space.
+    pub fn of_tree(tree: &Tree, at: u32, spaces: bool) -> Self {
+        let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
+        let mut tokens = Vec::with_capacity(tree.len() + 1);
+        let mut count = 0;
+        for (id, node) in tree.nodes() {
+            let parent = tree.parent(id).map_or(ROOT, |id| id.index() as u32);
+            let level = match nodes.get(parent as usize) {
+                Some(parent) => parent.level + 1,
+                None => 0,
+            };
+            nodes.push(Node {
+                kind: node.kind,
+                symbol: node.symbol,
+                place: node.expr,
+                span: Span::at(at, node.span()),
+                parent,
+                end: tree.end(id),
+                level,
+            });
+            tokens.push(count);
+            count += u32::from(node.kind == NodeKind::Token && !node.span().is_empty());
+        }
+        tokens.push(count);
+        Outline {
+            phrases: Phrases::of(tree, &nodes),
+            grammar: Arc::clone(tree.grammar()),
+            text: Arc::clone(tree.text()),
+            at,
+            nodes,
+            tokens,
+            chains: Chains::default(),
+            hidden: Bits::default(),
+            spaces,
+        }
+    }
+
+    /// The grammar it is a tree of.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
+    /// How many nodes there are; never none.
+    pub fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    /// Never: there is a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// All nodes, parents before children, left before right.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The direct children, from left to right.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let end = self.node(id).end;
+        let mut next = id + 1;
+        std::iter::from_fn(move || {
+            (next < end).then(|| {
+                let child = next;
+                next = self.node(child).end;
+                child
+            })
+        })
+    }
+
+    /// The node and all below it.
+    pub fn subtree(&self, id: NodeId) -> std::ops::Range<NodeId> {
+        id..self.node(id).end
+    }
+
+    /// Whether `inner` is below `outer`, or the same.
+    pub fn covers(&self, outer: NodeId, inner: NodeId) -> bool {
+        self.subtree(outer).contains(&inner)
+    }
+
+    /// Tokens with a text, below the node or the node itself.
+    pub fn tokens(&self, id: NodeId) -> u32 {
+        self.tokens[self.node(id).end as usize] - self.tokens[id as usize]
+    }
+
+    /// The text of a node, as it was parsed.
+    pub fn text_of(&self, id: NodeId) -> &[u8] {
+        let span = self.node(id).span;
+        &self.text[(span.start - self.at) as usize..(span.end - self.at) as usize]
+    }
+
+    /// The smallest text that may stand where the node stands, as far as the grammar says: nothing
+    /// for what is optional, for an iteration of a repetition, for gaps and errors; otherwise the
+    /// shortest text of its symbol, or the shortest one of its kind in the file where a scanner that
+    /// is not in the grammar makes it.
+    ///
+    /// An iteration of a repetition may go as long as enough others stay, which this does not know:
+    /// [`Outline::cut`] does.
+    pub fn phrase(&self, id: NodeId) -> &Arc<[u8]> {
+        self.phrases.of_node(id)
+    }
+
+    /// Whether the node need not be tried, by [`hide`].
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        self.hidden.contains(id)
+    }
+
+    /// All that the node is an instance of: first what was [squeezed](squeeze) into it, from the
+    /// outside in, then what it is itself.
+    pub fn names(&self, id: NodeId) -> impl Iterator<Item = Name> + '_ {
+        let node = self.node(id);
+        let own = Name {
+            symbol: node.symbol,
+            place: node.place,
+        };
+        self.chains.of(id).iter().copied().chain([own])
+    }
+
+    /// Whether an instance of `symbol` may stand where the node `place` stands.
+    pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
+        let kind = self.node(place).kind;
+        let is_symbol = matches!(kind, NodeKind::Rule | NodeKind::Token);
+        let squeezed = self.chains.of(place).len();
+        self.names(place).enumerate().any(|(i, name)| {
+            if (is_symbol || i < squeezed) && name.symbol == symbol {
+                return true;
+            }
+            let Some(mention) = name.place else {
+                let is_root = place == ROOT && i == 0;
+                let facts = self.grammar.facts();
+                return is_root && facts.stands_for(name.symbol).contains(&symbol);
+            };
+            let places = self.grammar.places().at(&self.grammar, mention);
+            places.binary_search(&symbol).is_ok()
+        })
+    }
+
+    /// Bytes in use, without the text and the grammar.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.tokens.capacity() * size_of::<u32>()
+            + self.phrases.bytes()
+            + self.chains.bytes()
+            + self.hidden.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_grammar::parse::Parser;
+    use nubbin_grammar::read;
+
+    pub(super) fn outline(grammar: &str, text: &str) -> Outline {
+        let grammar = read::read(grammar, None, "test").unwrap();
+        let parser = Parser::new(Arc::new(grammar)).unwrap();
+        Outline::of(&parser, text.as_bytes(), 0).unwrap()
+    }
+
+    fn find(outline: &Outline, text: &str) -> NodeId {
+        (0..outline.len())
+            .find(|&id| outline.text_of(id) == text.as_bytes())
+            .unwrap()
+    }
+
+    const SUMS: &str = "<s> ::= <t> ('+' <t>)*\n<t> ::= '(' <s> ')' | [0-9]+\n";
+
+    #[test]
+    fn nodes_know_their_place() {
+        let outline = outline(SUMS, "1+(22+3)");
+        let inner = find(&outline, "22+3");
+        assert_eq!(outline.tokens(inner), 4);
+        assert_eq!(
+            outline.node(inner).level,
+            outline.node(outline.node(inner).parent).level + 1
+        );
+        let iteration = find(&outline, "+(22+3)");
+        assert!(outline.phrase(iteration).is_empty());
+        assert_eq!(&**outline.phrase(inner), b"0");
+        let symbol = outline.node(inner).symbol;
+        assert!(outline.fits(inner, symbol));
+        assert!(!outline.fits(find(&outline, "("), symbol));
+    }
+}

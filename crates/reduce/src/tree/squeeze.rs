@@ -1,0 +1,66 @@
+use super::rebuild::Rebuild;
+use super::{Name, NodeId, Outline};
+use nubbin_grammar::tree::NodeKind;
+
+/// Makes one node of a chain of nodes that have the same text and the same
+/// [smallest text](Outline::phrase).
+///
+/// `<expr>` that is a `<term>` that is a `<factor>` is three nodes, and whoever replaces one of them
+/// does the same as who replaces another. The innermost one stays and keeps the
+/// [names](Outline::names) of the others, so that what [fits](Outline::fits) is still known. Only
+/// rules are squeezed into what is below them; options, repetitions and iterations stay, since it is
+/// they that may go.
+///
+/// Saves the tests of the nodes that are gone where outcomes are not remembered by content, and
+/// levels of the tree in any case. One pass over the nodes.
+///
+/// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
+/// Hierarchical Delta Debugging, AST 2017 (*squeezeTree*, algorithm 2 of Hodován's thesis). Changed:
+/// without recursion, and the names stay.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::{self, Outline, ROOT};
+/// use std::sync::Arc;
+///
+/// let text = "<expr> ::= <term> | <expr> '+' <term>\n<term> ::= [0-9] | '(' <expr> ')'";
+/// let grammar = Arc::new(read::read(text, None, "sums")?);
+/// let outline = Outline::of(&Parser::new(grammar.clone())?, b"7", 0).unwrap();
+/// let squeezed = tree::squeeze(outline);
+/// // The expression is a term, whose smallest text is a digit; so is the digit itself.
+/// assert_eq!(squeezed.len(), 1);
+/// let names: Vec<_> = squeezed.names(ROOT).map(|name| &*grammar.symbol(name.symbol).name).collect();
+/// assert_eq!(names[..2], ["expr", "term"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn squeeze(outline: Outline) -> Outline {
+    let mut new = Rebuild::new(outline);
+    let mut ends: Vec<NodeId> = vec![];
+    let mut names: Vec<Name> = vec![];
+    for id in 0..new.from().len() {
+        while ends.last().is_some_and(|&end| end <= id) {
+            ends.pop();
+            new.close();
+        }
+        if is_same_as_child(new.from(), id) {
+            names.extend(new.from().names(id));
+            continue;
+        }
+        names.extend(new.from().chains.of(id));
+        new.open(id, &names);
+        names.clear();
+        ends.push(new.from().node(id).end);
+    }
+    new.finish()
+}
+
+/// Whether the node has one child, which is replaced by the same text.
+fn is_same_as_child(outline: &Outline, id: NodeId) -> bool {
+    let node = outline.node(id);
+    let child = id + 1;
+    node.kind == NodeKind::Rule
+        && child < node.end
+        && outline.node(child).end == node.end
+        && !matches!(outline.node(child).kind, NodeKind::Gap | NodeKind::Error)
+        && outline.phrases.same(id, child)
+}

@@ -1,0 +1,62 @@
+//! Walks: which lists of a tree, in which order.
+//!
+//! A walk looks at an [`Outline`] once ([`Walk::open`]) and hands out proposals, as a
+//! [pass](crate::pass) does for a text; [`TreePass`] makes a pass of a walk and a source of trees. Where
+//! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
+//! list algorithm are chosen independently.
+//!
+//! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
+//! each type says what it does, when to prefer it, what it costs and where it comes from.
+//! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
+
+mod catalogue;
+mod coarse_hdd;
+mod coarse_hdd_star;
+mod descent;
+mod drive;
+mod hdd;
+mod hdd_star;
+mod hddr;
+mod level;
+#[cfg(test)]
+mod tests;
+mod tree_pass;
+
+pub use catalogue::{WalkError, by_id, catalogue, parse};
+pub use coarse_hdd::CoarseHdd;
+pub use coarse_hdd_star::CoarseHddStar;
+pub use drive::{Driven, drive};
+pub use hdd::Hdd;
+pub use hdd_star::HddStar;
+pub use hddr::Hddr;
+pub use tree_pass::TreePass;
+
+use crate::tree::Outline;
+use crate::work::{Lists, Work};
+use std::sync::Arc;
+
+/// A way through a tree. See the [module documentation](self).
+pub trait Walk: Send + Sync {
+    /// Its name in flags, logs and statistics.
+    fn id(&self) -> &'static str;
+
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where it comes from.
+    fn source(&self) -> &'static str;
+
+    /// Its options: how they are written and what they do.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The same walk with an option set; `None` where there is no such option, or not with this value.
+    fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn Walk>> {
+        let _ = (option, value);
+        None
+    }
+
+    /// Proposals for a tree, or `None` where there is nothing to do.
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
+}

@@ -1,0 +1,57 @@
+use super::Walk;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::tree::{Outline, Preparation};
+use crate::work::Work;
+use nubbin_grammar::syntax::Syntax;
+use std::sync::Arc;
+
+/// A [walk](Walk) over the trees that a grammar or a language gives, as a pass.
+///
+/// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. One that has
+/// no tree is left alone: whoever put the plan together has seen that the original has one, and may
+/// have other passes for what has none.
+#[derive(Clone)]
+pub struct TreePass {
+    walk: Arc<dyn Walk>,
+    syntax: Arc<dyn Syntax>,
+    preparation: Preparation,
+}
+
+impl TreePass {
+    /// Walks through trees of `syntax`, with every [`Preparation`].
+    pub fn new(walk: Arc<dyn Walk>, syntax: Arc<dyn Syntax>) -> Self {
+        TreePass {
+            walk,
+            syntax,
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees that are prepared like this.
+    #[must_use]
+    pub fn prepared(mut self, preparation: Preparation) -> Self {
+        self.preparation = preparation;
+        self
+    }
+}
+
+impl Pass for TreePass {
+    fn id(&self) -> &'static str {
+        self.walk.id()
+    }
+
+    fn about(&self) -> &'static str {
+        self.walk.about()
+    }
+
+    fn source(&self) -> &'static str {
+        self.walk.source()
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let outline = Outline::of(&*self.syntax, file.text, file.span.start)?;
+        let outline = Arc::new(self.preparation.apply(outline));
+        self.walk.open(&outline, context.lists)
+    }
+}
