@@ -95,12 +95,7 @@ impl Outline {
     /// empty keeps as many iterations as it needs: `needed` says how. Both depend on the iterations
     /// that went before, so `gone` has to say which did. The edit is about the text that was parsed,
     /// but is meant to be combined with those that took them out.
-    pub fn cut(
-        &self,
-        nodes: impl IntoIterator<Item = NodeId>,
-        gone: &Gone,
-        needed: Needed,
-    ) -> Cut {
+    pub fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone, needed: Needed) -> Cut {
         let mut splices = vec![];
         let mut cut = Cut::default();
         let mut iterations = vec![];
@@ -216,14 +211,17 @@ impl Outline {
         }
     }
 
+    /// Whether two bytes, side by side, would make one word of two.
+    pub(super) fn joins(&self, before: u8, after: u8) -> bool {
+        self.spaces && is_word(before) && is_word(after)
+    }
+
     /// Puts a space where two words would become one.
     fn splice(&self, span: Span, text: &Arc<[u8]>) -> Splice {
         let byte = |at: Option<u32>| at.and_then(|at| self.text.get(at as usize)).copied();
         let before = byte((span.start - self.at).checked_sub(1));
         let after = byte(Some(span.end - self.at));
-        let joins = |a: Option<u8>, b: Option<u8>| {
-            self.spaces && a.zip(b).is_some_and(|(a, b)| is_word(a) && is_word(b))
-        };
+        let joins = |a: Option<u8>, b: Option<u8>| a.zip(b).is_some_and(|(a, b)| self.joins(a, b));
         let (left, right) = match (text.first(), text.last()) {
             (Some(&first), Some(&last)) => (joins(before, Some(first)), joins(Some(last), after)),
             _ => (joins(before, after), false),
@@ -269,7 +267,10 @@ mod tests {
         let first = outline.prune([iterations[0]], &gone);
         assert_eq!(first.render(text), b"[1,[3],4]");
         gone.insert(iterations[0]);
-        let both = outline.prune([iterations[2]], &gone).combine(&first).unwrap();
+        let both = outline
+            .prune([iterations[2]], &gone)
+            .combine(&first)
+            .unwrap();
         assert_eq!(both.render(text), b"[1,[3]]");
     }
 

@@ -32,10 +32,7 @@ pub struct Preparation {
 const STEPS: [(&str, &str); 4] = [
     ("empty", "leave out nodes without text"),
     ("flatten", "make lists of left and right recursion"),
-    (
-        "squeeze",
-        "make one node of a chain with one smallest text",
-    ),
+    ("squeeze", "make one node of a chain with one smallest text"),
     ("hide", "never try what is its own smallest text"),
 ];
 

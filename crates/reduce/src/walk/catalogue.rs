@@ -1,4 +1,6 @@
-use super::{CoarseHdd, CoarseHddStar, Hdd, HddStar, Hddr, Walk};
+use super::{
+    CoarseHdd, CoarseHddStar, Grabr, Hdd, HddStar, Hddr, Hoist, Perses, PersesArticle, Walk,
+};
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -12,6 +14,13 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Hddr::default()),
             Arc::new(CoarseHdd),
             Arc::new(CoarseHddStar),
+            Arc::new(Perses),
+            Arc::new(PersesArticle),
+            Arc::new(Hoist),
+            Arc::new(Grabr::plain()),
+            Arc::new(Grabr::by_depth()),
+            Arc::new(Grabr::all_combinations()),
+            Arc::new(Grabr::generative()),
         ]
     });
     &ALL

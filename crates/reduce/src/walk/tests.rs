@@ -52,7 +52,10 @@ fn body() -> impl Strategy<Value = Body> {
 
 fn expr(builder: &mut Builder, rules: &[SymbolId], body: &Body) -> ExprId {
     let all = |builder: &mut Builder, parts: &[Body]| -> Vec<ExprId> {
-        parts.iter().map(|part| expr(builder, rules, part)).collect()
+        parts
+            .iter()
+            .map(|part| expr(builder, rules, part))
+            .collect()
     };
     match body {
         Body::Text(text) => builder.literal(text.as_bytes()),
@@ -209,12 +212,19 @@ fn drive(
     let mut applied = Applied::default();
     let mut steps = 0;
     while let Some(proposal) = machine.next() {
-        assert_eq!(machine.next().as_ref(), Some(&proposal), "next is idempotent");
+        assert_eq!(
+            machine.next().as_ref(),
+            Some(&proposal),
+            "next is idempotent"
+        );
         steps += 1;
         assert!(steps < 100_000, "it does not end");
-        let all = applied.edit().combine(&proposal).unwrap_or_else(|conflict| {
-            panic!("{conflict}: {proposal:?} after {:?}", applied.edit())
-        });
+        let all = applied
+            .edit()
+            .combine(&proposal)
+            .unwrap_or_else(|conflict| {
+                panic!("{conflict}: {proposal:?} after {:?}", applied.edit())
+            });
         let candidate = all.render(text);
         each(&candidate);
         let unchanged = all == *applied.edit();
