@@ -75,6 +75,7 @@ pub struct Grammar {
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
     extras: Vec<SymbolId>,
+    bound: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     facts: OnceLock<Facts>,
     automata: OnceLock<Automata>,
@@ -345,6 +346,12 @@ impl Grammar {
     /// What may stand anywhere between tokens.
     pub fn extras(&self) -> &[SymbolId] {
         &self.extras
+    }
+
+    /// Whether the text of a symbol must go with text elsewhere in a way that the grammar does not say.
+    /// So it is with everything that a scanner outside makes: only it knows what it remembers.
+    pub fn is_bound(&self, symbol: SymbolId) -> bool {
+        self.symbol(symbol).kind == SymbolKind::External || self.bound.contains(&symbol)
     }
 
     /// What follows from the grammar; computed on the first call.

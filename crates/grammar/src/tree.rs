@@ -1,5 +1,6 @@
 //! Trees: one arena in the order of the text.
 
+mod replace;
 mod show;
 mod svg;
 

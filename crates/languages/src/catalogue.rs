@@ -45,7 +45,12 @@ impl Entry {
             return Ok(Arc::clone(language));
         }
         let json = self.grammar_json()?;
-        let language = Arc::new(Language::new(self.id, self.parser.into(), &json)?);
+        let language = Arc::new(Language::new(
+            self.id,
+            self.parser.into(),
+            &json,
+            bound(self.id),
+        )?);
         *loaded = Some(Arc::clone(&language));
         Ok(language)
     }
@@ -89,6 +94,15 @@ pub fn nearest(name: &str) -> Option<&'static str> {
         .iter()
         .flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
     suggest::nearest(name, names.copied())
+}
+
+/// Rules whose text must go with text elsewhere, for the scanners that see to it.
+fn bound(id: &str) -> &'static [&'static str] {
+    match id {
+        "html" => &["start_tag", "end_tag"],
+        "xml" => &["STag", "ETag"],
+        _ => &[],
+    }
 }
 
 macro_rules! languages {

@@ -35,12 +35,13 @@ pub enum GrammarJsonError {
 ///
 /// `a (b a)*` becomes one repetition with a separator, so that trees have an iteration for the first
 /// element too. [`ERROR`] is one more symbol, which no rule mentions. The text of a token is unknown
-/// if its pattern is written in a way that only the parser generator understands.
+/// if its pattern is written in a way that only the parser generator understands. The rules named in
+/// `bound` are [bound](Grammar::is_bound) to text elsewhere.
 ///
 /// # Errors
 ///
 /// The file is no such grammar, or mentions rules that it does not have.
-pub fn read(json: &[u8]) -> Result<Grammar, GrammarJsonError> {
+pub fn read(json: &[u8], bound: &[&str]) -> Result<Grammar, GrammarJsonError> {
     let source: Source = serde_json::from_slice(json)?;
     let Some((start, _)) = source.rules.0.first() else {
         return Err(GrammarJsonError::Empty);
@@ -63,6 +64,12 @@ pub fn read(json: &[u8]) -> Result<Grammar, GrammarJsonError> {
     reading.externals(&source);
     reading.extras(&source);
     reading.aliases();
+    for name in bound {
+        if reading.bodies.contains_key(name) {
+            let symbol = reading.builder.rule(name);
+            reading.builder.bind(symbol);
+        }
+    }
     let error = reading.builder.rule(ERROR);
     reading.builder.external(error);
     let start = reading.builder.rule(start);

@@ -63,7 +63,8 @@ impl fmt::Debug for Language {
 
 impl Language {
     /// A language from a parser and the `grammar.json` that it was made from. Reads the grammar: some
-    /// milliseconds for a large one.
+    /// milliseconds for a large one. `bound` names the rules whose text must go with text elsewhere, such
+    /// as closing tags.
     ///
     /// # Errors
     ///
@@ -72,8 +73,9 @@ impl Language {
         name: &str,
         parser: tree_sitter::Language,
         grammar_json: &[u8],
+        bound: &[&str],
     ) -> Result<Self, LanguageError> {
-        let grammar = Arc::new(grammar_json::read(grammar_json)?);
+        let grammar = Arc::new(grammar_json::read(grammar_json, bound)?);
         let names = Names::of(&parser, &grammar).ok_or(GrammarJsonError::Empty)?;
         let language = Language {
             name: name.into(),

@@ -31,6 +31,7 @@ pub struct Builder {
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
     extras: Vec<SymbolId>,
+    bound: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     terminals: FxHashMap<Terminal, SymbolId>,
 }
@@ -71,6 +72,7 @@ impl Builder {
             lists: vec![],
             names: vec![],
             extras: vec![],
+            bound: vec![],
             by_name: FxHashMap::default(),
             terminals: FxHashMap::default(),
         }
@@ -133,6 +135,12 @@ impl Builder {
     /// Declares that this symbol may stand anywhere between tokens.
     pub fn extra(&mut self, symbol: SymbolId) {
         self.extras.push(symbol);
+    }
+
+    /// Declares that the text of a symbol must go with text elsewhere: a closing tag is no other than
+    /// its opening tag says.
+    pub fn bind(&mut self, symbol: SymbolId) {
+        self.bound.push(symbol);
     }
 
     /// A name for a field or a scope.
@@ -348,6 +356,7 @@ impl Builder {
             lists: self.lists,
             names: self.names,
             extras: self.extras,
+            bound: self.bound,
             by_name: self.by_name,
             facts: OnceLock::new(),
             automata: OnceLock::new(),
