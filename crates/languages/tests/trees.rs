@@ -266,3 +266,21 @@ fn threads_share_a_language() {
     });
     assert!(sizes.iter().all(|size| *size == sizes[0]));
 }
+
+#[test]
+fn the_shortest_phrases_of_a_language_fit_it() {
+    let cases = [
+        ("c", "return_statement", "return;"),
+        ("c", "do_statement", "do;while(a);"),
+        ("c", "type_definition", "typedef a a;"),
+        ("javascript", "class_declaration", "class a{}"),
+        ("smt-lib", "signature", "(a()a)"),
+    ];
+    for (name, rule, expected) in cases {
+        let language = language(name);
+        let grammar = language.grammar();
+        let rule = grammar.rule(rule).unwrap();
+        let text = grammar.facts().min_yield(grammar, rule, 100).unwrap();
+        assert_eq!(String::from_utf8_lossy(&text), expected, "{name}");
+    }
+}
