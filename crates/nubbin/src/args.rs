@@ -2,8 +2,9 @@
 
 use crate::exit;
 use crate::generate::GenerateCommand;
-use crate::grammar::GrammarCommand;
+use crate::grammar::{GrammarCommand, GrammarOptions};
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(crate) enum Command {
         after_long_help = format!("{ISOLATE_EXAMPLES}\n\n{}", exit::TABLE)
     )]
     Isolate(Box<IsolateArgs>),
-    /// List the list algorithms, each with its source
+    /// List the algorithms for lists and for trees, each with its source
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
     Passes(CatalogueArgs),
@@ -67,6 +68,8 @@ Examples:
       two programs that must agree, and do not
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: files that are not needed go, and what is left is reduced
+  nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
+      by a published algorithm over the tree that the grammar gives
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
 Exit code 0 means that the failure is there, 125 that the test cannot say.";
@@ -199,6 +202,9 @@ pub(crate) struct ReduceArgs {
     #[command(flatten, next_help_heading = "How to search")]
     pub(crate) search: SearchArgs,
 
+    #[command(flatten, next_help_heading = "How to see the input as a tree")]
+    pub(crate) trees: TreeArgs,
+
     #[command(flatten, next_help_heading = "What is shown and written")]
     pub(crate) output_args: OutputArgs,
 
@@ -316,8 +322,8 @@ pub(crate) struct LimitArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SearchArgs {
-    /// `auto`, or a list algorithm by its name, with options after a colon (`ddmin:backward`);
-    /// `nubbin algorithms` lists them
+    /// `auto`, or a list algorithm by its name, or, with a grammar, a walk over trees; options stand
+    /// after a colon (`ddmin:backward`). `nubbin algorithms` lists all
     #[arg(long, value_name = "ID", default_value = "auto")]
     pub(crate) algorithm: String,
 
@@ -390,6 +396,27 @@ pub(crate) struct SearchArgs {
     /// The test may have been made stricter since
     #[arg(long)]
     pub(crate) resume: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TreeArgs {
+    /// A grammar of the input (BNF, EBNF, or JSON as in the Fuzzing Book): its parts are taken out as
+    /// the grammar allows
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub(crate) grammar: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) options: GrammarOptions,
+
+    /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
+    #[arg(long, value_name = "ID")]
+    pub(crate) list_algorithm: Option<String>,
+
+    /// What is done to a tree before it is reduced: `all`, `none`, or some of `empty` (leave out nodes
+    /// without text), `flatten` (make lists of left and right recursion), `squeeze` (make one node of
+    /// a chain) and `hide` (never try what is as small as it can be) [default: all]
+    #[arg(long, value_name = "STEP[,STEP...]")]
+    pub(crate) prepare: Option<Preparation>,
 }
 
 #[derive(Debug, ClapArgs)]

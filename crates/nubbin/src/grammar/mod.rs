@@ -4,8 +4,8 @@ mod args;
 mod files;
 mod languages;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand};
-pub(crate) use files::{bytes, grammar, wrong};
+pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
+pub(crate) use files::{bytes, complete, grammar, wrong};
 
 use crate::exit::Exit;
 use crate::print;

@@ -9,6 +9,7 @@ mod report;
 mod saver;
 mod stats;
 mod targets;
+mod trees;
 pub(crate) mod view;
 
 use crate::args::{ReduceArgs, Unreliable};
@@ -42,7 +43,9 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     paths::no_twins(&args.inputs)?;
     let (input, sources) = files::read(&args)?;
     let input = keep::protect(input, &args.search, args.output_args.quiet)?;
-    let plan = choose::plan(&args.search, &input)?;
+    let named = choose::named(&args.search.algorithm)?;
+    let trees = trees::trees(&args, &named, &input)?;
+    let plan = choose::plan(named, &args.search, &input, trees.as_ref())?;
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     keep_apart(&args, &targets, &journal)?;

@@ -19,6 +19,7 @@ mod resume;
 mod safety;
 mod shootout;
 mod stage;
+mod trees;
 mod trouble;
 #[cfg(unix)]
 mod view;

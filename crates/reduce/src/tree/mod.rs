@@ -29,6 +29,7 @@ pub use squeeze::squeeze;
 use crate::span::Span;
 use change::Bits;
 use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
+use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
 use phrases::Phrases;
@@ -91,11 +92,27 @@ pub struct Name {
 }
 
 impl Outline {
-    /// Sees a text, which begins at `at` in the input, as `syntax` does; `None` where that has no
-    /// tree for it.
+    /// As [`Outline::parse`], where it does not matter why there is no tree.
     pub fn of(syntax: &dyn Syntax, text: &[u8], at: u32) -> Option<Self> {
-        let tree = syntax.tree(text).ok()?;
-        Some(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
+        Outline::parse(syntax, text, at).ok()
+    }
+
+    /// Sees a text, which begins at `at` in the input, as `syntax` does. A line feed at its end that
+    /// does not belong to it is left out: editors end files with one, and grammars seldom mention it.
+    ///
+    /// # Errors
+    ///
+    /// There is no tree for it.
+    pub fn parse(syntax: &dyn Syntax, text: &[u8], at: u32) -> Result<Self, ParseError> {
+        let tree = syntax.tree(text).or_else(|error| match (&error, text) {
+            (ParseError::Syntax(syntax_error), [before @ .., b'\n'])
+                if syntax_error.offset == before.len() =>
+            {
+                syntax.tree(before).map_err(|_| error)
+            }
+            _ => Err(error),
+        })?;
+        Ok(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
     }
 
     /// The outline of a tree whose text begins at `at` in the input. `spaces` says that tokens which
@@ -270,6 +287,17 @@ mod tests {
     }
 
     const SUMS: &str = "<s> ::= <t> ('+' <t>)*\n<t> ::= '(' <s> ')' | [0-9]+\n";
+
+    #[test]
+    fn a_line_feed_at_the_end_is_no_part_of_the_tree() {
+        assert_eq!(outline(SUMS, "1+2\n").text_of(ROOT), b"1+2");
+        let lines = outline("<s> ::= [a-z]+ '\\n'\n", "ab\n");
+        assert_eq!(lines.text_of(ROOT), b"ab\n");
+        let grammar = Arc::new(read::read(SUMS, None, "test").unwrap());
+        let parser = Parser::new(grammar).unwrap();
+        assert!(Outline::parse(&parser, b"1+\n", 0).is_err());
+        assert!(Outline::parse(&parser, b"1+2\n\n", 0).is_err());
+    }
 
     #[test]
     fn nodes_know_their_place() {

@@ -137,7 +137,7 @@ pub(super) fn asked_at_random(
     asked
 }
 
-fn drawn(seed: u64, step: u64) -> u64 {
+pub(super) fn drawn(seed: u64, step: u64) -> u64 {
     let word = (seed << 32 ^ step)
         .wrapping_add(1)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -38,7 +38,8 @@ use std::sync::Arc;
 ///
 /// Changed: optional parts, repetitions and alternatives that are empty, which the book's grammars
 /// have not. An optional part may go; the iterations of a repetition are a list for a list algorithm.
-/// What has the same text as before is taken without a test.
+/// The root is replaced as well where its symbol is recursive, or by something new. What has the same
+/// text as before is taken without a test.
 ///
 /// ```
 /// use nubbin_reduce::walk::{Grabr, trace};
@@ -135,10 +136,13 @@ impl Walk for Grabr {
             tried: 0,
             list: None,
         };
-        machine.enter(machine.draft.root());
+        machine.begin();
         Some(Work::Machine(Box::new(machine)))
     }
 }
+
+/// Ways to fill something new.
+const MOST_NEW: usize = 8;
 
 /// Ways to fill one alternative beyond which no more are tried.
 const MOST_COMBINATIONS: usize = 1000;
@@ -170,7 +174,8 @@ struct Reducing {
 /// A node whose children are being replaced, or gone into.
 #[derive(Clone)]
 struct Frame {
-    piece: Piece,
+    /// `None`: what is around the root.
+    piece: Option<Piece>,
     slots: Arc<[u32]>,
     stage: Stage,
 }
@@ -200,7 +205,46 @@ enum Part {
     Filled(SymbolId, Arc<[Piece]>),
 }
 
+impl Frame {
+    fn child(&self, draft: &Draft, at: usize) -> Option<Piece> {
+        let slot = *self.slots.get(at)?;
+        Some(match self.piece {
+            Some(piece) => draft.child(piece, slot),
+            None => draft.root(),
+        })
+    }
+
+    /// What has been taken out is no child any more.
+    fn refresh(&mut self, draft: &Draft) {
+        if let Some(piece) = self.piece {
+            let left = draft.children(piece);
+            self.slots = left.iter().map(|piece| piece.slot).collect();
+        }
+    }
+}
+
 impl Reducing {
+    /// Begins a pass. The root is only replaced itself where that can make a difference.
+    fn begin(&mut self) {
+        let root = self.draft.root();
+        let replaces_root = match self.draft.sort(root) {
+            Sort::Symbol(symbol) => {
+                let grammar = self.draft.outline().grammar();
+                self.options.generative || grammar.facts().recursive(symbol)
+            }
+            _ => false,
+        };
+        if !replaces_root {
+            return self.enter(root);
+        }
+        Arc::make_mut(&mut self.frames).push(Frame {
+            piece: None,
+            slots: Arc::new([root.slot]),
+            stage: Stage::Replace(0, false),
+        });
+        self.look();
+    }
+
     /// Goes on with the children of a node.
     fn enter(&mut self, piece: Piece) {
         let slots: Arc<[u32]> = self.draft.children(piece).iter().map(|p| p.slot).collect();
@@ -223,7 +267,7 @@ impl Reducing {
             ));
         }
         Arc::make_mut(&mut self.frames).push(Frame {
-            piece,
+            piece: Some(piece),
             slots,
             stage: Stage::Replace(0, false),
         });
@@ -244,8 +288,7 @@ impl Reducing {
         let Stage::Replace(at, _) = frame.stage else {
             return None;
         };
-        let slot = *frame.slots.get(at)?;
-        Some(self.draft.child(frame.piece, slot))
+        frame.child(&self.draft, at)
     }
 
     /// No replacement comes from a tree that has not so many levels.
@@ -334,10 +377,10 @@ impl Reducing {
         if nothing_new {
             return;
         }
-        let most = if self.options.all {
-            MOST_COMBINATIONS
-        } else {
-            1
+        let most = match (self.options.all, self.options.generative) {
+            (true, _) => MOST_COMBINATIONS,
+            (_, true) => MOST_NEW,
+            _ => 1,
         };
         for row in rows {
             let columns: Option<Vec<Vec<(Part, u32)>>> = row
@@ -381,16 +424,26 @@ impl Reducing {
         if !self.options.generative {
             return None;
         }
-        let rows = self.known.expansions.of_symbol(symbol).iter();
-        let mut made = rows.filter(|row| !row.is_empty()).filter_map(|row| {
-            let first = row.iter().map(|&symbol| found(symbol)?.first().copied());
-            let parts = first.collect::<Option<Vec<(Piece, u32)>>>()?;
-            let count = 1 + parts.iter().map(|(_, count)| count).sum::<u32>();
-            let parts = parts.into_iter().map(|(piece, _)| piece).collect();
-            Some((Part::Filled(symbol, parts), count))
-        });
-        let part = made.next().or_else(|| self.phrase(symbol))?;
-        Some(vec![part])
+        let mut made = vec![];
+        for row in self.known.expansions.of_symbol(symbol) {
+            let columns = row.iter().map(|&symbol| {
+                let parts = found(symbol)?.iter();
+                Some(parts.map(|&(piece, count)| (piece, count)).collect())
+            });
+            let Some(columns) = columns.collect::<Option<Vec<Vec<_>>>>() else {
+                continue;
+            };
+            if !row.is_empty() {
+                for (count, parts) in smaller_combinations(&columns, u32::MAX, MOST_NEW) {
+                    made.push((Part::Filled(symbol, parts.into()), count + 1));
+                }
+            }
+        }
+        made.truncate(MOST_NEW);
+        if made.is_empty() {
+            made.extend(self.phrase(symbol));
+        }
+        (!made.is_empty()).then_some(made)
     }
 
     fn phrase(&self, symbol: SymbolId) -> Option<(Part, u32)> {
@@ -468,9 +521,8 @@ impl Reducing {
                 frame.stage = if at + 1 < frame.slots.len() {
                     Stage::Replace(at + 1, found)
                 } else {
-                    // What has been taken out is no child any more.
                     if found {
-                        frame.slots = draft.children(frame.piece).iter().map(|p| p.slot).collect();
+                        frame.refresh(draft);
                     }
                     match found && !frame.slots.is_empty() {
                         true => Stage::Replace(0, false),
@@ -479,10 +531,9 @@ impl Reducing {
                 };
                 self.look();
             }
-            Stage::Descend(at) => match frame.slots.get(at) {
-                Some(&slot) => {
+            Stage::Descend(at) => match frame.child(draft, at) {
+                Some(child) => {
                     frame.stage = Stage::Descend(at + 1);
-                    let child = draft.child(frame.piece, slot);
                     let levels = self.depth.map_or(2, |depth| depth + 2);
                     if !self.is_too_flat(child, levels.max(2)) {
                         self.enter(child);
@@ -507,7 +558,7 @@ impl Reducing {
         }
         self.depth = Some(depth);
         self.reduced = false;
-        self.enter(root);
+        self.begin();
         true
     }
 }
@@ -521,8 +572,7 @@ impl Machine for Reducing {
                 }
                 self.list = None;
                 let frame = Arc::make_mut(&mut self.frames).last_mut()?;
-                let left = self.draft.children(frame.piece);
-                frame.slots = left.iter().map(|piece| piece.slot).collect();
+                frame.refresh(&self.draft);
                 self.look();
             }
             if let (Some(child), Some(candidate)) =
@@ -568,11 +618,11 @@ impl Machine for Reducing {
 ///
 /// Goes back where what is left cannot be small enough, so finding one takes time in the sum of the
 /// columns, not in their product.
-fn smaller_combinations(
-    columns: &[Vec<(Part, u32)>],
+fn smaller_combinations<P: Clone>(
+    columns: &[Vec<(P, u32)>],
     below: u32,
     most: usize,
-) -> Vec<(u32, Vec<Part>)> {
+) -> Vec<(u32, Vec<P>)> {
     // The least that the columns from here on sum up to.
     let mut least = vec![0u32; columns.len() + 1];
     for (at, column) in columns.iter().enumerate().rev() {
@@ -604,7 +654,7 @@ fn smaller_combinations(
             }
         } else {
             let so_far = sum(&chosen);
-            let fits = |&(_, count): &(Part, u32)| {
+            let fits = |&(_, count): &(P, u32)| {
                 so_far.saturating_add(count).saturating_add(least[at + 1]) < below
             };
             let rest = columns[at][next..].iter().position(fits);

@@ -21,6 +21,8 @@ mod hdd;
 mod hdd_star;
 mod hddr;
 mod hoist;
+#[cfg(test)]
+mod laws;
 mod level;
 mod node_list;
 mod perses;

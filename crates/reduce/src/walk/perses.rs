@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Perses: the heaviest node first, and for each only what the grammar allows.
 ///
-/// A queue holds the root at first. The node with the most tokens is taken from it, and what is done
+/// A queue holds the parts of the root at first. The node with the most tokens is taken from it, and what is done
 /// depends on what the grammar says of it:
 ///
 /// * An optional part, or a repetition that may be empty, is to go as a whole; then the iterations are
@@ -27,7 +27,7 @@ use std::sync::Arc;
 ///
 /// Heavy things first: large parts of an input go with few tests, and no candidate is ever one that
 /// does not parse. The walk to take for programs with a full grammar. Where light children of a heavy
-/// list keep it busy while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
+/// list keep it busy while other heavy nodes wait, `pardis` is faster.
 ///
 /// Cost: the list algorithm's tests for each repetition, up to a hundred for every other node, mostly
 /// none or a few. Not 1-minimal by itself: what is replaced may be smaller in a second run.
@@ -43,15 +43,16 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::walk::{Perses, trace};
 ///
-/// let calls = "<p> ::= <call>*\n<call> ::= 'f(' (<arg> (',' <arg>)*)? ');'\n<arg> ::= [0-9] | '-' <arg>\n";
-/// let run = trace(&Perses, calls, "f(1,--2);f();f(3);", |text| text.contains('2'));
+/// let calls = "<p> ::= <call>*\n<call> ::= 'f(' <arg>* ');'\n<arg> ::= [0-9] | '-' <arg>\n";
+/// let run = trace(&Perses, calls, "f(1--2);f();f(3);", |text| text.contains('2'));
 /// assert_eq!(run.texts(), [
 ///     "",              // no calls at all
-///     "f(1,--2);",     // without the last half of the calls
+///     "f(1--2);",      // without the last half of the calls
 ///     "f();",          // without arguments
-///     "f(1);",         // only the first argument; then each alone
+///     "f(1);",         // only the first argument; then only the last
 ///     "f(--2);",
-///     "f(2);",         // what may stand for an argument: the nearest below
+///     "f(-2);",        // what may stand for an argument: the nearest below
+///     "f(2);",
 /// ]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,7 +83,13 @@ impl Walk for Perses {
             tried: 0,
             list: None,
         };
-        machine.push(machine.draft.root());
+        let root = machine.draft.root();
+        let grammar = outline.grammar();
+        if grammar.facts().recursive(outline.node(root.node).symbol) {
+            machine.push(root);
+        } else {
+            machine.push_children(root);
+        }
         Some(Work::Machine(Box::new(machine)))
     }
 }
@@ -192,6 +199,9 @@ impl Heaviest {
             });
         }
         self.nearest(piece, DEEPEST, |below| {
+            if self.is_one_of_many(piece, below) {
+                return true;
+            }
             let fits = match self.draft.sort(below) {
                 Sort::Symbol(symbol) => {
                     matches!(self.draft.kind(below), NodeKind::Rule | NodeKind::Token)
@@ -206,6 +216,28 @@ impl Heaviest {
         });
         found.sort_by_key(|&(tokens, _)| tokens);
         found.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+
+    /// Whether all that is around an element, up to `piece`, is a list of several: a list algorithm
+    /// will see to that.
+    fn is_one_of_many(&self, piece: Piece, below: Piece) -> bool {
+        let outline = self.draft.outline();
+        let mut id = outline.node(below.slot).parent;
+        while id > piece.node {
+            let node = outline.node(id);
+            match node.kind {
+                NodeKind::Rule => return false,
+                NodeKind::Repeat => {
+                    let iterations = self.iterations(self.draft.in_slot(id));
+                    if iterations.len() > 1 {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+            id = node.parent;
+        }
+        false
     }
 
     /// Breadth first, down to what is said to be enough. Iterations are no level of their own.

@@ -251,6 +251,10 @@ mod tests {
     #[test]
     fn the_run_of_the_article() {
         let run = trace(&PersesArticle, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
+        // What the code of the article asks, with the tree that it prints.
+        let asked =
+            "((2 * 3 / 4)) (2 * 3 / 4) 2 * 3 / 4 3 / 4 4 2 3 (3 / 4) (4) (2) (3) ((3 / 4)) ((4))";
+        assert_eq!(run.texts().join(" "), asked);
         assert_eq!(run.result, "((4))");
     }
 
