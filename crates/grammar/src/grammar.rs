@@ -369,6 +369,14 @@ impl Grammar {
         self.places.get_or_init(|| Places::of(self))
     }
 
+    /// The same grammar, with these symbols as what may stand anywhere between tokens.
+    #[must_use]
+    pub fn with_extras(mut self, extras: Vec<SymbolId>) -> Self {
+        self.extras = extras;
+        self.facts = OnceLock::new();
+        self
+    }
+
     /// The same grammar, for texts of another symbol.
     #[must_use]
     pub fn with_start(mut self, start: SymbolId) -> Self {

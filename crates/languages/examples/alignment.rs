@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Prints a table, one row for each language. *Aligned* are nodes whose children are what their rule
-//! says, of all that are instances of a rule; this is asked once more of the automata, which know
-//! nothing of how the tree was made. Changes are tried one at a time: something optional, or one
+//! says, of all that are instances of a rule; this is asked of the automata, which know nothing of how
+//! the tree was made. Changes are tried one at a time: something optional, or one
 //! iteration with a separator, is *deleted*; a child is *replaced* by another node of the file that
 //! may stand there. A change is valid if the new text, parsed anew, has no more errors than the old
 //! one. *By content*: of the files, those whose language is recognised without their name, and those
@@ -25,8 +25,8 @@
     reason = "a tool for looking"
 )]
 
+use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{Node, NodeId, NodeKind, Tree};
-use nubbin_languages::Language;
 use nubbin_languages::catalogue::{self, Entry};
 use nubbin_languages::detect::{by_name, detect};
 use std::collections::BTreeMap;
@@ -260,7 +260,7 @@ fn replacement(tree: &Tree, random: &mut Random) -> Option<Change> {
     None
 }
 
-fn check(row: &mut Row, entry: &Entry, language: &Language, path: &Path, options: &Options) {
+fn check(row: &mut Row, entry: &Entry, language: &dyn Syntax, path: &Path, options: &Options) {
     let Ok(text) = std::fs::read(path) else {
         return;
     };
@@ -270,19 +270,17 @@ fn check(row: &mut Row, entry: &Entry, language: &Language, path: &Path, options
         None => {}
     }
     let start = Instant::now();
-    let (tree, alignment) = language.parse(text.as_slice().into()).unwrap();
+    let tree = language.tree(&text).unwrap();
     row.time += start.elapsed();
     row.files += 1;
     row.bytes += text.len();
     row.lossless += usize::from(tree.print() == text);
     let automata = tree.grammar().automata();
-    let rejected = tree
-        .nodes()
-        .filter(|(_, node)| node.kind == NodeKind::Rule)
-        .filter(|(id, _)| !automata.accepts(tree.rule(*id), &tree.child_symbols(*id)))
-        .count();
-    row.nodes += alignment.nodes;
-    row.aligned += alignment.nodes - rejected.max(alignment.unexplained);
+    for (id, _) in tree.nodes().filter(|(_, node)| node.kind == NodeKind::Rule) {
+        let fits = automata.accepts(tree.rule(id), &tree.child_symbols(id));
+        row.nodes += 1;
+        row.aligned += usize::from(fits);
+    }
     let before = errors(&tree);
     row.errors += before;
     let mut random = Random(options.seed ^ text.len() as u64);
@@ -299,7 +297,7 @@ fn check(row: &mut Row, entry: &Entry, language: &Language, path: &Path, options
             let Some(change) = change else {
                 continue;
             };
-            let (changed, _) = language.parse(change.apply(&text).into()).unwrap();
+            let changed = language.tree(&change.apply(&text)).unwrap();
             tried.tried += 1;
             if errors(&changed) <= before {
                 tried.valid += 1;
@@ -339,10 +337,10 @@ fn main() {
     println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (id, paths) in files(&options) {
         let entry = catalogue::named(id).unwrap();
-        let language = entry.language().unwrap();
+        let language = entry.syntax().unwrap();
         let mut row = Row::default();
         for path in &paths {
-            check(&mut row, entry, &language, path, &options);
+            check(&mut row, entry, &*language, path, &options);
         }
         println!(
             "| {id} | {} | {:.1} | {} | {} | {} | {} | {} of {} | {} of {} | {} / {} | {:.1} |",

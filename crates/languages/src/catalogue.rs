@@ -1,6 +1,7 @@
 //! The languages that are built in.
 
 use crate::language::{Language, LanguageError};
+use crate::smt_lib::SmtLib;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use nubbin_grammar::suggest;
 use nubbin_grammar::syntax::Syntax;
@@ -17,11 +18,22 @@ pub struct Entry {
     pub files: &'static [&'static str],
     /// Programs that run it, without version: `python`.
     pub programs: &'static [&'static str],
-    /// The crate of its parser, with the version.
+    /// The crate of its parser, with the version; `nubbin` for one of ours.
     pub origin: &'static str,
-    parser: LanguageFn,
-    packed: &'static [u8],
-    loaded: Mutex<Option<Arc<Language>>>,
+    parser: Parser,
+    loaded: Mutex<Option<Loaded>>,
+}
+
+enum Parser {
+    /// A linked parser, and the grammar it was made from.
+    TreeSitter(LanguageFn, &'static [u8]),
+    SmtLib,
+}
+
+#[derive(Clone)]
+enum Loaded {
+    TreeSitter(Arc<Language>),
+    SmtLib(Arc<SmtLib>),
 }
 
 /// Larger than any grammar.
@@ -39,39 +51,42 @@ impl Entry {
     /// # Errors
     ///
     /// What was built in does not fit together.
-    pub fn language(&self) -> Result<Arc<Language>, LanguageError> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(language) = &*loaded {
-            return Ok(Arc::clone(language));
-        }
-        let json = self.grammar_json()?;
-        let language = Arc::new(Language::new(
-            self.id,
-            self.parser.into(),
-            &json,
-            bound(self.id),
-        )?);
-        *loaded = Some(Arc::clone(&language));
-        Ok(language)
-    }
-
-    /// The same, as a source of trees.
-    ///
-    /// # Errors
-    ///
-    /// As [`Entry::language`].
     pub fn syntax(&self) -> Result<Arc<dyn Syntax>, LanguageError> {
-        Ok(self.language()?)
+        Ok(match self.load()? {
+            Loaded::TreeSitter(language) => language,
+            Loaded::SmtLib(language) => language,
+        })
     }
 
-    /// The grammar as its authors wrote it, without what nothing here reads.
+    /// The same, if it has a linked parser and not one of ours.
     ///
     /// # Errors
     ///
-    /// It is damaged.
-    pub fn grammar_json(&self) -> Result<Vec<u8>, LanguageError> {
-        let unpacked = decompress_to_vec_with_limit(self.packed, LARGEST);
-        unpacked.map_err(|_| LanguageError::Damaged(self.id))
+    /// As [`Entry::syntax`].
+    pub fn language(&self) -> Result<Option<Arc<Language>>, LanguageError> {
+        Ok(match self.load()? {
+            Loaded::TreeSitter(language) => Some(language),
+            Loaded::SmtLib(_) => None,
+        })
+    }
+
+    fn load(&self) -> Result<Loaded, LanguageError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = &*loaded {
+            return Ok(loaded.clone());
+        }
+        let new = match &self.parser {
+            Parser::TreeSitter(parser, packed) => {
+                let json = decompress_to_vec_with_limit(packed, LARGEST);
+                let json = json.map_err(|_| LanguageError::Damaged(self.id))?;
+                let parser = (*parser).into();
+                let language = Language::new(self.id, parser, &json, bound(self.id))?;
+                Loaded::TreeSitter(Arc::new(language))
+            }
+            Parser::SmtLib => Loaded::SmtLib(Arc::new(SmtLib::new()?)),
+        };
+        *loaded = Some(new.clone());
+        Ok(new)
     }
 }
 
@@ -105,16 +120,27 @@ fn bound(id: &str) -> &'static [&'static str] {
     }
 }
 
+macro_rules! linked {
+    (ours, $id:literal) => {
+        Parser::SmtLib
+    };
+    ($($parser:ident)::+, $id:literal) => {
+        Parser::TreeSitter(
+            $($parser)::+,
+            include_bytes!(concat!("../grammars/", $id, ".json.deflate")),
+        )
+    };
+}
+
 macro_rules! languages {
-    ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $parser:expr;)*) => {
+    ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $($parser:ident)::+;)*) => {
         static ENTRIES: [Entry; [$($id),*].len()] = [$(Entry {
             id: $id,
             aliases: &$aliases,
             files: &$files,
             programs: &$programs,
             origin: $origin,
-            parser: $parser,
-            packed: include_bytes!(concat!("../grammars/", $id, ".json.deflate")),
+            parser: linked!($($parser)::+, $id),
             loaded: Mutex::new(None),
         },)*];
     };
@@ -166,4 +192,6 @@ languages! {
         "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
     "sql" [] ["*.sql", "*.ddl", "*.dml"] []
         "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
+    "smt-lib" ["smt", "smt2", "smtlib"] ["*.smt2", "*.smt", "*.sl"] ["z3", "cvc5"]
+        "nubbin" ours;
 }

@@ -23,6 +23,7 @@ pub mod catalogue;
 pub mod detect;
 pub mod grammar_json;
 pub mod language;
+pub mod smt_lib;
 
 mod align;
 mod names;

@@ -5,13 +5,13 @@
 use nubbin_grammar::grammar::{Expr, SymbolKind};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{Indented, Node, NodeId, NodeKind, Tree};
-use nubbin_languages::{Language, catalogue};
+use nubbin_languages::catalogue;
 use std::path::Path;
 use std::sync::Arc;
 
-fn language(name: &str) -> Arc<Language> {
+fn language(name: &str) -> Arc<dyn Syntax> {
     let entry = catalogue::named(name).unwrap_or_else(|| panic!("no {name}"));
-    entry.language().unwrap()
+    entry.syntax().unwrap()
 }
 
 fn errors(tree: &Tree) -> usize {
@@ -81,14 +81,9 @@ fn sample(id: &str) -> Vec<u8> {
 fn samples_are_explained_to_the_last_node() {
     for entry in catalogue::all() {
         let text = sample(entry.id);
-        let (tree, alignment) = entry
-            .language()
-            .unwrap()
-            .parse(text.as_slice().into())
-            .unwrap();
+        let tree = entry.syntax().unwrap().tree(&text).unwrap();
         assert_eq!(check(&tree, &text), 0, "{}", entry.id);
-        assert_eq!(alignment.unexplained, 0, "{}", entry.id);
-        assert!(alignment.nodes > 4, "{}", entry.id);
+        assert!(tree.len() > 100, "{}", entry.id);
         assert_eq!(errors(&tree), 0, "{}: {}", entry.id, Indented(&tree));
     }
 }
@@ -96,7 +91,6 @@ fn samples_are_explained_to_the_last_node() {
 #[test]
 fn damaged_samples_are_kept_to_the_last_byte() {
     for entry in catalogue::all() {
-        let language = entry.language().unwrap();
         let text = sample(entry.id);
         for seed in 0..20usize {
             let at = (seed * 7919) % text.len();
@@ -104,6 +98,11 @@ fn damaged_samples_are_kept_to_the_last_byte() {
             let mut damaged = text.clone();
             damaged.drain(at..(at + len).min(text.len()));
             damaged.splice(at..at, b"\0)\xff"[..seed % 4].iter().copied());
+            let Some(language) = entry.language().unwrap() else {
+                let tree = entry.syntax().unwrap().tree(&damaged).unwrap();
+                assert_eq!(check(&tree, &damaged), 0, "{} {seed}", entry.id);
+                continue;
+            };
             let (tree, alignment) = language.parse(damaged.as_slice().into()).unwrap();
             let unexplained = check(&tree, &damaged);
             assert_eq!(unexplained, alignment.unexplained, "{} {seed}", entry.id);
@@ -126,19 +125,19 @@ fn every_text_has_a_tree() {
         b"x",
     ];
     for entry in catalogue::all() {
-        let language = entry.language().unwrap();
+        let language = entry.syntax().unwrap();
         for text in texts {
-            let (tree, _) = language.parse(text.into()).unwrap();
+            let tree = language.tree(text).unwrap();
             check(&tree, text);
         }
         // Another language's text, and line ends of another system.
         let other = sample(if entry.id == "python" { "c" } else { "python" });
-        let (tree, _) = language.parse(other.as_slice().into()).unwrap();
+        let tree = language.tree(&other).unwrap();
         check(&tree, &other);
         let text = String::from_utf8(sample(entry.id))
             .unwrap()
             .replace('\n', "\r\n");
-        let (tree, _) = language.parse(text.as_bytes().into()).unwrap();
+        let tree = language.tree(text.as_bytes()).unwrap();
         check(&tree, text.as_bytes());
     }
 }
@@ -156,15 +155,20 @@ fn deep_nesting_needs_no_stack() {
             format!("int x = {}1{};", "(".repeat(depth), ")".repeat(depth)),
         ),
         ("json", open),
+        (
+            "smt-lib",
+            format!("(assert {}x{})", "(not ".repeat(depth), ")".repeat(depth)),
+        ),
+        ("smt-lib", "(".repeat(depth)),
     ];
     for (name, text) in cases {
-        let (tree, _) = language(name).parse(text.as_bytes().into()).unwrap();
+        let tree = language(name).tree(text.as_bytes()).unwrap();
         assert!(tree.print() == text.as_bytes());
     }
 }
 
 fn shown(name: &str, text: &str) -> String {
-    let (tree, _) = language(name).parse(text.as_bytes().into()).unwrap();
+    let tree = language(name).tree(text.as_bytes()).unwrap();
     Indented(&tree).to_string()
 }
 
@@ -261,4 +265,22 @@ fn threads_share_a_language() {
             .collect()
     });
     assert!(sizes.iter().all(|size| *size == sizes[0]));
+}
+
+#[test]
+fn the_shortest_phrases_of_a_language_fit_it() {
+    let cases = [
+        ("c", "return_statement", "return;"),
+        ("c", "do_statement", "do;while(a);"),
+        ("c", "type_definition", "typedef a a;"),
+        ("javascript", "class_declaration", "class a{}"),
+        ("smt-lib", "signature", "(a()a)"),
+    ];
+    for (name, rule, expected) in cases {
+        let language = language(name);
+        let grammar = language.grammar();
+        let rule = grammar.rule(rule).unwrap();
+        let text = grammar.facts().min_yield(grammar, rule, 100).unwrap();
+        assert_eq!(String::from_utf8_lossy(&text), expected, "{name}");
+    }
 }
