@@ -55,15 +55,11 @@ fn problem<T: Debug + 'static>(
     let replay: Arc<dyn Replay> = Arc::new(Function::new(shown));
     let again = Arc::clone(&replay);
     let solve = move |seed: u64| {
-        let function = Function::new(shown);
         // The first of this seed's runs that fails.
         let run = (0..100_000).find_map(|number| {
-            let run = function.record(seed << 32 | number)?;
-            // As large as Hypothesis lets them be.
-            if run.choices.len() > LARGEST {
-                return None;
-            }
-            let value = make(&mut Choices::of(run.values()));
+            let mut choices = Choices::recording(seed << 32 | number).most(LARGEST);
+            let value = make(&mut choices);
+            let run = choices.into_run(vec![])?;
             fails(&value).then_some(run)
         })?;
         let value = |bytes: &[u8]| {

@@ -9,9 +9,10 @@ use std::sync::Arc;
 /// A simpler alternative taken, and the rest of the thing it is in filled up with the simplest.
 ///
 /// What was chosen behind an alternative answers questions that another alternative does not ask. So
-/// the rest of the span is made anew, and what comes after the span stays.
+/// the rest of the span is made anew, and what comes after the span stays. Where all of it simplest is
+/// too simple, one of its last two numbers or flags is next to simplest.
 ///
-/// * *Cost:* at most one test for each simpler alternative of each choice with few of them.
+/// * *Cost:* at most three tests for each simpler alternative of each choice with few of them.
 /// * *Source:* Hypothesis (`mutate_and_shrink` of short choices), hegel; they fill up at random.
 #[derive(Clone)]
 pub struct Branch {
@@ -39,7 +40,11 @@ impl Pass for Branch {
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
-        ChoiceMachine::open(file, &self.replay, |_| Other { at: 0, number: 0 })
+        ChoiceMachine::open(file, &self.replay, |_| Other {
+            at: 0,
+            number: 0,
+            raised: 0,
+        })
     }
 }
 
@@ -49,7 +54,10 @@ const MOST: u32 = 16;
 #[derive(Clone)]
 struct Other {
     at: usize,
+    /// Which of the simpler alternatives.
     number: i64,
+    /// Which choice of those filled in is not the simplest, from the last, from 1.
+    raised: usize,
 }
 
 /// The innermost span that has a choice.
@@ -77,16 +85,27 @@ impl Search for Other {
             let (Some(place), Some(span)) = (place, span) else {
                 self.at += 1;
                 self.number = 0;
+                self.raised = 0;
                 continue;
             };
             let mut head: Vec<Value> = now.values();
             head.truncate(self.at);
             head.push(Value::Integer(place));
             let end = now.spans[span].end as usize;
-            if let Some(values) = filled(now, replay, head, span, end) {
-                return Some(Attempt::any(values));
+            match filled(now, replay, head, span, end) {
+                Some(values) if self.raised == 0 => return Some(Attempt::any(values)),
+                // Something in it has to be a little more.
+                Some(values) => {
+                    let run = replay.replay(&values);
+                    let raised = run.and_then(|run| raised(&run, self.at, span, self.raised));
+                    if let Some(values) = raised {
+                        return Some(Attempt::any(values));
+                    }
+                }
+                None => {}
             }
             self.number += 1;
+            self.raised = 0;
         }
     }
 
@@ -94,10 +113,32 @@ impl Search for Other {
         if adopted {
             self.at += 1;
             self.number = 0;
+            self.raised = 0;
         } else {
-            self.number += 1;
+            self.raised += 1;
         }
     }
+}
+
+/// Choices that are tried with another value than the simplest, at most.
+const RAISED: usize = 2;
+
+/// With one choice of a span, behind another one, that is next to simplest.
+fn raised(run: &Run, at: usize, span: usize, number: usize) -> Option<Vec<Value>> {
+    let end = run.spans.get(span)?.end as usize;
+    let free = (at + 1..end).rev();
+    let mut free = free.filter_map(|at| {
+        let value = match run.choices[at].kind {
+            Kind::Boolean => Value::Boolean(true),
+            Kind::Integer { max, toward, .. } if toward < max => Value::Integer(toward + 1),
+            _ => return None,
+        };
+        Some((at, value))
+    });
+    let (at, value) = free.by_ref().take(RAISED).nth(number - 1)?;
+    let mut values = run.values();
+    values[at] = value;
+    Some(values)
 }
 
 #[cfg(test)]

@@ -17,25 +17,47 @@ pub(super) trait Search: Clone + Send + 'static {
 
 /// A sequence to try.
 pub(super) struct Attempt {
-    pub(super) values: Vec<Value>,
-    /// Only where the generator takes exactly these values, each as it is: then nothing has slipped
-    /// into another place.
-    pub(super) exact: bool,
+    values: Vec<Value>,
+    fit: Fit,
+}
+
+/// What the generator must make of a sequence, so that it is worth a test.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// Anything that is simpler than what there is.
+    Any,
+    /// It takes exactly these values, each as it is: nothing has slipped into another place.
+    Exact,
+    /// And everything is where it was before.
+    Shape,
 }
 
 impl Attempt {
     pub(super) fn any(values: Vec<Value>) -> Self {
         Attempt {
             values,
-            exact: false,
+            fit: Fit::Any,
         }
     }
 
     pub(super) fn exact(values: Vec<Value>) -> Self {
         Attempt {
             values,
-            exact: true,
+            fit: Fit::Exact,
         }
+    }
+
+    pub(super) fn same_shape(values: Vec<Value>) -> Self {
+        Attempt {
+            values,
+            fit: Fit::Shape,
+        }
+    }
+
+    fn fits(&self, now: &Run, run: &Run) -> bool {
+        run.choices.len() <= now.choices.len()
+            && (self.fit == Fit::Any || run.is_of(&self.values))
+            && (self.fit != Fit::Shape || run.spans == now.spans)
     }
 }
 
@@ -85,16 +107,12 @@ impl<S: Search> ChoiceMachine<S> {
         for _ in 0..BREATH {
             let attempt = self.search.next(&self.now, &*self.replay)?;
             let realised = self.replay.replay(&attempt.values);
-            let fits = |run: &&Arc<Run>| {
-                run.choices.len() <= self.now.choices.len()
-                    && (!attempt.exact || run.is_of(&attempt.values))
-            };
-            if let Some(run) = realised.as_ref().filter(fits) {
-                let encoded = encode_run(run);
+            if let Some(run) = realised.filter(|run| attempt.fits(&self.now, run)) {
+                let encoded = encode_run(&run);
                 if encoded[..] < self.now_encoded[..] {
                     return Some(Pending {
                         known_by: fingerprint(&run.text),
-                        run: Some(Arc::clone(run)),
+                        run: Some(run),
                         encoded: encoded.into(),
                     });
                 }

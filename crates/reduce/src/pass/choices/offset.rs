@@ -3,15 +3,17 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
-use nubbin_choices::{Kind, Replay, Run, Value};
+use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// All numbers that are not yet simplest lowered by the same amount.
+/// All numbers lowered by the same amount, or moved so that the first below zero becomes zero.
+///
+/// The second is for numbers of which only the order matters.
 ///
 /// Where many hang together, two of them cannot be lowered alone, and one by one takes as many rounds
 /// as they are high.
 ///
-/// * *Cost:* at most two tests where that does not work.
+/// * *Cost:* at most three tests where that does not work.
 /// * *Source:* Hypothesis (common offset of choices that keep changing together), which looks at what
 ///   has changed lately instead of at all.
 #[derive(Clone)]
@@ -41,6 +43,7 @@ impl Pass for Offset {
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
         ChoiceMachine::open(file, &self.replay, |run| Common {
+            moved: false,
             places: places(run).into(),
             grow: Grow::new(distances(run).min().unwrap_or(0)),
         })
@@ -52,6 +55,8 @@ const FEWEST: usize = 3;
 
 #[derive(Clone)]
 struct Common {
+    /// All together have been moved.
+    moved: bool,
     places: Arc<[usize]>,
     grow: Grow,
 }
@@ -63,7 +68,7 @@ fn places(run: &Run) -> Vec<usize> {
     distant.map(|(at, _)| at).collect()
 }
 
-fn distance(choice: &nubbin_choices::Choice) -> u64 {
+fn distance(choice: &Choice) -> u64 {
     match (&choice.kind, &choice.value) {
         (&Kind::Integer { toward, .. }, &Value::Integer(value)) => value.abs_diff(toward),
         _ => 0,
@@ -79,6 +84,12 @@ fn distances(run: &Run) -> impl Iterator<Item = u64> {
 
 impl Search for Common {
     fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        if !self.moved {
+            if let Some(values) = moved(now) {
+                return Some(Attempt::any(values));
+            }
+            self.moved = true;
+        }
         if self.places.len() < FEWEST {
             return None;
         }
@@ -99,8 +110,32 @@ impl Search for Common {
     }
 
     fn record(&mut self, _: &Run, adopted: bool) {
-        self.grow.record(adopted);
+        if self.moved {
+            self.grow.record(adopted);
+        }
+        self.moved = true;
     }
+}
+
+/// The first number that is below its simplest made that, and others of its kind moved by as much.
+fn moved(run: &Run) -> Option<Vec<Value>> {
+    let first = run.choices.iter().find(|choice| distance(choice) > 0)?;
+    let (&Kind::Integer { min, max, toward }, &Value::Integer(value)) = (&first.kind, &first.value)
+    else {
+        return None;
+    };
+    let by = i128::from(toward) - i128::from(value);
+    let mut others = 0;
+    let mut values = run.values();
+    for (choice, value) in run.choices.iter().zip(&mut values) {
+        if choice.kind == first.kind {
+            let to = i128::from(choice.value.integer()?) + by;
+            let bounds = i128::from(min)..=i128::from(max);
+            *value = Value::Integer(i64::try_from(to).ok().filter(|_| bounds.contains(&to))?);
+            others += 1;
+        }
+    }
+    (others > 1).then_some(values)
 }
 
 #[cfg(test)]

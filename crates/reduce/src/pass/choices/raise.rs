@@ -3,15 +3,16 @@ use super::zero::is_simplest;
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
-use nubbin_choices::{Kind, Replay, Run, Value};
+use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// A number made as high as can be, and what came after it left out.
+/// A number made as high as can be, or a flag set, and what came after it left out.
 ///
-/// Fewer choices are simpler than low ones: a number that is higher may make others needless.
+/// Fewer choices are simpler than low ones: a number that is higher may make others needless, and
+/// what is in one list may as well be in the one before it.
 ///
-/// * *Cost:* at most two tests for each number that has a bound: nothing after it, and without the
-///   span that comes next.
+/// * *Cost:* at most two tests for each number that has a bound (nothing after it; without the
+///   span that comes next) and for each flag (without one choice after it, and without two).
 /// * *Source:* hegel (raising a choice where that shortens the rest).
 #[derive(Clone)]
 pub struct Raise {
@@ -46,9 +47,14 @@ impl Pass for Raise {
 #[derive(Clone)]
 struct Lifted {
     at: usize,
+    /// Choices behind a flag that went with it and did not work.
+    gone: usize,
     /// All behind it has been tried, a span is next.
     cut: bool,
 }
+
+/// Choices behind a flag that are left out, at most.
+const FLAG: usize = 2;
 
 /// Numbers with more possibilities have no bound worth the name.
 const BOUNDED: u64 = 1 << 40;
@@ -57,6 +63,18 @@ impl Search for Lifted {
     fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
         loop {
             let choice = now.choices.get(self.at)?;
+            if let Value::Boolean(false) = choice.value {
+                let mut values = now.values();
+                let behind = self.at + 1;
+                if self.gone < FLAG && behind + self.gone < values.len() {
+                    values[self.at] = Value::Boolean(true);
+                    values.drain(behind..=behind + self.gone);
+                    return Some(Attempt::any(values));
+                }
+                self.at += 1;
+                self.gone = 0;
+                continue;
+            }
             let raised = match (&choice.kind, &choice.value) {
                 (&Kind::Integer { min, max, .. }, &Value::Integer(value))
                     if value < max && max.abs_diff(min) < BOUNDED && !is_simplest(choice) =>
@@ -86,9 +104,13 @@ impl Search for Lifted {
         }
     }
 
-    fn record(&mut self, _: &Run, adopted: bool) {
-        if adopted || self.cut {
+    fn record(&mut self, now: &Run, adopted: bool) {
+        let is_flag = |choice: &Choice| choice.kind == Kind::Boolean;
+        if now.choices.get(self.at).is_some_and(is_flag) && !adopted {
+            self.gone += 1;
+        } else if adopted || self.cut {
             self.at += 1;
+            self.gone = 0;
             self.cut = false;
         } else {
             self.cut = true;

@@ -2,7 +2,7 @@ use super::machine::{Attempt, ChoiceMachine, Search};
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
-use nubbin_choices::{Kind, Replay, Run, Value};
+use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
 /// A choice lowered by one, and something that belonged to it deleted.
@@ -63,11 +63,27 @@ struct Mend {
     near: Vec<(usize, usize)>,
 }
 
+/// Where something is that may belong to a choice: anywhere for a number; what an alternative asks
+/// for is in the same span.
+fn reach(run: &Run, at: usize) -> (usize, usize) {
+    let is_number = |choice: &Choice| matches!(choice.kind, Kind::Integer { .. });
+    if run.choices.get(at).is_some_and(is_number) {
+        return (0, run.choices.len());
+    }
+    let spans = run.spans.iter().map(|s| (s.start as usize, s.end as usize));
+    spans
+        .rev()
+        .find(|&(start, end)| (start..end).contains(&at))
+        .unwrap_or((0, run.choices.len()))
+}
+
 /// The spans that are nearest to a choice and do not have it.
 fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     let spans = run.spans.iter().map(|s| (s.start as usize, s.end as usize));
+    let (first, last) = reach(run, at);
     let mut spans: Vec<_> = spans
-        .filter(|&(start, end)| start < end && (end <= at || start > at))
+        .filter(|&(start, end)| first <= start && start < end && end <= last)
+        .filter(|&(start, end)| end <= at || start > at)
         .collect();
     let distance = |&(start, end): &(usize, usize)| {
         let distance = if start > at { start - at } else { at - end };
@@ -114,7 +130,7 @@ impl Search for Mend {
                 self.near = near(now, self.at);
                 continue;
             };
-            if end > now.choices.len() {
+            if end > reach(now, self.at).1 {
                 self.number += 1;
                 continue;
             }

@@ -4,12 +4,12 @@ use super::zero::is_simplest;
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
-use nubbin_choices::{Replay, Run};
+use nubbin_choices::{Kind, Replay, Run};
 use std::sync::Arc;
 
 /// Each choice lowered by itself, by what its type allows.
 ///
-/// Of alternatives each simpler one; numbers to their simplest, to the other side, to 1, halved as
+/// Of alternatives each simpler one that asks the same things; numbers to their simplest, to the other side, to 1, halved as
 /// often as possible and then what is between; floating-point numbers to whole ones and to fewer
 /// bits behind the point; texts and bytes cut, thinned out, sorted and lowered one by one. From the
 /// first choice to the last, as their order counts them.
@@ -66,7 +66,12 @@ impl Search for Each {
             if let Some(value) = self.search.as_mut().and_then(ValueSearch::next) {
                 let mut values = now.values();
                 values[self.at] = value;
-                return Some(Attempt::any(values));
+                return Some(match choice.kind {
+                    // What another alternative asks, `choice-branch` knows; whether there is one
+                    // more of something, `choice-spans`.
+                    Kind::Boolean | Kind::Index { .. } => Attempt::same_shape(values),
+                    _ => Attempt::any(values),
+                });
             }
             self.at += 1;
             self.search = None;
@@ -92,6 +97,9 @@ mod tests {
             digits.map(|digit| u32::from(digit - b'0')).sum::<u32>() >= 10
         };
         assert_eq!(reduced(&Values::new(list()), "[9, 8, 7]", sum), "[0, 3, 7]");
-        assert_eq!(reduced(&Values::new(list()), "[9, 8, 7]", |_| true), "[]");
+        assert_eq!(
+            reduced(&Values::new(list()), "[9, 8, 7]", |_| true),
+            "[0, 0, 0]"
+        );
     }
 }
