@@ -6,10 +6,6 @@ use nubbin_fuzz::Choices;
 use std::sync::{Arc, LazyLock};
 
 #[derive(Debug)]
-#[expect(
-    dead_code,
-    reason = "shown and counted, and otherwise only there to be generated"
-)]
 pub(super) struct Program {
     modules: Vec<Module>,
     functions: Vec<Function>,

@@ -1,4 +1,5 @@
 //! Problems on lists of numbers.
+#![expect(clippy::ptr_arg, reason = "as functions of what is generated")]
 
 use nubbin_fuzz::Choices;
 

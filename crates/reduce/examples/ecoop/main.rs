@@ -28,9 +28,7 @@ type Published = (f64, Option<f64>, u32);
 struct Problem {
     name: &'static str,
     published: Published,
-    replay: Arc<dyn Replay>,
     /// Choices and answer of a seed.
-    #[expect(clippy::type_complexity, reason = "a table of functions")]
     solve: Box<dyn Fn(u64) -> Option<Solved>>,
 }
 
@@ -53,7 +51,6 @@ fn problem<T: Debug + 'static>(
 ) -> Problem {
     let shown = move |choices: &mut Choices| format!("{:?}", make(choices)).into_bytes();
     let replay: Arc<dyn Replay> = Arc::new(Function::new(shown));
-    let again = Arc::clone(&replay);
     let solve = move |seed: u64| {
         // The first of this seed's runs that fails.
         let run = (0..100_000).find_map(|number| {
@@ -83,7 +80,6 @@ fn problem<T: Debug + 'static>(
     Problem {
         name,
         published,
-        replay: again,
         solve: Box::new(solve),
     }
 }
@@ -228,6 +224,5 @@ fn main() {
                 );
             }
         }
-        let _ = &problem.replay;
     }
 }

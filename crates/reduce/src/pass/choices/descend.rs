@@ -1,6 +1,8 @@
+use super::grow::Grow;
+
 /// Finds a small number that works, below one that does: 0, 1, half of it; where that helps, how
-/// often it can be halved; then what is between the last half and it. One that is as small as can be
-/// costs four tests, at most.
+/// often it can be halved; then what is between the last half and it; then less by two, for numbers
+/// that have to be even or odd. One that is as small as can be costs five tests, at most.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Descend {
     /// Works.
@@ -8,7 +10,7 @@ pub(super) struct Descend {
     stage: Stage,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 enum Stage {
     Zero,
     One,
@@ -21,6 +23,11 @@ enum Stage {
     /// So little does not work.
     Between {
         fails: u64,
+    },
+    /// Less by twos than it was when that began.
+    Twos {
+        from: u64,
+        less: Grow,
     },
     End,
 }
@@ -62,11 +69,15 @@ impl Descend {
                     };
                 }
                 Stage::OneLess if self.now > 2 => return Some(self.now - 1),
-                Stage::OneLess => self.stage = Stage::End,
+                Stage::OneLess => self.stage = self.twos(),
                 Stage::Between { fails } if self.now - fails > 1 => {
                     return Some(fails + (self.now - fails) / 2);
                 }
-                Stage::Between { .. } => self.stage = Stage::End,
+                Stage::Between { .. } => self.stage = self.twos(),
+                Stage::Twos { from, less } => match less.next() {
+                    Some(twos) => return Some(from - 2 * twos),
+                    None => self.stage = Stage::End,
+                },
                 Stage::End => return None,
             }
         }
@@ -103,12 +114,24 @@ impl Descend {
                 None => Stage::End,
             },
             Stage::OneLess if worked => Stage::Between { fails: before / 2 },
-            Stage::OneLess => Stage::End,
+            Stage::OneLess => self.twos(),
             Stage::Between { fails } => Stage::Between {
                 fails: if worked { fails } else { asked },
             },
+            Stage::Twos { from, mut less } => {
+                less.record(worked);
+                Stage::Twos { from, less }
+            }
             Stage::End => Stage::End,
         };
+    }
+
+    /// 0, 1 and one less are known not to work.
+    fn twos(&self) -> Stage {
+        Stage::Twos {
+            from: self.now,
+            less: Grow::new(self.now.saturating_sub(2) / 2),
+        }
     }
 }
 
@@ -141,10 +164,10 @@ mod tests {
         for (threshold, most) in [
             (0, 1),
             (1, 3),
-            (2, 10),
-            (1000, 20),
-            (1_000_000, 30),
-            (1 << 40, 60),
+            (2, 11),
+            (1000, 22),
+            (1_000_000, 32),
+            (1 << 40, 62),
         ] {
             for from in [
                 threshold,
@@ -158,7 +181,15 @@ mod tests {
                 assert!(tests <= most, "{tests} tests for {threshold} from {from}");
             }
             let (_, tests) = descend(threshold, |number| number >= threshold);
-            assert!(tests <= 4);
+            assert!(tests <= 5);
+        }
+    }
+
+    #[test]
+    fn a_number_that_has_to_be_even_is_found() {
+        for from in [4, 100, 1 << 40] {
+            let (found, _) = descend(from, |number| number > 0 && number % 2 == 0);
+            assert_eq!(found, 2, "from {from}");
         }
     }
 

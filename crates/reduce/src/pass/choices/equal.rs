@@ -126,7 +126,7 @@ mod tests {
     fn equal_numbers_go_down_together() {
         let fails = |text: &str| {
             let mut digits = text.bytes().filter(u8::is_ascii_digit);
-            digits.next() == digits.last() && text.len() > 4
+            digits.next() == digits.next_back() && text.len() > 4
         };
         assert_eq!(
             reduced(&Equal::new(list()), "[8, 3, 8]", fails),

@@ -119,7 +119,11 @@ impl Search for Common {
 
 /// The first number that is below its simplest made that, and others of its kind moved by as much.
 fn moved(run: &Run) -> Option<Vec<Value>> {
-    let first = run.choices.iter().find(|choice| distance(choice) > 0)?;
+    let below = |choice: &&Choice| match (&choice.kind, &choice.value) {
+        (Kind::Integer { toward, .. }, Value::Integer(value)) => value < toward,
+        _ => false,
+    };
+    let first = run.choices.iter().find(below)?;
     let (&Kind::Integer { min, max, toward }, &Value::Integer(value)) = (&first.kind, &first.value)
     else {
         return None;

@@ -40,7 +40,11 @@ impl Pass for Raise {
     }
 
     fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
-        ChoiceMachine::open(file, &self.replay, |_| Lifted { at: 0, cut: false })
+        ChoiceMachine::open(file, &self.replay, |_| Lifted {
+            at: 0,
+            gone: 0,
+            cut: false,
+        })
     }
 }
 

@@ -413,7 +413,7 @@ mod tests {
             }
         };
         assert_eq!(float(|value| value > 2.5, 1234.567), 3.0);
-        assert_eq!(float(|value| value > 2.0 && value < 3.0, 2.71828), 2.5);
+        assert_eq!(float(|value| value > 2.0 && value < 3.0, 2.6180), 2.5);
         assert_eq!(
             float(|value| value > 1e20, 7.25e200),
             100000000000000016384.0
