@@ -38,6 +38,12 @@ pub(crate) enum Command {
     /// Make inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
+    /// Make a page of a run: how it got smaller, which passes did it, what went when
+    Report(ReportArgs),
+    /// Make a page of two runs side by side
+    Compare(CompareArgs),
+    /// Hold all algorithms against each other, on inputs made from grammars
+    Shootout(ShootoutArgs),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -201,6 +207,11 @@ pub(crate) struct ReduceArgs {
 
     #[command(flatten, next_help_heading = "What is shown and written")]
     pub(crate) output_args: OutputArgs,
+
+    /// Write a page of the run to this file at its end, to be opened in a browser; `nubbin report`
+    /// makes one of the events later
+    #[arg(long, value_name = "FILE", help_heading = "What is shown and written")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// Predicates; all that are given must hold.
@@ -396,6 +407,11 @@ pub(crate) struct TreeArgs {
 
     #[command(flatten)]
     pub(crate) options: GrammarOptions,
+
+    /// The language of the input, or `none` to see no more in it than text; `nubbin grammar list`
+    /// lists all [default: by the name and content of each file]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub(crate) language: Option<String>,
 
     /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
     #[arg(long, value_name = "ID")]
@@ -604,4 +620,66 @@ mod tests {
         assert!(seconds("soon").is_err());
         assert!(seconds("1e300").is_err());
     }
+}
+
+/// Options of `nubbin report`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// The log of a run: what `nubbin reduce --json-events` has written. Of a run that still goes on,
+    /// or was killed, it shows what there is
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+
+    /// Where the page goes, `-` for standard output [default: RUN with `.html` as its ending]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `nubbin compare`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompareArgs {
+    /// The log of a run: what `nubbin reduce --json-events` has written
+    #[arg(value_name = "A")]
+    pub(crate) first: PathBuf,
+
+    /// The log of another one
+    #[arg(value_name = "B")]
+    pub(crate) second: PathBuf,
+
+    /// Where the page goes, `-` for standard output [default: A-and-B.html beside A]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `nubbin shootout`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShootoutArgs {
+    /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Inputs for each grammar, size and number of symbols [default: 3, with --full 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) inputs: Option<u64>,
+
+    /// Seed of the inputs and tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Reductions to run at the same time; the figures are the same for any number
+    /// [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a line for each reduction
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write all figures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
 }

@@ -22,11 +22,11 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
 }
 
 pub(crate) fn grammar(args: &GrammarArgs) -> Result<Grammar, Problem> {
-    grammar_of(&args.grammar, &args.options)
+    complete(&args.grammar, &args.options)
 }
 
-/// A grammar that defines all that it mentions.
-pub(crate) fn grammar_of(path: &Path, options: &GrammarOptions) -> Result<Grammar, Problem> {
+/// A grammar that defines every symbol it mentions.
+pub(crate) fn complete(path: &Path, options: &GrammarOptions) -> Result<Grammar, Problem> {
     match grammar_leniently(path, options)? {
         (grammar, None) => Ok(grammar),
         (_, Some(undefined)) => Err(wrong(path, &undefined)),

@@ -211,14 +211,17 @@ impl Outline {
         }
     }
 
+    /// Whether two bytes, side by side, would make one word of two.
+    pub(super) fn joins(&self, before: u8, after: u8) -> bool {
+        self.spaces && is_word(before) && is_word(after)
+    }
+
     /// Puts a space where two words would become one.
     fn splice(&self, span: Span, text: &Arc<[u8]>) -> Splice {
         let byte = |at: Option<u32>| at.and_then(|at| self.text.get(at as usize)).copied();
         let before = byte((span.start - self.at).checked_sub(1));
         let after = byte(Some(span.end - self.at));
-        let joins = |a: Option<u8>, b: Option<u8>| {
-            self.spaces && a.zip(b).is_some_and(|(a, b)| is_word(a) && is_word(b))
-        };
+        let joins = |a: Option<u8>, b: Option<u8>| a.zip(b).is_some_and(|(a, b)| self.joins(a, b));
         let (left, right) = match (text.first(), text.last()) {
             (Some(&first), Some(&last)) => (joins(before, Some(first)), joins(Some(last), after)),
             _ => (joins(before, after), false),

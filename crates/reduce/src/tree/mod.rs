@@ -6,7 +6,9 @@
 //! node numbers stay what they are.
 
 mod change;
+mod draft;
 mod empty;
+mod expansions;
 mod flatten;
 mod hide;
 mod phrases;
@@ -15,7 +17,9 @@ mod rebuild;
 mod squeeze;
 
 pub use change::{Cut, Gone, Needed};
+pub use draft::{Draft, Piece, Sort};
 pub use empty::empty;
+pub use expansions::{Expansions, MOST_EXPANSIONS};
 pub use flatten::flatten;
 pub use hide::hide;
 pub use phrases::LONGEST_PHRASE;

@@ -1,4 +1,7 @@
-use super::{CoarseHdd, CoarseHddStar, Hdd, HddStar, Hddr, Walk};
+use super::{
+    CoarseHdd, CoarseHddStar, Grabr, Hdd, HddStar, Hddr, Hoist, Perses, PersesArticle, Subtrees,
+    Walk,
+};
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
@@ -12,6 +15,14 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Hddr::default()),
             Arc::new(CoarseHdd),
             Arc::new(CoarseHddStar),
+            Arc::new(Perses),
+            Arc::new(PersesArticle),
+            Arc::new(Hoist),
+            Arc::new(Grabr::plain()),
+            Arc::new(Grabr::by_depth()),
+            Arc::new(Grabr::all_combinations()),
+            Arc::new(Grabr::generative()),
+            Arc::new(Subtrees),
         ]
     });
     &ALL

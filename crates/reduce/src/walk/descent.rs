@@ -75,7 +75,7 @@ impl Descent {
     pub(super) fn is_tried(&self, id: NodeId) -> bool {
         !self.gone.contains(id)
             && !self.outline.is_hidden(id)
-            && !(self.rules.coarse && !self.outline.phrase(id).is_empty())
+            && (!self.rules.coarse || self.outline.phrase(id).is_empty())
     }
 
     /// Goes on to the next list.

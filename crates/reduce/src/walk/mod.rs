@@ -9,27 +9,44 @@
 //! each type says what it does, when to prefer it, what it costs and where it comes from.
 //! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
 
+#[cfg(test)]
+mod cases;
 mod catalogue;
 mod coarse_hdd;
 mod coarse_hdd_star;
 mod descent;
 mod drive;
+mod grabr;
 mod hdd;
 mod hdd_star;
 mod hddr;
+mod hoist;
+#[cfg(test)]
+mod laws;
 mod level;
+mod node_list;
+mod perses;
+mod perses_article;
+mod subtrees;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod tree_pass;
 
 pub use catalogue::{WalkError, by_id, catalogue, parse};
 pub use coarse_hdd::CoarseHdd;
 pub use coarse_hdd_star::CoarseHddStar;
 pub use drive::{Driven, drive};
+pub use grabr::Grabr;
 pub use hdd::Hdd;
 pub use hdd_star::HddStar;
 pub use hddr::Hddr;
-pub use tree_pass::TreePass;
+pub use hoist::Hoist;
+pub use perses::Perses;
+pub use perses_article::PersesArticle;
+pub use subtrees::Subtrees;
+pub use trace::{Trace, trace, trace_with};
+pub use tree_pass::{Syntaxes, TreePass};
 
 use crate::tree::Outline;
 use crate::work::{Lists, Work};

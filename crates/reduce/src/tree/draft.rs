@@ -1,0 +1,422 @@
+use super::{Gone, NodeId, Outline, ROOT};
+use crate::edit::Edit;
+use nubbin_grammar::grammar::{ExprId, SymbolId};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A tree that a walk changes: an [`Outline`], and what has been put elsewhere, made anew or taken
+/// out since.
+///
+/// Nodes stand in *slots*. At first every node stands in the slot of its own number; then another
+/// one may be put there, from below or made of parts. So a change costs as much as it changes, and
+/// the numbers stay what they are.
+///
+/// What is put in the place of something around it stays where it is in the text, and so does all
+/// below it: changes there are small edits. What was made, or moved out of its order, is written out
+/// again as a whole with each change in it: [`Piece`] knows which. A clone is four reference counts
+/// until it changes.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    outline: Arc<Outline>,
+    /// What stands in a slot instead of its own node.
+    moved: Arc<FxHashMap<u32, Moved>>,
+    /// Slots of the outline in which something has changed, in order.
+    touched: Arc<Vec<u32>>,
+    /// Nodes that are not in the outline; numbered behind its nodes.
+    made: Arc<Made>,
+    gone: Gone,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    node: u32,
+    in_place: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Made {
+    nodes: Vec<MadeNode>,
+    /// What stands at first in each slot that a made node has.
+    slots: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+struct MadeNode {
+    symbol: SymbolId,
+    /// Of a leaf.
+    text: Arc<[u8]>,
+    first: u32,
+    count: u32,
+    height: u32,
+}
+
+/// A node in its slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it stands.
+    pub slot: u32,
+    /// Which node: of the outline, or, with a higher number, a made one.
+    pub node: u32,
+    /// Whether its text is where it was parsed.
+    pub in_place: bool,
+    /// The nearest slot around it, or its own, that is where it was in the text.
+    anchor: u32,
+}
+
+/// What makes two nodes instances of the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// The same symbol.
+    Symbol(SymbolId),
+    /// The same quantifier of the grammar.
+    Quantifier(ExprId),
+    /// Gaps, errors and the parts of a repetition are instances of nothing.
+    Nothing,
+}
+
+impl Draft {
+    /// A tree as it was parsed.
+    pub fn new(outline: Arc<Outline>) -> Self {
+        Draft {
+            outline,
+            moved: Arc::default(),
+            touched: Arc::default(),
+            made: Arc::default(),
+            gone: Gone::default(),
+        }
+    }
+
+    /// What it was at first.
+    pub fn outline(&self) -> &Arc<Outline> {
+        &self.outline
+    }
+
+    /// What has been taken out.
+    pub fn gone(&self) -> &Gone {
+        &self.gone
+    }
+
+    /// The root.
+    pub fn root(&self) -> Piece {
+        self.in_slot(ROOT)
+    }
+
+    /// What stands in a slot around which everything is where it was in the text.
+    pub fn in_slot(&self, slot: u32) -> Piece {
+        self.stands(slot, None)
+    }
+
+    /// What stands in a slot that `around` has.
+    pub fn child(&self, around: Piece, slot: u32) -> Piece {
+        self.stands(slot, Some(around))
+    }
+
+    fn stands(&self, slot: u32, around: Option<Piece>) -> Piece {
+        let outside = around.filter(|around| !around.in_place);
+        let (node, in_place) = match self.moved.get(&slot) {
+            Some(moved) => (moved.node, moved.in_place),
+            None if slot < self.outline.len() => (slot, true),
+            None => (self.made.slots[(slot - self.outline.len()) as usize], false),
+        };
+        Piece {
+            slot,
+            node,
+            in_place: in_place && outside.is_none(),
+            anchor: outside.map_or(slot, |around| around.anchor),
+        }
+    }
+
+    fn made(&self, node: u32) -> Option<&MadeNode> {
+        let index = node.checked_sub(self.outline.len())?;
+        self.made.nodes.get(index as usize)
+    }
+
+    /// What kind of node it is; those that are made are instances of rules, or tokens.
+    pub fn kind(&self, piece: Piece) -> NodeKind {
+        match self.made(piece.node) {
+            Some(made) if made.count == 0 && !made.text.is_empty() => NodeKind::Token,
+            Some(_) => NodeKind::Rule,
+            None => self.outline.node(piece.node).kind,
+        }
+    }
+
+    /// What it is an instance of.
+    pub fn sort(&self, piece: Piece) -> Sort {
+        match self.made(piece.node) {
+            Some(made) => Sort::Symbol(made.symbol),
+            None => self.outline.sort(piece.node),
+        }
+    }
+
+    /// Calls `visit` with what stands in each slot of a node, from left to right.
+    ///
+    /// Separators whose iterations are gone are not visited.
+    pub fn each_child(&self, piece: Piece, mut visit: impl FnMut(Piece)) {
+        if let Some(made) = self.made(piece.node) {
+            let first = self.outline.len() + made.first;
+            for slot in first..first + made.count {
+                visit(self.child(piece, slot));
+            }
+            return;
+        }
+        let is_repeat = self.outline.node(piece.node).kind == NodeKind::Repeat;
+        let mut any = false;
+        let mut separator = None;
+        for slot in self.outline.children(piece.node) {
+            if self.gone.contains(slot) {
+                if is_repeat {
+                    separator = None;
+                }
+                continue;
+            }
+            if is_repeat {
+                match self.outline.node(slot).kind {
+                    NodeKind::Separator => {
+                        separator = Some(slot);
+                        continue;
+                    }
+                    NodeKind::Iteration => {
+                        if let Some(slot) = separator.take().filter(|_| any) {
+                            visit(self.child(piece, slot));
+                        }
+                        any = true;
+                    }
+                    _ => {}
+                }
+            }
+            visit(self.child(piece, slot));
+        }
+    }
+
+    /// What stands in the slots of a node.
+    pub fn children(&self, piece: Piece) -> Vec<Piece> {
+        let mut found = vec![];
+        self.each_child(piece, |child| found.push(child));
+        found
+    }
+
+    /// Calls `visit` with everything below a node and how many levels below, parents before children,
+    /// left before right. Does not go deeper than `deepest` levels, nor below what `visit` says `false`
+    /// to.
+    pub fn each_below(
+        &self,
+        piece: Piece,
+        deepest: u32,
+        mut visit: impl FnMut(Piece, u32) -> bool,
+    ) {
+        let mut todo = vec![(piece, 0)];
+        while let Some((piece, depth)) = todo.pop() {
+            if depth > 0 && !visit(piece, depth) || depth == deepest {
+                continue;
+            }
+            let from = todo.len();
+            self.each_child(piece, |child| todo.push((child, depth + 1)));
+            todo[from..].reverse();
+        }
+    }
+
+    /// Whether all below a node is as it was parsed.
+    fn is_untouched(&self, node: u32) -> bool {
+        let Some(below) = self.outline.nodes().get(node as usize) else {
+            return false;
+        };
+        let after = self.touched.partition_point(|&slot| slot <= node);
+        self.touched
+            .get(after)
+            .is_none_or(|&slot| slot >= below.end)
+    }
+
+    /// Goes over the largest parts that are as they were parsed and over all that is around them.
+    fn each_part(&self, piece: Piece, mut visit: impl FnMut(Piece, bool)) {
+        let mut todo = vec![piece];
+        while let Some(piece) = todo.pop() {
+            let whole = self.is_untouched(piece.node);
+            visit(piece, whole);
+            if !whole {
+                let from = todo.len();
+                self.each_child(piece, |child| todo.push(child));
+                todo[from..].reverse();
+            }
+        }
+    }
+
+    /// How many nodes it is, with all below it.
+    pub fn count(&self, piece: Piece) -> u32 {
+        let mut count = 0;
+        self.each_part(piece, |part, whole| {
+            count += match whole {
+                true => self.outline.node(part.node).end - part.node,
+                // A phrase counts as its symbol and a leaf.
+                false => {
+                    1 + u32::from(
+                        self.made(part.node)
+                            .is_some_and(|made| made.height > 1 && made.count == 0),
+                    )
+                }
+            };
+        });
+        count
+    }
+
+    /// How many levels it has at most: exactly, as long as nothing in it has changed.
+    pub fn height_of_made(&self, piece: Piece) -> Option<u32> {
+        self.made(piece.node).map(|made| made.height)
+    }
+
+    /// Its text.
+    pub fn render(&self, piece: Piece) -> Vec<u8> {
+        let mut text: Vec<u8> = vec![];
+        let mut end = None;
+        self.each_part(piece, |part, whole| {
+            let (from, bytes) = match self.made(part.node) {
+                Some(made) => (None, &*made.text),
+                None if whole || self.outline.node(part.node).end == part.node + 1 => {
+                    let span = self.outline.node(part.node).span;
+                    (Some(span), self.outline.text_of(part.node))
+                }
+                None => return,
+            };
+            let Some(&first) = bytes.first() else { return };
+            let follows = end.is_some() && end == from.map(|span| span.start);
+            if !follows && let Some(&last) = text.last() {
+                text.extend(self.outline.joins(last, first).then_some(b' '));
+            }
+            text.extend_from_slice(bytes);
+            end = from.map(|span| span.end);
+        });
+        text
+    }
+
+    /// Whether two nodes have the same text, of which `inner` may be below `outer`.
+    pub fn same_text(&self, outer: Piece, inner: Piece) -> bool {
+        let len = |piece| {
+            let mut sum = 0;
+            self.each_part(piece, |part, whole| match self.made(part.node) {
+                Some(made) => sum += made.text.len(),
+                None if whole || self.outline.node(part.node).end == part.node + 1 => {
+                    sum += self.outline.text_of(part.node).len();
+                }
+                None => {}
+            });
+            sum
+        };
+        len(outer) == len(inner)
+            && ((outer.in_place && inner.in_place) || self.render(outer) == self.render(inner))
+    }
+
+    /// A new node of parts, for [`Draft::put`].
+    pub fn make(&mut self, symbol: SymbolId, parts: &[Piece], height: u32) -> Piece {
+        let made = Arc::make_mut(&mut self.made);
+        let first = made.slots.len() as u32;
+        made.slots.extend(parts.iter().map(|part| part.node));
+        self.add(MadeNode {
+            symbol,
+            text: Arc::default(),
+            first,
+            count: parts.len() as u32,
+            height,
+        })
+    }
+
+    /// A new leaf with a text, for [`Draft::put`]: a terminal, or all of a symbol at once.
+    pub fn make_leaf(&mut self, symbol: SymbolId, text: Arc<[u8]>, is_terminal: bool) -> Piece {
+        self.add(MadeNode {
+            symbol,
+            text,
+            first: 0,
+            count: 0,
+            height: if is_terminal { 1 } else { 2 },
+        })
+    }
+
+    fn add(&mut self, node: MadeNode) -> Piece {
+        let made = Arc::make_mut(&mut self.made);
+        made.nodes.push(node);
+        Piece {
+            slot: u32::MAX,
+            node: self.outline.len() + made.nodes.len() as u32 - 1,
+            in_place: false,
+            anchor: u32::MAX,
+        }
+    }
+
+    /// The edit that puts `with`, from below or made, where `piece` stands.
+    pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
+        if piece.anchor != piece.slot {
+            let mut after = self.clone();
+            after.put(piece, with);
+            return after.rewrite(piece.anchor);
+        }
+        if with.in_place {
+            return self.outline.hoist(piece.slot, with.node);
+        }
+        self.outline.replace(piece.slot, &self.render(with))
+    }
+
+    /// Puts `with`, from below or made, where `piece` stands.
+    pub fn put(&mut self, piece: Piece, with: Piece) {
+        let moved = Moved {
+            node: with.node,
+            in_place: with.in_place && piece.anchor == piece.slot,
+        };
+        Arc::make_mut(&mut self.moved).insert(piece.slot, moved);
+        self.touch(piece.slot);
+    }
+
+    /// The edit that takes these out, children of one node.
+    pub fn remove_edit(&self, pieces: &[Piece]) -> Edit {
+        let Some(first) = pieces.first() else {
+            return Edit::none();
+        };
+        if first.anchor != first.slot {
+            let mut after = self.clone();
+            after.remove(pieces);
+            return after.rewrite(first.anchor);
+        }
+        let is_iteration = |piece: &&Piece| self.kind(**piece) == NodeKind::Iteration;
+        if pieces.iter().all(|piece| is_iteration(&piece)) {
+            let iterations = pieces.iter().map(|piece| piece.slot);
+            return self.outline.prune(iterations, &self.gone);
+        }
+        let edits = pieces
+            .iter()
+            .map(|piece| self.outline.replace(piece.slot, b""));
+        edits.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all))
+    }
+
+    /// Takes them out.
+    pub fn remove(&mut self, pieces: &[Piece]) {
+        for piece in pieces {
+            self.gone.insert(piece.slot);
+            self.touch(piece.slot);
+        }
+    }
+
+    fn touch(&mut self, slot: u32) {
+        if slot < self.outline.len()
+            && let Err(at) = self.touched.binary_search(&slot)
+        {
+            Arc::make_mut(&mut self.touched).insert(at, slot);
+        }
+    }
+
+    /// The edit that writes out what stands in a slot.
+    fn rewrite(&self, slot: NodeId) -> Edit {
+        self.outline.replace(slot, &self.render(self.in_slot(slot)))
+    }
+}
+
+impl Outline {
+    /// What a node is an instance of.
+    pub fn sort(&self, id: NodeId) -> Sort {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Rule | NodeKind::Token | NodeKind::Missing => Sort::Symbol(node.symbol),
+            NodeKind::Optional | NodeKind::Repeat => {
+                node.place.map_or(Sort::Nothing, Sort::Quantifier)
+            }
+            _ => Sort::Nothing,
+        }
+    }
+}
