@@ -127,6 +127,16 @@ impl Draft {
         }
     }
 
+    /// What stands in the slot of a piece now.
+    pub fn again(&self, piece: Piece) -> Piece {
+        let stands = self.stands(piece.slot, None);
+        Piece {
+            node: stands.node,
+            in_place: stands.in_place && piece.anchor == piece.slot,
+            ..piece
+        }
+    }
+
     fn made(&self, node: u32) -> Option<&MadeNode> {
         let index = node.checked_sub(self.outline.len())?;
         self.made.nodes.get(index as usize)
@@ -364,25 +374,29 @@ impl Draft {
         self.touch(piece.slot);
     }
 
-    /// The edit that takes these out, children of one node.
+    /// The edit that takes these out.
     pub fn remove_edit(&self, pieces: &[Piece]) -> Edit {
-        let Some(first) = pieces.first() else {
-            return Edit::none();
-        };
-        if first.anchor != first.slot {
+        let (in_place, moved): (Vec<&Piece>, Vec<&Piece>) =
+            pieces.iter().partition(|piece| piece.anchor == piece.slot);
+        let (iterations, others): (Vec<&Piece>, Vec<&Piece>) = in_place
+            .into_iter()
+            .partition(|piece| self.kind(**piece) == NodeKind::Iteration);
+        let iterations = iterations.into_iter().map(|piece| piece.slot);
+        let mut splices = self.outline.prune(iterations, &self.gone).into_splices();
+        for piece in others {
+            splices.extend(self.outline.replace(piece.slot, b"").into_splices());
+        }
+        if !moved.is_empty() {
             let mut after = self.clone();
             after.remove(pieces);
-            return after.rewrite(first.anchor);
+            let mut anchors: Vec<u32> = moved.iter().map(|piece| piece.anchor).collect();
+            anchors.sort_unstable();
+            anchors.dedup();
+            for anchor in anchors {
+                splices.extend(after.rewrite(anchor).into_splices());
+            }
         }
-        let is_iteration = |piece: &&Piece| self.kind(**piece) == NodeKind::Iteration;
-        if pieces.iter().all(|piece| is_iteration(&piece)) {
-            let iterations = pieces.iter().map(|piece| piece.slot);
-            return self.outline.prune(iterations, &self.gone);
-        }
-        let edits = pieces
-            .iter()
-            .map(|piece| self.outline.replace(piece.slot, b""));
-        edits.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all))
+        Edit::new(splices).unwrap_or_default()
     }
 
     /// Takes them out.

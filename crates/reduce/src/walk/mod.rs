@@ -12,19 +12,23 @@
 #[cfg(test)]
 mod cases;
 mod grabr;
+mod gtr;
 mod hdd;
 mod hoist;
 #[cfg(test)]
 mod laws;
 mod node_list;
+mod pardis;
 mod perses;
 mod perses_article;
 mod trace;
 mod tree_pass;
 
 pub use grabr::Grabr;
+pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
 pub use hoist::Hoist;
+pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
 pub use trace::{Trace, trace, trace_with};
@@ -56,6 +60,10 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Hdd),
             Arc::new(Perses),
             Arc::new(PersesArticle),
+            Arc::new(Pardis::plain()),
+            Arc::new(Pardis::hybrid()),
+            Arc::new(Gtr::by_grammar()),
+            Arc::new(Gtr::learned(Lore::default())),
             Arc::new(Hoist),
             Arc::new(Grabr::plain()),
             Arc::new(Grabr::by_depth()),
