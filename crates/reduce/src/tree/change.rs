@@ -112,7 +112,7 @@ impl Outline {
     }
 
     /// Whether two bytes, side by side, would make one word of two.
-    pub(super) fn joins(&self, before: u8, after: u8) -> bool {
+    pub(crate) fn joins(&self, before: u8, after: u8) -> bool {
         self.spaces && is_word(before) && is_word(after)
     }
 

@@ -179,24 +179,21 @@ impl Outline {
 
     /// Whether an instance of `symbol` may stand where the node `place` stands.
     pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
-        let node = self.node(place);
-        if node.symbol == symbol {
-            return true;
-        }
-        let Some(mention) = node.place else {
-            return place == ROOT
-                && self
-                    .grammar
-                    .facts()
-                    .stands_for(node.symbol)
-                    .contains(&symbol);
-        };
+        self.node(place).symbol == symbol || self.may_stand_at(place).binary_search(&symbol).is_ok()
+    }
+
+    /// The symbols of which an instance may stand where the node `place` stands, in order.
+    pub fn may_stand_at(&self, place: NodeId) -> Arc<[SymbolId]> {
         let places = self.grammar.places();
-        let places = match self.around(place) {
-            Some(around) => places.within(&self.grammar, around, mention),
-            None => places.at(&self.grammar, mention),
-        };
-        places.binary_search(&symbol).is_ok()
+        match (self.node(place).place, self.around(place)) {
+            (Some(mention), Some(around)) => places.within(&self.grammar, around, mention),
+            (Some(mention), None) => places.at(&self.grammar, mention),
+            (None, _) if place == ROOT => {
+                let symbol = self.node(place).symbol;
+                self.grammar.facts().stands_for(symbol).into()
+            }
+            (None, _) => Arc::default(),
+        }
     }
 
     /// What the rule or the quantifier around a node is made of.

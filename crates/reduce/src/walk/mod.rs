@@ -11,26 +11,40 @@
 
 #[cfg(test)]
 mod cases;
+mod coupled;
+mod form_conversion;
 mod grabr;
 mod gtr;
 mod hdd;
 mod hoist;
+mod identifiers;
 #[cfg(test)]
 mod laws;
+mod names;
 mod node_list;
+mod one_at_a_time;
 mod pardis;
 mod perses;
 mod perses_article;
+mod phrases;
+mod same_kind;
+mod sibling_windows;
 mod trace;
 mod tree_pass;
 
+pub use coupled::Coupled;
+pub use form_conversion::FormConversion;
 pub use grabr::Grabr;
 pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
 pub use hoist::Hoist;
+pub use identifiers::Identifiers;
 pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
+pub use phrases::Phrases;
+pub use same_kind::SameKind;
+pub use sibling_windows::SiblingWindows;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::TreePass;
 
@@ -69,6 +83,12 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Grabr::by_depth()),
             Arc::new(Grabr::all_combinations()),
             Arc::new(Grabr::generative()),
+            Arc::new(SameKind),
+            Arc::new(Phrases),
+            Arc::new(FormConversion),
+            Arc::new(SiblingWindows),
+            Arc::new(Identifiers),
+            Arc::new(Coupled),
         ]
     });
     &ALL
