@@ -1,6 +1,7 @@
-//! Tests and sizes of every walk over trees, on generated texts: the table of `notes/walks.md`.
+//! Tests and bytes left for every walk over trees, on generated texts: once, and again and again until
+//! nothing changes.
 //!
-//! `cargo run --release -p nubbin-reduce --example walks`
+//! `cargo run --release -p nubbin-reduce --example walks`, with walks as arguments to look at only some.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_fuzz::{Choices, Generator, SizeTarget};

@@ -26,6 +26,8 @@ pub struct Draft {
     /// Nodes that are not in the outline; numbered behind its nodes.
     made: Arc<Made>,
     gone: Gone,
+    /// All changes so far, as one.
+    applied: Arc<Edit>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +86,7 @@ impl Draft {
             touched: Arc::default(),
             made: Arc::default(),
             gone: Gone::default(),
+            applied: Arc::default(),
         }
     }
 
@@ -355,17 +358,23 @@ impl Draft {
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
         if piece.anchor != piece.slot {
             let mut after = self.clone();
-            after.put(piece, with);
+            after.stand(piece, with);
             return after.rewrite(piece.anchor);
         }
         if with.in_place {
             return self.outline.hoist(piece.slot, with.node);
         }
-        self.outline.replace(piece.slot, &self.render(with))
+        self.replace(piece.slot, &self.render(with))
     }
 
     /// Puts `with`, from below or made, where `piece` stands.
     pub fn put(&mut self, piece: Piece, with: Piece) {
+        let edit = self.put_edit(piece, with);
+        self.apply(&edit);
+        self.stand(piece, with);
+    }
+
+    fn stand(&mut self, piece: Piece, with: Piece) {
         let moved = Moved {
             node: with.node,
             in_place: with.in_place && piece.anchor == piece.slot,
@@ -384,11 +393,11 @@ impl Draft {
         let iterations = iterations.into_iter().map(|piece| piece.slot);
         let mut splices = self.outline.prune(iterations, &self.gone).into_splices();
         for piece in others {
-            splices.extend(self.outline.replace(piece.slot, b"").into_splices());
+            splices.extend(self.replace(piece.slot, b"").into_splices());
         }
         if !moved.is_empty() {
             let mut after = self.clone();
-            after.remove(pieces);
+            after.take(pieces);
             let mut anchors: Vec<u32> = moved.iter().map(|piece| piece.anchor).collect();
             anchors.sort_unstable();
             anchors.dedup();
@@ -401,6 +410,12 @@ impl Draft {
 
     /// Takes them out.
     pub fn remove(&mut self, pieces: &[Piece]) {
+        let edit = self.remove_edit(pieces);
+        self.apply(&edit);
+        self.take(pieces);
+    }
+
+    fn take(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             self.gone.insert(piece.slot);
             self.touch(piece.slot);
@@ -417,7 +432,35 @@ impl Draft {
 
     /// The edit that writes out what stands in a slot.
     fn rewrite(&self, slot: NodeId) -> Edit {
-        self.outline.replace(slot, &self.render(self.in_slot(slot)))
+        self.replace(slot, &self.render(self.in_slot(slot)))
+    }
+
+    fn apply(&mut self, edit: &Edit) {
+        if let Ok(applied) = self.applied.combine(edit) {
+            self.applied = Arc::new(applied);
+        }
+    }
+
+    /// The edit that puts a text in a slot.
+    ///
+    /// What was deleted at the border of the slot may have become one with what was deleted beside it;
+    /// then the rest of the slot is replaced.
+    fn replace(&self, slot: NodeId, text: &[u8]) -> Edit {
+        let mut span = self.outline.node(slot).span;
+        let splices = self.applied.splices();
+        let crossing = |at: u32| {
+            let next = splices.partition_point(|splice| splice.span.end <= at);
+            let splice = splices.get(next)?;
+            (splice.span.start < at && splice.is_deletion()).then_some(splice.span)
+        };
+        let (before, after) = (crossing(span.start), crossing(span.end));
+        if let Some(before) = before {
+            span.start = before.end.min(span.end);
+        }
+        if let Some(after) = after {
+            span.end = after.start.max(span.start);
+        }
+        self.outline.replace_span(span, text)
     }
 }
 

@@ -460,3 +460,36 @@ impl Machine for Levels {
         Box::new(self.clone())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::parser;
+    use super::super::trace;
+    use super::*;
+
+    #[test]
+    fn what_may_go_is_in_the_grammar_or_in_examples() {
+        let pairs =
+            "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n";
+        let left = |walk: Gtr| trace(&walk, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
+        assert_eq!(left(Gtr::by_grammar()), "(a)");
+        // Only ever a pair has been seen.
+        let alone = trace(&Gtr::learned(Lore::default()), pairs, "(ab)(ab)", |text| {
+            text.contains("(a") && text.contains(')')
+        });
+        assert_eq!(alone.result, "(ab)");
+        let mut lore = Lore::default();
+        lore.learn(&Outline::of(&parser(pairs), b"(a)", 0).unwrap());
+        assert_eq!(left(Gtr::learned(lore)), "(a)");
+    }
+
+    #[test]
+    fn a_smaller_sibling_takes_the_place_of_a_larger_one() {
+        let sums = "<p> ::= <s>\n<s> ::= '[' <s> <s> ']' | '(' <s> ')' | [0-9]\n";
+        let run = trace(&Gtr::by_grammar(), sums, "[((1))2]", |text| {
+            text == "((1))" || text == "2"
+        });
+        assert_eq!(run.texts(), ["((1))", "2"]);
+        assert_eq!(run.result, "2");
+    }
+}

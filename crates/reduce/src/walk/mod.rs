@@ -5,6 +5,12 @@
 //! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
 //! list algorithm are chosen independently.
 //!
+//! Which one: to delete, the hierarchical ones ([`Hdd`]) take whole levels at once, [`Perses`] and
+//! [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar. To change
+//! shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`], each more thorough than the one before.
+//! When nothing more can be deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`],
+//! [`Identifiers`], [`FormConversion`].
+//!
 //! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
 //! each type says what it does, when to prefer it, what it costs and where it comes from.
 //! [`catalogue`] lists them all.

@@ -109,7 +109,11 @@ fn is_name(outline: &Outline, id: NodeId) -> bool {
     };
     is_word
         && match node.kind {
-            NodeKind::Token => is_free(node.symbol),
+            // One byte of a class is a part of something.
+            NodeKind::Token => {
+                let kind = &grammar.symbol(node.symbol).kind;
+                matches!(kind, SymbolKind::Pattern(_) | SymbolKind::External)
+            }
             NodeKind::Rule => outline.subtree(id).skip(1).all(|below| {
                 let below = outline.node(below);
                 match below.kind {
