@@ -1,11 +1,13 @@
 //! The child-sequence automaton: which children a node of a rule may have.
 //!
 //! A rule's body as a nondeterministic automaton over child symbols. Symbols that trees do not show
-//! are calls into the automaton of their own rule, so recursive hidden rules work. This is the
-//! oracle for changes to trees: a node may have these children ([`Automata::accepts`]), or, if not,
-//! could have most of them ([`Automata::nearest`]).
+//! are calls into the automaton of their own rule, so recursive hidden rules work; tokens that trees
+//! do not show take no child. This is the oracle for changes to trees: a node may have these children
+//! ([`Automata::accepts`]), or, if not, could have most of them ([`Automata::nearest`]). Whoever has
+//! only the children finds the quantifiers around them again by walking its [edges](Edge).
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
+use crate::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -31,14 +33,28 @@ type State = u32;
 pub enum Edge {
     /// No child.
     Empty(State),
-    /// One child of this symbol.
-    Child(SymbolId, State),
+    /// One child of this symbol, by the mention of it.
+    Child(SymbolId, ExprId, State),
     /// Children that the body of a hidden symbol makes.
     Call(SymbolId, State),
-    /// A quantifier begins. Takes no child.
-    Enter(ExprId, State),
-    /// It ends.
-    Exit(ExprId, State),
+    /// A quantifier begins, or a part of one: what a tree has a node for, and its expression. Takes
+    /// no child.
+    Enter(NodeKind, ExprId, State),
+    /// What was entered last ends.
+    Exit(State),
+}
+
+impl Edge {
+    /// The state it leads to; of a call, once that is over.
+    pub fn to(self) -> u32 {
+        match self {
+            Edge::Empty(to)
+            | Edge::Child(_, _, to)
+            | Edge::Call(_, to)
+            | Edge::Enter(_, _, to)
+            | Edge::Exit(to) => to,
+        }
+    }
 }
 
 impl Automata {
@@ -70,12 +86,12 @@ impl Automata {
         match grammar.expr(id) {
             Expr::Empty => self.edge(from, Edge::Empty(to)),
             Expr::Symbol { symbol, alias, .. } => {
-                let shown = alias.unwrap_or(symbol);
-                let is_rule = matches!(grammar.symbol(shown).kind, SymbolKind::Rule(_));
-                let edge = if is_rule && !grammar.symbol(shown).visibility.is_shown() {
-                    Edge::Call(shown, to)
-                } else {
-                    Edge::Child(shown, to)
+                let called = grammar.symbol(symbol);
+                let edge = match alias {
+                    Some(alias) => Edge::Child(alias, id, to),
+                    None if called.visibility.is_shown() => Edge::Child(symbol, id, to),
+                    None if matches!(called.kind, SymbolKind::Rule(_)) => Edge::Call(symbol, to),
+                    None => Edge::Empty(to),
                 };
                 self.edge(from, edge);
             }
@@ -99,8 +115,8 @@ impl Automata {
             }
             Expr::Optional(body) => {
                 let (start, end) = (self.state(), self.state());
-                self.edge(from, Edge::Enter(id, start));
-                self.edge(end, Edge::Exit(id, to));
+                self.edge(from, Edge::Enter(NodeKind::Optional, id, start));
+                self.edge(end, Edge::Exit(to));
                 self.expr(grammar, body, start, end);
                 self.edge(start, Edge::Empty(end));
             }
@@ -113,30 +129,34 @@ impl Automata {
                     repeat.max = None;
                 }
                 let (mut at, end) = (self.state(), self.state());
-                self.edge(from, Edge::Enter(id, at));
-                self.edge(end, Edge::Exit(id, to));
-                let once = |automata: &mut Self, at, done| {
-                    let before = automata.state();
-                    match repeat.separator {
-                        Some(separator) if done > 0 => {
-                            automata.expr(grammar, separator, at, before);
-                        }
-                        _ => automata.edge(at, Edge::Empty(before)),
-                    }
-                    let after = automata.state();
-                    automata.expr(grammar, repeat.body, before, after);
+                self.edge(from, Edge::Enter(NodeKind::Repeat, id, at));
+                self.edge(end, Edge::Exit(to));
+                let part = |automata: &mut Self, kind, body, from| {
+                    let (start, end, after) =
+                        (automata.state(), automata.state(), automata.state());
+                    automata.edge(from, Edge::Enter(kind, id, start));
+                    automata.expr(grammar, body, start, end);
+                    automata.edge(end, Edge::Exit(after));
                     after
+                };
+                let once = |automata: &mut Self, mut at, done| {
+                    if let Some(separator) = repeat.separator.filter(|_| done > 0) {
+                        at = part(automata, NodeKind::Separator, separator, at);
+                    }
+                    part(automata, NodeKind::Iteration, repeat.body, at)
                 };
                 // A separator makes the first iteration special.
                 let unrolled = match repeat.max {
                     Some(max) => max,
                     None => repeat.min.max(u32::from(repeat.separator.is_some())),
                 };
+                // Going on comes before ending: who takes the first way that fits is greedy.
                 for done in 0..unrolled {
-                    if done >= repeat.min {
-                        self.edge(at, Edge::Empty(end));
-                    }
+                    let before = at;
                     at = once(self, at, done);
+                    if done >= repeat.min {
+                        self.edge(before, Edge::Empty(end));
+                    }
                 }
                 if repeat.max.is_none() {
                     let again = once(self, at, unrolled);
@@ -216,10 +236,10 @@ impl Automata {
             }
             for &edge in &self.states[state as usize] {
                 match edge {
-                    Edge::Empty(to) | Edge::Enter(_, to) | Edge::Exit(_, to) => {
+                    Edge::Empty(to) | Edge::Enter(_, _, to) | Edge::Exit(to) => {
                         search.offer(cost, (to, origin, at), From::Step(index));
                     }
-                    Edge::Child(symbol, to) => {
+                    Edge::Child(symbol, _, to) => {
                         if at < end && children[at as usize] == symbol {
                             search.offer(cost, (to, origin, at + 1), From::Child(index));
                         }

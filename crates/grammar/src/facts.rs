@@ -351,7 +351,8 @@ impl Facts {
     /// The shortest text of a symbol; of equally short ones, that of the first alternatives.
     ///
     /// `None` if there is none, if it needs a token whose text is not known, or if it is longer than
-    /// `limit` bytes: shortest texts can be exponentially long in the size of the grammar.
+    /// `limit` bytes: shortest texts can be exponentially long in the size of the grammar. Where extras
+    /// may stand between tokens, spaces keep words apart; they do not count.
     pub fn min_yield(&self, grammar: &Grammar, symbol: SymbolId, limit: u64) -> Option<Vec<u8>> {
         let least = self.symbols[symbol.index()].min?;
         self.shortest_text(grammar, Shortest::Symbol(symbol), least, limit)
@@ -374,17 +375,41 @@ impl Facts {
             return None;
         }
         let mut text = Vec::with_capacity(least.length as usize);
+        let spaced = !grammar.extras().is_empty();
+        // Patterns that are open, and whether a token has begun that is still empty.
+        let (mut inside, mut begins) = (0, false);
         let mut todo = vec![of];
         while let Some(next) = todo.pop() {
             match next {
-                Shortest::Symbol(symbol) => match &grammar.symbol(symbol).kind {
-                    SymbolKind::Rule(body) | SymbolKind::Pattern(body) => {
-                        todo.push(Shortest::Expr(*body));
+                Shortest::Symbol(symbol) => {
+                    let kind = &grammar.symbol(symbol).kind;
+                    begins |= inside == 0 && !matches!(kind, SymbolKind::Rule(_));
+                    let one;
+                    let bytes = match kind {
+                        SymbolKind::Rule(body) => {
+                            todo.push(Shortest::Expr(*body));
+                            continue;
+                        }
+                        SymbolKind::Pattern(body) => {
+                            inside += 1;
+                            todo.extend([Shortest::Over, Shortest::Expr(*body)]);
+                            continue;
+                        }
+                        SymbolKind::Literal(bytes) => bytes,
+                        SymbolKind::Class(set) => {
+                            one = readable(*set);
+                            one.as_slice()
+                        }
+                        SymbolKind::External => return None,
+                    };
+                    if spaced && begins && text.last().zip(bytes.first()).is_some_and(run_together)
+                    {
+                        text.push(b' ');
                     }
-                    SymbolKind::Literal(bytes) => text.extend_from_slice(bytes),
-                    SymbolKind::Class(set) => text.extend(readable(*set)),
-                    SymbolKind::External => return None,
-                },
+                    begins &= bytes.is_empty();
+                    text.extend_from_slice(bytes);
+                }
+                Shortest::Over => inside -= 1,
                 // What adds nothing is not entered, so no cycle is.
                 Shortest::Expr(id) if self.exprs[id.index()].min?.length == 0 => {}
                 Shortest::Expr(id) => match grammar.expr(id) {
@@ -431,8 +456,16 @@ impl Facts {
     }
 }
 
+/// Whether two tokens with these ends become one where they meet.
+fn run_together((before, after): (&u8, &u8)) -> bool {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    word(before) && word(after)
+}
+
 enum Shortest {
     Symbol(SymbolId),
+    /// A pattern ends.
+    Over,
     Expr(ExprId),
 }
 

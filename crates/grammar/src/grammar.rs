@@ -75,6 +75,7 @@ pub struct Grammar {
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
     extras: Vec<SymbolId>,
+    bound: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     facts: OnceLock<Facts>,
     automata: OnceLock<Automata>,
@@ -347,6 +348,12 @@ impl Grammar {
         &self.extras
     }
 
+    /// Whether the text of a symbol must go with text elsewhere in a way that the grammar does not say.
+    /// So it is with everything that a scanner outside makes: only it knows what it remembers.
+    pub fn is_bound(&self, symbol: SymbolId) -> bool {
+        self.symbol(symbol).kind == SymbolKind::External || self.bound.contains(&symbol)
+    }
+
     /// What follows from the grammar; computed on the first call.
     pub fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| Facts::of(self))
@@ -360,6 +367,14 @@ impl Grammar {
     /// What else may stand where something stands; computed on the first call.
     pub fn places(&self) -> &Places {
         self.places.get_or_init(|| Places::of(self))
+    }
+
+    /// The same grammar, with these symbols as what may stand anywhere between tokens.
+    #[must_use]
+    pub fn with_extras(mut self, extras: Vec<SymbolId>) -> Self {
+        self.extras = extras;
+        self.facts = OnceLock::new();
+        self
     }
 
     /// The same grammar, for texts of another symbol.

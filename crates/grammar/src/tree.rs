@@ -1,12 +1,13 @@
 //! Trees: one arena in the order of the text.
 
+mod replace;
 mod show;
 mod svg;
 
 pub use show::{Indented, dot};
 pub use svg::{SvgError, svg};
 
-use crate::grammar::{ExprId, Grammar, SymbolId};
+use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -39,7 +40,8 @@ pub enum NodeKind {
     Iteration,
     /// What stands between two iterations.
     Separator,
-    /// Text between tokens that is in no rule: a leaf.
+    /// Text between tokens that is in no rule: a leaf. A comment bears the symbol it has among the
+    /// grammar's [extras](Grammar::extras), all other text that of the node around it.
     Gap,
     /// What does not fit the grammar, with children that may.
     Error,
@@ -167,8 +169,18 @@ impl Tree {
         &self.text[self.node(id).span()]
     }
 
+    /// The rule whose body the children of a node follow: what is meant where the node is mentioned,
+    /// which is not what it is shown as if the mention has an alias.
+    pub fn rule(&self, id: NodeId) -> SymbolId {
+        let node = self.node(id);
+        match node.expr.map(|expr| self.grammar.expr(expr)) {
+            Some(Expr::Symbol { symbol, .. }) => symbol,
+            _ => node.symbol,
+        }
+    }
+
     /// The symbols of the children as the grammar counts them: those of quantifier nodes in their
-    /// place, gaps left out. What [`Automata::accepts`](crate::automaton::Automata::accepts) takes.
+    /// place, gaps and what does not fit left out. With [`Tree::rule`], what [`Automata::accepts`](crate::automaton::Automata::accepts) takes.
     pub fn child_symbols(&self, id: NodeId) -> Vec<SymbolId> {
         let mut found = vec![];
         let end = self.node(id).end;
@@ -176,11 +188,11 @@ impl Tree {
         while next < end {
             let node = &self.nodes[next as usize];
             match node.kind {
-                NodeKind::Rule | NodeKind::Token | NodeKind::Error | NodeKind::Missing => {
+                NodeKind::Rule | NodeKind::Token | NodeKind::Missing => {
                     found.push(node.symbol);
                     next = node.end;
                 }
-                NodeKind::Gap => next = node.end,
+                NodeKind::Gap | NodeKind::Error => next = node.end,
                 NodeKind::Optional
                 | NodeKind::Repeat
                 | NodeKind::Iteration

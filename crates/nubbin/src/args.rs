@@ -2,8 +2,9 @@
 
 use crate::exit;
 use crate::generate::GenerateCommand;
-use crate::grammar::GrammarCommand;
+use crate::grammar::{GrammarCommand, GrammarOptions};
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub(crate) enum Command {
         after_long_help = format!("{ISOLATE_EXAMPLES}\n\n{}", exit::TABLE)
     )]
     Isolate(Box<IsolateArgs>),
-    /// List the list algorithms, each with its source
+    /// List the algorithms for lists and for trees, each with its source
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
     Passes(CatalogueArgs),
@@ -37,6 +38,12 @@ pub(crate) enum Command {
     /// Make inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
+    /// Make a page of a run: how it got smaller, which passes did it, what went when
+    Report(ReportArgs),
+    /// Make a page of two runs side by side
+    Compare(CompareArgs),
+    /// Hold all algorithms against each other, on inputs made from grammars
+    Shootout(ShootoutArgs),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -61,6 +68,8 @@ Examples:
       two programs that must agree, and do not
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: files that are not needed go, and what is left is reduced
+  nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
+      by a published algorithm over the tree that the grammar gives
 
 The test runs in a fresh folder that holds the candidate under the input's own name.
 Exit code 0 means that the failure is there, 125 that the test cannot say.";
@@ -193,8 +202,16 @@ pub(crate) struct ReduceArgs {
     #[command(flatten, next_help_heading = "How to search")]
     pub(crate) search: SearchArgs,
 
+    #[command(flatten, next_help_heading = "How to see the input as a tree")]
+    pub(crate) trees: TreeArgs,
+
     #[command(flatten, next_help_heading = "What is shown and written")]
     pub(crate) output_args: OutputArgs,
+
+    /// Write a page of the run to this file at its end, to be opened in a browser; `nubbin report`
+    /// makes one of the events later
+    #[arg(long, value_name = "FILE", help_heading = "What is shown and written")]
+    pub(crate) report: Option<PathBuf>,
 }
 
 /// Predicates; all that are given must hold.
@@ -305,8 +322,8 @@ pub(crate) struct LimitArgs {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct SearchArgs {
-    /// `auto`, or a list algorithm by its name, with options after a colon (`ddmin:backward`);
-    /// `nubbin algorithms` lists them
+    /// `auto`, or a list algorithm by its name, or, with a grammar, a walk over trees; options stand
+    /// after a colon (`ddmin:backward`). `nubbin algorithms` lists all
     #[arg(long, value_name = "ID", default_value = "auto")]
     pub(crate) algorithm: String,
 
@@ -379,6 +396,32 @@ pub(crate) struct SearchArgs {
     /// The test may have been made stricter since
     #[arg(long)]
     pub(crate) resume: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TreeArgs {
+    /// A grammar of the input (BNF, EBNF, or JSON as in the Fuzzing Book): its parts are taken out as
+    /// the grammar allows
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub(crate) grammar: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) options: GrammarOptions,
+
+    /// The language of the input, or `none` to see no more in it than text; `nubbin grammar list`
+    /// lists all [default: by the name and content of each file]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub(crate) language: Option<String>,
+
+    /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
+    #[arg(long, value_name = "ID")]
+    pub(crate) list_algorithm: Option<String>,
+
+    /// What is done to a tree before it is reduced: `all`, `none`, or some of `empty` (leave out nodes
+    /// without text), `flatten` (make lists of left and right recursion), `squeeze` (make one node of
+    /// a chain) and `hide` (never try what is as small as it can be) [default: all]
+    #[arg(long, value_name = "STEP[,STEP...]")]
+    pub(crate) prepare: Option<Preparation>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -577,4 +620,66 @@ mod tests {
         assert!(seconds("soon").is_err());
         assert!(seconds("1e300").is_err());
     }
+}
+
+/// Options of `nubbin report`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ReportArgs {
+    /// The log of a run: what `nubbin reduce --json-events` has written. Of a run that still goes on,
+    /// or was killed, it shows what there is
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+
+    /// Where the page goes, `-` for standard output [default: RUN with `.html` as its ending]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `nubbin compare`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CompareArgs {
+    /// The log of a run: what `nubbin reduce --json-events` has written
+    #[arg(value_name = "A")]
+    pub(crate) first: PathBuf,
+
+    /// The log of another one
+    #[arg(value_name = "B")]
+    pub(crate) second: PathBuf,
+
+    /// Where the page goes, `-` for standard output [default: A-and-B.html beside A]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `nubbin shootout`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ShootoutArgs {
+    /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Inputs for each grammar, size and number of symbols [default: 3, with --full 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) inputs: Option<u64>,
+
+    /// Seed of the inputs and tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Reductions to run at the same time; the figures are the same for any number
+    /// [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Write a page with plots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a line for each reduction
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write all figures
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
 }

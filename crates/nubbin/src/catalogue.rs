@@ -11,6 +11,9 @@ use std::fmt::Write;
 #[derive(Serialize)]
 struct Entry {
     id: &'static str,
+    /// What it works on, where there are several kinds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'static str>,
     about: &'static str,
     source: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -20,22 +23,40 @@ struct Entry {
 pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
     let auto = Entry {
         id: "auto",
+        group: Some("plan"),
         about: "the default: all passes in tiers, each with the list algorithm that suits it",
         source: "nubbin",
         options: vec![],
     };
-    let listed = nubbin_reduce::pick::catalogue()
+    let lists = nubbin_reduce::pick::catalogue()
         .iter()
         .map(|algorithm| Entry {
             id: algorithm.id,
+            group: Some("list"),
             about: algorithm.about,
             source: algorithm.source,
             options: algorithm.options.to_vec(),
         });
-    show(
-        &std::iter::once(auto).chain(listed).collect::<Vec<_>>(),
-        options,
-    )
+    let walks = nubbin_reduce::walk::catalogue().iter().map(|walk| Entry {
+        id: walk.id(),
+        group: Some("tree"),
+        about: walk.about(),
+        source: walk.source(),
+        options: walk.options().to_vec(),
+    });
+    let entries: Vec<Entry> = std::iter::once(auto).chain(lists).chain(walks).collect();
+    show(&entries, options)
+}
+
+/// What stands above the entries of a group.
+fn heading(group: &str) -> Option<&'static str> {
+    match group {
+        "list" => Some("Over lists (lines, tokens, bytes, nodes of a tree)"),
+        "tree" => Some(
+            "Over trees (with --grammar); --list-algorithm says how lists of nodes are worked through",
+        ),
+        _ => None,
+    }
 }
 
 pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
@@ -43,6 +64,7 @@ pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
         .iter()
         .map(|pass| Entry {
             id: pass.id(),
+            group: None,
             about: pass.about(),
             source: pass.source(),
             options: vec![],
@@ -63,7 +85,14 @@ fn show(entries: &[Entry], options: &CatalogueArgs) -> Result<Exit, Problem> {
         .max()
         .unwrap_or(0);
     let mut text = String::new();
+    let mut group = None;
     for entry in entries {
+        if entry.group != group {
+            group = entry.group;
+            if let Some(heading) = group.and_then(heading) {
+                let _ = writeln!(text, "\n{}", style(heading).underlined());
+            }
+        }
         let id = pad_str(entry.id, width, console::Alignment::Left, None).into_owned();
         let _ = writeln!(text, "{}  {}", style(id).bold(), entry.about);
         let _ = writeln!(text, "{:width$}  {}", "", style(entry.source).dim());

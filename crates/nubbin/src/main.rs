@@ -10,6 +10,7 @@ mod exit;
 mod files;
 mod generate;
 mod grammar;
+mod html;
 mod isolate;
 mod json;
 mod others;
@@ -17,6 +18,8 @@ mod paths;
 mod place;
 mod problem;
 mod reduce;
+mod report;
+mod shootout;
 mod signals;
 mod size;
 mod test;
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
         Command::Passes(options) => catalogue::passes(&options),
         Command::Grammar(command) => grammar::run(command),
         Command::Generate(command) => generate::run(command),
+        Command::Report(options) => report::report(&options),
+        Command::Compare(options) => report::compare(&options),
+        Command::Shootout(options) => shootout::run(&options),
         Command::Completions { shell } => documents::completions(shell),
         Command::Man { command } => documents::man(command.as_deref()),
     };

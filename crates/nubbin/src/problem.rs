@@ -92,3 +92,9 @@ pub(crate) fn say(line: &str) {
     use std::io::Write;
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
+
+/// Prints what the user should know of, though it goes on.
+pub(crate) fn warn(text: &str) {
+    let warning = style("warning:").for_stderr().yellow();
+    say(&format!("{warning} {text}"));
+}

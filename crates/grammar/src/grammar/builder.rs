@@ -31,9 +31,9 @@ pub struct Builder {
     lists: Vec<ExprId>,
     names: Vec<Box<str>>,
     extras: Vec<SymbolId>,
+    bound: Vec<SymbolId>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     terminals: FxHashMap<Terminal, SymbolId>,
-    interned: FxHashMap<Expr, ExprId>,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -72,9 +72,9 @@ impl Builder {
             lists: vec![],
             names: vec![],
             extras: vec![],
+            bound: vec![],
             by_name: FxHashMap::default(),
             terminals: FxHashMap::default(),
-            interned: FxHashMap::default(),
         }
     }
 
@@ -104,6 +104,23 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
+    /// Says that a rule is one token, whose text is that of `body`: a leaf of the tree.
+    pub fn define_token(&mut self, symbol: SymbolId, body: ExprId) {
+        self.symbols[symbol.index()].kind = SymbolKind::Pattern(body);
+        self.defined[symbol.index()] = true;
+    }
+
+    /// A token without a rule, whose text is that of `body`. Unlike what [`Self::pattern`] makes, it
+    /// is the same as no other.
+    pub fn token(&mut self, name: &str, body: ExprId, visibility: Visibility) -> SymbolId {
+        self.add(name.into(), SymbolKind::Pattern(body), visibility)
+    }
+
+    /// A rule without a name, whose children stand in its place.
+    pub fn part(&mut self, body: ExprId) -> SymbolId {
+        self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
+    }
+
     /// Declares that a scanner outside the grammar makes this symbol.
     pub fn external(&mut self, symbol: SymbolId) {
         self.symbols[symbol.index()].kind = SymbolKind::External;
@@ -120,6 +137,12 @@ impl Builder {
         self.extras.push(symbol);
     }
 
+    /// Declares that the text of a symbol must go with text elsewhere: a closing tag is no other than
+    /// its opening tag says.
+    pub fn bind(&mut self, symbol: SymbolId) {
+        self.bound.push(symbol);
+    }
+
     /// A name for a field or a scope.
     pub fn name(&mut self, text: &str) -> NameId {
         let at = self.names.iter().position(|name| &**name == text);
@@ -127,6 +150,11 @@ impl Builder {
             self.names.push(text.into());
             self.names.len() - 1
         }) as u32)
+    }
+
+    /// An expression that was made before.
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs[id.index()]
     }
 
     /// Nothing.
@@ -146,7 +174,7 @@ impl Builder {
         alias: Option<SymbolId>,
         field: Option<NameId>,
     ) -> ExprId {
-        self.intern(Expr::Symbol {
+        self.push(Expr::Symbol {
             symbol,
             alias,
             field,
@@ -155,21 +183,26 @@ impl Builder {
 
     /// These bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
+        match self.literal_symbol(bytes) {
+            Some(symbol) => self.symbol(symbol),
+            None => self.empty(),
+        }
+    }
+
+    /// The terminal of these bytes; `None` for none.
+    pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
-            return self.empty();
+            return None;
         }
         let key = Terminal::Literal(bytes.into());
-        let symbol = match self.terminals.get(&key) {
-            Some(&id) => id,
-            None => {
-                let name = String::from_utf8_lossy(bytes).into();
-                let kind = SymbolKind::Literal(bytes.into());
-                let id = self.add(name, kind, Visibility::Anonymous);
-                self.terminals.insert(key, id);
-                id
-            }
-        };
-        self.symbol(symbol)
+        if let Some(&id) = self.terminals.get(&key) {
+            return Some(id);
+        }
+        let name = String::from_utf8_lossy(bytes).into();
+        let kind = SymbolKind::Literal(bytes.into());
+        let id = self.add(name, kind, Visibility::Anonymous);
+        self.terminals.insert(key, id);
+        Some(id)
     }
 
     /// One byte of these. The empty set matches nothing, and makes its rule unproductive.
@@ -323,6 +356,7 @@ impl Builder {
             lists: self.lists,
             names: self.names,
             extras: self.extras,
+            bound: self.bound,
             by_name: self.by_name,
             facts: OnceLock::new(),
             automata: OnceLock::new(),
@@ -350,17 +384,8 @@ impl Builder {
         }
     }
 
-    /// Symbols are shared; everything else is an occurrence of its own, so that a tree node can
-    /// name the very quantifier it is an instance of.
-    fn intern(&mut self, expr: Expr) -> ExprId {
-        if let Some(&id) = self.interned.get(&expr) {
-            return id;
-        }
-        let id = self.push(expr);
-        self.interned.insert(expr, id);
-        id
-    }
-
+    /// Each is an occurrence of its own, so that a tree node can name the very quantifier or mention
+    /// it is an instance of, and what is around that.
     fn push(&mut self, expr: Expr) -> ExprId {
         self.exprs.push(expr);
         ExprId(self.exprs.len() as u32 - 1)

@@ -1,10 +1,12 @@
 use super::{NodeId, NodeKind, Tree};
+use crate::grammar::Visibility;
 use crate::text::quoted;
 use std::fmt::{self, Write};
 
 /// A tree as indented lines, one for each node.
 ///
-/// Chains of nodes with one child, and nothing else to say, share a line. Written line by line, without
+/// Chains of nodes with one child, and nothing else to say, share a line. Gaps of blanks have none:
+/// most of the leaves of source code are that. Written line by line, without
 /// recursion. Deep lines bear their depth as a number: a hundred thousand nested parentheses must not
 /// become gigabytes of blanks.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,9 @@ impl fmt::Display for Indented<'_> {
         let mut open: Vec<u32> = vec![];
         let mut chained = false;
         for (id, node) in tree.nodes() {
+            if node.kind == NodeKind::Gap && tree.text_of(id).trim_ascii().is_empty() {
+                continue;
+            }
             while open.last().is_some_and(|&end| end <= id.0) {
                 open.pop();
             }
@@ -35,7 +40,9 @@ impl fmt::Display for Indented<'_> {
             }
             f.write_str(&label(tree, id))?;
             // An only child goes on in the same line.
-            chained = node.end > id.0 + 1 && tree.nodes[id.index() + 1].end == node.end;
+            chained = node.end > id.0 + 1
+                && tree.nodes[id.index() + 1].end == node.end
+                && tree.nodes[id.index() + 1].kind != NodeKind::Gap;
             if !chained {
                 f.write_char('\n')?;
                 open.push(node.end);
@@ -51,7 +58,10 @@ pub(super) fn label(tree: &Tree, id: NodeId) -> String {
     let symbol = || &tree.grammar.symbol(node.symbol).name;
     match node.kind {
         NodeKind::Rule => format!("<{}>", symbol()),
-        NodeKind::Token => shortened(tree.text_of(id)),
+        NodeKind::Token => match tree.grammar.symbol(node.symbol).visibility {
+            Visibility::Named => format!("<{}> {}", symbol(), shortened(tree.text_of(id))),
+            _ => shortened(tree.text_of(id)),
+        },
         NodeKind::Optional => "(…)?".into(),
         NodeKind::Repeat => "(…)*".into(),
         NodeKind::Iteration => "·".into(),

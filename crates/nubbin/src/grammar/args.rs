@@ -13,6 +13,8 @@ pub(crate) enum GrammarCommand {
     Check(CheckArgs),
     /// Print a grammar in another notation
     Convert(ConvertArgs),
+    /// List the languages that are built in
+    List(ListArgs),
 }
 
 /// How a grammar is named: by a file, whose notation is recognised.
@@ -44,15 +46,25 @@ pub(crate) struct ParseArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
+    /// The grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book [default: the language of
+    /// the file]
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub(crate) grammar: Option<PathBuf>,
+
+    /// The language of the file, as `nubbin grammar list` calls it [default: recognised by the name of
+    /// the file, its first line or its content]
+    #[arg(short, long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub(crate) language: Option<String>,
+
     #[command(flatten)]
-    pub(crate) grammar: GrammarArgs,
+    pub(crate) options: GrammarOptions,
 
     /// How the tree is shown
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub(crate) format: TreeFormat,
 
     /// Show all trees of an ambiguous text, up to `--max-trees`
-    #[arg(long)]
+    #[arg(long, requires = "grammar")]
     pub(crate) all: bool,
 
     /// How many trees are shown with `--all`
@@ -88,6 +100,13 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) options: GrammarOptions,
 
+    /// Print as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ListArgs {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,

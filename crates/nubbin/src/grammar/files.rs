@@ -22,9 +22,14 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
 }
 
 pub(crate) fn grammar(args: &GrammarArgs) -> Result<Grammar, Problem> {
-    match grammar_leniently(&args.grammar, &args.options)? {
+    complete(&args.grammar, &args.options)
+}
+
+/// A grammar that defines every symbol it mentions.
+pub(crate) fn complete(path: &Path, options: &GrammarOptions) -> Result<Grammar, Problem> {
+    match grammar_leniently(path, options)? {
         (grammar, None) => Ok(grammar),
-        (_, Some(undefined)) => Err(wrong(&args.grammar, &undefined)),
+        (_, Some(undefined)) => Err(wrong(path, &undefined)),
     }
 }
 

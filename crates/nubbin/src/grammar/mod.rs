@@ -2,9 +2,10 @@
 
 mod args;
 mod files;
+pub(crate) mod languages;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand};
-pub(crate) use files::{bytes, grammar, wrong};
+pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
+pub(crate) use files::{bytes, complete, grammar, wrong};
 
 use crate::exit::Exit;
 use crate::print;
@@ -24,18 +25,23 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
         GrammarCommand::Parse(options) => parse(&options),
         GrammarCommand::Check(options) => checked(&options),
         GrammarCommand::Convert(options) => convert(&options),
+        GrammarCommand::List(options) => languages::list(&options),
     }
 }
 
 fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
-    let path = &options.grammar.grammar;
-    let mut parser = Parser::new(Arc::new(grammar(&options.grammar)?))
+    let text = bytes(&options.file)?;
+    let Some(path) = &options.grammar else {
+        let language = languages::of(&options.file, options.language.as_deref(), &text)?;
+        let tree = languages::tree(&options.file, &*language, &text)?;
+        return show(&tree, options.format).map(|()| Exit::Done);
+    };
+    let mut parser = Parser::new(Arc::new(files::complete(path, &options.options)?))
         .map_err(|error| wrong(path, &error))?
         .memory_limit(options.max_memory.saturating_mul(1 << 20));
     if let Some(steps) = options.max_steps {
         parser = parser.step_limit(steps);
     }
-    let text = bytes(&options.file)?;
     let trees = if options.all {
         parser.parse_all(&text, options.max_trees)
     } else {
@@ -70,12 +76,7 @@ fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
             let heading = format!("tree {} of {count}", i + 1);
             print(&format!("{}\n", style(heading).bold()))?;
         }
-        match options.format {
-            // A large tree is larger still as text: written as it is made.
-            TreeFormat::Tree => stream(&Indented(tree))?,
-            TreeFormat::Dot => print(&dot(tree)).map(drop)?,
-            TreeFormat::Svg => print(&picture(tree)?).map(drop)?,
-        }
+        show(tree, options.format)?;
     }
     if options.all && trees.len() == options.max_trees {
         say(&format!(
@@ -84,6 +85,15 @@ fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
         ));
     }
     Ok(Exit::Done)
+}
+
+fn show(tree: &Tree, format: TreeFormat) -> Result<(), Problem> {
+    match format {
+        // A large tree is larger still as text: written as it is made.
+        TreeFormat::Tree => stream(&Indented(tree)),
+        TreeFormat::Dot => print(&dot(tree)).map(drop),
+        TreeFormat::Svg => print(&picture(tree)?).map(drop),
+    }
 }
 
 fn picture(tree: &Tree) -> Result<String, Problem> {

@@ -1,58 +1,85 @@
 //! From `--algorithm`, `--atom`, `--passes` and `--without` to a plan.
 
+use super::trees::Trees;
 use crate::args::{Atom, OrderBy, SearchArgs};
 use crate::exit::Exit;
 use crate::problem::Problem;
+use nubbin_grammar::suggest;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
-use nubbin_reduce::pick::Choice;
+use nubbin_reduce::pick::{Choice, DdminOptions, PickError};
 use nubbin_reduce::plan::{Plan, Repeat, Tier};
+use nubbin_reduce::walk::{self, Walk};
 use std::sync::Arc;
 
-pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> {
-    let named: Option<Choice> = match search.algorithm.as_str() {
-        "auto" => None,
-        id => Some(
-            id.parse()
-                .map_err(|error: nubbin_reduce::pick::PickError| {
-                    Problem::new(Exit::Usage, error.to_string())
-                        .hint("`nubbin algorithms` lists all algorithms with their options")
-                })?,
-        ),
-    };
+/// What `--algorithm` names.
+pub(super) enum Named {
+    Auto,
+    List(Choice),
+    Walk(Arc<dyn Walk>),
+}
+
+impl Named {
+    /// Whether there must be trees: a walk is named, also among the passes.
+    pub(super) fn needs_trees(&self, search: &SearchArgs) -> bool {
+        matches!(self, Named::Walk(_)) || search.passes.iter().any(|id| walk::by_id(id).is_some())
+    }
+}
+
+pub(super) fn plan(
+    named: Named,
+    search: &SearchArgs,
+    input: &Input,
+    trees: Option<&Trees>,
+) -> Result<Plan, Problem> {
     let default = nubbin_reduce::auto::plan(input);
     let order = default.order;
-    let mut plan = match (named, search.passes.as_slice()) {
-        (None, []) if search.atom.is_empty() => default,
-        (None, []) => Plan::of(by_id(search.atom.iter().map(|atom| atom.pass()))?),
-        (None, ids) => Plan::of(by_id(ids.iter().map(String::as_str))?),
-        (Some(choice), ids) => {
-            let atoms: &[Atom] = if search.atom.is_empty() {
-                &[Atom::Line]
-            } else {
-                &search.atom
+    let by_id = |ids: &[&str]| by_id(ids, trees);
+    let ids: Vec<&str> = search.passes.iter().map(String::as_str).collect();
+    let atoms: Vec<&str> = search.atom.iter().map(|atom| atom.pass()).collect();
+    let mut plan = match named {
+        Named::Auto if ids.is_empty() && atoms.is_empty() => match trees {
+            None => default,
+            Some(trees) => with_trees(default, trees),
+        },
+        Named::Auto if ids.is_empty() => Plan::of(by_id(&atoms)?),
+        Named::Auto => Plan::of(by_id(&ids)?),
+        Named::List(choice) => {
+            let passes = match (ids.is_empty(), atoms.is_empty()) {
+                (false, _) => by_id(&ids)?,
+                (_, false) => by_id(&atoms)?,
+                _ => by_id(&[Atom::Line.pass()])?,
             };
-            let passes = match ids {
-                [] => by_id(atoms.iter().map(|atom| atom.pass()))?,
-                ids => by_id(ids.iter().map(String::as_str))?,
-            };
-            Plan {
-                name: choice.to_string(),
-                tiers: vec![Tier {
-                    name: "list",
-                    passes,
-                    repeat: Repeat::Once,
-                }],
-                algorithm: choice,
-                insist: true,
-                order,
+            once("list", choice.to_string(), passes, choice, order)
+        }
+        Named::Walk(walk) => {
+            let trees = trees.ok_or_else(|| no_trees(walk.id()))?;
+            if let Some(flag) = [(&ids, "--passes"), (&atoms, "--atom")]
+                .iter()
+                .find_map(|(given, flag)| (!given.is_empty()).then_some(flag))
+            {
+                let what = format!(
+                    "`{}` is a walk over trees, and has no use for `{flag}`",
+                    walk.id()
+                );
+                return Err(Problem::new(Exit::Usage, what)
+                    .hint("`--list-algorithm` names the algorithm for its lists"));
             }
+            let choice = match &trees.algorithm {
+                Some(choice) => choice.clone(),
+                None => published()?,
+            };
+            let name = match &trees.algorithm {
+                Some(choice) => format!("{} with {choice}", search.algorithm),
+                None => search.algorithm.clone(),
+            };
+            once("tree", name, vec![trees.pass(walk)], choice, order)
         }
     };
     // Naming a pass that does not exist would otherwise leave everything in without a word.
-    by_id(search.without.iter().map(String::as_str))?;
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
+    by_id(&without)?;
     plan.without(&without);
     if plan.tiers.is_empty() {
         return Err(Problem::new(Exit::Usage, "no pass is left to run")
@@ -67,12 +94,96 @@ pub(super) fn plan(search: &SearchArgs, input: &Input) -> Result<Plan, Problem> 
     Ok(plan)
 }
 
-fn by_id<'a>(ids: impl Iterator<Item = &'a str>) -> Result<Vec<Arc<dyn Pass>>, Problem> {
-    ids.map(|id| {
-        pass::by_id(id).ok_or_else(|| {
-            let problem = Problem::new(Exit::Usage, format!("there is no pass named `{id}`"));
-            problem.hint("`nubbin passes` lists all passes")
-        })
+/// These passes by themselves.
+fn once(
+    tier: &'static str,
+    name: String,
+    passes: Vec<Arc<dyn Pass>>,
+    algorithm: Choice,
+    order: Order,
+) -> Plan {
+    Plan {
+        name,
+        tiers: vec![Tier {
+            name: tier,
+            passes,
+            repeat: Repeat::Once,
+        }],
+        algorithm,
+        insist: true,
+        order,
+    }
+}
+
+/// The default plan with what trees have to offer.
+fn with_trees(plan: Plan, trees: &Trees) -> Plan {
+    let mut plan = nubbin_reduce::auto::with_trees(plan, |walk| trees.pass(walk));
+    if let Some(choice) = &trees.algorithm {
+        plan.algorithm = choice.clone();
+    }
+    plan
+}
+
+/// The list algorithm that the published walks were published with.
+fn published() -> Result<Choice, Problem> {
+    Choice::try_from(DdminOptions::default())
+        .map_err(|error| Problem::new(Exit::Usage, error.to_string()))
+}
+
+/// Reads `--algorithm`.
+pub(super) fn named(text: &str) -> Result<Named, Problem> {
+    if text == "auto" {
+        return Ok(Named::Auto);
+    }
+    let id = text.split(':').next().unwrap_or(text).trim();
+    if walk::by_id(id).is_some() {
+        let walk = walk::parse(text).map_err(|error| all_listed(error.to_string()))?;
+        return Ok(Named::Walk(walk));
+    }
+    text.parse().map(Named::List).map_err(|error: PickError| {
+        let walks = walk::catalogue().iter().map(|walk| walk.id());
+        match (&error, suggest::nearest(id, walks)) {
+            // A walk that is more like it comes before a list algorithm that is hardly like it.
+            (PickError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
+                "there is no algorithm `{name}`, did you mean the walk `{walk}`?"
+            )),
+            _ => all_listed(error.to_string()),
+        }
     })
-    .collect()
+}
+
+/// Reads the name of a list algorithm.
+pub(super) fn list_algorithm(text: &str) -> Result<Choice, Problem> {
+    text.parse()
+        .map_err(|error: PickError| all_listed(error.to_string()))
+}
+
+fn all_listed(what: String) -> Problem {
+    Problem::new(Exit::Usage, what)
+        .hint("`nubbin algorithms` lists all algorithms with their options")
+}
+
+fn no_trees(walk: &str) -> Problem {
+    let what =
+        format!("`{walk}` walks over trees, and nothing says how to see the input as a tree");
+    Problem::new(Exit::Usage, what)
+        .hint("`--language LANGUAGE` says what it is; `nubbin grammar list` lists the languages")
+        .hint("`--grammar FILE` names a grammar of the input")
+}
+
+fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {
+    let find = |id: &str| {
+        if let Some(pass) = pass::by_id(id) {
+            return Ok(pass);
+        }
+        match (walk::by_id(id), trees) {
+            (Some(walk), Some(trees)) => Ok(trees.pass(walk)),
+            (Some(walk), None) => Err(no_trees(walk.id())),
+            (None, _) => Err(
+                Problem::new(Exit::Usage, format!("there is no pass named `{id}`"))
+                    .hint("`nubbin passes` lists all passes"),
+            ),
+        }
+    };
+    ids.iter().map(|id| find(id)).collect()
 }

@@ -9,6 +9,7 @@ mod report;
 mod saver;
 mod stats;
 mod targets;
+mod trees;
 pub(crate) mod view;
 
 use crate::args::{ReduceArgs, Unreliable};
@@ -16,8 +17,8 @@ use crate::exit::Exit;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
 use crate::test::TestArgs;
-use crate::{files, json, signals, test};
-use events::JsonEvents;
+use crate::{files, json, place, signals, test};
+use events::{Facts, Log};
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -42,13 +43,18 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     paths::no_twins(&args.inputs)?;
     let (input, sources) = files::read(&args)?;
     let input = keep::protect(input, &args.search, args.output_args.quiet)?;
-    let plan = choose::plan(&args.search, &input)?;
+    let named = choose::named(&args.search.algorithm)?;
+    let trees = trees::trees(&args, &named, &input)?;
+    let plan = choose::plan(named, &args.search, &input, trees.as_ref())?;
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     keep_apart(&args, &targets, &journal)?;
     targets.probe(args.search.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         json::probe_stats(path)?;
+    }
+    if let Some(path) = &args.report {
+        place::probe(path)?;
     }
     if let Some(path) = &args.output_args.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
@@ -68,8 +74,21 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         ));
     }
     let identity = test::identity(TestArgs::from(&args), &oracle, &sources);
-    let journal = (journal.as_path(), identity.as_str());
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, journal)?;
+    let kept = Kept {
+        targets: &targets,
+        journal: &journal,
+        identity: &identity,
+    };
+    let mut log = Log::open(
+        &args,
+        Facts {
+            test: oracle.command().to_string(),
+            algorithm: plan.name.clone(),
+            seed: args.search.seed,
+            jobs: oracle.jobs(),
+        },
+    )?;
+    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &kept, &mut log)?;
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
@@ -77,18 +96,22 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     if !args.output_args.quiet {
         report::print(&outcome, tokens, &targets, &oracle, &others);
     }
+    let mut stats = Stats::new(&outcome, tokens, &plan.name);
+    // A file that was not needed has no result.
+    stats.result = targets
+        .paths()
+        .filter(|path| path.exists())
+        .map(|path| path.display().to_string())
+        .collect();
+    stats.other_failures = others.list();
+    stats.tests_over_limit = others.limits();
+    log.conclude(&stats);
+    let logged = log.finish(args.report.as_deref());
     if let Some(path) = &args.output_args.stats {
-        let mut stats = Stats::new(&outcome, tokens, &plan.name);
-        stats.result = targets
-            .paths()
-            .map(|path| path.display().to_string())
-            .collect();
-        stats.other_failures = others.list();
-        stats.tests_over_limit = others.limits();
         let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
         json::write_stats(&stats, path, in_lines)?;
     }
-    saved.and(others.finish())?;
+    saved.and(logged).and(others.finish())?;
     conclude(outcome, &targets)
 }
 
@@ -129,29 +152,35 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path,
             what: "the folder of other failures",
         }))
+        .chain(args.report.as_deref().map(|path| Use {
+            path,
+            what: "the page",
+        }))
         .collect();
     paths::keep_out(&args.inputs, targets.folders(), &written)?;
     paths::keep_apart(&read, &written)
 }
 
-/// Runs the engine, with everyone who listens to it. The journal is given by its path and by all
-/// that its verdicts depend on.
+/// Where what a run finds out is kept.
+struct Kept<'a> {
+    targets: &'a Targets,
+    journal: &'a Path,
+    /// All that the verdicts in the journal depend on.
+    identity: &'a str,
+}
+
+/// Runs the engine, with everyone who listens to it.
 fn reduce(
     args: &ReduceArgs,
     plan: &Plan,
     oracle: &CommandOracle,
     input: Input,
     stop: Stop,
-    targets: &Targets,
-    (journal, identity): (&Path, &str),
+    kept: &Kept<'_>,
+    log: &mut Log,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
-    let mut json = args
-        .output_args
-        .json_events
-        .as_deref()
-        .map(JsonEvents::open)
-        .transpose()?;
-    let (journal, earlier) = open_journal(args, identity, journal)?;
+    let targets = kept.targets;
+    let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
     // No other run writes to them now.
     targets.sweep();
     // A folder that holds something was only let through where a journal lies beside it.
@@ -200,9 +229,7 @@ fn reduce(
             progress.warn(&text);
         }
         progress.observe(event, statistics);
-        if let Some(json) = &mut json {
-            json.observe(event, statistics);
-        }
+        log.observe(event, statistics);
     };
     let asked_to_stop = stop.clone();
     let size = input.size();
@@ -233,7 +260,6 @@ fn reduce(
     }
     let result = reduction.run();
     progress.finish();
-    let events = json.map_or(Ok(()), JsonEvents::finish);
     // Nothing to go on with: the plan is through, or never began.
     let over = result
         .as_ref()
@@ -250,7 +276,7 @@ fn reduce(
         }
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
-    Ok((outcome, saved.and(events).and(journalled)))
+    Ok((outcome, saved.and(journalled)))
 }
 
 /// What the view says of a run at its top.

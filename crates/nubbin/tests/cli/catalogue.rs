@@ -6,6 +6,16 @@ fn algorithms_are_listed_with_their_sources() {
     for word in ["auto", "ddmin", "probdd", "cdd", "Zeller", "sweep"] {
         assert!(listed.contains(word), "{word} in {listed}");
     }
+    let (lists, trees) = listed.split_once("Over trees").unwrap();
+    assert!(lists.contains("Over lists") && !lists.contains("\nhdd"));
+    assert!(trees.contains("\nhdd ") && trees.contains("Misherghi") && trees.contains(":dfs"));
+    let json = Stage::new().run(["algorithms", "--json"]).ended(0).stdout;
+    let entries: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let group = |id: &str| entries.iter().find(|e| e["id"] == id).unwrap()["group"].clone();
+    assert_eq!(
+        [group("auto"), group("ddmin"), group("hddr")],
+        ["plan", "list", "tree"]
+    );
 }
 
 #[test]

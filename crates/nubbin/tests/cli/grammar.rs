@@ -316,3 +316,85 @@ fn the_examples_work_and_their_picture_is_current() {
         "run the command again and look at the picture"
     );
 }
+
+#[test]
+fn the_language_of_a_file_is_recognised() {
+    let stage = Stage::new();
+    stage.file("a.c", "int f(int a, int b);\n");
+    let ran = stage.run(["grammar", "parse", "a.c"]).ended(0);
+    assert!(ran.stderr.is_empty(), "{}", ran.stderr);
+    let line = "· › <parameter_declaration>";
+    assert_eq!(ran.stdout.matches(line).count(), 2, "{}", ran.stdout);
+    let expected = "(…)? › <identifier> \"b\"";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    for (format, start) in [("dot", "digraph tree"), ("svg", "<svg ")] {
+        let ran = stage.run(["grammar", "parse", "--format", format, "a.c"]);
+        assert!(ran.ended(0).stdout.starts_with(start));
+    }
+    stage.file("script", "#!/usr/bin/env python3\nprint(1)\n");
+    let ran = stage.run(["grammar", "parse", "script"]).ended(0);
+    assert!(ran.stdout.starts_with("<module>"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_language_can_be_named() {
+    let stage = Stage::new();
+    stage.file("a.c", "const x = 1;\n");
+    let args = ["grammar", "parse", "--language", "JS", "a.c"];
+    let ran = stage.run(args).ended(0);
+    assert!(ran.stdout.starts_with("<program>"), "{}", ran.stdout);
+    stage
+        .run(["grammar", "parse", "--language", "pyhton", "a.c"])
+        .ended(2)
+        .said(&[
+            "there is no language `pyhton`, did you mean `python`?",
+            "nubbin grammar list",
+        ]);
+    stage.file("notes", "hello\n");
+    stage
+        .run(["grammar", "parse", "notes"])
+        .ended(2)
+        .said(&["cannot tell which language `notes` is in", "--language"]);
+    stage
+        .run([
+            "grammar",
+            "parse",
+            "--language",
+            "c",
+            "--grammar",
+            "g.bnf",
+            "a.c",
+        ])
+        .ended(2)
+        .said(&["cannot be used with"]);
+}
+
+#[test]
+fn what_does_not_fit_a_language_is_said_and_shown() {
+    let stage = Stage::new();
+    stage.file("a.py", "x = (1,\ny = 2\n\0\n");
+    let ran = stage.run(["grammar", "parse", "a.py"]).ended(0);
+    assert!(
+        ran.stderr.contains("`a.py` does not fit python in"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stdout.contains("error"), "{}", ran.stdout);
+}
+
+#[test]
+fn languages_are_listed() {
+    let stage = Stage::new();
+    let ran = stage.run(["grammar", "list"]).ended(0);
+    for word in ["cpp", "*.hpp", "tree-sitter-cpp", "also: py", "PKGBUILD"] {
+        assert!(ran.stdout.contains(word), "{word} in {}", ran.stdout);
+    }
+    let ran = stage.run(["grammar", "list", "--json"]).ended(0);
+    let listed: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let python = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["language"] == "python");
+    assert_eq!(python.unwrap()["aliases"][0], "py");
+}

@@ -14,9 +14,12 @@ mod others;
 mod output;
 mod predicates;
 mod reduce;
+mod report;
 mod resume;
 mod safety;
+mod shootout;
 mod stage;
+mod trees;
 mod trouble;
 #[cfg(unix)]
 mod view;

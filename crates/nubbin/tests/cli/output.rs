@@ -90,8 +90,14 @@ fn events_are_lines_of_json_that_add_up() {
             .collect::<Vec<_>>()
     };
     assert_eq!(events[0]["event"], "started");
-    assert_eq!(events.last().unwrap()["event"], "ended");
     let stats: Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+    let [.., ended, result] = &events[..] else {
+        panic!("{events:?}")
+    };
+    assert_eq!(ended["event"], "ended");
+    assert_eq!(result["event"], "result");
+    assert_eq!(result["tests"], stats["tests"]);
+    assert_eq!(result["result"], stats["result"]);
     assert_eq!(
         of("tested").len() as u64 + 2,
         stats["tests"].as_u64().unwrap()

@@ -20,6 +20,8 @@ impl std::error::Error for Conflict {}
 enum Meeting {
     Apart,
     Union,
+    /// A deletion reaches over the border of a replacement: it is about the bytes beyond.
+    Beyond,
     FirstWins,
     SecondWins,
     Conflict,
@@ -35,6 +37,8 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
         Meeting::FirstWins
     } else if b.outranks(a) {
         Meeting::SecondWins
+    } else if a.is_beyond(b) {
+        Meeting::Beyond
     } else {
         Meeting::Conflict
     }
@@ -52,6 +56,12 @@ impl Splice {
         }
         let rank = |splice: &Splice| (splice.text().len(), splice.text.clone());
         rank(self) <= rank(other)
+    }
+
+    /// Whether, of two splices that share bytes and of which neither is inside the other, one deletes
+    /// and the other replaces.
+    pub(super) fn is_beyond(&self, other: &Splice) -> bool {
+        self.is_deletion() != other.is_deletion() && !self.is_insertion() && !other.is_insertion()
     }
 }
 
@@ -71,11 +81,12 @@ impl Edit {
     ///
     /// Deletions unite. What is deleted or replaced as a whole stays so, whatever is done inside it;
     /// of two texts for one span the smaller counts (fewer bytes, then the order of the alphabet).
-    /// Linear in the number of splices.
+    /// Where a deletion reaches over the border of a replacement, the text stays and the rest goes:
+    /// such a deletion may be two that have become one. Linear in the number of splices.
     ///
     /// # Errors
-    /// [`Conflict`] where a replacement and anything else overlap and neither is inside the other, or
-    /// both insert at one point.
+    /// [`Conflict`] where two replacements overlap and neither is inside the other, or both insert at
+    /// one point.
     pub fn combine(&self, other: &Edit) -> Result<Edit, Conflict> {
         let (mut left, mut right) = (
             self.splices.iter().cloned().peekable(),
@@ -94,12 +105,24 @@ impl Edit {
                 settle(&mut out, splice)?;
             }
         }
-        Ok(Edit::from_sorted(out))
+        Ok(Edit::from_sorted(beyond_replacements(out)))
     }
 }
 
-/// Adds a splice that starts no earlier than all before it. Those before are disjoint, so it can
-/// only meet the last few: the last, and, where that is an insertion at its end, the one before.
+/// Lets deletions begin behind a replacement that reaches into them. Only now, since until all are
+/// there, what they cover counts.
+fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
+    let mut end = 0;
+    for splice in &mut splices {
+        splice.span.start = splice.span.start.max(end);
+        end = splice.span.end;
+    }
+    splices
+}
+
+/// Adds a splice that starts no earlier than all before it. Those before are disjoint (but for
+/// deletions that are to begin behind a replacement), so it can only meet the last few: the last, and,
+/// where that is an insertion at its end, the one before.
 fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
     while let Some(last) = out.last_mut() {
         match meet(last, &splice) {
@@ -117,7 +140,11 @@ fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
                 splice.span.start = splice.span.start.min(last.span.start);
                 out.pop();
             }
-            Meeting::Apart => break,
+            Meeting::Beyond if last.is_deletion() => {
+                last.span.end = splice.span.start;
+                break;
+            }
+            Meeting::Beyond | Meeting::Apart => break,
         }
     }
     // What reaches over several others swallows them as they come: they start behind it, so they

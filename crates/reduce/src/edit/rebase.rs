@@ -90,7 +90,7 @@ impl Applied {
         // Everything between the first and the last splice met lies inside this one.
         for edge in [met.first(), met.last()].into_iter().flatten() {
             let unite = edge.is_deletion() && splice.is_deletion();
-            if !unite && !splice.outranks(edge) {
+            if !unite && !splice.outranks(edge) && !splice.is_beyond(edge) {
                 return Err(conflict);
             }
         }
@@ -98,7 +98,15 @@ impl Applied {
             let at = self.start(splice.span.start);
             Span::new(at, at)
         } else {
-            self.span(splice.span)
+            let mut span = self.span(splice.span);
+            // A replacement that reaches into a deletion stays.
+            let before = met.first().filter(|first| {
+                splice.is_deletion() && !first.is_deletion() && first.span.start < splice.span.start
+            });
+            if let Some(before) = before {
+                span.start = self.end(before.span.end).min(span.end);
+            }
+            span
         };
         let nothing = span.is_empty() && splice.is_deletion();
         Ok((!nothing).then(|| Splice {

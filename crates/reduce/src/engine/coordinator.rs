@@ -508,14 +508,19 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
-        let edit = match applied.rebase(&proposal) {
+        let known_by = machine.known_by();
+        let edit = match known_by {
+            Some(_) => Ok(proposal.of_all(self.base.bytes().len())),
+            None => applied.rebase(&proposal),
+        };
+        let edit = match edit {
             Ok(edit) if !edit.is_none() => edit,
             _ => {
                 machine.record(false);
                 return Ok(Some(Step::Void));
             }
         };
-        if !way.thorough {
+        if !way.thorough && known_by.is_none() {
             let rebase = |edit: &Edit| applied.rebase(edit).ok();
             let proposed = machine.taken().map(|taken| Proposed {
                 taken,
@@ -534,6 +539,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             machine.record(false);
             return Ok(Some(Step::Void));
         }
+        let content = print;
+        let print = known_by.unwrap_or(content);
         let fails = match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
                 self.statistics.cache_hits += 1;
@@ -568,23 +575,27 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.scouts.record(taken.units, fails);
         }
         if !fails {
-            self.settled.failed(self.base.bytes(), &edit);
+            if known_by.is_none() {
+                self.settled.failed(self.base.bytes(), &edit);
+            }
             self.recycle(candidate);
             machine.record(false);
             return Ok(Some(Step::Tested(false)));
         }
-        self.settled.adopted(self.base.bytes(), &edit);
-        // Cannot conflict: the edit has just been rebased.
-        if let Err(conflict) = applied.apply(&proposal) {
-            return Err(Ended::Fault(Fault::new(conflict)));
+        if known_by.is_none() {
+            self.settled.adopted(self.base.bytes(), &edit);
+            // Cannot conflict: the edit has just been rebased.
+            if let Err(conflict) = applied.apply(&proposal) {
+                return Err(Ended::Fault(Fault::new(conflict)));
+            }
         }
-        self.adopt(pass, candidate, print);
+        self.adopt(pass, &edit, candidate, content);
         machine.record(true);
         Ok(Some(Step::Tested(true)))
     }
 
-    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is awaited, further workers judge
-    /// what the path is likely to ask next.
+    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is
+    /// awaited, further workers judge what the path is likely to ask next.
     fn judge(
         &mut self,
         pass: &'static str,
@@ -791,7 +802,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
     }
 
-    fn adopt(&mut self, pass: &'static str, candidate: Input, print: Fingerprint) {
+    fn adopt(&mut self, pass: &'static str, edit: &Edit, candidate: Input, print: Fingerprint) {
         let bytes_before = self.base.size();
         self.statistics.bytes_now = candidate.size();
         if candidate.size() < bytes_before {
@@ -806,6 +817,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.emit(&Event::Adopted {
             pass,
             input: &input,
+            edit,
             bytes_before,
         });
     }

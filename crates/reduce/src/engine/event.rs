@@ -1,7 +1,7 @@
 use super::cache::Kind;
 use super::flaky::Reproduction;
 use super::outcome::{Ended, PassStatistics, Statistics};
-use crate::edit::Fingerprint;
+use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
 use std::time::Duration;
 
@@ -48,6 +48,8 @@ pub enum Event<'a> {
         pass: &'static str,
         /// The new best.
         input: &'a Input,
+        /// What made it of the best before.
+        edit: &'a Edit,
         /// Size of the best before, in bytes.
         bytes_before: usize,
     },

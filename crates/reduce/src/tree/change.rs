@@ -5,65 +5,146 @@ use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
-/// The nodes that a walk has taken out so far. A clone is one reference count until it changes.
+/// The nodes that a walk has taken out so far. A clone is two reference counts until it changes.
 #[derive(Clone, Debug, Default)]
 pub struct Gone {
-    bits: Arc<Vec<u64>>,
+    nodes: Bits,
+    /// Those of them that have left their smallest text.
+    shrunk: Bits,
 }
 
 impl Gone {
     /// Whether this very node was taken out; what is below one that was need not be marked.
     pub fn contains(&self, node: NodeId) -> bool {
-        let word = self.bits.get(node as usize / 64);
-        word.is_some_and(|word| word >> (node % 64) & 1 == 1)
+        self.nodes.contains(node)
     }
 
     /// Marks a node.
     pub fn insert(&mut self, node: NodeId) {
-        let bits = Arc::make_mut(&mut self.bits);
+        self.nodes.insert(node);
+    }
+
+    /// Marks what a [`Cut`] takes out.
+    pub fn take(&mut self, cut: &Cut) {
+        cut.taken.iter().for_each(|&node| self.nodes.insert(node));
+        cut.shrunk.iter().for_each(|&node| self.shrunk.insert(node));
+    }
+
+    /// Whether nothing of the node is left.
+    fn without_trace(&self, node: NodeId) -> bool {
+        self.contains(node) && !self.shrunk.contains(node)
+    }
+}
+
+/// A set of nodes, one bit each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bits(Arc<Vec<u64>>);
+
+impl Bits {
+    pub(super) fn contains(&self, node: NodeId) -> bool {
+        let word = self.0.get(node as usize / 64);
+        word.is_some_and(|word| word >> (node % 64) & 1 == 1)
+    }
+
+    pub(super) fn insert(&mut self, node: NodeId) {
+        let bits = Arc::make_mut(&mut self.0);
         let word = node as usize / 64;
         if bits.len() <= word {
             bits.resize(word + 1, 0);
         }
         bits[word] |= 1 << (node % 64);
     }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<u64>()
+    }
+}
+
+/// What becomes of iterations that a repetition cannot do without.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Needed {
+    /// They shrink to the smallest text of an iteration.
+    #[default]
+    Shrink,
+    /// They stay as they are.
+    Stay,
+}
+
+/// Nodes to be taken out, as an edit.
+#[derive(Clone, Debug, Default)]
+pub struct Cut {
+    /// The edit; it changes nothing where all of the nodes have to stay.
+    pub edit: Edit,
+    /// The nodes it takes out, without those that have to stay.
+    pub taken: Vec<NodeId>,
+    /// Those of them that leave the smallest text of an iteration, because the repetition needs one.
+    pub shrunk: Vec<NodeId>,
 }
 
 impl Outline {
     /// The edit that puts the [smallest text](Outline::phrase) in the place of each of these nodes, in
-    /// any order; none of them may be below another.
-    ///
-    /// What separates iterations of a repetition goes with them. Which separators those are depends on
-    /// the iterations that went before, so the edit takes out again what `gone` says of the repetitions
-    /// it is about.
+    /// any order; none of them may be below another. As [`Outline::cut`].
     pub fn prune(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Edit {
+        self.cut(nodes, gone, Needed::Shrink).edit
+    }
+
+    /// Puts the [smallest text](Outline::phrase) in the place of each of these nodes, in any order;
+    /// none of them may be below another.
+    ///
+    /// What separates iterations of a repetition goes with them, and a repetition that must not be
+    /// empty keeps as many iterations as it needs: `needed` says how. Both depend on the iterations
+    /// that went before, so `gone` has to say which did. The edit is about the text that was parsed,
+    /// but is meant to be combined with those that took them out.
+    pub fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone, needed: Needed) -> Cut {
         let mut splices = vec![];
+        let mut cut = Cut::default();
         let mut iterations = vec![];
         for id in nodes {
             if self.node(id).kind == NodeKind::Iteration {
                 iterations.push(id);
             } else {
+                cut.taken.push(id);
                 splices.push(self.splice(self.node(id).span, self.phrase(id)));
             }
         }
-        iterations.sort_unstable();
-        let mut repeats: Vec<NodeId> = iterations.iter().map(|&id| self.node(id).parent).collect();
-        repeats.dedup();
-        for repeat in repeats {
-            let goes = |id: NodeId| gone.contains(id) || iterations.binary_search(&id).is_ok();
-            self.without_iterations(repeat, goes, &mut splices);
+        iterations.sort_unstable_by_key(|&id| (self.node(id).parent, id));
+        for of_one in iterations.chunk_by(|&a, &b| self.node(a).parent == self.node(b).parent) {
+            self.cut_iterations(of_one, gone, needed, &mut cut, &mut splices);
         }
-        Edit::new(splices).unwrap_or_default()
+        cut.edit = Edit::new(splices).unwrap_or_default();
+        cut
     }
 
     /// A separator stays where it is before an iteration that stays and is not the first to do so. As
     /// iterations go, fewer and fewer separators stay, so such edits combine.
-    fn without_iterations(
+    fn cut_iterations(
         &self,
-        repeat: NodeId,
-        goes: impl Fn(NodeId) -> bool,
+        iterations: &[NodeId],
+        gone: &Gone,
+        needed: Needed,
+        cut: &mut Cut,
         splices: &mut Vec<Splice>,
     ) {
+        let Some(&first) = iterations.first() else {
+            return;
+        };
+        let repeat = self.node(first).parent;
+        let stay = self.needed(repeat, iterations, gone);
+        let least = match needed {
+            Needed::Shrink => self
+                .node(repeat)
+                .place
+                .and_then(|expr| self.phrases.of_iteration(expr)),
+            Needed::Stay => None,
+        };
+        let (stay, go) = iterations.split_at(stay);
+        if let Some(text) = least {
+            cut.taken.extend(stay);
+            cut.shrunk.extend(stay);
+            splices.extend(stay.iter().map(|&id| self.splice(self.node(id).span, text)));
+        }
+        cut.taken.extend(go);
+        let Some(&last) = go.last() else { return };
         let mut any = false;
         let mut separator = None;
         for child in self.children(repeat) {
@@ -72,18 +153,37 @@ impl Outline {
                 NodeKind::Iteration => {
                     let before = separator.take().map(|id| self.node(id).span);
                     let span = self.node(child).span;
-                    if goes(child) {
+                    if go.binary_search(&child).is_ok() {
                         let start = before.map_or(span.start, |before| before.start);
                         splices.push(self.splice(Span::new(start, span.end), &Arc::default()));
-                    } else {
+                    } else if !gone.without_trace(child) {
                         let first = before.filter(|_| !any);
                         splices.extend(first.map(|span| self.splice(span, &Arc::default())));
                         any = true;
+                        // Behind it everything is as it was.
+                        if child > last {
+                            return;
+                        }
                     }
                 }
                 _ => {}
             }
         }
+    }
+
+    /// How many of these iterations of a repetition have to stay.
+    fn needed(&self, repeat: NodeId, iterations: &[NodeId], gone: &Gone) -> usize {
+        let least = self.least_iterations(repeat) as usize;
+        if least == 0 {
+            return 0;
+        }
+        let others = self
+            .children(repeat)
+            .filter(|&id| self.node(id).kind == NodeKind::Iteration)
+            .filter(|&id| !gone.without_trace(id) && iterations.binary_search(&id).is_err())
+            .take(least)
+            .count();
+        (least - others).min(iterations.len())
     }
 
     /// The edit that leaves of a node only one below it, whose text stays where it is.
@@ -150,8 +250,12 @@ fn is_word(byte: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ROOT;
     use super::super::tests::outline;
     use super::*;
+    use crate::edit::Applied;
+    use nubbin_grammar::grammar::Builder;
+    use nubbin_grammar::parse::Parser;
 
     #[test]
     fn separators_go_with_iterations() {
@@ -164,11 +268,75 @@ mod tests {
             .collect();
         let text = b"[1,2,[3],4]";
         let mut gone = Gone::default();
-        let edit = outline.prune([iterations[0]], &gone);
-        assert_eq!(edit.render(text), b"[1,[3],4]");
+        let first = outline.prune([iterations[0]], &gone);
+        assert_eq!(first.render(text), b"[1,[3],4]");
         gone.insert(iterations[0]);
-        let edit = outline.prune([iterations[2]], &gone);
-        assert_eq!(edit.render(text), b"[1,[3]]");
+        let both = outline
+            .prune([iterations[2]], &gone)
+            .combine(&first)
+            .unwrap();
+        assert_eq!(both.render(text), b"[1,[3]]");
+    }
+
+    /// `<l> ::= <d>{min,}`, perhaps with commas between; `<d> ::= '0' | <d> 'x'`.
+    fn repetition(min: u32, commas: bool, text: &str) -> Outline {
+        let mut builder = Builder::new("lists");
+        let [list, item] = ["l", "d"].map(|name| builder.rule(name));
+        let [zero, x, comma] = ["0", "x", ","].map(|text| builder.literal(text.as_bytes()));
+        let mention = builder.symbol(item);
+        let longer = builder.sequence(vec![mention, x]);
+        let body = builder.choice(vec![zero, longer]);
+        builder.define(item, body);
+        let body = builder.repeat(mention, min, None, commas.then_some(comma));
+        builder.define(list, body);
+        let parser = Parser::new(Arc::new(builder.finish(list).unwrap())).unwrap();
+        Outline::of(&parser, text.as_bytes(), 0).unwrap()
+    }
+
+    /// The text without these iterations, by number, one after the other.
+    fn without(outline: &Outline, each: &[&[usize]], needed: Needed) -> Vec<String> {
+        let iterations: Vec<NodeId> = (0..outline.len())
+            .filter(|&id| outline.node(id).kind == NodeKind::Iteration)
+            .collect();
+        let (mut gone, mut applied) = (Gone::default(), Applied::default());
+        let mut texts = vec![];
+        for numbers in each {
+            let cut = outline.cut(numbers.iter().map(|&i| iterations[i]), &gone, needed);
+            gone.take(&cut);
+            applied.apply(&cut.edit).unwrap();
+            let text = applied.edit().render(outline.text_of(ROOT));
+            texts.push(String::from_utf8(text).unwrap());
+        }
+        texts
+    }
+
+    #[test]
+    fn a_repetition_keeps_as_many_iterations_as_it_needs() {
+        let outline = repetition(2, false, "00x0xx0xxx");
+        let shrink = |each: &[&[usize]]| without(&outline, each, Needed::Shrink);
+        assert_eq!(shrink(&[&[0, 1, 2, 3]]), ["00"]);
+        assert_eq!(shrink(&[&[0, 1, 2], &[3]]), ["00xxx", "00"]);
+        assert_eq!(
+            shrink(&[&[1], &[0], &[2], &[3]]),
+            ["00xx0xxx", "0xx0xxx", "00xxx", "00"]
+        );
+        let stay = |each: &[&[usize]]| without(&outline, each, Needed::Stay);
+        assert_eq!(stay(&[&[0, 1, 2, 3]]), ["00x"]);
+        assert_eq!(stay(&[&[1, 3], &[0]]), ["00xx", "00xx"]);
+    }
+
+    #[test]
+    fn separators_stay_between_iterations_that_shrink() {
+        let outline = repetition(2, true, "0x,0xx,0xxx,0");
+        let shrink = |each: &[&[usize]]| without(&outline, each, Needed::Shrink);
+        assert_eq!(shrink(&[&[0, 1, 2]]), ["0,0"]);
+        assert_eq!(
+            shrink(&[&[3], &[0], &[1], &[2]]),
+            ["0x,0xx,0xxx", "0xx,0xxx", "0,0xxx", "0,0"]
+        );
+        let outline = repetition(0, true, "0x,0xx,0xxx,0");
+        let all = without(&outline, &[&[1], &[0], &[3], &[2]], Needed::Shrink);
+        assert_eq!(all, ["0x,0xxx,0", "0xxx,0", "0xxx", ""]);
     }
 
     #[test]

@@ -2,24 +2,38 @@
 //!
 //! A [walk](crate::walk) works on an [`Outline`]: the tree of one file, with what a reducer has to
 //! know about each node. It is immutable; what a walk has done so far is its own affair. Every change
-//! is an [`Edit`](crate::edit::Edit) of the text that was parsed, so the engine carries it over like any other, and the
+//! is an [`Edit`] of the text that was parsed, so the engine carries it over like any other, and the
 //! node numbers stay what they are.
 
 mod change;
 mod draft;
+mod empty;
 mod expansions;
+mod flatten;
+mod hide;
 mod phrases;
+mod preparation;
+mod rebuild;
+mod squeeze;
 
-pub use change::Gone;
+pub use change::{Cut, Gone, Needed};
 pub use draft::{Draft, Piece, Sort};
+pub use empty::empty;
 pub use expansions::{Expansions, MOST_EXPANSIONS};
+pub use flatten::flatten;
+pub use hide::hide;
 pub use phrases::LONGEST_PHRASE;
+pub use preparation::{Preparation, PreparationError};
+pub use squeeze::squeeze;
 
 use crate::span::Span;
-use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId};
+use change::Bits;
+use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
+use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
 use phrases::Phrases;
+use rebuild::Chains;
 use std::sync::Arc;
 
 /// A node of one [`Outline`]: its place in the order of the tree, parents before children.
@@ -42,6 +56,9 @@ pub struct Outline {
     /// Tokens before each node, and, at the end, all.
     tokens: Vec<u32>,
     phrases: Phrases,
+    /// What was squeezed into which node.
+    chains: Chains,
+    hidden: Bits,
     spaces: bool,
 }
 
@@ -64,12 +81,38 @@ pub struct Node {
     pub level: u32,
 }
 
+/// What a node is an instance of, and where. A node into which others were [squeezed](squeeze) has
+/// several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// As [`Node::symbol`].
+    pub symbol: SymbolId,
+    /// As [`Node::place`].
+    pub place: Option<ExprId>,
+}
+
 impl Outline {
-    /// Sees a text, which begins at `at` in the input, as `syntax` does; `None` where that has no
-    /// tree for it.
+    /// As [`Outline::parse`], where it does not matter why there is no tree.
     pub fn of(syntax: &dyn Syntax, text: &[u8], at: u32) -> Option<Self> {
-        let tree = syntax.tree(text).ok()?;
-        Some(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
+        Outline::parse(syntax, text, at).ok()
+    }
+
+    /// Sees a text, which begins at `at` in the input, as `syntax` does. A line feed at its end that
+    /// does not belong to it is left out: editors end files with one, and grammars seldom mention it.
+    ///
+    /// # Errors
+    ///
+    /// There is no tree for it.
+    pub fn parse(syntax: &dyn Syntax, text: &[u8], at: u32) -> Result<Self, ParseError> {
+        let tree = syntax.tree(text).or_else(|error| match (&error, text) {
+            (ParseError::Syntax(syntax_error), [before @ .., b'\n'])
+                if syntax_error.offset == before.len() =>
+            {
+                syntax.tree(before).map_err(|_| error)
+            }
+            _ => Err(error),
+        })?;
+        Ok(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
     }
 
     /// The outline of a tree whose text begins at `at` in the input. `spaces` says that tokens which
@@ -104,6 +147,8 @@ impl Outline {
             at,
             nodes,
             tokens,
+            chains: Chains::default(),
+            hidden: Bits::default(),
             spaces,
         }
     }
@@ -172,43 +217,73 @@ impl Outline {
     /// shortest text of its symbol, or the shortest one of its kind in the file where a scanner that
     /// is not in the grammar makes it.
     ///
-    /// An iteration of a repetition may go as long as enough others stay, which this does not know.
+    /// An iteration of a repetition may go as long as enough others stay, which this does not know:
+    /// [`Outline::cut`] does.
     pub fn phrase(&self, id: NodeId) -> &Arc<[u8]> {
         self.phrases.of_node(id)
     }
 
+    /// Whether the node need not be tried, by [`hide`].
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        self.hidden.contains(id)
+    }
+
+    /// All that the node is an instance of: first what was [squeezed](squeeze) into it, from the
+    /// outside in, then what it is itself.
+    pub fn names(&self, id: NodeId) -> impl Iterator<Item = Name> + '_ {
+        let node = self.node(id);
+        let own = Name {
+            symbol: node.symbol,
+            place: node.place,
+        };
+        self.chains.of(id).iter().copied().chain([own])
+    }
+
     /// Whether an instance of `symbol` may stand where the node `place` stands.
     pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
-        self.node(place).symbol == symbol || self.may_stand_at(place).binary_search(&symbol).is_ok()
-    }
-
-    /// The symbols of which an instance may stand where the node `place` stands, in order.
-    pub fn may_stand_at(&self, place: NodeId) -> Arc<[SymbolId]> {
-        let places = self.grammar.places();
-        match (self.node(place).place, self.around(place)) {
-            (Some(mention), Some(around)) => places.within(&self.grammar, around, mention),
-            (Some(mention), None) => places.at(&self.grammar, mention),
-            (None, _) if place == ROOT => {
-                let symbol = self.node(place).symbol;
-                self.grammar.facts().stands_for(symbol).into()
+        let kind = self.node(place).kind;
+        let is_symbol = matches!(kind, NodeKind::Rule | NodeKind::Token);
+        let squeezed = self.chains.of(place).len();
+        self.names(place).enumerate().any(|(i, name)| {
+            if (is_symbol || i < squeezed) && name.symbol == symbol {
+                return true;
             }
-            (None, _) => Arc::default(),
-        }
+            let Some(mention) = name.place else {
+                let is_root = place == ROOT && i == 0;
+                let facts = self.grammar.facts();
+                return is_root && facts.stands_for(name.symbol).contains(&symbol);
+            };
+            let places = self.grammar.places().at(&self.grammar, mention);
+            places.binary_search(&symbol).is_ok()
+        })
     }
 
-    /// What the rule or the quantifier around a node is made of.
-    fn around(&self, id: NodeId) -> Option<ExprId> {
-        let around = self.node(self.node(id).parent);
-        match (
-            around.kind,
-            around.place.map(|expr| self.grammar.expr(expr)),
-        ) {
-            (NodeKind::Rule, _) => self.grammar.body(around.symbol),
-            (NodeKind::Optional, Some(Expr::Optional(body))) => Some(body),
-            (NodeKind::Iteration, Some(Expr::Repeat(repeat))) => Some(repeat.body),
-            (NodeKind::Separator, Some(Expr::Repeat(repeat))) => repeat.separator,
-            _ => None,
+    /// The symbols, beside its own, of which an instance may stand where the node `place` stands, in
+    /// order.
+    pub fn may_stand_at(&self, place: NodeId) -> Vec<SymbolId> {
+        let grammar = &self.grammar;
+        let mut found = vec![];
+        for (i, name) in self.names(place).enumerate() {
+            match name.place {
+                Some(mention) => found.extend_from_slice(&grammar.places().at(grammar, mention)),
+                None if place == ROOT && i == 0 => {
+                    found.extend(grammar.facts().stands_for(name.symbol));
+                }
+                None => {}
+            }
         }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Bytes in use, without the text and the grammar.
+    pub fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.tokens.capacity() * size_of::<u32>()
+            + self.phrases.bytes()
+            + self.chains.bytes()
+            + self.hidden.bytes()
     }
 }
 
@@ -231,6 +306,17 @@ mod tests {
     }
 
     const SUMS: &str = "<s> ::= <t> ('+' <t>)*\n<t> ::= '(' <s> ')' | [0-9]+\n";
+
+    #[test]
+    fn a_line_feed_at_the_end_is_no_part_of_the_tree() {
+        assert_eq!(outline(SUMS, "1+2\n").text_of(ROOT), b"1+2");
+        let lines = outline("<s> ::= [a-z]+ '\\n'\n", "ab\n");
+        assert_eq!(lines.text_of(ROOT), b"ab\n");
+        let grammar = Arc::new(read::read(SUMS, None, "test").unwrap());
+        let parser = Parser::new(grammar).unwrap();
+        assert!(Outline::parse(&parser, b"1+\n", 0).is_err());
+        assert!(Outline::parse(&parser, b"1+2\n\n", 0).is_err());
+    }
 
     #[test]
     fn nodes_know_their_place() {

@@ -1,5 +1,5 @@
-use super::Node;
-use nubbin_grammar::grammar::{ExprId, SymbolId, SymbolKind};
+use super::{Node, NodeId};
+use nubbin_grammar::grammar::{Expr, ExprId, SymbolId, SymbolKind};
 use nubbin_grammar::tree::{NodeKind, Tree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -11,17 +11,30 @@ pub const LONGEST_PHRASE: u64 = 256;
 /// The smallest text for each node, each text once.
 #[derive(Clone, Debug)]
 pub(super) struct Phrases {
-    texts: Vec<Arc<[u8]>>,
+    texts: Arc<[Arc<[u8]>]>,
     /// For each node, an index into `texts`.
     nodes: Vec<u32>,
+    /// For each repetition that must not be empty, the smallest text of one iteration, where it is
+    /// known.
+    iterations: Arc<FxHashMap<ExprId, u32>>,
 }
 
-const NOTHING: u32 = 0;
+/// The smallest text of what may go.
+pub(super) const NOTHING: u32 = 0;
+
+const UNKNOWN: u32 = u32::MAX;
+
+/// What a smallest text is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Of {
+    Symbol(SymbolId),
+    Expr(ExprId),
+}
 
 impl Phrases {
     pub(super) fn of(tree: &Tree, nodes: &[Node]) -> Self {
-        let mut texts: Vec<Arc<[u8]>> = vec![Arc::default()];
-        let mut known: FxHashMap<(SymbolId, Option<ExprId>), u32> = FxHashMap::default();
+        let grammar = tree.grammar();
+        let facts = grammar.facts();
         let mut shortest: FxHashMap<SymbolId, (usize, usize)> = FxHashMap::default();
         for (id, node) in tree.nodes() {
             if matches!(node.kind, NodeKind::Rule | NodeKind::Token) {
@@ -30,33 +43,21 @@ impl Phrases {
                 *least = span.min(*least);
             }
         }
-        let grammar = tree.grammar();
-        let facts = grammar.facts();
-        let mut of_node = |node: &Node| {
-            let quantifier = match node.kind {
-                NodeKind::Rule | NodeKind::Token => None,
-                NodeKind::Repeat => node.place.filter(|&expr| !facts.expr_nullable(expr)),
-                _ => return NOTHING,
-            };
-            if node.kind == NodeKind::Repeat && quantifier.is_none() {
-                return NOTHING;
-            }
-            *known.entry((node.symbol, quantifier)).or_insert_with(|| {
-                let phrase = match quantifier {
-                    Some(expr) => facts.min_yield_of(grammar, expr, LONGEST_PHRASE),
-                    None => match grammar.symbol(node.symbol).kind {
+        let mut texts: Vec<Arc<[u8]>> = vec![Arc::default()];
+        let mut known: FxHashMap<Of, u32> = FxHashMap::default();
+        let mut text_of = |of: Of| {
+            *known.entry(of).or_insert_with(|| {
+                let phrase = match of {
+                    Of::Expr(expr) => facts.min_yield_of(grammar, expr, LONGEST_PHRASE),
+                    Of::Symbol(symbol) => match grammar.symbol(symbol).kind {
                         SymbolKind::External => None,
-                        _ => facts.min_yield(grammar, node.symbol, LONGEST_PHRASE),
+                        _ => facts.min_yield(grammar, symbol, LONGEST_PHRASE),
                     },
                 };
                 let phrase = phrase.or_else(|| {
-                    let &(_, index) = shortest
-                        .get(&node.symbol)
-                        .filter(|_| quantifier.is_none())?;
-                    let span = nodes.get(index)?.span;
-                    let from = nodes.first()?.span.start;
-                    let range = (span.start - from) as usize..(span.end - from) as usize;
-                    tree.text().get(range).map(<[u8]>::to_vec)
+                    let Of::Symbol(symbol) = of else { return None };
+                    let &(_, index) = shortest.get(&symbol)?;
+                    Some(tree.text()[range(nodes, index)?].to_vec())
                 });
                 match phrase {
                     Some(phrase) if phrase.is_empty() => NOTHING,
@@ -68,25 +69,85 @@ impl Phrases {
                 }
             })
         };
-        let mut of_nodes: Vec<u32> = nodes.iter().map(&mut of_node).collect();
+        let mut iterations = FxHashMap::default();
+        let mut of_nodes: Vec<u32> = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            let repeat = match node.place.map(|expr| grammar.expr(expr)) {
+                Some(Expr::Repeat(repeat)) => Some(repeat),
+                _ => None,
+            };
+            of_nodes.push(match (node.kind, node.place, repeat) {
+                (NodeKind::Rule | NodeKind::Token, ..) => text_of(Of::Symbol(node.symbol)),
+                (NodeKind::Repeat, Some(place), _) if !facts.expr_nullable(place) => {
+                    text_of(Of::Expr(place))
+                }
+                (NodeKind::Separator, _, Some(repeat)) => repeat
+                    .separator
+                    .map_or(NOTHING, |expr| text_of(Of::Expr(expr))),
+                (NodeKind::Iteration, Some(place), Some(repeat)) => {
+                    if repeat.min > 0 && !iterations.contains_key(&place) {
+                        iterations.insert(place, text_of(Of::Expr(repeat.body)));
+                    }
+                    NOTHING
+                }
+                _ => NOTHING,
+            });
+        }
+        iterations.retain(|_, text| *text != UNKNOWN);
         // What has no smallest text at all can only stay as it is.
-        for (node, phrase) in nodes.iter().zip(&mut of_nodes) {
+        for (index, phrase) in of_nodes.iter_mut().enumerate() {
             if *phrase == UNKNOWN {
-                let from = nodes[0].span.start;
-                let range = (node.span.start - from) as usize..(node.span.end - from) as usize;
-                texts.push(tree.text()[range].into());
-                *phrase = texts.len() as u32 - 1;
+                *phrase = range(nodes, index).map_or(NOTHING, |range| {
+                    texts.push(tree.text()[range].into());
+                    texts.len() as u32 - 1
+                });
             }
         }
         Phrases {
-            texts,
+            texts: texts.into(),
             nodes: of_nodes,
+            iterations: Arc::new(iterations),
         }
     }
 
-    pub(super) fn of_node(&self, id: u32) -> &Arc<[u8]> {
+    pub(super) fn of_node(&self, id: NodeId) -> &Arc<[u8]> {
         &self.texts[self.nodes[id as usize] as usize]
+    }
+
+    /// The smallest text of one iteration of a repetition that must not be empty.
+    pub(super) fn of_iteration(&self, repeat: ExprId) -> Option<&Arc<[u8]>> {
+        let &text = self.iterations.get(&repeat)?;
+        self.texts.get(text as usize)
+    }
+
+    /// The text of a node by its number: equal numbers are equal texts of one kind.
+    pub(super) fn number(&self, id: NodeId) -> u32 {
+        self.nodes[id as usize]
+    }
+
+    /// Whether two nodes have the same smallest text.
+    pub(super) fn same(&self, a: NodeId, b: NodeId) -> bool {
+        self.number(a) == self.number(b) || self.of_node(a) == self.of_node(b)
+    }
+
+    /// The same texts for other nodes.
+    pub(super) fn with_nodes(&self, nodes: Vec<u32>) -> Self {
+        Phrases {
+            texts: Arc::clone(&self.texts),
+            nodes,
+            iterations: Arc::clone(&self.iterations),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let texts: usize = self.texts.iter().map(|text| text.len() + 32).sum();
+        self.nodes.capacity() * 4 + texts
     }
 }
 
-const UNKNOWN: u32 = u32::MAX;
+/// Where the text of a node is in the text of the tree.
+fn range(nodes: &[Node], index: usize) -> Option<std::ops::Range<usize>> {
+    let span = nodes.get(index)?.span;
+    let from = nodes.first()?.span.start;
+    Some((span.start - from) as usize..(span.end - from) as usize)
+}

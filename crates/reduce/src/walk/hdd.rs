@@ -1,21 +1,50 @@
 use super::Walk;
-use crate::edit::Edit;
-use crate::pick::{Configuration, ListShape, Picker, Probe};
-use crate::tree::{Gone, NodeId, Outline, ROOT};
-use crate::work::{Lists, Machine, Work};
+use super::descent::{Descent, Order, Rules};
+use crate::tree::Outline;
+use crate::work::{Lists, Work};
 use std::sync::Arc;
 
 /// Hierarchical delta debugging: one list for each level of the tree, from the root down.
 ///
 /// The nodes of a level that are still there are a list; a list algorithm takes out as many as it
-/// can, each replaced by the smallest text of its symbol; then comes the next level, below the nodes
-/// that stayed. What is taken out high up costs one test and saves all that is below it.
+/// can, each replaced by the [smallest text](Outline::phrase) that may stand there; then comes the next
+/// level, below the nodes that stayed. What is taken out high up costs one test and saves all that is
+/// below it.
 ///
-/// Cost: the tests of the list algorithm on each level; nodes whose text is its own replacement are
-/// never in a list.
+/// The reference to measure other walks by. It goes down once, so what could go only after something
+/// deeper went stays: [`HddStar`](super::HddStar) goes back. A level has nodes from all over the text,
+/// which are seldom needed together; [`Hddr`](super::Hddr) looks at one node's children at a time and
+/// mostly asks less. Where structure should go and names and numbers may stay as they are,
+/// [`CoarseHdd`](super::CoarseHdd) asks much less.
 ///
-/// Source: Misherghi, Su: HDD: Hierarchical Delta Debugging, ICSE 2006; minimal replacements and
-/// hiding what cannot go after Hodován, Kiss, Gyimóthy (AST 2017).
+/// * *Cost:* the tests of the list algorithm on each level.
+/// * *Result:* in the language of the grammar. Not 1-tree-minimal: some node may go that could not
+///   when it was asked.
+/// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006. Smallest texts:
+///   G. Misherghi, "Hierarchical Delta Debugging", master's thesis, University of California, 2007.
+/// * *Changed:* the last node of a level is tried, too, which the list algorithm by itself never does.
+///   A repetition that must not be empty keeps as many iterations as it needs, in their smallest text,
+///   and separators go with iterations.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::{self, Outline};
+/// use nubbin_reduce::walk::{self, Hdd};
+/// use nubbin_reduce::work::Lists;
+/// use std::sync::Arc;
+///
+/// let grammar = read::read("<e> ::= <e> '+' <e> | '(' <e> ')' | [0-9]", None, "sums")?;
+/// let parser = Parser::new(Arc::new(grammar))?;
+/// let outline = Arc::new(tree::hide(Outline::of(&parser, b"(1+2)+(3+4)", 0).unwrap()));
+/// let mut tests = vec![];
+/// let driven = walk::drive(&Hdd, &outline, &Lists::default(), |text| {
+///     tests.push(String::from_utf8_lossy(text).into_owned());
+///     text.contains(&b'3')
+/// });
+/// assert_eq!(tests[..3], ["0", "(1+2)+0", "0+(3+4)"]); // the root, then its two operands
+/// assert_eq!(driven.text, b"0+(3+0)");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hdd;
 
@@ -33,113 +62,11 @@ impl Walk for Hdd {
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
-        Some(Work::Machine(Box::new(Levels {
-            outline: Arc::clone(outline),
-            lists: lists.clone(),
-            gone: Gone::default(),
-            nodes: Arc::new(vec![ROOT]),
-            list: None,
-        })))
-    }
-}
-
-struct Levels {
-    outline: Arc<Outline>,
-    lists: Lists,
-    gone: Gone,
-    /// The nodes of the level, also those that are not in its list.
-    nodes: Arc<Vec<NodeId>>,
-    list: Option<List>,
-}
-
-struct List {
-    nodes: Arc<[NodeId]>,
-    left: Configuration,
-    picker: Box<dyn Picker>,
-    asked: Option<Probe>,
-}
-
-impl Levels {
-    fn list(&self) -> Option<List> {
-        let nodes: Arc<[NodeId]> = self
-            .nodes
-            .iter()
-            .copied()
-            .filter(|&id| self.removable(id))
-            .collect();
-        if nodes.is_empty() {
-            return None;
-        }
-        let weights: Vec<u32> = nodes
-            .iter()
-            .map(|&id| self.outline.tokens(id).max(1))
-            .collect();
-        let shape = ListShape {
-            len: nodes.len() as u32,
-            weights: Some(weights.into()),
-            seed: self.lists.seed,
+        let rules = Rules {
+            order: Order::Levels,
+            coarse: false,
+            star: false,
         };
-        Some(List {
-            left: Configuration::new(shape.len),
-            picker: self.lists.algorithm.start(&shape),
-            nodes,
-            asked: None,
-        })
-    }
-
-    fn removable(&self, id: NodeId) -> bool {
-        self.outline.text_of(id) != &**self.outline.phrase(id)
-    }
-}
-
-impl Machine for Levels {
-    fn next(&mut self) -> Option<Edit> {
-        loop {
-            if self.list.is_none() {
-                if self.nodes.is_empty() {
-                    return None;
-                }
-                self.list = self.list();
-            }
-            if let Some(list) = &mut self.list {
-                list.asked = list.picker.next();
-                if let Some(probe) = &list.asked {
-                    let taken = probe.remove.iter().cloned().flatten();
-                    let nodes = taken
-                        .filter(|&at| list.left.contains(at))
-                        .map(|at| list.nodes[at as usize]);
-                    return Some(self.outline.prune(nodes, &self.gone));
-                }
-            }
-            self.list = None;
-            let below = self.nodes.iter().filter(|&&id| !self.gone.contains(id));
-            self.nodes = Arc::new(below.flat_map(|&id| self.outline.children(id)).collect());
-        }
-    }
-
-    fn record(&mut self, adopted: bool) {
-        let Some(list) = &mut self.list else { return };
-        list.picker.record(adopted);
-        if let Some(probe) = list.asked.take().filter(|_| adopted) {
-            for at in probe.remove.iter().cloned().flatten() {
-                self.gone.insert(list.nodes[at as usize]);
-            }
-            list.left.adopt(&probe);
-        }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(Levels {
-            outline: Arc::clone(&self.outline),
-            lists: self.lists.clone(),
-            gone: self.gone.clone(),
-            nodes: Arc::clone(&self.nodes),
-            list: self.list.as_ref().map(|list| List {
-                nodes: Arc::clone(&list.nodes),
-                left: list.left.clone(),
-                picker: list.picker.fork(),
-                asked: list.asked.clone(),
-            }),
-        })
+        Descent::work(outline, lists, rules)
     }
 }

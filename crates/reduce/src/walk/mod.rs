@@ -5,27 +5,35 @@
 //! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
 //! list algorithm are chosen independently.
 //!
-//! Which one: to delete, the hierarchical ones ([`Hdd`]) take whole levels at once, [`Perses`] and
-//! [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar. To change
-//! shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`], each more thorough than the one before.
-//! When nothing more can be deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`],
-//! [`Identifiers`], [`FormConversion`].
+//! Which one: to delete, the hierarchical ones ([`Hdd`] and its kin) take whole levels at once,
+//! [`Perses`] and [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar.
+//! To change shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`]. When nothing more can be
+//! deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`], [`Identifiers`],
+//! [`FormConversion`].
 //!
 //! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
 //! each type says what it does, when to prefer it, what it costs and where it comes from.
-//! [`catalogue`] lists them all.
+//! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
 
 #[cfg(test)]
 mod cases;
+mod catalogue;
+mod coarse_hdd;
+mod coarse_hdd_star;
 mod coupled;
+mod descent;
+mod drive;
 mod form_conversion;
 mod grabr;
 mod gtr;
 mod hdd;
+mod hdd_star;
+mod hddr;
 mod hoist;
 mod identifiers;
 #[cfg(test)]
 mod laws;
+mod level;
 mod names;
 mod node_list;
 mod one_at_a_time;
@@ -35,14 +43,23 @@ mod perses_article;
 mod phrases;
 mod same_kind;
 mod sibling_windows;
+mod subtrees;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod tree_pass;
 
+pub use catalogue::{WalkError, by_id, catalogue, parse};
+pub use coarse_hdd::CoarseHdd;
+pub use coarse_hdd_star::CoarseHddStar;
 pub use coupled::Coupled;
+pub use drive::{Driven, drive};
 pub use form_conversion::FormConversion;
 pub use grabr::Grabr;
 pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
+pub use hdd_star::HddStar;
+pub use hddr::Hddr;
 pub use hoist::Hoist;
 pub use identifiers::Identifiers;
 pub use pardis::Pardis;
@@ -51,12 +68,13 @@ pub use perses_article::PersesArticle;
 pub use phrases::Phrases;
 pub use same_kind::SameKind;
 pub use sibling_windows::SiblingWindows;
+pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
-pub use tree_pass::TreePass;
+pub use tree_pass::{Syntaxes, TreePass};
 
 use crate::tree::Outline;
 use crate::work::{Lists, Work};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// A way through a tree. See the [module documentation](self).
 pub trait Walk: Send + Sync {
@@ -69,38 +87,17 @@ pub trait Walk: Send + Sync {
     /// Where it comes from.
     fn source(&self) -> &'static str;
 
+    /// Its options: how they are written and what they do.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The same walk with an option set; `None` where there is no such option, or not with this value.
+    fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn Walk>> {
+        let _ = (option, value);
+        None
+    }
+
     /// Proposals for a tree, or `None` where there is nothing to do.
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
-}
-
-/// All walks.
-pub fn catalogue() -> &'static [Arc<dyn Walk>] {
-    static ALL: LazyLock<Vec<Arc<dyn Walk>>> = LazyLock::new(|| {
-        vec![
-            Arc::new(Hdd),
-            Arc::new(Perses),
-            Arc::new(PersesArticle),
-            Arc::new(Pardis::plain()),
-            Arc::new(Pardis::hybrid()),
-            Arc::new(Gtr::by_grammar()),
-            Arc::new(Gtr::learned(Lore::default())),
-            Arc::new(Hoist),
-            Arc::new(Grabr::plain()),
-            Arc::new(Grabr::by_depth()),
-            Arc::new(Grabr::all_combinations()),
-            Arc::new(Grabr::generative()),
-            Arc::new(SameKind),
-            Arc::new(Phrases),
-            Arc::new(FormConversion),
-            Arc::new(SiblingWindows),
-            Arc::new(Identifiers),
-            Arc::new(Coupled),
-        ]
-    });
-    &ALL
-}
-
-/// A walk by its name.
-pub fn by_id(id: &str) -> Option<Arc<dyn Walk>> {
-    catalogue().iter().find(|walk| walk.id() == id).cloned()
 }

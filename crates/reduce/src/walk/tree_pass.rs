@@ -1,25 +1,58 @@
 use super::Walk;
 use crate::input::File;
 use crate::pass::{Context, Pass};
-use crate::tree::Outline;
+use crate::tree::{Outline, Preparation};
 use crate::work::Work;
 use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
 
 /// A [walk](Walk) over the trees that a grammar or a language gives, as a pass.
 ///
-/// A file is parsed when the pass is opened on it. One that has no tree is left alone: whoever put the
-/// plan together has seen that the original has one, and may have other passes for what has none.
+/// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. One that has
+/// no tree is left alone: whoever put the plan together has seen that the original has one, and may
+/// have other passes for what has none.
 #[derive(Clone)]
 pub struct TreePass {
     walk: Arc<dyn Walk>,
-    syntax: Arc<dyn Syntax>,
+    source: Source,
+    preparation: Preparation,
+}
+
+/// What sees each file as a tree, by the number of the file.
+pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
+
+/// Where trees come from.
+#[derive(Clone)]
+enum Source {
+    Every(Arc<dyn Syntax>),
+    Each(Syntaxes),
 }
 
 impl TreePass {
-    /// Walks through trees of `syntax`.
+    /// Walks through trees of `syntax`, with every [`Preparation`].
     pub fn new(walk: Arc<dyn Walk>, syntax: Arc<dyn Syntax>) -> Self {
-        TreePass { walk, syntax }
+        TreePass {
+            walk,
+            source: Source::Every(syntax),
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees of another syntax for each file, by its number; a file without one is left
+    /// alone.
+    pub fn of_each(walk: Arc<dyn Walk>, syntaxes: Syntaxes) -> Self {
+        TreePass {
+            walk,
+            source: Source::Each(syntaxes),
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees that are prepared like this.
+    #[must_use]
+    pub fn prepared(mut self, preparation: Preparation) -> Self {
+        self.preparation = preparation;
+        self
     }
 }
 
@@ -37,7 +70,12 @@ impl Pass for TreePass {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let outline = Outline::of(&*self.syntax, file.text, file.span.start)?;
-        self.walk.open(&Arc::new(outline), context.lists)
+        let syntax = match &self.source {
+            Source::Every(syntax) => syntax,
+            Source::Each(syntaxes) => syntaxes.get(file.number)?.as_ref()?,
+        };
+        let outline = Outline::of(&**syntax, file.text, file.span.start)?;
+        let outline = Arc::new(self.preparation.apply(outline));
+        self.walk.open(&outline, context.lists)
     }
 }

@@ -122,6 +122,7 @@ impl Model {
                 pass,
                 input,
                 bytes_before,
+                ..
             } => {
                 let row = self.row(pass);
                 row.adopted += 1;
@@ -221,6 +222,7 @@ mod tests {
                 &Event::Adopted {
                     pass,
                     input: &small,
+                    edit: &nubbin_reduce::edit::Edit::none(),
                     bytes_before,
                 },
                 &statistics,

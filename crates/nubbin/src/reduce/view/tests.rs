@@ -82,6 +82,7 @@ fn model() -> Model {
         let adopted = Event::Adopted {
             pass,
             input,
+            edit: &Edit::none(),
             bytes_before,
         };
         tell(at, to, adopted);

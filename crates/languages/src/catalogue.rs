@@ -1,0 +1,197 @@
+//! The languages that are built in.
+
+use crate::language::{Language, LanguageError};
+use crate::smt_lib::SmtLib;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use nubbin_grammar::suggest;
+use nubbin_grammar::syntax::Syntax;
+use std::sync::{Arc, Mutex, PoisonError};
+use tree_sitter_language::LanguageFn;
+
+/// A language that is built in, and how its files are recognised.
+pub struct Entry {
+    /// What it is called in commands.
+    pub id: &'static str,
+    /// What else it is called.
+    pub aliases: &'static [&'static str],
+    /// Names of its files: `*.c`, `Makefile`. The first language that has one gets it.
+    pub files: &'static [&'static str],
+    /// Programs that run it, without version: `python`.
+    pub programs: &'static [&'static str],
+    /// The crate of its parser, with the version; `nubbin` for one of ours.
+    pub origin: &'static str,
+    parser: Parser,
+    loaded: Mutex<Option<Loaded>>,
+}
+
+enum Parser {
+    /// A linked parser, and the grammar it was made from.
+    TreeSitter(LanguageFn, &'static [u8]),
+    SmtLib,
+}
+
+#[derive(Clone)]
+enum Loaded {
+    TreeSitter(Arc<Language>),
+    SmtLib(Arc<SmtLib>),
+}
+
+/// Larger than any grammar.
+const LARGEST: usize = 1 << 26;
+
+impl std::fmt::Debug for Entry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl Entry {
+    /// The language, ready to parse. Unpacks and reads its grammar on the first call.
+    ///
+    /// # Errors
+    ///
+    /// What was built in does not fit together.
+    pub fn syntax(&self) -> Result<Arc<dyn Syntax>, LanguageError> {
+        Ok(match self.load()? {
+            Loaded::TreeSitter(language) => language,
+            Loaded::SmtLib(language) => language,
+        })
+    }
+
+    /// The same, if it has a linked parser and not one of ours.
+    ///
+    /// # Errors
+    ///
+    /// As [`Entry::syntax`].
+    pub fn language(&self) -> Result<Option<Arc<Language>>, LanguageError> {
+        Ok(match self.load()? {
+            Loaded::TreeSitter(language) => Some(language),
+            Loaded::SmtLib(_) => None,
+        })
+    }
+
+    fn load(&self) -> Result<Loaded, LanguageError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(loaded) = &*loaded {
+            return Ok(loaded.clone());
+        }
+        let new = match &self.parser {
+            Parser::TreeSitter(parser, packed) => {
+                let json = decompress_to_vec_with_limit(packed, LARGEST);
+                let json = json.map_err(|_| LanguageError::Damaged(self.id))?;
+                let parser = (*parser).into();
+                let language = Language::new(self.id, parser, &json, bound(self.id))?;
+                Loaded::TreeSitter(Arc::new(language))
+            }
+            Parser::SmtLib => Loaded::SmtLib(Arc::new(SmtLib::new()?)),
+        };
+        *loaded = Some(new.clone());
+        Ok(new)
+    }
+}
+
+/// All languages, in the order in which they are asked whether a file is theirs.
+pub fn all() -> &'static [Entry] {
+    &ENTRIES
+}
+
+/// The language of this name, in letters of any case.
+pub fn named(name: &str) -> Option<&'static Entry> {
+    all().iter().find(|entry| {
+        let mut names = std::iter::once(&entry.id).chain(entry.aliases);
+        names.any(|known| known.eq_ignore_ascii_case(name))
+    })
+}
+
+/// The name of a language that is most like this one.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let names = all()
+        .iter()
+        .flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
+    suggest::nearest(name, names.copied())
+}
+
+/// Rules whose text must go with text elsewhere, for the scanners that see to it.
+fn bound(id: &str) -> &'static [&'static str] {
+    match id {
+        "html" => &["start_tag", "end_tag"],
+        "xml" => &["STag", "ETag"],
+        _ => &[],
+    }
+}
+
+macro_rules! linked {
+    (ours, $id:literal) => {
+        Parser::SmtLib
+    };
+    ($($parser:ident)::+, $id:literal) => {
+        Parser::TreeSitter(
+            $($parser)::+,
+            include_bytes!(concat!("../grammars/", $id, ".json.deflate")),
+        )
+    };
+}
+
+macro_rules! languages {
+    ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $($parser:ident)::+;)*) => {
+        static ENTRIES: [Entry; [$($id),*].len()] = [$(Entry {
+            id: $id,
+            aliases: &$aliases,
+            files: &$files,
+            programs: &$programs,
+            origin: $origin,
+            parser: linked!($($parser)::+, $id),
+            loaded: Mutex::new(None),
+        },)*];
+    };
+}
+
+// name, other names, files, programs, crate of the parser, parser
+languages! {
+    "c" [] ["*.c", "*.h", "*.i"] ["tcc"]
+        "tree-sitter-c 0.24.2" tree_sitter_c::LANGUAGE;
+    "cpp" ["c++", "cxx"]
+        ["*.cc", "*.cpp", "*.cxx", "*.c++", "*.C", "*.hh", "*.hpp", "*.hxx", "*.h++", "*.ii", "*.ipp",
+         "*.tcc", "*.inl", "*.ixx", "*.cppm"] []
+        "tree-sitter-cpp 0.23.4" tree_sitter_cpp::LANGUAGE;
+    "rust" ["rs"] ["*.rs"] ["rust-script", "cargo"]
+        "tree-sitter-rust 0.24.2" tree_sitter_rust::LANGUAGE;
+    "javascript" ["js", "jsx"] ["*.js", "*.mjs", "*.cjs", "*.jsx"]
+        ["node", "nodejs", "bun", "d8", "js", "gjs", "qjs"]
+        "tree-sitter-javascript 0.25.0" tree_sitter_javascript::LANGUAGE;
+    "typescript" ["ts"] ["*.ts", "*.mts", "*.cts"] ["ts-node", "tsx", "deno"]
+        "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
+    "tsx" [] ["*.tsx"] []
+        "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TSX;
+    "python" ["py"]
+        ["*.py", "*.pyi", "*.pyw", "*.py3", "SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel"]
+        ["python", "pypy", "pythonw"]
+        "tree-sitter-python 0.25.0" tree_sitter_python::LANGUAGE;
+    "java" [] ["*.java", "*.jav"] ["java"]
+        "tree-sitter-java 0.23.5" tree_sitter_java::LANGUAGE;
+    "go" ["golang"] ["*.go"] []
+        "tree-sitter-go 0.25.0" tree_sitter_go::LANGUAGE;
+    "json" ["jsonc"]
+        ["*.json", "*.jsonc", "*.geojson", "*.gltf", "*.har", "*.ipynb", "*.webmanifest", "*.jsonl",
+         "*.ndjson", ".eslintrc", ".babelrc", ".prettierrc"] []
+        "tree-sitter-json 0.24.8" tree_sitter_json::LANGUAGE;
+    "html" ["htm"] ["*.html", "*.htm"] []
+        "tree-sitter-html 0.23.2" tree_sitter_html::LANGUAGE;
+    "css" [] ["*.css"] []
+        "tree-sitter-css 0.25.0" tree_sitter_css::LANGUAGE;
+    "xml" []
+        ["*.xml", "*.xhtml", "*.svg", "*.xsd", "*.xsl", "*.xslt", "*.rng", "*.rss", "*.atom", "*.plist",
+         "*.csproj", "*.vcxproj", "*.pom", "*.wsdl", "*.xul", "*.ui", "*.dbk", "*.mml", "*.gpx", "*.kml"] []
+        "tree-sitter-xml 0.7.0" tree_sitter_xml::LANGUAGE_XML;
+    "bash" ["sh", "shell", "zsh", "ksh"]
+        ["*.sh", "*.bash", "*.ksh", "*.zsh", "*.ebuild", "*.eclass", ".bashrc", ".bash_profile", ".profile",
+         ".zshrc", "PKGBUILD", "APKBUILD"]
+        ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"]
+        "tree-sitter-bash 0.25.1" tree_sitter_bash::LANGUAGE;
+    "lua" [] ["*.lua", "*.rockspec", ".luacheckrc"] ["lua", "luajit", "texlua"]
+        "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
+    "sql" [] ["*.sql", "*.ddl", "*.dml"] []
+        "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
+    "smt-lib" ["smt", "smt2", "smtlib"] ["*.smt2", "*.smt", "*.sl"] ["z3", "cvc5"]
+        "nubbin" ours;
+}

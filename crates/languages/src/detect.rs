@@ -1,0 +1,496 @@
+//! Which language a text is in: by the name of its file, by what it says it is run with, by what is
+//! in it.
+
+use crate::catalogue::{self, Entry};
+
+/// Texts are looked at up to here.
+const LOOKED_AT: usize = 1 << 16;
+
+/// The language of a text, if it can be told.
+///
+/// The name of the file counts most, then the first line, then the content: what stands at its
+/// beginning, or words and phrases that only one language has. A text is not parsed for it.
+pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
+    let head = &text[..text.len().min(LOOKED_AT)];
+    let head = String::from_utf8_lossy(head);
+    let head = head.trim_start_matches('\u{feff}');
+    let named = name.and_then(by_name);
+    match named {
+        // Headers are of C unless they say otherwise.
+        Some(entry) if entry.id == "c" && name.is_some_and(is_header) => {
+            let cpp = catalogue::named("cpp");
+            cpp.filter(|_| is_cpp(head)).or(named)
+        }
+        Some(_) => named,
+        None => by_first_line(head).or_else(|| by_content(head)),
+    }
+}
+
+/// The language whose files have such a name.
+///
+/// Names with a capital where the pattern has none count if nothing else fits, and so does what is
+/// in front of `.in`, `.orig`, `.bak`, `.min` and the like.
+pub fn by_name(name: &str) -> Option<&'static Entry> {
+    let mut name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    loop {
+        let find = |fits: &dyn Fn(&str) -> bool| {
+            let entries = catalogue::all().iter();
+            entries
+                .into_iter()
+                .find(|entry| entry.files.iter().any(|pattern| fits(pattern)))
+        };
+        let exact = find(&|pattern| match pattern.strip_prefix('*') {
+            Some(end) => name.len() > end.len() && name.ends_with(end),
+            None => name == pattern,
+        });
+        let found = exact.or_else(|| {
+            let lower = name.to_ascii_lowercase();
+            find(&|pattern| match pattern.strip_prefix('*') {
+                Some(end) => lower.len() > end.len() && lower.ends_with(end),
+                None => name.eq_ignore_ascii_case(pattern),
+            })
+        });
+        if found.is_some() {
+            return found;
+        }
+        let wrapped = [".in", ".orig", ".bak", ".old", ".reduced", ".txt", "~"];
+        name = wrapped.iter().find_map(|end| name.strip_suffix(end))?;
+    }
+}
+
+fn is_header(name: &str) -> bool {
+    name.ends_with(".h") || name.ends_with(".H")
+}
+
+/// Whether a header cannot be one of C.
+fn is_cpp(text: &str) -> bool {
+    let words = [
+        "class ",
+        "namespace ",
+        "template",
+        "public:",
+        "private:",
+        "protected:",
+        "using ",
+    ];
+    text.contains("-*- C++ -*-")
+        || text.lines().map(str::trim_start).any(|line| {
+            let found = words.iter().find(|word| line.starts_with(**word));
+            found.is_some() && !line.contains('*')
+        })
+}
+
+/// The language of a `#!` line, of an editor's mode line, or of what a file of its kind begins with.
+fn by_first_line(text: &str) -> Option<&'static Entry> {
+    let line = text.lines().next().unwrap_or_default();
+    if let Some(command) = line.strip_prefix("#!") {
+        let mut words = command.split_whitespace();
+        let mut program = words.next()?.rsplit('/').next()?;
+        if program == "env" {
+            // Options and assignments come before the program.
+            program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+            program = program.rsplit('/').next()?;
+        }
+        let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        return catalogue::all().iter().find(|entry| {
+            let mut programs = entry.programs.iter();
+            programs.any(|known| *known == program || *known == bare)
+        });
+    }
+    if let Some((_, rest)) = line.split_once("-*-")
+        && let Some((mode, _)) = rest.split_once("-*-")
+    {
+        let mode = mode.split(';').find_map(|part| match part.split_once(':') {
+            Some((key, value)) => (key.trim().eq_ignore_ascii_case("mode")).then(|| value.trim()),
+            None => Some(part.trim()),
+        });
+        if let Some(entry) = mode.and_then(catalogue::named) {
+            return Some(entry);
+        }
+    }
+    let start = text.trim_start();
+    let begins = |word: &str| {
+        let head = start.get(..word.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+    };
+    let beginnings = [
+        ("<?xml", "xml"),
+        ("<svg", "xml"),
+        ("<!doctype html", "html"),
+        ("<html", "html"),
+        ("<?php", "php"),
+        ("(set-logic", "smt-lib"),
+        ("(set-info", "smt-lib"),
+        ("(set-option", "smt-lib"),
+        ("(declare-", "smt-lib"),
+        ("<!doctype", "xml"),
+    ];
+    beginnings
+        .iter()
+        .find(|(word, _)| begins(word))
+        .and_then(|(_, id)| catalogue::named(id))
+}
+
+/// Beginnings of lines that are common in one language and mean nothing in most others.
+const LINES: &[(&str, &[&str])] = &[
+    (
+        "c",
+        &[
+            "#include",
+            "#define",
+            "int main(",
+            "void ",
+            "static ",
+            "struct ",
+            "typedef ",
+            "unsigned ",
+            "extern ",
+            "char ",
+            "int ",
+        ],
+    ),
+    (
+        "cpp",
+        &[
+            "#include",
+            "using namespace",
+            "namespace ",
+            "template",
+            "class ",
+            "public:",
+            "private:",
+            "std::",
+            "int main(",
+            "virtual ",
+            "auto ",
+            "static ",
+            "struct ",
+            "constexpr ",
+        ],
+    ),
+    (
+        "rust",
+        &[
+            "fn ",
+            "pub fn ",
+            "use ",
+            "impl",
+            "let ",
+            "let mut ",
+            "pub struct ",
+            "#[",
+            "#![",
+            "mod ",
+            "pub mod ",
+            "match ",
+            "//!",
+            "///",
+            "unsafe ",
+        ],
+    ),
+    (
+        "javascript",
+        &[
+            "function ",
+            "var ",
+            "let ",
+            "const ",
+            "module.exports",
+            "export ",
+            "'use strict'",
+            "\"use strict\"",
+            "console.",
+            "import ",
+            "async ",
+            "});",
+            "require(",
+            "(function",
+        ],
+    ),
+    (
+        "typescript",
+        &[
+            "interface ",
+            "export interface ",
+            "export type ",
+            "type ",
+            "export declare ",
+            "declare ",
+            "import type ",
+            "export enum ",
+            "enum ",
+            "readonly ",
+            "namespace ",
+            "export const ",
+        ],
+    ),
+    (
+        "python",
+        &[
+            "def ",
+            "import ",
+            "from ",
+            "class ",
+            "if __name__",
+            "elif ",
+            "except",
+            "try:",
+            "else:",
+            "\"\"\"",
+            "self.",
+            "@",
+            "print(",
+            "with ",
+            "async def ",
+        ],
+    ),
+    (
+        "java",
+        &[
+            "package ",
+            "import java",
+            "public class ",
+            "public ",
+            "private ",
+            "protected ",
+            "@Override",
+            "final ",
+            "class ",
+            "throw new ",
+            "import static ",
+            "public static ",
+        ],
+    ),
+    (
+        "go",
+        &[
+            "package ",
+            "func ",
+            "import (",
+            "import \"",
+            "type ",
+            "defer ",
+            "go func",
+            "var ",
+            "if err ",
+            "return nil",
+            "switch ",
+        ],
+    ),
+    (
+        "lua",
+        &[
+            "local ",
+            "function ",
+            "local function ",
+            "end",
+            "elseif ",
+            "then",
+            "--[[",
+            "-- ",
+            "until ",
+            "require",
+        ],
+    ),
+    (
+        "sql",
+        &[
+            "select ",
+            "create table ",
+            "insert into ",
+            "drop table ",
+            "alter table ",
+            "create ",
+            "from ",
+            "where ",
+            "delete from ",
+            "update ",
+            "begin;",
+            "commit;",
+            "-- ",
+            "with ",
+        ],
+    ),
+    (
+        "bash",
+        &[
+            "fi", "done", "esac", "export ", "echo ", "if [", "local ", "then", "case ", "exit ",
+            "for ", "while ", "set -",
+        ],
+    ),
+    (
+        "css",
+        &[
+            "@media",
+            "@import",
+            ".",
+            "#",
+            "body",
+            "color:",
+            "margin",
+            "padding",
+            "font-",
+            "background",
+            "width:",
+            "height:",
+            "border",
+            "display:",
+        ],
+    ),
+    (
+        "smt-lib",
+        &[
+            "(assert",
+            "(declare-fun",
+            "(declare-const",
+            "(check-sat)",
+            "(define-fun",
+            "(push",
+            "(pop",
+            "(exit)",
+            "(declare-datatypes",
+            "(get-model)",
+            "; ",
+        ],
+    ),
+    (
+        "html",
+        &[
+            "<div", "<head", "<body", "<p", "<a ", "<script", "<table", "</div", "<br", "<ul",
+        ],
+    ),
+];
+
+/// The language with the most kinds of lines of its own, if it has three and more than any other.
+/// JSON is what it is or not.
+fn by_content(text: &str) -> Option<&'static Entry> {
+    let start = text.trim_start();
+    if start.starts_with(['{', '[']) && is_json(start) {
+        return catalogue::named("json");
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_start).collect();
+    let mut scores: Vec<(usize, usize, &str)> = LINES
+        .iter()
+        .filter(|(id, _)| catalogue::named(id).is_some())
+        .map(|(id, beginnings)| {
+            let ignore_case = *id == "sql";
+            let begins = |line: &str, word: &str| match line.get(..word.len()) {
+                Some(head) if ignore_case => head.eq_ignore_ascii_case(word),
+                Some(head) => head == word,
+                None => false,
+            };
+            let count = |word: &&str| lines.iter().filter(|line| begins(line, word)).count();
+            let counts = beginnings.iter().map(count);
+            let (kinds, all) = counts.fold((0, 0), |(kinds, all), count| {
+                (kinds + usize::from(count > 0), all + count)
+            });
+            (kinds, all, *id)
+        })
+        .collect();
+    scores.sort_unstable_by(|a, b| b.cmp(a));
+    match scores[..] {
+        [(kinds, all, id), (next, next_all, _), ..]
+            if kinds >= 3 && (kinds, all) > (next, next_all) =>
+        {
+            catalogue::named(id)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is JSON as far as it is looked at.
+fn is_json(text: &str) -> bool {
+    let read = serde_json::from_str::<serde::de::IgnoredAny>(text);
+    let cut = text.len() + 64 >= LOOKED_AT;
+    match read {
+        Ok(_) => true,
+        // Several values, as in JSON lines, or the end of what is looked at.
+        Err(error) => {
+            (error.is_eof() && cut) || error.to_string().starts_with("trailing characters")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(name: Option<&str>, text: &str) -> Option<&'static str> {
+        detect(name, text.as_bytes()).map(|entry| entry.id)
+    }
+
+    #[test]
+    fn names_tell_the_language() {
+        let cases = [
+            ("a.c", Some("c")),
+            ("src/a.C", Some("cpp")),
+            ("A.CPP", Some("cpp")),
+            ("A.PY", Some("python")),
+            ("x.d.ts", Some("typescript")),
+            ("x.tsx", Some("tsx")),
+            ("PKGBUILD", Some("bash")),
+            ("config.json.in", Some("json")),
+            ("case.rs.orig", Some("rust")),
+            ("C:\\src\\a.java", Some("java")),
+            (".c", None),
+            ("noteson", None),
+            ("a.txt", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(by_name(name).map(|entry| entry.id), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn headers_are_of_the_language_they_are_written_in() {
+        assert_eq!(found(Some("a.h"), "struct s { int x; };\n"), Some("c"));
+        let cpp = "namespace n {\nclass c {\n public:\n  c();\n};\n}\n";
+        assert_eq!(found(Some("a.h"), cpp), Some("cpp"));
+        assert_eq!(found(Some("a.h"), "// class \n/* class * */\n"), Some("c"));
+    }
+
+    #[test]
+    fn first_lines_tell_the_language() {
+        let cases = [
+            ("#!/usr/bin/env python3\n", Some("python")),
+            ("#!/usr/bin/env -S A=1 node --x\n", Some("javascript")),
+            ("#! /bin/sh -e\n", Some("bash")),
+            ("#!/usr/bin/python2.7\n", Some("python")),
+            ("#!/usr/bin/awk -f\n", None),
+            ("#!", None),
+            ("\u{feff}<?xml version='1.0'?>\n", Some("xml")),
+            ("\n<!DOCTYPE HTML>", Some("html")),
+            ("/* -*- mode: c++; x: y -*- */\n", Some("cpp")),
+            ("# -*- Python -*-\n", Some("python")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(None, text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn content_tells_the_language_when_it_is_clear() {
+        let cases = [
+            ("{\"a\": [1, 2, {}]}\n", Some("json")),
+            ("{\"a\": 1}\n{\"a\": 2}\n", Some("json")),
+            (
+                "def f(x):\n  return x\nimport os\nclass C:\n  pass\n",
+                Some("python"),
+            ),
+            (
+                "package main\nimport \"fmt\"\nfunc main() {\n  defer f()\n}\n",
+                Some("go"),
+            ),
+            (
+                "create table t (a int);\ninsert into t values (1);\nSELECT a\nFROM t\n",
+                Some("sql"),
+            ),
+            ("", None),
+            ("hello world\n", None),
+            ("{ not json", None),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(found(None, text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! A language: a parser with its grammar.
+
+use crate::grammar_json::{self, GrammarJsonError};
+use crate::names::Names;
+use crate::tree::{Alignment, TreeMaker};
+use nubbin_grammar::grammar::Grammar;
+use nubbin_grammar::parse::ParseError;
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{Tree, TreeError};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why a parser and a grammar make no language.
+#[derive(Debug, thiserror::Error)]
+pub enum LanguageError {
+    /// The grammar cannot be read.
+    #[error(transparent)]
+    Grammar(#[from] GrammarJsonError),
+    /// It cannot be unpacked.
+    #[error("the grammar that was built in for {0} is damaged")]
+    Damaged(&'static str),
+    /// The parser was made by a generator that is too old or too new.
+    #[error("the parser has another version of the interface to parsers: {0}")]
+    Parser(#[from] tree_sitter::LanguageError),
+    /// A grammar of our own has no parser.
+    #[error(transparent)]
+    Own(#[from] nubbin_grammar::parse::ParserError),
+    /// A grammar of our own cannot be read.
+    #[error(transparent)]
+    OwnGrammar(#[from] nubbin_grammar::read::ReadError),
+}
+
+/// A tree-sitter parser together with the grammar it was made from.
+///
+/// Its trees are those of the parser, put into the terms of the grammar: with quantifier nodes, every
+/// child an instance of a mention in a rule, text outside of all rules kept. What the parser cannot
+/// make sense of is in [`Error`](nubbin_grammar::tree::NodeKind::Error) nodes, whose children are a
+/// plain list.
+///
+/// One language serves any number of threads; each that parses at the same time as another costs a
+/// parser.
+pub struct Language {
+    name: Box<str>,
+    grammar: Arc<Grammar>,
+    parser: tree_sitter::Language,
+    names: Names,
+    idle: Mutex<Vec<Worker>>,
+}
+
+/// What one thread needs at a time.
+struct Worker {
+    parser: tree_sitter::Parser,
+    maker: TreeMaker,
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Language")
+            .field("name", &self.name)
+            .finish()
+    }
+}
+
+impl Language {
+    /// A language from a parser and the `grammar.json` that it was made from. Reads the grammar: some
+    /// milliseconds for a large one. `bound` names the rules whose text must go with text elsewhere, such
+    /// as closing tags.
+    ///
+    /// # Errors
+    ///
+    /// The grammar cannot be read, or the parser is of another version than this library.
+    pub fn new(
+        name: &str,
+        parser: tree_sitter::Language,
+        grammar_json: &[u8],
+        bound: &[&str],
+    ) -> Result<Self, LanguageError> {
+        let grammar = Arc::new(grammar_json::read(grammar_json, bound)?);
+        let names = Names::of(&parser, &grammar).ok_or(GrammarJsonError::Empty)?;
+        let language = Language {
+            name: name.into(),
+            grammar,
+            parser,
+            names,
+            idle: Mutex::default(),
+        };
+        let worker = language.worker()?;
+        language.give_back(worker);
+        Ok(language)
+    }
+
+    /// The tree of a text, and how much of it the grammar explains.
+    ///
+    /// Time is linear in the text, but for texts that hardly fit the language: there the parser
+    /// searches for ways out of an error. No recursion, however deep the text is nested.
+    ///
+    /// # Errors
+    ///
+    /// The text has 4 GiB or more.
+    pub fn parse(&self, text: Arc<[u8]>) -> Result<(Tree, Alignment), ParseError> {
+        if u32::try_from(text.len()).is_err() {
+            return Err(TreeError::TooLarge.into());
+        }
+        let idle = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        let mut worker = match idle {
+            Some(worker) => worker,
+            // The version fitted when the language was made.
+            None => self.worker().map_err(|_| TreeError::NotATree)?,
+        };
+        let parsed = worker
+            .parser
+            .parse(&*text, None)
+            .ok_or(TreeError::NotATree)?;
+        let made = worker.maker.tree(&parsed, text, &self.grammar, &self.names);
+        self.give_back(worker);
+        Ok(made?)
+    }
+
+    /// The linked parser.
+    pub fn parser(&self) -> &tree_sitter::Language {
+        &self.parser
+    }
+
+    fn worker(&self) -> Result<Worker, tree_sitter::LanguageError> {
+        let mut parser = tree_sitter::Parser::new();
+        parser.set_language(&self.parser)?;
+        let maker = TreeMaker::new(Arc::clone(&self.grammar));
+        Ok(Worker { parser, maker })
+    }
+
+    fn give_back(&self, worker: Worker) {
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(worker);
+    }
+}
+
+impl Syntax for Language {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
+    fn tree(&self, text: &[u8]) -> Result<Tree, ParseError> {
+        self.parse(text.into()).map(|(tree, _)| tree)
+    }
+
+    fn is_tolerant(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,416 @@
+//! From the tree of a tree-sitter parser to a tree that knows its grammar.
+
+use crate::align::{Aligner, ChildKind, Event, PathId, Shown};
+use crate::names::Names;
+use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
+use nubbin_grammar::tree::{NodeKind, Tree, TreeBuilder, TreeError};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How much of a tree the grammar explains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Alignment {
+    /// Nodes that are instances of a rule.
+    pub nodes: usize,
+    /// Those of them whose children are not what their rule says: their children are a plain list.
+    pub unexplained: usize,
+}
+
+/// A node as the parser made it; its children follow it.
+#[derive(Clone, Copy, Debug)]
+struct Raw {
+    start: u32,
+    end: u32,
+    /// The first node that is not below it.
+    next: u32,
+    kind: u16,
+    /// Its kind without an alias.
+    grammar: u16,
+    is: Is,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    Regular,
+    Extra,
+    Error,
+    Missing,
+}
+
+/// Makes trees of one grammar; keeps what it finds out about the grammar on the way.
+#[derive(Debug)]
+pub(crate) struct TreeMaker {
+    aligner: Aligner,
+    /// Kinds of children, with everything known and without, by the numbers of the parser.
+    kinds: FxHashMap<(u16, u16), (ChildKind, ChildKind)>,
+    raws: Vec<Raw>,
+    children: Vec<(ChildKind, ChildKind)>,
+    strict: Vec<ChildKind>,
+    ways: Vec<PathId>,
+    todo: Vec<Todo>,
+}
+
+/// What is left to write down, the next on top.
+#[derive(Clone, Copy, Debug)]
+enum Todo {
+    Node(u32, Option<ExprId>),
+    /// A comment.
+    Extra(u32),
+    /// The rest of the children of a node.
+    Children(Frame),
+    /// Part of the events of a path.
+    Events(PathId, u32, u32, SymbolId),
+    /// Text that is in no child of a node of this symbol, up to here.
+    Gap(u32, SymbolId),
+    Close,
+}
+
+/// A node whose children are being written down.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    symbol: SymbolId,
+    /// The next child, and the first node that is none.
+    at: u32,
+    end: u32,
+    /// Where its paths begin, and the next of them; `None` if its rule does not explain it.
+    way: Option<(u32, u32)>,
+    /// End of its text.
+    stop: u32,
+}
+
+impl TreeMaker {
+    pub(crate) fn new(grammar: Arc<Grammar>) -> Self {
+        TreeMaker {
+            aligner: Aligner::new(grammar),
+            kinds: FxHashMap::default(),
+            raws: vec![],
+            children: vec![],
+            strict: vec![],
+            ways: vec![],
+            todo: vec![],
+        }
+    }
+
+    /// The tree of a text that has been parsed.
+    pub(crate) fn tree(
+        &mut self,
+        parsed: &tree_sitter::Tree,
+        text: Arc<[u8]>,
+        grammar: &Arc<Grammar>,
+        names: &Names,
+    ) -> Result<(Tree, Alignment), TreeError> {
+        self.read(parsed);
+        self.ways.clear();
+        self.todo.clear();
+        let mut writing = Writing {
+            grammar,
+            names,
+            at: 0,
+            out: TreeBuilder::new(Arc::clone(grammar), Arc::clone(&text)),
+            text: &text,
+            alignment: Alignment::default(),
+        };
+        self.root(&mut writing);
+        while let Some(todo) = self.todo.pop() {
+            match todo {
+                Todo::Node(raw, mention) => self.node(&mut writing, raw, mention),
+                Todo::Extra(raw) => {
+                    let Raw { kind, end, .. } = self.raws[raw as usize];
+                    writing.leaf(NodeKind::Gap, writing.shown(kind), None, end);
+                }
+                Todo::Children(frame) => self.children(frame),
+                Todo::Events(path, from, to, symbol) => {
+                    for event in &self.aligner.events(path)[from as usize..to as usize] {
+                        match *event {
+                            Event::Open(kind, expr) => writing.out.open(kind, symbol, Some(expr)),
+                            Event::Close => writing.out.close(),
+                        }
+                    }
+                }
+                Todo::Gap(to, symbol) => writing.gap(to, symbol),
+                Todo::Close => writing.out.close(),
+            }
+        }
+        let tree = writing.out.finish()?;
+        Ok((tree, writing.alignment))
+    }
+
+    /// Reads the nodes of the parser, in order, without recursion.
+    fn read(&mut self, parsed: &tree_sitter::Tree) {
+        self.raws.clear();
+        let mut cursor = parsed.walk();
+        let mut open: Vec<u32> = vec![];
+        loop {
+            let node = cursor.node();
+            let is = if node.is_error() {
+                Is::Error
+            } else if node.is_missing() {
+                Is::Missing
+            } else if node.is_extra() {
+                Is::Extra
+            } else {
+                Is::Regular
+            };
+            let index = self.raws.len() as u32;
+            self.raws.push(Raw {
+                start: node.start_byte() as u32,
+                end: node.end_byte() as u32,
+                next: index + 1,
+                kind: node.kind_id(),
+                grammar: node.grammar_id(),
+                is,
+            });
+            if cursor.goto_first_child() {
+                open.push(index);
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                let Some(parent) = open.pop() else {
+                    return;
+                };
+                cursor.goto_parent();
+                self.raws[parent as usize].next = self.raws.len() as u32;
+            }
+        }
+    }
+
+    fn root(&mut self, writing: &mut Writing<'_>) {
+        // The parser leaves out what is around the root.
+        self.raws[0].end = writing.text.len() as u32;
+        let root = self.raws[0];
+        if root.is == Is::Error {
+            self.node(writing, 0, None);
+            return;
+        }
+        let symbol = writing.grammar.start();
+        writing.out.open(NodeKind::Rule, symbol, None);
+        writing.alignment.nodes += 1;
+        let explained = self.align(writing.names, 0, symbol);
+        self.frame(0, symbol, explained);
+    }
+
+    /// Writes down one node; leaves its children to be done.
+    fn node(&mut self, writing: &mut Writing<'_>, index: u32, mention: Option<ExprId>) {
+        let raw = self.raws[index as usize];
+        let shown = writing.shown(raw.kind);
+        match raw.is {
+            Is::Missing => {
+                writing.out.open(NodeKind::Missing, shown, mention);
+                writing.out.close();
+            }
+            Is::Error => {
+                let error = writing.names.error;
+                writing.out.open(NodeKind::Error, error, None);
+                self.frame(index, error, None);
+            }
+            Is::Regular | Is::Extra => {
+                let meant = mention.and_then(|mention| writing.meant(mention));
+                let is_token = |symbol: SymbolId| {
+                    !matches!(writing.grammar.symbol(symbol).kind, SymbolKind::Rule(_))
+                };
+                let contents = writing.names.contents(raw.grammar);
+                if raw.next == index + 1
+                    && (raw.end > writing.at
+                        || meant.or(contents.first().copied()).is_some_and(is_token))
+                {
+                    let by_itself = || match *contents {
+                        [first, ..] if !contents.contains(&shown) => {
+                            writing.names.mention(first, shown)
+                        }
+                        _ => None,
+                    };
+                    let mention = mention.or_else(by_itself);
+                    writing.leaf(NodeKind::Token, shown, mention, raw.end);
+                    return;
+                }
+                // The mention says which rule it is. Where that is not so, the parser says of several.
+                let others = contents.iter().copied().filter(|&rule| Some(rule) != meant);
+                let mut rule = None;
+                let mut explained = None;
+                for candidate in meant.into_iter().chain(others) {
+                    explained = self.align(writing.names, index, candidate);
+                    if explained.is_some() {
+                        rule = Some(candidate);
+                        break;
+                    }
+                }
+                let mention = match rule {
+                    Some(rule) if Some(rule) != meant && (meant.is_some() || rule != shown) => {
+                        writing.names.mention(rule, shown)
+                    }
+                    _ => mention,
+                };
+                writing.alignment.nodes += 1;
+                writing.out.open(NodeKind::Rule, shown, mention);
+                writing.alignment.unexplained += usize::from(explained.is_none());
+                self.frame(index, shown, explained);
+            }
+        }
+    }
+
+    /// The way of a node's children through a rule.
+    fn align(&mut self, names: &Names, index: u32, rule: SymbolId) -> Option<u32> {
+        self.children.clear();
+        let end = self.raws[index as usize].next;
+        let mut at = index + 1;
+        while at < end {
+            let raw = self.raws[at as usize];
+            at = raw.next;
+            if matches!(raw.is, Is::Regular | Is::Missing) {
+                let key = (raw.kind, raw.grammar);
+                let kinds = self.kinds.entry(key).or_insert_with(|| {
+                    let symbol = names.shown(raw.kind).unwrap_or(names.error);
+                    let contents = names.contents(raw.grammar).into();
+                    let strict = self.aligner.kind(Shown { symbol, contents });
+                    let contents = Box::default();
+                    (strict, self.aligner.kind(Shown { symbol, contents }))
+                });
+                self.children.push(*kinds);
+            }
+        }
+        let base = self.ways.len();
+        for relaxed in [false, true] {
+            self.strict.clear();
+            let children = self.children.iter();
+            self.strict.extend(children.map(|kinds| match relaxed {
+                false => kinds.0,
+                true => kinds.1,
+            }));
+            if self.aligner.align(rule, &self.strict, &mut self.ways) {
+                return Some(base as u32);
+            }
+        }
+        None
+    }
+
+    fn frame(&mut self, index: u32, symbol: SymbolId, way: Option<u32>) {
+        let raw = self.raws[index as usize];
+        self.todo.push(Todo::Children(Frame {
+            symbol,
+            at: index + 1,
+            end: raw.next,
+            way: way.map(|base| (base, base)),
+            stop: raw.end,
+        }));
+    }
+
+    /// Leaves to be done: what comes before the next child, that child, and the rest.
+    ///
+    /// Text between two children, with comments and what does not fit, goes where the fewest
+    /// quantifiers are open: an iteration begins and ends with what is in it.
+    fn children(&mut self, frame: Frame) {
+        let mut child = frame.at;
+        while child < frame.end && matches!(self.raws[child as usize].is, Is::Extra | Is::Error) {
+            child = self.raws[child as usize].next;
+        }
+        let path = frame.way.map(|(_, at)| self.ways[at as usize]);
+        let events = path.map_or(&[][..], |path| self.aligner.events(path));
+        let count = events.len() as u32;
+        let split = shallowest(events);
+        let from = self.todo.len();
+        if let Some(path) = path {
+            self.todo.push(Todo::Events(path, 0, split, frame.symbol));
+        }
+        let mut at = frame.at;
+        while at < child {
+            let raw = self.raws[at as usize];
+            self.todo.push(Todo::Gap(raw.start, frame.symbol));
+            self.todo.push(match raw.is {
+                Is::Error => Todo::Node(at, None),
+                _ => Todo::Extra(at),
+            });
+            at = raw.next;
+        }
+        let more = child < frame.end;
+        let stop = match more {
+            true => self.raws[child as usize].start,
+            false => frame.stop,
+        };
+        self.todo.push(Todo::Gap(stop, frame.symbol));
+        if let Some(path) = path {
+            self.todo
+                .push(Todo::Events(path, split, count, frame.symbol));
+        }
+        if more {
+            let mention = path.and_then(|path| self.aligner.mention(path));
+            self.todo.push(Todo::Node(child, mention));
+            self.todo.push(Todo::Children(Frame {
+                at: self.raws[child as usize].next,
+                way: frame.way.map(|(base, at)| (base, at + 1)),
+                ..frame
+            }));
+        } else {
+            if let Some((base, _)) = frame.way {
+                self.ways.truncate(base as usize);
+            }
+            self.todo.push(Todo::Close);
+        }
+        self.todo[from..].reverse();
+    }
+}
+
+/// Before which event the fewest quantifiers are open; the first such place.
+fn shallowest(events: &[Event]) -> u32 {
+    let (mut depth, mut least, mut split) = (0i32, 0i32, 0u32);
+    for (i, event) in (1u32..).zip(events) {
+        depth += match event {
+            Event::Open(..) => 1,
+            Event::Close => -1,
+        };
+        if depth < least {
+            (least, split) = (depth, i);
+        }
+    }
+    split
+}
+
+/// The tree so far.
+struct Writing<'t> {
+    grammar: &'t Arc<Grammar>,
+    names: &'t Names,
+    text: &'t [u8],
+    at: u32,
+    out: TreeBuilder,
+    alignment: Alignment,
+}
+
+impl Writing<'_> {
+    fn shown(&self, kind: u16) -> SymbolId {
+        self.names.shown(kind).unwrap_or(self.names.error)
+    }
+
+    /// What a mention mentions, under whatever alias.
+    fn meant(&self, mention: ExprId) -> Option<SymbolId> {
+        match self.grammar.expr(mention) {
+            Expr::Symbol { symbol, .. } => Some(symbol),
+            _ => None,
+        }
+    }
+
+    fn leaf(&mut self, kind: NodeKind, symbol: SymbolId, expr: Option<ExprId>, end: u32) {
+        let end = end.max(self.at);
+        self.out.leaf(kind, symbol, expr, (end - self.at) as usize);
+        self.at = end;
+    }
+
+    /// Text that is in no child: blank, or tokens that the parser does not show. Blanks are leaves of
+    /// their own, so that they can go without the rest.
+    fn gap(&mut self, to: u32, symbol: SymbolId) {
+        let text = self.text.get(self.at as usize..to as usize);
+        let Some(text) = text.filter(|text| !text.is_empty()) else {
+            return;
+        };
+        let visible = |byte: &u8| !byte.is_ascii_whitespace() && *byte != 0x0b;
+        let first = text.iter().position(visible).unwrap_or(text.len()) as u32;
+        let last = text
+            .iter()
+            .rposition(visible)
+            .map_or(first, |at| at as u32 + 1);
+        let base = self.at;
+        for end in [base + first, base + last, to] {
+            if end > self.at {
+                self.leaf(NodeKind::Gap, symbol, None, end);
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! What trees promise, on one sample of each language and on bad input.
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+use nubbin_grammar::grammar::{Expr, SymbolKind};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{Indented, Node, NodeId, NodeKind, Tree};
+use nubbin_languages::catalogue;
+use std::path::Path;
+use std::sync::Arc;
+
+fn language(name: &str) -> Arc<dyn Syntax> {
+    let entry = catalogue::named(name).unwrap_or_else(|| panic!("no {name}"));
+    entry.syntax().unwrap()
+}
+
+fn errors(tree: &Tree) -> usize {
+    let wrong = |node: &Node| matches!(node.kind, NodeKind::Error | NodeKind::Missing);
+    tree.nodes().filter(|(_, node)| wrong(node)).count()
+}
+
+/// Whether a tree keeps what it promises; how many nodes its grammar does not explain.
+fn check(tree: &Tree, text: &[u8]) -> usize {
+    assert!(tree.print() == text, "printing is the identity");
+    let grammar = tree.grammar();
+    let automata = grammar.automata();
+    let mut unexplained = 0;
+    for (id, node) in tree.nodes() {
+        let parent = tree.parent(id).map(|parent| *tree.node(parent));
+        let expr = node.expr.map(|expr| grammar.expr(expr));
+        match node.kind {
+            NodeKind::Rule | NodeKind::Token | NodeKind::Missing => {
+                if let Some(Expr::Symbol { symbol, alias, .. }) = expr {
+                    assert_eq!(node.symbol, alias.unwrap_or(symbol));
+                } else {
+                    assert!(expr.is_none());
+                }
+            }
+            NodeKind::Optional => assert!(matches!(expr, Some(Expr::Optional(_)))),
+            NodeKind::Repeat => {
+                assert!(matches!(expr, Some(Expr::Repeat(_))));
+                for child in tree.children(id).map(|child| tree.node(child)) {
+                    let part = matches!(child.kind, NodeKind::Iteration | NodeKind::Separator);
+                    let outside = matches!(child.kind, NodeKind::Gap | NodeKind::Error);
+                    assert!(outside || part && child.expr == node.expr);
+                }
+            }
+            NodeKind::Iteration | NodeKind::Separator => {
+                assert_eq!(parent.map(|parent| parent.kind), Some(NodeKind::Repeat));
+            }
+            NodeKind::Gap => assert!(!node.span().is_empty()),
+            NodeKind::Error => {}
+        }
+        if let Some(parent) = parent.filter(|_| !matches!(node.kind, NodeKind::Rule)) {
+            let quantifier = matches!(
+                node.kind,
+                NodeKind::Optional | NodeKind::Repeat | NodeKind::Iteration | NodeKind::Separator
+            );
+            assert!(!quantifier || node.symbol == parent.symbol);
+        }
+        let is_rule = node.kind == NodeKind::Rule
+            || node.kind == NodeKind::Token
+                && matches!(grammar.symbol(tree.rule(id)).kind, SymbolKind::Rule(_));
+        if is_rule && !automata.accepts(tree.rule(id), &tree.child_symbols(id)) {
+            unexplained += 1;
+        }
+    }
+    unexplained
+}
+
+fn sample(id: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let mut files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let file = files.find(|path| path.file_stem().is_some_and(|stem| stem == id));
+    std::fs::read(file.unwrap_or_else(|| panic!("no sample of {id}"))).unwrap()
+}
+
+#[test]
+fn samples_are_explained_to_the_last_node() {
+    for entry in catalogue::all() {
+        let text = sample(entry.id);
+        let tree = entry.syntax().unwrap().tree(&text).unwrap();
+        assert_eq!(check(&tree, &text), 0, "{}", entry.id);
+        assert!(tree.len() > 100, "{}", entry.id);
+        assert_eq!(errors(&tree), 0, "{}: {}", entry.id, Indented(&tree));
+    }
+}
+
+#[test]
+fn damaged_samples_are_kept_to_the_last_byte() {
+    for entry in catalogue::all() {
+        let text = sample(entry.id);
+        for seed in 0..20usize {
+            let at = (seed * 7919) % text.len();
+            let len = (seed * 31) % 40;
+            let mut damaged = text.clone();
+            damaged.drain(at..(at + len).min(text.len()));
+            damaged.splice(at..at, b"\0)\xff"[..seed % 4].iter().copied());
+            let Some(language) = entry.language().unwrap() else {
+                let tree = entry.syntax().unwrap().tree(&damaged).unwrap();
+                assert_eq!(check(&tree, &damaged), 0, "{} {seed}", entry.id);
+                continue;
+            };
+            let (tree, alignment) = language.parse(damaged.as_slice().into()).unwrap();
+            let unexplained = check(&tree, &damaged);
+            assert_eq!(unexplained, alignment.unexplained, "{} {seed}", entry.id);
+        }
+    }
+}
+
+#[test]
+fn every_text_has_a_tree() {
+    let texts: [&[u8]; 10] = [
+        b"",
+        b"\n",
+        b" \t\r\n",
+        b"\0\0\0",
+        b"\xef\xbb\xbfint x;\n",
+        b"int x;\r\nint y;\r\n",
+        b"int x;\0int y;",
+        b"\xff\xfe\xfd",
+        b"}}}}((((",
+        b"x",
+    ];
+    for entry in catalogue::all() {
+        let language = entry.syntax().unwrap();
+        for text in texts {
+            let tree = language.tree(text).unwrap();
+            check(&tree, text);
+        }
+        // Another language's text, and line ends of another system.
+        let other = sample(if entry.id == "python" { "c" } else { "python" });
+        let tree = language.tree(&other).unwrap();
+        check(&tree, &other);
+        let text = String::from_utf8(sample(entry.id))
+            .unwrap()
+            .replace('\n', "\r\n");
+        let tree = language.tree(text.as_bytes()).unwrap();
+        check(&tree, text.as_bytes());
+    }
+}
+
+#[test]
+fn deep_nesting_needs_no_stack() {
+    let depth = 100_000;
+    let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+    let cases = [
+        ("json", format!("{open}{close}")),
+        ("javascript", format!("x = {open}{close};\n")),
+        ("python", format!("x = {open}{close}\n")),
+        (
+            "c",
+            format!("int x = {}1{};", "(".repeat(depth), ")".repeat(depth)),
+        ),
+        ("json", open),
+        (
+            "smt-lib",
+            format!("(assert {}x{})", "(not ".repeat(depth), ")".repeat(depth)),
+        ),
+        ("smt-lib", "(".repeat(depth)),
+    ];
+    for (name, text) in cases {
+        let tree = language(name).tree(text.as_bytes()).unwrap();
+        assert!(tree.print() == text.as_bytes());
+    }
+}
+
+fn shown(name: &str, text: &str) -> String {
+    let tree = language(name).tree(text.as_bytes()).unwrap();
+    Indented(&tree).to_string()
+}
+
+#[test]
+fn lists_have_iterations_and_separators() {
+    let expected = "\
+<document> › (…)* › · › <array>
+  \"[\"
+  (…)*
+    · › <number> \"1\"
+    , › \",\"
+    · › <true> \"true\"
+  \"]\"
+";
+    assert_eq!(shown("json", "[1, true]"), expected);
+}
+
+#[test]
+fn comments_and_hidden_tokens_are_gaps_outside_of_iterations() {
+    let text = "f(a, /* c */ b) // d\n\ng()\n";
+    let tree = language("javascript").tree(text.as_bytes()).unwrap();
+    let grammar = tree.grammar();
+    let comment = grammar.rule("comment").unwrap();
+    let gaps: Vec<(&str, bool, NodeKind)> = tree
+        .nodes()
+        .filter(|(_, node)| node.kind == NodeKind::Gap)
+        .map(|(id, node)| {
+            let text = std::str::from_utf8(tree.text_of(id)).unwrap();
+            let parent = tree.node(tree.parent(id).unwrap()).kind;
+            (text, node.symbol == comment, parent)
+        })
+        .collect();
+    assert_eq!(
+        gaps,
+        [
+            (" ", false, NodeKind::Repeat),
+            ("/* c */", true, NodeKind::Repeat),
+            (" ", false, NodeKind::Repeat),
+            // A statement without a semicolon goes on to the end of the line.
+            (" ", false, NodeKind::Rule),
+            ("// d", true, NodeKind::Rule),
+            ("\n\n", false, NodeKind::Repeat),
+            ("\n", false, NodeKind::Rule),
+        ]
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_in_its_place() {
+    let tree = language("c")
+        .tree(b"int f(void) { int x = ; @@ return 1; }\n")
+        .unwrap();
+    assert!(errors(&tree) >= 2);
+    let body = tree
+        .nodes()
+        .find(|(_, node)| &*tree.grammar().symbol(node.symbol).name == "compound_statement");
+    let (body, _) = body.unwrap();
+    let automata = tree.grammar().automata();
+    assert!(automata.accepts(tree.rule(body), &tree.child_symbols(body)));
+}
+
+#[test]
+fn what_an_alias_hides_is_the_rule_of_a_node() {
+    let tree = language("go")
+        .tree(b"package p\nvar x = make([]int, 3)\nvar y = f(1)\n")
+        .unwrap();
+    let grammar = tree.grammar();
+    let rules: Vec<&str> = tree
+        .nodes()
+        .filter(|(_, node)| &*grammar.symbol(node.symbol).name == "argument_list")
+        .filter(|(_, node)| node.kind == NodeKind::Rule)
+        .map(|(id, _)| &*grammar.symbol(tree.rule(id)).name)
+        .collect();
+    assert_eq!(rules, ["special_argument_list", "argument_list"]);
+}
+
+#[test]
+fn the_root_covers_what_the_parser_leaves_out() {
+    let text = b"\n\n  int x;  \n\n";
+    let tree = language("c").tree(text).unwrap();
+    assert_eq!(tree.node(NodeId::ROOT).span(), 0..text.len());
+}
+
+#[test]
+fn threads_share_a_language() {
+    let language = language("rust");
+    let text = sample("rust");
+    let sizes: Vec<usize> = std::thread::scope(|scope| {
+        let parse = || language.tree(&text).unwrap().len();
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(parse)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    });
+    assert!(sizes.iter().all(|size| *size == sizes[0]));
+}
+
+#[test]
+fn the_shortest_phrases_of_a_language_fit_it() {
+    let cases = [
+        ("c", "return_statement", "return;"),
+        ("c", "do_statement", "do;while(a);"),
+        ("c", "type_definition", "typedef a a;"),
+        ("javascript", "class_declaration", "class a{}"),
+        ("smt-lib", "signature", "(a()a)"),
+    ];
+    for (name, rule, expected) in cases {
+        let language = language(name);
+        let grammar = language.grammar();
+        let rule = grammar.rule(rule).unwrap();
+        let text = grammar.facts().min_yield(grammar, rule, 100).unwrap();
+        assert_eq!(String::from_utf8_lossy(&text), expected, "{name}");
+    }
+}

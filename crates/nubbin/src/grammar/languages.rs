@@ -1,0 +1,133 @@
+//! The languages that are built in.
+
+use super::args::ListArgs;
+use crate::exit::Exit;
+use crate::print;
+use crate::problem::{Problem, say};
+use console::{Alignment, pad_str, style};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{NodeKind, Tree};
+use nubbin_languages::catalogue::{self, Entry};
+use nubbin_languages::detect::detect;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The language of a file: the one that was asked for, or what it seems to be.
+pub(crate) fn of(
+    path: &Path,
+    asked: Option<&str>,
+    text: &[u8],
+) -> Result<Arc<dyn Syntax>, Problem> {
+    let entry = match asked {
+        Some(name) => named(name)?,
+        None => {
+            let name = path.file_name().map(|name| name.to_string_lossy());
+            detect(name.as_deref(), text).ok_or_else(|| {
+                let what = format!("cannot tell which language `{}` is in", path.display());
+                Problem::new(Exit::Usage, what).hint(
+                    "name it with --language, or a grammar with --grammar; `nubbin grammar list` \
+                     shows the languages",
+                )
+            })?
+        }
+    };
+    load(entry)
+}
+
+/// A language by its name.
+pub(crate) fn named(name: &str) -> Result<&'static Entry, Problem> {
+    catalogue::named(name).ok_or_else(|| {
+        let what = match catalogue::nearest(name) {
+            Some(like) => format!("there is no language `{name}`, did you mean `{like}`?"),
+            None => format!("there is no language `{name}`"),
+        };
+        Problem::new(Exit::Usage, what).hint("`nubbin grammar list` shows them all")
+    })
+}
+
+/// A language, ready to parse.
+pub(crate) fn load(entry: &Entry) -> Result<Arc<dyn Syntax>, Problem> {
+    entry.syntax().map_err(|error| {
+        Problem::new(
+            Exit::Input,
+            format!("cannot use the language `{}`", entry.id),
+        )
+        .because(&error)
+    })
+}
+
+/// The tree of a text in a language. What does not fit is said, and is in the tree.
+pub(crate) fn tree(path: &Path, language: &dyn Syntax, text: &[u8]) -> Result<Tree, Problem> {
+    let tree = language.tree(text).map_err(|error| {
+        let what = format!("cannot parse `{}` as {}", path.display(), language.name());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    let errors = tree
+        .nodes()
+        .filter(|(_, node)| matches!(node.kind, NodeKind::Error | NodeKind::Missing));
+    match errors.count() {
+        0 => {}
+        1 => say(&format!(
+            "`{}` does not fit {} in one place",
+            path.display(),
+            language.name()
+        )),
+        n => say(&format!(
+            "`{}` does not fit {} in {n} places",
+            path.display(),
+            language.name()
+        )),
+    }
+    Ok(tree)
+}
+
+#[derive(Serialize)]
+struct Listed {
+    language: &'static str,
+    aliases: &'static [&'static str],
+    files: &'static [&'static str],
+    programs: &'static [&'static str],
+    parser: &'static str,
+}
+
+pub(super) fn list(options: &ListArgs) -> Result<Exit, Problem> {
+    let mut entries: Vec<Listed> = catalogue::all()
+        .iter()
+        .map(|entry| Listed {
+            language: entry.id,
+            aliases: entry.aliases,
+            files: entry.files,
+            programs: entry.programs,
+            parser: entry.origin,
+        })
+        .collect();
+    entries.sort_by_key(|entry| entry.language);
+    if options.json {
+        let json = serde_json::to_string_pretty(&entries)
+            .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+        return print(&(json + "\n"));
+    }
+    let width = |text: fn(&Listed) -> &str| {
+        let lengths = entries.iter().map(|entry| text(entry).len());
+        lengths.max().unwrap_or_default()
+    };
+    let (names, parsers) = (width(|entry| entry.language), width(|entry| entry.parser));
+    let mut text = String::new();
+    for entry in &entries {
+        let name = pad_str(entry.language, names, Alignment::Left, None).into_owned();
+        let parser = pad_str(entry.parser, parsers, Alignment::Left, None).into_owned();
+        let files = entry.files.join(" ");
+        let _ = writeln!(
+            text,
+            "{}  {}  {files}",
+            style(name).bold(),
+            style(parser).dim()
+        );
+        if !entry.aliases.is_empty() {
+            let _ = writeln!(text, "{:names$}  also: {}", "", entry.aliases.join(", "));
+        }
+    }
+    print(&text)
+}

@@ -1,0 +1,187 @@
+//! `--grammar`, `--language` and what goes with them: where trees come from.
+
+use super::choose::Named;
+use crate::args::{ReduceArgs, TreeArgs};
+use crate::exit::Exit;
+use crate::grammar::{complete, languages, wrong};
+use crate::problem::{Problem, warn};
+use nubbin_grammar::parse::{ParseError, Parser};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::Pass;
+use nubbin_reduce::pick::Choice;
+use nubbin_reduce::tree::{Outline, Preparation};
+use nubbin_reduce::walk::{Syntaxes, TreePass, Walk};
+use std::sync::Arc;
+
+/// How the input is seen as trees.
+pub(super) struct Trees {
+    syntaxes: Syntaxes,
+    preparation: Preparation,
+    /// For the lists of a walk, where the user has named one.
+    pub(super) algorithm: Option<Choice>,
+}
+
+impl Trees {
+    /// A walk over these trees.
+    pub(super) fn pass(&self, walk: Arc<dyn Walk>) -> Arc<dyn Pass> {
+        let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
+        Arc::new(pass.prepared(self.preparation))
+    }
+}
+
+/// What the user says of trees; `None` where nothing is said, or where the input turns out to have none
+/// and the default plan can do without.
+pub(super) fn trees(
+    args: &ReduceArgs,
+    named: &Named,
+    input: &Input,
+) -> Result<Option<Trees>, Problem> {
+    let needed = named.needs_trees(&args.search);
+    if let Named::List(choice) = named
+        && args.trees.grammar.is_some()
+        && !needed
+    {
+        let id = choice.algorithm().id;
+        let what = format!("`{id}` works on a list, and has no use for a grammar");
+        return Err(Problem::new(Exit::Usage, what).hint(format!(
+            "`--algorithm hdd --list-algorithm {id}` works through lists of nodes of a tree"
+        )));
+    }
+    let algorithm = args.trees.list_algorithm.as_deref().map(|id| {
+        super::choose::list_algorithm(id).map_err(|problem| {
+            problem.hint("`--list-algorithm` is for the lists of a walk over trees")
+        })
+    });
+    // A list of lines is the same in every language.
+    if !needed && !matches!(named, Named::Auto) {
+        return no_grammar(&args.trees);
+    }
+    let syntaxes = syntaxes(&args.trees, input)?;
+    if syntaxes.iter().all(Option::is_none) {
+        return no_grammar(&args.trees);
+    }
+    let trees = Trees {
+        syntaxes,
+        preparation: args.trees.prepare.unwrap_or_default(),
+        algorithm: algorithm.transpose()?,
+    };
+    let has_trees = look(args, needed, input, &trees.syntaxes)?;
+    Ok(has_trees.then_some(trees))
+}
+
+/// What parses each file.
+fn syntaxes(args: &TreeArgs, input: &Input) -> Result<Syntaxes, Problem> {
+    let one = |syntax: Arc<dyn Syntax>| {
+        let files = (0..input.file_count()).map(|_| Some(Arc::clone(&syntax)));
+        Ok(files.collect())
+    };
+    if let Some(path) = &args.grammar {
+        let grammar = Arc::new(complete(path, &args.options)?);
+        let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
+        return one(Arc::new(parser));
+    }
+    match args.language.as_deref() {
+        Some("none") => Ok((0..input.file_count()).map(|_| None).collect()),
+        Some(name) => one(languages::load(languages::named(name)?)?),
+        None => (0..input.file_count())
+            .map(|number| {
+                let file = input.file(number);
+                let entry = file.and_then(|file| {
+                    nubbin_languages::detect::detect(file.name.to_str(), file.text)
+                });
+                entry.map(languages::load).transpose()
+            })
+            .collect(),
+    }
+}
+
+fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
+    let given = [
+        (args.options.start.is_some(), "--start"),
+        (args.options.grammar_format.is_some(), "--grammar-format"),
+        (args.list_algorithm.is_some(), "--list-algorithm"),
+        (args.prepare.is_some(), "--prepare"),
+    ];
+    match given.iter().find(|(given, _)| *given) {
+        None => Ok(None),
+        Some((_, flag)) => {
+            let what = format!("`{flag}` says nothing without a grammar or a language");
+            Err(Problem::new(Exit::Usage, what)
+                .hint("`--grammar FILE` or `--language LANGUAGE` names one"))
+        }
+    }
+}
+
+/// Whether there are trees. Says of files that have none, and refuses where a walk was asked for and
+/// there is not one tree.
+fn look(
+    args: &ReduceArgs,
+    needed: bool,
+    input: &Input,
+    syntaxes: &[Option<Arc<dyn Syntax>>],
+) -> Result<bool, Problem> {
+    let mut without = vec![];
+    let mut any = false;
+    for file in input.present() {
+        let Some(Some(syntax)) = syntaxes.get(file.number) else {
+            continue;
+        };
+        // It makes a tree of any text, and looking for it would only take time.
+        if syntax.is_tolerant() {
+            any = true;
+            continue;
+        }
+        match Outline::parse(&**syntax, file.text, file.span.start) {
+            Ok(_) => any = true,
+            Err(error) => {
+                let start = syntax
+                    .grammar()
+                    .symbol(syntax.grammar().start())
+                    .name
+                    .clone();
+                without.push((file.name.display().to_string(), start, error));
+            }
+        }
+    }
+    if !any
+        && needed
+        && let Some((name, start, error)) = without.first()
+    {
+        return Err(no_tree(name, start, error));
+    }
+    if !args.output_args.quiet {
+        for (name, start, error) in &without {
+            let why = indent(&error.to_string());
+            let then = if any {
+                "its tree is not used"
+            } else {
+                "it is reduced without its tree"
+            };
+            warn(&format!(
+                "`{name}` does not fit <{start}>, so {then}\n  {why}"
+            ));
+        }
+    }
+    Ok(any)
+}
+
+fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
+    let what = match error {
+        ParseError::Syntax(_) => format!("`{name}` does not fit <{start}>"),
+        _ => format!("`{name}` cannot be parsed as <{start}>"),
+    };
+    let problem = Problem::new(Exit::Input, what).because(error);
+    let problem = match error {
+        ParseError::Syntax(_) => problem.hint("`--start` says which rule the whole file is"),
+        ParseError::Memory { .. } | ParseError::Steps { .. } => {
+            problem.hint("`nubbin grammar check` says what is odd about the grammar")
+        }
+        ParseError::Tree(_) => problem,
+    };
+    problem.hint("`--algorithm auto` goes on without a tree")
+}
+
+fn indent(text: &str) -> String {
+    text.replace('\n', "\n  ")
+}

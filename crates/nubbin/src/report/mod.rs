@@ -1,0 +1,108 @@
+//! `nubbin report` and `nubbin compare`: pages one can look at.
+
+mod heat;
+mod page;
+mod run;
+
+pub(crate) use run::Run;
+
+use crate::args::{CompareArgs, ReportArgs};
+use crate::exit::Exit;
+use crate::paths::{self, Use};
+use crate::place;
+use crate::print;
+use crate::problem::{Problem, say};
+use std::path::{Path, PathBuf};
+
+pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
+    let run = read(&args.run)?;
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| args.run.with_extension("html"));
+    hand_out(&output, &page::of_run(&run), &[&args.run])
+}
+
+pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Problem> {
+    let runs = [read(&args.first)?, read(&args.second)?];
+    let name = |path: &Path| {
+        path.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let names = [name(&args.first), name(&args.second)];
+    let beside = format!("{}-and-{}.html", names[0], names[1]);
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| args.first.with_file_name(beside));
+    let page = page::of_two([&names[0], &names[1]], [&runs[0], &runs[1]]);
+    hand_out(&output, &page, &[&args.first, &args.second])
+}
+
+/// Writes the page of a run that has just ended.
+pub(crate) fn write(path: &Path, run: &Run) -> Result<(), Problem> {
+    save(path, &page::of_run(run))
+}
+
+fn read(path: &Path) -> Result<Run, Problem> {
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        let what = format!("cannot read the log `{}`", path.display());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    let run = Run::read(&text);
+    match run.version() {
+        Some(1) => Ok(run),
+        Some(version) => {
+            let what = format!(
+                "`{}` is a log of format {version}; this is nubbin {}",
+                path.display(),
+                env!("CARGO_PKG_VERSION")
+            );
+            Err(Problem::new(Exit::Input, what)
+                .hint("use the nubbin that wrote it, or a newer one"))
+        }
+        None => {
+            let what = format!("`{}` is not the log of a run", path.display());
+            Err(Problem::new(Exit::Input, what)
+                .hint("`nubbin reduce --json-events run.jsonl …` writes one, `--report run.html` the page at once"))
+        }
+    }
+}
+
+fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Problem> {
+    if output == Path::new("-") {
+        return print(page);
+    }
+    let read: Vec<Use<'_>> = read
+        .iter()
+        .map(|path| Use {
+            path,
+            what: "the log",
+        })
+        .collect();
+    paths::keep_apart(
+        &read,
+        &[Use {
+            path: output,
+            what: "the page",
+        }],
+    )?;
+    save(output, page)?;
+    say(&format!("wrote `{}`", output.display()));
+    Ok(Exit::Done)
+}
+
+fn save(path: &Path, page: &str) -> Result<(), Problem> {
+    // To be read, like anything that is printed; a temporary file is private.
+    place::replace(path, page.as_bytes(), Some(0o644)).map_err(|error| {
+        let what = format!("cannot write the page `{}`", path.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })
+}
+
+/// A command line as one types it.
+fn typed(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}

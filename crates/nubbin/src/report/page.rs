@@ -1,0 +1,400 @@
+//! The page of a run, and of two.
+
+use super::run::{Counts, Run};
+use super::{heat, typed};
+use crate::html::document;
+use crate::html::plot::{self, Axis, Plot, Series, Shape};
+use indicatif::HumanCount;
+use maud::{Markup, html};
+
+/// Nothing longer is shown as a result.
+const LONGEST_RESULT: usize = 20_000;
+
+/// One run.
+pub(super) fn of_run(run: &Run) -> String {
+    let body = html! {
+        h1 { "nubbin: " (run.name()) }
+        (summary(run))
+        @for note in &run.notes { p.note { (note) } }
+        section {
+            h2 { "How it got smaller" }
+            div.plots {
+                (curve(&[("", run)], "over tests", "tests", |point| point.tests as f64))
+                (curve(&[("", run)], "over time", "seconds", |point| point.seconds))
+            }
+        }
+        section { h2 { "What the tests said" } (verdicts(run)) }
+        section { h2 { "Which passes did it" } (passes(run)) }
+        (results(run))
+        @if let Some(heat) = heat::original(run) {
+            section { h2 { "What was removed when" } (heat) }
+        }
+        @if let Some(diff) = heat::side_by_side(run) {
+            section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
+        }
+        (other_failures(run))
+        (reproduce(run))
+    };
+    document(&format!("nubbin: {}", run.name()), &body)
+}
+
+/// Two runs beside each other.
+pub(super) fn of_two(names: [&str; 2], runs: [&Run; 2]) -> String {
+    let [a, b] = [(names[0], runs[0]), (names[1], runs[1])];
+    let body = html! {
+        h1 { "nubbin: " (names[0]) " and " (names[1]) }
+        section {
+            h2 { "Counts" }
+            div.scroll tabindex="0" { (beside(a, b)) }
+        }
+        section {
+            h2 { "How they got smaller" }
+            div.plots {
+                (curve(&[a, b], "over tests", "tests", |point| point.tests as f64))
+                (curve(&[a, b], "over time", "seconds", |point| point.seconds))
+            }
+        }
+        section { h2 { "Which passes did it" } div.scroll tabindex="0" { (passes_beside(a, b)) } }
+        section {
+            h2 { "Results" }
+            div.plots {
+                @for (name, run) in [a, b] { div { h3 { (name) } (result_texts(run)) } }
+            }
+        }
+    };
+    document(&format!("nubbin: {} and {}", names[0], names[1]), &body)
+}
+
+fn summary(run: &Run) -> Markup {
+    let (before, after) = (run.bytes_before(), run.bytes_after());
+    let tokens = run
+        .result
+        .as_ref()
+        .map(|counts| (counts.tokens_before, counts.tokens_after));
+    html! {
+        dl.cards {
+            (card("bytes", &format!("{} → {}", count(before), count(after)), &gone(before, after)))
+            @if let Some((before, after)) = tokens {
+                (card("tokens", &format!("{} → {}", count(before), count(after)), &gone(before, after)))
+            }
+            (card("tests", &count(run.last.tests), &started(run.result.as_ref())))
+            (card("time", &duration(run.last.seconds), &rate(run)))
+            (card("end", &end(run), &verified(run)))
+        }
+    }
+}
+
+fn card(name: &str, value: &str, more: &str) -> Markup {
+    html! { div { dt { (name) } dd { strong { (value) } span.more { (more) } } } }
+}
+
+fn gone(before: u64, after: u64) -> String {
+    if before == 0 {
+        return String::new();
+    }
+    format!("{:.1} % gone", 100.0 * (1.0 - after as f64 / before as f64))
+}
+
+fn started(counts: Option<&Counts>) -> String {
+    counts.map_or_else(String::new, |counts| {
+        format!(
+            "{} started, {} answered from memory",
+            count(counts.tests_started),
+            count(counts.cache_hits)
+        )
+    })
+}
+
+fn rate(run: &Run) -> String {
+    if run.last.seconds <= 0.0 {
+        return String::new();
+    }
+    format!(
+        "{} tests a second",
+        plot::amount((run.last.tests as f64 / run.last.seconds * 10.0).round() / 10.0)
+    )
+}
+
+fn end(run: &Run) -> String {
+    run.ended
+        .clone()
+        .unwrap_or_else(|| "the log ends here".into())
+}
+
+fn verified(run: &Run) -> String {
+    let counts = run.result.as_ref();
+    if let Some(rate) = counts.and_then(|counts| counts.reproduction) {
+        return format!(
+            "the result failed in {} of {} runs",
+            rate.failures, rate.runs
+        );
+    }
+    match counts.and_then(|counts| counts.verified) {
+        Some(true) => "the result failed again when tested once more".into(),
+        Some(false) => "the result did not fail when tested once more".into(),
+        None => String::new(),
+    }
+}
+
+fn curve(
+    runs: &[(&str, &Run)],
+    over: &str,
+    x: &str,
+    of: impl Fn(&super::run::Point) -> f64,
+) -> Markup {
+    let series: Vec<Series> = runs
+        .iter()
+        .zip(["c0", "c1"])
+        .map(|(&(name, run), class)| Series {
+            label: name.to_owned(),
+            class: class.to_owned(),
+            shape: Shape::Steps,
+            points: run
+                .curve
+                .iter()
+                .map(|point| (of(point), point.bytes as f64))
+                .collect(),
+        })
+        .collect();
+    let told = runs.iter().map(|(name, run)| {
+        let last = run.curve.last().map_or(0.0, &of);
+        let (before, after) = (run.bytes_before(), run.bytes_after());
+        format!(
+            "{name} from {before} bytes to {after} after {} {x}",
+            plot::amount(last)
+        )
+    });
+    let plot = Plot {
+        title: &format!("Size {over}"),
+        x: Axis::linear(x),
+        y: Axis::logarithmic("bytes"),
+        summary: format!("Size {over}:{}.", told.collect::<Vec<_>>().join("; ")),
+    };
+    plot.draw(&series)
+}
+
+fn verdicts(run: &Run) -> Markup {
+    let verdicts = run.verdicts;
+    let all = verdicts.fail + verdicts.pass + verdicts.unresolved + verdicts.timed_out;
+    let rows = [
+        ("fails as wanted", verdicts.fail, "fail"),
+        ("passes", verdicts.pass, "pass"),
+        ("cannot say", verdicts.unresolved, "unresolved"),
+        ("over the time limit", verdicts.timed_out, "timeout"),
+    ];
+    let share = |n: u64| 100.0 * n as f64 / all.max(1) as f64;
+    html! {
+        div.bar aria-hidden="true" {
+            @for (_, n, class) in rows { @if n > 0 {
+                span class=(class) style=(format!("flex-grow:{n}")) {}
+            } }
+        }
+        table {
+            tbody { @for (name, n, class) in rows {
+                tr {
+                    th scope="row" { span class=(format!("key {class}")) {} (name) }
+                    td.number { (count(n)) }
+                    td.number { (format!("{:.1} %", share(n))) }
+                }
+            } }
+        }
+    }
+}
+
+fn passes(run: &Run) -> Markup {
+    let mut rows: Vec<_> = run.passes.iter().collect();
+    rows.sort_by_key(|(id, pass)| (-pass.removed, pass.since, id.as_str()));
+    let most = rows
+        .iter()
+        .map(|(_, pass)| pass.removed.max(0))
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    html! {
+        div.scroll tabindex="0" { table {
+            thead { tr {
+                th scope="col" { "pass" }
+                th.number scope="col" { "bytes removed" }
+                th.wide scope="col" { span.hidden { "share" } }
+                th.number scope="col" { "tests" }
+                th.number scope="col" { "adopted" }
+                th.number scope="col" { "bytes a test" }
+                th.number scope="col" { "first after" }
+            } }
+            tbody { @for (id, pass) in rows {
+                tr {
+                    th scope="row" { code { (id) } }
+                    td.number { (signed(pass.removed)) }
+                    td.wide { @if pass.removed > 0 {
+                        span.share style=(format!("width:{:.1}%", 100.0 * pass.removed as f64 / most as f64)) {}
+                    } }
+                    td.number { (count(pass.tests)) }
+                    td.number { (count(pass.adopted)) }
+                    td.number { (per_test(pass.removed, pass.tests)) }
+                    td.number { (count(pass.since)) }
+                }
+            } }
+        } }
+    }
+}
+
+fn passes_beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
+    let mut ids: Vec<&String> = a.1.passes.keys().chain(b.1.passes.keys()).collect();
+    ids.sort();
+    ids.dedup();
+    let removed = |run: &Run, id: &str| run.passes.get(id).map_or(0, |pass| pass.removed);
+    ids.sort_by_key(|id| -(removed(a.1, id) + removed(b.1, id)));
+    html! {
+        table {
+            thead {
+                tr { td {} @for (name, _) in [a, b] { th scope="colgroup" colspan="3" { (name) } } }
+                tr {
+                    th scope="col" { "pass" }
+                    @for _ in 0..2 { th.number scope="col" { "bytes removed" } th.number scope="col" { "tests" } th.number scope="col" { "adopted" } }
+                }
+            }
+            tbody { @for id in ids {
+                tr {
+                    th scope="row" { code { (id) } }
+                    @for (_, run) in [a, b] {
+                        @match run.passes.get(id) {
+                            Some(pass) => {
+                                td.number { (signed(pass.removed)) }
+                                td.number { (count(pass.tests)) }
+                                td.number { (count(pass.adopted)) }
+                            }
+                            None => @for _ in 0..3 { td.number { "–" } },
+                        }
+                    }
+                }
+            } }
+        }
+    }
+}
+
+fn beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
+    let tokens = |run: &Run| run.result.as_ref().map(|counts| counts.tokens_after);
+    let rows: [(&str, [Option<f64>; 2]); 4] = [
+        (
+            "bytes at the end",
+            [a, b].map(|(_, run)| Some(run.bytes_after() as f64)),
+        ),
+        (
+            "tokens at the end",
+            [a, b].map(|(_, run)| tokens(run).map(|n| n as f64)),
+        ),
+        ("tests", [a, b].map(|(_, run)| Some(run.last.tests as f64))),
+        (
+            "seconds",
+            [a, b].map(|(_, run)| Some((run.last.seconds * 10.0).round() / 10.0)),
+        ),
+    ];
+    html! {
+        table {
+            thead { tr { td {} th.number scope="col" { (a.0) } th.number scope="col" { (b.0) } th.number scope="col" { "second to first" } } }
+            tbody {
+                @for (name, values) in rows { tr {
+                    th scope="row" { (name) }
+                    @for value in values { td.number { (value.map_or("–".into(), plot::amount)) } }
+                    td.number { @if let [Some(a), Some(b)] = values { @if a > 0.0 { (format!("{:.2}", b / a)) } } }
+                } }
+                tr { th scope="row" { "algorithm" } @for (_, run) in [a, b] { td.number { (run.start.as_ref().map_or("", |start| &start.algorithm)) } } td {} }
+                tr { th scope="row" { "seed" } @for (_, run) in [a, b] { td.number { (run.start.as_ref().map_or(0, |start| start.seed)) } } td {} }
+                tr { th scope="row" { "end" } @for (_, run) in [a, b] { td.number { (end(run)) } } td {} }
+            }
+        }
+    }
+}
+
+fn results(run: &Run) -> Markup {
+    html! { section { h2 { "The result" } (result_texts(run)) } }
+}
+
+fn result_texts(run: &Run) -> Markup {
+    let files = run.start.as_ref().and_then(|start| start.input.as_deref());
+    let shown = files.filter(|_| !run.layers.original.is_empty());
+    html! {
+        @match shown {
+            None => p { "The input was too long to be kept in the log." },
+            Some(files) => @for (number, text) in run.layers.files(files) {
+                @if files.len() > 1 { h3 { (files[number].name) } }
+                @if text.len() > LONGEST_RESULT { p { (count(text.len() as u64)) " bytes, too long to be shown here." } }
+                @else { pre tabindex="0" role="group" aria-label="the result" { (String::from_utf8_lossy(&text)) } }
+            }
+        }
+        @if let Some(counts) = &run.result { p { "Written to " @for path in &counts.result { code { (path) } " " } } }
+    }
+}
+
+fn other_failures(run: &Run) -> Markup {
+    let met = run
+        .result
+        .as_ref()
+        .map_or(&[][..], |counts| &counts.other_failures);
+    html! {
+        @if !met.is_empty() {
+            section {
+                h2 { "Other failures met on the way" }
+                div.scroll tabindex="0" { table {
+                    thead { tr { th scope="col" { "failure" } th scope="col" { "ended" } th.number scope="col" { "tests" } th.number scope="col" { "smallest, bytes" } th scope="col" { "kept in" } } }
+                    tbody { @for other in met { tr {
+                        th scope="row" { (other.signature) }
+                        td { (other.exit) }
+                        td.number { (count(other.tests)) }
+                        td.number { (count(other.bytes)) }
+                        td { @if let Some(folder) = &other.folder { code { (folder) } } @else { "not kept: " code { "--other-failures" } } }
+                    } } }
+                } }
+            }
+        }
+    }
+}
+
+fn reproduce(run: &Run) -> Markup {
+    let Some(start) = &run.start else {
+        return html! {};
+    };
+    html! {
+        section {
+            h2 { "How to run it again" }
+            @if !start.command.is_empty() { pre tabindex="0" role="group" aria-label="the command" { (typed(&start.command)) } }
+            p {
+                "nubbin " (start.nubbin) ", algorithm " code { (start.algorithm) } ", seed " (start.seed)
+                ", " (start.jobs) @if start.jobs == 1 { " test" } @else { " tests" } " at the same time. The same version, seed and input give the same result for any "
+                "number of tests at the same time. The test of the original took " (duration(start.first_test_s)) "."
+            }
+            @if !start.test.is_empty() { p { "The test: " code { (start.test) } } }
+        }
+    }
+}
+
+fn count(n: u64) -> String {
+    HumanCount(n).to_string()
+}
+
+fn signed(n: i64) -> String {
+    match n {
+        0.. => count(n as u64),
+        _ => format!("−{}", count(n.unsigned_abs())),
+    }
+}
+
+fn per_test(removed: i64, tests: u64) -> String {
+    match tests {
+        0 => "–".into(),
+        _ => format!("{:.1}", removed as f64 / tests as f64),
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{:.0} ms", s * 1000.0),
+        s if s < 120.0 => format!("{s:.1} s"),
+        s if s < 7200.0 => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+        s => format!(
+            "{:.0} h {:.0} min",
+            (s / 3600.0).floor(),
+            (s % 3600.0) / 60.0
+        ),
+    }
+}

@@ -1,0 +1,60 @@
+//! What the inputs are made of.
+
+use nubbin_grammar::grammar::Grammar;
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::read;
+use std::sync::Arc;
+
+/// Names and texts of the grammars.
+const ALL: [(&str, &str); 9] = [
+    ("arithmetic", include_str!("grammars/arithmetic.ebnf")),
+    ("cgi", include_str!("grammars/cgi.ebnf")),
+    ("csv", include_str!("grammars/csv.ebnf")),
+    ("imperative", include_str!("grammars/imperative.ebnf")),
+    ("json", include_str!("grammars/json.ebnf")),
+    ("s-expressions", include_str!("grammars/s-expressions.ebnf")),
+    ("sql", include_str!("grammars/sql.ebnf")),
+    ("url", include_str!("grammars/url.ebnf")),
+    ("xml", include_str!("grammars/xml.ebnf")),
+];
+
+/// A grammar with its parser.
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    pub(super) grammar: Arc<Grammar>,
+    pub(super) parser: Arc<Parser>,
+}
+
+/// All grammars, ready to be used.
+///
+/// # Errors
+/// None, unless this program was built with a broken grammar.
+pub(super) fn all() -> Result<Vec<Subject>, Box<dyn std::error::Error>> {
+    ALL.iter()
+        .map(|&(name, text)| {
+            let grammar = Arc::new(read::read(text, None, name)?);
+            let parser = Arc::new(Parser::new(Arc::clone(&grammar))?);
+            Ok(Subject {
+                name,
+                grammar,
+                parser,
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_grammar_can_be_read() {
+        let all = super::all().unwrap();
+        assert_eq!(all.len(), 9);
+        for subject in all {
+            assert!(
+                subject.grammar.facts().productive(subject.grammar.start()),
+                "{}",
+                subject.name
+            );
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The result as a page.
+
+use super::Result;
+use super::speedup::WORKERS;
+use super::standings::{Group, Growth, Standing};
+use crate::html::document;
+use crate::html::plot::{Axis, Plot, Series, Shape, amount};
+use indicatif::HumanCount;
+use maud::{Markup, html};
+
+/// Contestants whose growth is drawn; more lines are not told apart.
+const DRAWN: usize = 7;
+
+pub(super) fn page(result: &Result) -> String {
+    let title = "Which reduction approach performs best, and under which circumstances?";
+    let body = html! {
+        h1 { (title) }
+        p {
+            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
+            (result.tasks) " inputs of " (result.grammars.len()) " grammars (" (result.grammars.join(", ")) "), made with seed "
+            (result.seed) ". A test looks for one, two or three symbols of the grammar: it "
+            em { "fails" } " where all occur, is " em { "unresolved" } " where the input is not valid, and "
+            em { "passes" } " otherwise. One more kind looks for parentheses, as the chapter of the Fuzzing Book does. "
+            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless another one is named."
+        }
+        section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.standings)) }
+        section { h2 { "Standings" } (standings(&result.standings)) }
+        section {
+            h2 { "Under which circumstances" }
+            p { "The three with the least left in each group, of equal ones those with the fewest tests: part of the input that is left, mean tests." }
+            (groups(&result.groups))
+        }
+        section {
+            h2 { "Tests over size of the input" }
+            (growth(&result.growth, &result.standings))
+            p { "Dotted: a multiple of the logarithm of the size, and of its square: the best and the worst that the chapter expects of delta debugging." }
+        }
+        section {
+            h2 { "What more workers are worth" }
+            (speedup(result))
+            p { "On a simulated clock, tests of 100 ms give or take 30 %, on the longest inputs. The result and the counted tests are the same for any number of workers." }
+        }
+        p { "Made by " code { (result.command) } ", nubbin " (env!("CARGO_PKG_VERSION")) "." }
+    };
+    document(title, &body)
+}
+
+fn class(family: &str) -> &'static str {
+    match family {
+        "list" => "c1",
+        "tree" => "c0",
+        _ => "c2",
+    }
+}
+
+fn scatter(standings: &[Standing]) -> Markup {
+    let series: Vec<Series> = standings
+        .iter()
+        .map(|standing| Series {
+            label: standing.algorithm.clone(),
+            class: class(standing.family).to_owned(),
+            points: vec![(standing.tests, standing.left)],
+            shape: Shape::Dots,
+        })
+        .collect();
+    let plot = Plot {
+        title: "Mean tests and mean part of the input that is left",
+        x: Axis::logarithmic("tests"),
+        y: Axis::logarithmic("left, %"),
+        summary: "Mean tests and mean part left of every algorithm; the table of standings has the same figures.".into(),
+    };
+    html! {
+        div.large { (plot.draw(&series)) }
+        p.legend { @for (class, name) in [("c1", "lists of characters"), ("c0", "trees of the grammar"), ("c2", "auto, without grammar")] {
+            span.entry { span class=(format!("key {class}")) {} (name) } " "
+        } }
+    }
+}
+
+fn standings(all: &[Standing]) -> Markup {
+    html! {
+        div.scroll tabindex="0" { table {
+            thead { tr {
+                th scope="col" { "algorithm" } th scope="col" { "works on" }
+                th.number scope="col" { "left, %" } th.number scope="col" { "smallest of all, %" }
+                th.number scope="col" { "mean tests" } th.number scope="col" { "median" }
+                th.number scope="col" { "not valid, %" } th.number scope="col" { "given up" }
+            } }
+            tbody { @for one in all { tr {
+                th scope="row" { code { (one.algorithm) } } td { (one.family) }
+                td.number { (format!("{:.1}", one.left)) } td.number { (format!("{:.0}", one.smallest)) }
+                td.number { (format!("{:.1}", one.tests)) } td.number { (one.median_tests) }
+                td.number { (format!("{:.1}", one.unresolved)) } td.number { (one.given_up) }
+            } } }
+        } }
+    }
+}
+
+fn groups(groups: &[Group]) -> Markup {
+    html! {
+        div.scroll tabindex="0" { table {
+            thead { tr {
+                th scope="col" { "circumstance" } th scope="col" { "" } th.number scope="col" { "inputs" }
+                @for place in ["first", "second", "third"] { th scope="col" { (place) } }
+            } }
+            tbody { @for (at, group) in groups.iter().enumerate() { tr {
+                th scope="row" { @if at == 0 || groups[at - 1].by != group.by { (group.by) } }
+                td { (group.value) } td.number { (group.tasks) }
+                @for place in group.best.iter().take(3) {
+                    td.place { code { (place.algorithm) } br; span.more { (format!("{:.1} %, {:.0} tests", place.left, place.tests)) } }
+                }
+            } } }
+        } }
+    }
+}
+
+fn growth(all: &[Growth], standings: &[Standing]) -> Markup {
+    let mut shown: Vec<&str> = vec!["ddmin", "sweep", "auto"];
+    shown.extend(
+        standings
+            .iter()
+            .filter(|one| one.family == "tree")
+            .map(|one| one.algorithm.as_str()),
+    );
+    shown.truncate(DRAWN);
+    let chosen = shown
+        .iter()
+        .filter_map(|name| all.iter().find(|growth| growth.algorithm == *name));
+    let mut series: Vec<Series> = chosen
+        .enumerate()
+        .map(|(at, growth)| Series {
+            label: growth.algorithm.clone(),
+            class: format!("c{at}"),
+            points: growth
+                .points
+                .iter()
+                .map(|&(size, tests)| (size as f64, tests))
+                .collect(),
+            shape: Shape::Lines,
+        })
+        .collect();
+    if let Some(ddmin) = series.first().map(|series| series.points.clone())
+        && let (Some(&(first, tests)), Some(&(last, _))) = (ddmin.first(), ddmin.last())
+    {
+        let line = |label: &str, of: &dyn Fn(f64) -> f64| Series {
+            label: label.into(),
+            class: "reference".into(),
+            points: (0..=20)
+                .map(|step| {
+                    let size = first * (last / first).powf(f64::from(step) / 20.0);
+                    (size, tests * of(size) / of(first))
+                })
+                .collect(),
+            shape: Shape::Lines,
+        };
+        series.push(line("log n", &|n| n.ln()));
+        series.push(line("n²", &|n| n * n));
+    }
+    let plot = Plot {
+        title: "Mean tests",
+        x: Axis::logarithmic("bytes of the input"),
+        y: Axis::logarithmic("tests"),
+        summary: "Mean tests over the size of the input; the table below has the figures.".into(),
+    };
+    let sizes: Vec<u64> = all
+        .first()
+        .map_or(vec![], |one| one.points.iter().map(|p| p.0).collect());
+    html! {
+        div.large { (plot.draw(&series)) }
+        details {
+            summary { "All algorithms as a table" }
+            div.scroll tabindex="0" { table {
+                thead { tr { th scope="col" { "algorithm" } @for size in &sizes { th.number scope="col" { (size) " bytes" } } } }
+                tbody { @for one in all { tr {
+                    th scope="row" { code { (one.algorithm) } }
+                    @for &(_, tests) in &one.points { td.number { (format!("{tests:.1}")) } }
+                } } }
+            } }
+        }
+    }
+}
+
+fn speedup(result: &Result) -> Markup {
+    let mut series: Vec<Series> = result
+        .speedup
+        .iter()
+        .enumerate()
+        .map(|(at, one)| Series {
+            label: one.algorithm.clone(),
+            class: format!("c{}", at % 8),
+            points: WORKERS
+                .iter()
+                .map(|&n| n as f64)
+                .zip(one.faster.iter().copied())
+                .collect(),
+            shape: Shape::Lines,
+        })
+        .collect();
+    series.push(Series {
+        label: "as many times".into(),
+        class: "reference".into(),
+        points: WORKERS.iter().map(|&n| (n as f64, n as f64)).collect(),
+        shape: Shape::Lines,
+    });
+    let plot = Plot {
+        title: "Times faster than one worker",
+        x: Axis::logarithmic("workers"),
+        y: Axis::logarithmic("times faster"),
+        summary: "Times faster over the number of workers; the table has the figures.".into(),
+    };
+    html! {
+        div.large { (plot.draw(&series)) }
+        div.scroll tabindex="0" { table {
+            thead { tr { th scope="col" { "algorithm" } @for n in WORKERS { th.number scope="col" { (n) } } } }
+            tbody { @for one in &result.speedup { tr {
+                th scope="row" { code { (one.algorithm) } }
+                @for &faster in &one.faster { td.number { (amount((faster * 10.0).round() / 10.0)) } }
+            } } }
+        } }
+    }
+}

@@ -1,0 +1,226 @@
+//! What the scores come to.
+
+use super::contest::{Score, Scores};
+use super::contestants::Contestant;
+use super::grammars::Subject;
+use super::task::Task;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One contestant over all tasks.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Standing {
+    pub(super) algorithm: String,
+    pub(super) family: &'static str,
+    /// Mean tests of a reduction.
+    pub(super) tests: f64,
+    /// And the one in the middle.
+    pub(super) median_tests: f64,
+    /// Mean part of the input that is left, in percent.
+    pub(super) left: f64,
+    /// In how many of a hundred tasks nobody had less left.
+    pub(super) smallest: f64,
+    /// Of a hundred tests, how many were of texts that are not valid.
+    pub(super) unresolved: f64,
+    /// Reductions that were given up.
+    pub(super) given_up: usize,
+}
+
+/// Who did best under some circumstance.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Group {
+    /// What is looked at: `grammar`, `size`, …
+    pub(super) by: &'static str,
+    pub(super) value: String,
+    pub(super) tasks: usize,
+    /// Contestants in order, the smallest results first, of equal ones the fewest tests.
+    pub(super) best: Vec<Place>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Place {
+    pub(super) algorithm: String,
+    pub(super) left: f64,
+    pub(super) tests: f64,
+}
+
+/// How tests grow with the input.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Growth {
+    pub(super) algorithm: String,
+    /// Size of the input, mean tests.
+    pub(super) points: Vec<(u64, f64)>,
+}
+
+/// Everybody, those first who leave least.
+pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Standing> {
+    let mut all: Vec<Standing> = contestants
+        .iter()
+        .enumerate()
+        .map(|(at, contestant)| {
+            let own: Vec<Score> = scores.by_task.iter().map(|row| row[at]).collect();
+            let mut tests: Vec<u64> = own.iter().map(|score| score.tests).collect();
+            tests.sort_unstable();
+            let smallest = scores.by_task.iter().filter(|row| {
+                let least = row.iter().map(|score| score.after).min();
+                least == Some(row[at].after)
+            });
+            let asked: u64 = tests.iter().sum();
+            let unresolved: u64 = own.iter().map(|score| score.unresolved).sum();
+            Standing {
+                algorithm: contestant.name.clone(),
+                family: contestant.family.word(),
+                tests: mean(own.iter().map(|score| score.tests as f64)),
+                median_tests: tests.get(tests.len() / 2).copied().unwrap_or(0) as f64,
+                left: 100.0 * mean(own.iter().map(Score::left)),
+                smallest: 100.0 * smallest.count() as f64 / own.len().max(1) as f64,
+                unresolved: 100.0 * unresolved as f64 / asked.max(1) as f64,
+                given_up: own.iter().filter(|score| !score.complete).count(),
+            }
+        })
+        .collect();
+    all.sort_by(|a, b| a.left.total_cmp(&b.left).then(a.tests.total_cmp(&b.tests)));
+    all
+}
+
+/// Who did best where.
+pub(super) fn groups(
+    subjects: &[Subject],
+    tasks: &[Task],
+    contestants: &[Contestant],
+    scores: &Scores,
+) -> Vec<Group> {
+    let thirds = |values: Vec<f64>| {
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |part: usize| sorted.get(sorted.len() * part / 3).copied().unwrap_or(0.0);
+        let (low, high) = (at(1), at(2));
+        move |value: f64| match value {
+            v if v < low => 0,
+            v if v < high => 1,
+            _ => 2,
+        }
+    };
+    let of_ddmin = contestants
+        .iter()
+        .position(|contestant| contestant.name == "ddmin");
+    let validity = |task: usize| {
+        let score = scores.by_task[task][of_ddmin.unwrap_or(0)];
+        1.0 - score.unresolved as f64 / score.tests.max(1) as f64
+    };
+    let depth = thirds(
+        tasks
+            .iter()
+            .map(|task| f64::from(task.circumstances.depth))
+            .collect(),
+    );
+    // One symbol is not far from itself.
+    let several = |task: &&Task| task.circumstances.needed > 1;
+    let apart = tasks.iter().filter(several);
+    let spread = thirds(apart.map(|task| task.circumstances.spread).collect());
+    let valid = thirds((0..tasks.len()).map(validity).collect());
+    let mut groups: BTreeMap<(usize, &'static str, usize, String), Vec<usize>> = BTreeMap::new();
+    for (at, task) in tasks.iter().enumerate() {
+        let what = &task.circumstances;
+        let (depth, spread, valid) = (
+            depth(what.depth.into()),
+            spread(what.spread),
+            valid(validity(at)),
+        );
+        let name = |word: [&str; 3], third: usize| word[third].to_owned();
+        let needed = match what.needed {
+            0 => "the book's mystery".to_owned(),
+            n => n.to_string(),
+        };
+        for key in [
+            (
+                0,
+                "grammar",
+                task.subject,
+                subjects[task.subject].name.to_owned(),
+            ),
+            (1, "bytes", what.size as usize, what.size.to_string()),
+            (2, "symbols to keep", what.needed, needed),
+            (
+                3,
+                "how deep",
+                depth,
+                name(["flat", "between", "deep"], depth),
+            ),
+            (
+                4,
+                "how far apart",
+                spread,
+                name(["near", "between", "far"], spread),
+            ),
+            (
+                5,
+                "how many candidates of ddmin are valid",
+                valid,
+                name(["few", "some", "most"], valid),
+            ),
+        ] {
+            if key.1 != "how far apart" || several(&task) {
+                groups.entry(key).or_default().push(at);
+            }
+        }
+    }
+    groups
+        .into_iter()
+        .map(|((_, by, _, value), members)| Group {
+            by,
+            value,
+            tasks: members.len(),
+            best: best(contestants, scores, &members),
+        })
+        .collect()
+}
+
+fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize]) -> Vec<Place> {
+    let mut places: Vec<Place> = contestants
+        .iter()
+        .enumerate()
+        .map(|(at, contestant)| {
+            let own = || tasks.iter().map(|&task| scores.by_task[task][at]);
+            Place {
+                algorithm: contestant.name.clone(),
+                left: 100.0 * mean(own().map(|score| score.left())),
+                tests: mean(own().map(|score| score.tests as f64)),
+            }
+        })
+        .collect();
+    let shown = |left: f64| (left * 10.0).round() as i64;
+    places.sort_by(|a, b| {
+        shown(a.left)
+            .cmp(&shown(b.left))
+            .then(a.tests.total_cmp(&b.tests))
+    });
+    places
+}
+
+/// Mean tests for each size of input.
+pub(super) fn growth(tasks: &[Task], contestants: &[Contestant], scores: &Scores) -> Vec<Growth> {
+    let mut sizes: Vec<u64> = tasks.iter().map(|task| task.circumstances.size).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    contestants
+        .iter()
+        .enumerate()
+        .map(|(at, contestant)| Growth {
+            algorithm: contestant.name.clone(),
+            points: sizes
+                .iter()
+                .map(|&size| {
+                    let own = tasks.iter().zip(&scores.by_task);
+                    let own = own.filter(|(task, _)| task.circumstances.size == size);
+                    (size, mean(own.map(|(_, row)| row[at].tests as f64)))
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0u32), |(sum, count), value| (sum + value, count + 1));
+    sum / f64::from(count.max(1))
+}

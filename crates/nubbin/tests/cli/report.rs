@@ -1,0 +1,138 @@
+//! Pages of runs.
+
+use crate::stage::Stage;
+
+fn page(stage: &Stage, name: &str) -> String {
+    stage.text(name)
+}
+
+#[test]
+fn a_run_becomes_a_page() {
+    let stage = Stage::with_crash("<b>some & text</b>\nwith a crash in it\nand more\n");
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "--test",
+        "./test.sh",
+        "--report",
+        "run.html",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let page = page(&stage, "run.html");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    assert!(page.contains("<mark>crash</mark>"), "{page}");
+    assert!(
+        page.contains("&lt;b&gt;some &amp; text&lt;/b&gt;"),
+        "text is text"
+    );
+    assert!(
+        page.contains("--test ./test.sh --report run.html"),
+        "how to run it again"
+    );
+    for outside in ["http://", "https://", "<script", "src=", "@import", "url("] {
+        assert!(
+            !page.contains(outside),
+            "the page stands by itself: {outside}"
+        );
+    }
+}
+
+#[test]
+fn the_log_gives_the_same_page() {
+    let stage = Stage::with_crash("a crash b\n");
+    let events = ["--json-events", "run.jsonl", "--report", "now.html"];
+    let ran = stage.run(
+        ["reduce", "input.txt", "--test", "./test.sh"]
+            .iter()
+            .chain(&events),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = stage.run(["report", "run.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(page(&stage, "run.html"), page(&stage, "now.html"));
+    let ran = stage.run(["compare", "run.jsonl", "run.jsonl", "-o", "-"]);
+    assert!(ran.stdout.contains("second to first"), "{}", ran.stderr);
+}
+
+#[test]
+fn several_files_are_shown_each() {
+    let stage = Stage::with_crash("a crash\n");
+    stage.file("other.txt", "not needed\n");
+    stage.file("third.txt", "a third\n");
+    stage.script(
+        "test.sh",
+        "grep -q crash input.txt && grep -q third third.txt",
+    );
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "other.txt",
+        "third.txt",
+        "--test",
+        "./test.sh",
+        "--report",
+        "page.html",
+        "-o",
+        "out",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let page = page(&stage, "page.html");
+    let result = page.split("<h2>The result</h2>").nth(1).unwrap();
+    let result = result.split("<h2>").next().unwrap();
+    assert!(
+        result.contains("<h3>input.txt</h3>") && result.contains("<h3>third.txt</h3>"),
+        "{result}"
+    );
+    assert!(!result.contains("other.txt"), "{result}");
+    assert!(result.contains(">third</pre>"), "{result}");
+}
+
+#[test]
+fn what_is_no_log_is_refused() {
+    let stage = Stage::with_crash("a crash\n");
+    let ran = stage.run(["report", "input.txt"]);
+    assert_eq!(ran.code, Some(5));
+    assert!(
+        ran.stderr.contains("is not the log of a run"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("--json-events"), "{}", ran.stderr);
+    let ran = stage.run(["report", "missing.jsonl"]);
+    assert_eq!(ran.code, Some(5));
+    stage.file(
+        "new.jsonl",
+        "{\"event\":\"started\",\"version\":99,\"bytes\":1}\n",
+    );
+    let ran = stage.run(["report", "new.jsonl"]);
+    assert!(ran.stderr.contains("format 99"), "{}", ran.stderr);
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "--test",
+        "./test.sh",
+        "--report",
+        "input.txt",
+    ]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert_eq!(stage.text("input.txt"), "a crash\n");
+}
+
+#[test]
+fn a_log_that_was_cut_shows_what_there_is() {
+    let stage = Stage::with_crash("a crash b\n");
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "--test",
+        "./test.sh",
+        "--json-events",
+        "run.jsonl",
+    ]);
+    assert_eq!(ran.code, Some(0));
+    let log = stage.text("run.jsonl");
+    stage.file("cut.jsonl", &log[..log.len() / 3]);
+    let ran = stage.run(["report", "cut.jsonl"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(page(&stage, "cut.html").contains("the log ends here"));
+}

@@ -1,0 +1,142 @@
+use super::{Outline, empty, flatten, hide, squeeze};
+use nubbin_grammar::suggest::nearest;
+use std::fmt;
+use std::str::FromStr;
+
+/// What is done to a tree before it is reduced. Each step can be left out.
+///
+/// The steps are taken in the order of the fields: flattening looks for nodes of one rule, which
+/// squeezing would hide, and what squeezing leaves need not be hidden twice.
+///
+/// ```
+/// use nubbin_reduce::tree::Preparation;
+///
+/// assert_eq!("flatten,hide".parse::<Preparation>()?.to_string(), "flatten,hide");
+/// assert_eq!("all".parse::<Preparation>()?, Preparation::ALL);
+/// assert_eq!("none".parse::<Preparation>()?, Preparation::NONE);
+/// # Ok::<(), nubbin_reduce::tree::PreparationError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preparation {
+    /// Leave out nodes [without text](empty()).
+    pub empty: bool,
+    /// Make lists of [recursion](flatten()).
+    pub flatten: bool,
+    /// Make one node of a [chain](squeeze()).
+    pub squeeze: bool,
+    /// Hide what is its own [smallest text](hide()).
+    pub hide: bool,
+}
+
+/// The steps by name, with what they do.
+const STEPS: [(&str, &str); 4] = [
+    ("empty", "leave out nodes without text"),
+    ("flatten", "make lists of left and right recursion"),
+    ("squeeze", "make one node of a chain with one smallest text"),
+    ("hide", "never try what is its own smallest text"),
+];
+
+impl Preparation {
+    /// Every step.
+    pub const ALL: Preparation = Preparation {
+        empty: true,
+        flatten: true,
+        squeeze: true,
+        hide: true,
+    };
+
+    /// The tree as it was parsed.
+    pub const NONE: Preparation = Preparation {
+        empty: false,
+        flatten: false,
+        squeeze: false,
+        hide: false,
+    };
+
+    /// The steps: how they are called and what they do.
+    pub fn steps() -> &'static [(&'static str, &'static str)] {
+        &STEPS
+    }
+
+    /// The prepared tree.
+    ///
+    /// Linear in the nodes, without recursion. At one time there are at most two outlines.
+    pub fn apply(&self, mut outline: Outline) -> Outline {
+        if self.empty {
+            outline = empty(outline);
+        }
+        if self.flatten {
+            outline = flatten(outline);
+        }
+        if self.squeeze {
+            outline = squeeze(outline);
+        }
+        if self.hide {
+            outline = hide(outline);
+        }
+        outline
+    }
+
+    fn flags(&self) -> [bool; 4] {
+        [self.empty, self.flatten, self.squeeze, self.hide]
+    }
+}
+
+impl Default for Preparation {
+    fn default() -> Self {
+        Preparation::ALL
+    }
+}
+
+impl fmt::Display for Preparation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut comma = "";
+        for ((name, _), _) in STEPS.iter().zip(self.flags()).filter(|(_, on)| *on) {
+            write!(f, "{comma}{name}")?;
+            comma = ",";
+        }
+        if comma.is_empty() {
+            f.write_str("none")?;
+        }
+        Ok(())
+    }
+}
+
+/// There is no such step.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no preparation `{name}`{}", match .like {
+    Some(like) => format!(", did you mean `{like}`?"),
+    None => "; there are all, none, empty, flatten, squeeze and hide".to_owned(),
+})]
+pub struct PreparationError {
+    /// What was asked for.
+    pub name: String,
+    /// What may have been meant.
+    pub like: Option<&'static str>,
+}
+
+impl FromStr for Preparation {
+    type Err = PreparationError;
+
+    fn from_str(text: &str) -> Result<Self, PreparationError> {
+        let mut preparation = Preparation::NONE;
+        for name in text.split(',').map(str::trim) {
+            match name {
+                "all" => preparation = Preparation::ALL,
+                "none" => preparation = Preparation::NONE,
+                "empty" => preparation.empty = true,
+                "flatten" => preparation.flatten = true,
+                "squeeze" => preparation.squeeze = true,
+                "hide" => preparation.hide = true,
+                _ => {
+                    let known = STEPS.iter().map(|(name, _)| *name).chain(["all", "none"]);
+                    return Err(PreparationError {
+                        name: name.into(),
+                        like: nearest(name, known),
+                    });
+                }
+            }
+        }
+        Ok(preparation)
+    }
+}

@@ -1,0 +1,93 @@
+use super::Walk;
+use crate::edit::{Applied, fingerprint};
+use crate::tree::{Outline, ROOT};
+use crate::work::Lists;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// What came of a walk that was driven by itself, and what it took.
+///
+/// Each count is that of the tests there are if so much is remembered. The original is known to fail
+/// and is not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Driven {
+    /// The text that is left.
+    pub text: Vec<u8>,
+    /// Tests if nothing is remembered: all proposals.
+    pub asked: u64,
+    /// Tests if outcomes are remembered by configuration, which is what was taken out.
+    pub configurations: u64,
+    /// Tests if outcomes are remembered by content, which is what was left: those of the engine.
+    pub contents: u64,
+    /// Proposals that were adopted.
+    pub adopted: u64,
+}
+
+/// Runs a walk over a tree, without an engine: for tests, figures and to see what a walk does.
+///
+/// Whatever fails is adopted, even if it is no smaller, as the papers have it; the engine adopts only
+/// what is better. `fails` is asked once for each text. The outline has to begin at offset 0.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::Outline;
+/// use nubbin_reduce::walk::{self, Hdd};
+/// use nubbin_reduce::work::Lists;
+/// use std::sync::Arc;
+///
+/// let grammar = Arc::new(read::read("<s> ::= '(' <s>* ')' | [a-z]", None, "lists")?);
+/// let text = b"((ab)(xc)d)";
+/// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
+/// let driven = walk::drive(&Hdd, &outline, &Lists::default(), |text| text.contains(&b'x'));
+/// assert_eq!(driven.text, b"((x))");
+/// assert!(driven.contents <= driven.configurations && driven.configurations <= driven.asked);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn drive(
+    walk: &dyn Walk,
+    outline: &Arc<Outline>,
+    lists: &Lists,
+    mut fails: impl FnMut(&[u8]) -> bool,
+) -> Driven {
+    let original = outline.text_of(ROOT);
+    let mut driven = Driven {
+        text: original.to_vec(),
+        ..Driven::default()
+    };
+    let Some(work) = walk.open(outline, lists) else {
+        return driven;
+    };
+    let mut machine = work.start(lists);
+    let mut applied = Applied::default();
+    let mut configurations = FxHashSet::default();
+    let mut passed = FxHashSet::default();
+    let mut failed = FxHashSet::default();
+    failed.insert(fingerprint(original));
+    while let Some(proposal) = machine.next() {
+        let edit = applied.edit().combine(&proposal).ok();
+        let Some(edit) = edit.filter(|edit| edit != applied.edit()) else {
+            machine.record(false);
+            continue;
+        };
+        driven.asked += 1;
+        let text = edit.render(original);
+        let print = fingerprint(&text);
+        driven.configurations += u64::from(configurations.insert(edit.clone()));
+        if !failed.contains(&print) && !passed.contains(&print) {
+            driven.contents += 1;
+            if fails(&text) {
+                failed.insert(print);
+            } else {
+                passed.insert(print);
+            }
+        }
+        let adopted = failed.contains(&print);
+        if adopted {
+            applied = Applied::new(edit);
+            driven.text = text;
+            driven.adopted += 1;
+        }
+        machine.record(adopted);
+    }
+    driven
+}
