@@ -402,7 +402,8 @@ impl Facts {
                         }
                         SymbolKind::External => return None,
                     };
-                    if spaced && begins && text.last().zip(bytes.first()).is_some_and(run_together) {
+                    if spaced && begins && text.last().zip(bytes.first()).is_some_and(run_together)
+                    {
                         text.push(b' ');
                     }
                     begins &= bytes.is_empty();
