@@ -1,39 +1,107 @@
 //! Where decisions come from, and where they go.
 
+mod draw;
+mod record;
+
+use crate::random::Random;
+use nubbin_choices::{Kind, Run, Value};
+use record::Recorder;
+
 /// In a recording: take the way that ends soonest, whatever it is.
 pub const DEFAULT: u32 = u32::MAX;
 
+/// Choices of a recorded run, at most.
+const MOST: usize = 1 << 16;
+
 /// A sequence of choices, drawn or replayed, and recorded either way.
 ///
-/// After R. Gopinath's `ChoiceSeq` and the Hypothesis project's choice sequences. A replayed choice is
-/// taken modulo the number of possibilities, so every sequence means something. Where the sequence
-/// is at its end, or says [`DEFAULT`], the generator takes what ends soonest.
+/// Whoever makes something by chance draws from this instead: then what it made can be made again,
+/// and made smaller by making the choices simpler.
+///
+/// Choices by index ([`Choices::choose`]) are always recorded. Numbers, texts and [spans](Choices::span)
+/// are where the sequence was begun with [`Choices::recording`] or [`Choices::of`]; the others are a
+/// little faster.
+///
+/// A replayed choice by index is taken modulo the number of possibilities, a number is clamped, and
+/// a value of another type is the simplest, so every sequence means something. Where the sequence
+/// is at its end, or says [`DEFAULT`] or [`Value::Simplest`], the simplest is taken: what ends
+/// soonest.
+///
+/// * *Source:* R. Gopinath's `ChoiceSeq` and the Hypothesis project's choice sequences (MacIver).
+///
+/// ```
+/// use nubbin_fuzz::Choices;
+///
+/// fn list(choices: &mut Choices) -> Vec<i64> {
+///     choices.list(0..=10, |choices| choices.integer(-99..=99))
+/// }
+/// let mut choices = Choices::recording(7);
+/// let drawn = list(&mut choices);
+/// let run = choices.into_run(vec![]).unwrap();
+/// assert_eq!(list(&mut Choices::of(run.values())), drawn);
+/// assert!(list(&mut Choices::of(vec![])).is_empty());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Choices {
     source: Source,
     recorded: Vec<u32>,
+    run: Option<Box<Recorder>>,
+    /// Whatever is asked for, the simplest is taken, and nothing of the sequence is used up.
+    closing: bool,
 }
 
 #[derive(Clone, Debug)]
 enum Source {
     Random(Random),
     Replay { choices: Vec<u32>, next: usize },
+    Values { values: Vec<Value>, next: usize },
 }
 
 impl Choices {
     /// Draws from a seed; the same on every machine.
     pub fn seeded(seed: u64) -> Self {
+        Choices::from(Source::Random(Random::new(seed)))
+    }
+
+    /// Repeats a recording of choices by index.
+    pub fn replay(choices: Vec<u32>) -> Self {
+        Choices::from(Source::Replay { choices, next: 0 })
+    }
+
+    /// Draws from a seed, and records all there is to record.
+    pub fn recording(seed: u64) -> Self {
         Choices {
-            source: Source::Random(Random::new(seed)),
-            recorded: vec![],
+            run: Some(Box::default()),
+            ..Choices::seeded(seed)
         }
     }
 
-    /// Repeats a recording.
-    pub fn replay(choices: Vec<u32>) -> Self {
+    /// Repeats values, and records what becomes of them.
+    pub fn of(values: Vec<Value>) -> Self {
         Choices {
-            source: Source::Replay { choices, next: 0 },
+            run: Some(Box::default()),
+            ..Choices::from(Source::Values { values, next: 0 })
+        }
+    }
+
+    /// Gives up after this many choices, where they are recorded: from then on the simplest is taken
+    /// of all that is asked for, and nothing comes of the run. The default is 65,536, which no
+    /// generator needs that is to make something a person looks at, and which ends one that goes on
+    /// for ever as long as that asks the simplest to.
+    #[must_use]
+    pub fn most(mut self, choices: usize) -> Self {
+        if let Some(run) = &mut self.run {
+            run.set_most(choices);
+        }
+        self
+    }
+
+    fn from(source: Source) -> Self {
+        Choices {
+            source,
             recorded: vec![],
+            run: None,
+            closing: false,
         }
     }
 
@@ -44,12 +112,13 @@ impl Choices {
         if count < 2 {
             return 0;
         }
+        let full = self.is_full();
         let choice = match &mut self.source {
+            Source::Random(_) if full => default,
             Source::Random(random) => random.below(count as u32) as usize,
-            Source::Replay { choices, next } => replayed(choices, next, count, default),
+            _ => return self.repeated(count, default),
         };
-        self.recorded.push(choice as u32);
-        choice
+        self.record(count, default, choice)
     }
 
     /// One of several possibilities by their weights. All zero means equally likely.
@@ -63,7 +132,9 @@ impl Choices {
         if count < 2 || total <= 0.0 || !total.is_finite() {
             return self.choose(count, default);
         }
+        let full = self.is_full();
         let choice = match &mut self.source {
+            Source::Random(_) if full => default,
             Source::Random(random) => {
                 let mut left = random.unit() * total;
                 let mut last = 0;
@@ -78,75 +149,109 @@ impl Choices {
                 }
                 last
             }
-            Source::Replay { choices, next } => replayed(choices, next, count, default),
+            _ => return self.repeated(count, default),
         };
-        self.recorded.push(choice as u32);
-        choice
+        self.record(count, default, choice)
     }
 
-    /// What has been chosen.
+    /// What has been chosen by index.
     pub fn recorded(&self) -> &[u32] {
         &self.recorded
     }
 
-    /// What has been chosen.
+    /// What has been chosen by index.
     pub fn into_recorded(self) -> Vec<u32> {
         self.recorded
+    }
+
+    /// The record of all that was chosen, with the text that came of it; `None` where the generator
+    /// [gave up](Choices::reject), or nothing was to be recorded.
+    pub fn into_run(self, text: Vec<u8>) -> Option<Run> {
+        let overran = match &self.source {
+            Source::Values { values, next } => *next > values.len(),
+            _ => false,
+        };
+        (*self.run?).finish(text, overran)
     }
 
     /// Forgets what has been chosen; what comes goes on from here.
     pub fn forget(&mut self) {
         self.recorded.clear();
-    }
-}
-
-fn replayed(choices: &[u32], next: &mut usize, count: usize, default: usize) -> usize {
-    let choice = choices.get(*next).copied().unwrap_or(DEFAULT);
-    *next += 1;
-    match choice {
-        DEFAULT => default,
-        choice => choice as usize % count,
-    }
-}
-
-/// Pseudo-random numbers: xoshiro256++ (D. Blackman, S. Vigna, "Scrambled linear pseudorandom number
-/// generators", 2021), its state filled by SplitMix64.
-#[derive(Clone, Debug)]
-struct Random([u64; 4]);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        let mut state = seed;
-        Random(std::array::from_fn(|_| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut z = state;
-            z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        }))
+        if let Some(run) = &mut self.run {
+            **run = Recorder::default();
+        }
     }
 
-    fn next(&mut self) -> u64 {
-        let s = &mut self.0;
-        let result = s[0].wrapping_add(s[3]).rotate_left(23).wrapping_add(s[0]);
-        let t = s[1] << 17;
-        s[2] ^= s[0];
-        s[3] ^= s[1];
-        s[1] ^= s[2];
-        s[0] ^= s[3];
-        s[2] ^= t;
-        s[3] = s[3].rotate_left(45);
-        result
+    fn repeated(&mut self, count: usize, default: usize) -> usize {
+        let kind = || Kind::Index {
+            of: count as u32,
+            simplest: default as u32,
+        };
+        let choice = match &mut self.source {
+            _ if self.closing => default,
+            Source::Replay { choices, next } => {
+                let choice = choices.get(*next).copied().unwrap_or(DEFAULT);
+                *next += 1;
+                match choice {
+                    DEFAULT => default,
+                    choice => choice as usize % count,
+                }
+            }
+            Source::Values { values, next } => {
+                let value = values.get(*next).unwrap_or(&Value::Simplest);
+                *next += 1;
+                match kind().admit(value) {
+                    Value::Integer(place) => usize::try_from(place).unwrap_or(default),
+                    _ => default,
+                }
+            }
+            Source::Random(_) => default,
+        };
+        self.record(count, default, choice)
     }
 
-    /// Below `count`, by multiplication: a bias of less than 2^-32 does not matter here.
-    fn below(&mut self, count: u32) -> u32 {
-        (((self.next() >> 32) * u64::from(count)) >> 32) as u32
+    fn record(&mut self, count: usize, default: usize, choice: usize) -> usize {
+        self.recorded.push(choice as u32);
+        if let Some(run) = &mut self.run {
+            let kind = Kind::Index {
+                of: count as u32,
+                simplest: default as u32,
+            };
+            run.push(kind, Value::Integer(choice as i64));
+        }
+        choice
     }
 
-    /// At least 0, below 1.
-    fn unit(&mut self) -> f32 {
-        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    fn is_full(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.is_full())
+    }
+
+    /// Whether spans and all values are recorded.
+    pub fn is_recording(&self) -> bool {
+        self.run.is_some()
+    }
+
+    /// Whether the sequence says explicitly that the simplest is to be taken here.
+    pub(crate) fn says_default(&self) -> bool {
+        match &self.source {
+            _ if self.closing => false,
+            Source::Random(_) => false,
+            Source::Replay { choices, next } => choices.get(*next) == Some(&DEFAULT),
+            Source::Values { values, next } => values.get(*next) == Some(&Value::Simplest),
+        }
+    }
+
+    /// Uses up what says so, and takes the simplest of all that is asked for until it is opened
+    /// again.
+    pub(crate) fn close(&mut self) {
+        if let Source::Replay { next, .. } | Source::Values { next, .. } = &mut self.source {
+            *next += 1;
+        }
+        self.closing = true;
+    }
+
+    pub(crate) fn open(&mut self) {
+        self.closing = false;
     }
 }
 

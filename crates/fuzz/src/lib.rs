@@ -22,9 +22,13 @@
 #![deny(missing_docs)]
 
 pub mod choices;
+mod function;
 pub mod generator;
+mod random;
 pub mod weights;
 
 pub use choices::Choices;
+pub use function::Function;
 pub use generator::{Algorithm, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget};
+pub use nubbin_choices;
 pub use weights::Weights;

@@ -408,6 +408,11 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) options: GrammarOptions,
 
+    /// The language of the input, or `none` to see no more in it than text; `nubbin grammar list`
+    /// lists all [default: by the name and content of each file]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub(crate) language: Option<String>,
+
     /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,

@@ -10,6 +10,7 @@ use crate::order::Order;
 use crate::pass::{self, Context, Pass};
 use crate::pick::Choice;
 use crate::plan::{Plan, Repeat, Tier};
+use crate::walk::{self, Walk};
 use crate::work::Work;
 use std::sync::Arc;
 
@@ -159,6 +160,51 @@ const TEXT: &[Row] = &[
         &["floats", "names", "whitespace", "join-lines", "chars"],
     ),
 ];
+
+/// What trees add to the tiers of [`TEXT`], in front of what is there. A tier that is not there comes
+/// before the one after it.
+const TREES: &[Row] = &[
+    ("tree", Repeat::Opening, &["subtrees"]),
+    ("coarse", Repeat::Fixpoint, &["subtrees"]),
+    ("fine", Repeat::Fixpoint, &["hoist", "perses"]),
+];
+
+/// The plan for an input that is seen as trees, from the one that sees a text. `pass` makes a pass of
+/// a walk over these trees.
+pub fn with_trees(mut plan: Plan, pass: impl Fn(Arc<dyn Walk>) -> Arc<dyn Pass>) -> Plan {
+    let passes = |ids: &[&str]| -> Vec<Arc<dyn Pass>> {
+        ids.iter()
+            .filter_map(|id| walk::by_id(id))
+            .map(&pass)
+            .collect()
+    };
+    let mut at = plan
+        .tiers
+        .iter()
+        .take_while(|tier| tier.name == "probes")
+        .count();
+    for &(name, repeat, ids) in TREES {
+        match plan.tiers.iter().position(|tier| tier.name == name) {
+            Some(there) => {
+                plan.tiers[there].passes.splice(0..0, passes(ids));
+                at = there + 1;
+            }
+            None => {
+                let passes = passes(ids);
+                plan.tiers.insert(
+                    at,
+                    Tier {
+                        name,
+                        passes,
+                        repeat,
+                    },
+                );
+                at += 1;
+            }
+        }
+    }
+    plan
+}
 
 const BYTES: &[Row] = &[
     ("probes", Repeat::Opening, &["trivial", "ends"]),

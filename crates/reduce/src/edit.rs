@@ -107,6 +107,13 @@ impl Edit {
         Edit::from_sorted([Splice::replace(span, text)])
     }
 
+    /// A replacement of all, as one of all of another input, which has so many bytes.
+    pub(crate) fn of_all(&self, len: usize) -> Self {
+        let text = self.splices.first().and_then(|splice| splice.text.clone());
+        let span = Span::new(0, len as u32);
+        Edit::from_sorted([Splice { span, text }])
+    }
+
     /// Deletes several spans, in any order; they may overlap.
     pub fn delete_all(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut spans: SmallVec<[Span; 4]> = spans.into_iter().collect();

@@ -75,6 +75,13 @@ impl Order {
         }
     }
 
+    /// Shortlex, for encoded [choices](nubbin_choices): fewest, then the simplest.
+    pub const fn choices() -> Self {
+        Order {
+            chain: &[Measure::Value],
+        }
+    }
+
     /// The measures, the most important first.
     pub fn chain(&self) -> &'static [Measure] {
         self.chain

@@ -6,7 +6,7 @@
 //! work are about the input it was opened on; the engine carries them over to what the input has
 //! become since, so a machine never has to look at the text again.
 
-use crate::edit::{Edit, Splice};
+use crate::edit::{Edit, Fingerprint, Splice};
 use crate::pick::{Choice, ListShape, Picker, Probe};
 use crate::span::Span;
 use smallvec::{SmallVec, smallvec};
@@ -29,6 +29,15 @@ pub trait Machine: Send {
 
     /// The units that the present proposal takes out, where the machine works through a list.
     fn taken(&self) -> Option<Taken<'_>> {
+        None
+    }
+
+    /// Where proposals are whole inputs and not changes to one: what the present one is known by.
+    /// Two proposals that are known by the same have the same verdict.
+    ///
+    /// Such a proposal replaces the whole input the work was opened on, and stands in the place of
+    /// whatever has been adopted since.
+    fn known_by(&self) -> Option<Fingerprint> {
         None
     }
 }

@@ -1,6 +1,7 @@
 use super::Generator;
 use super::names::Names;
 use crate::choices::Choices;
+use nubbin_choices::Label;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Repeat, Scope, SymbolId, SymbolKind};
 
 /// What is still to be written, the next on top.
@@ -11,6 +12,10 @@ enum Todo {
     More(ExprId, u32, u32),
     Defined(NameId, usize),
     Commit(NameId),
+    /// The end of a symbol or of one round of a repetition.
+    End,
+    /// The end of a symbol of which all is the simplest.
+    Open,
 }
 
 pub(super) fn run(
@@ -60,13 +65,21 @@ impl Limit<'_> {
                 Todo::More(id, depth, done) => self.more(id, depth, done, choices),
                 Todo::Defined(name, start) => self.names.define(name, start, text.len()),
                 Todo::Commit(name) => self.names.commit(name),
+                Todo::End => choices.end(),
+                Todo::Open => choices.open(),
             }
         }
     }
 
     fn symbol(&mut self, id: SymbolId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
         match &self.generator.grammar.symbol(id).kind {
-            SymbolKind::Rule(body) => self.todo.push(Todo::Expr(*body, depth + 1)),
+            SymbolKind::Rule(body) => {
+                if choices.is_recording() {
+                    choices.begin(Label(id.index() as u64));
+                    self.todo.push(Todo::End);
+                }
+                self.todo.push(Todo::Expr(*body, depth + 1));
+            }
             SymbolKind::Pattern(body) => self.todo.push(Todo::Expr(*body, depth)),
             SymbolKind::Literal(bytes) => text.extend_from_slice(bytes),
             SymbolKind::Class(set) => {
@@ -91,6 +104,10 @@ impl Limit<'_> {
             Expr::Choice(list) => {
                 let members = grammar.list(list);
                 let flattest = generator.costs.flattest(id);
+                if choices.says_default() {
+                    choices.close();
+                    self.todo.push(Todo::Open);
+                }
                 let weights = generator.weights.of(id);
                 let index = if closing {
                     flattest[choices.choose(flattest.len(), 0)]
@@ -146,11 +163,22 @@ impl Limit<'_> {
             let may = max.is_none_or(|max| done < max)
                 && depth <= self.max_depth
                 && generator.usable(body);
-            if !may || !take(generator.weights.of(id), choices) {
+            if !may {
                 return;
             }
         }
+        let spans = choices.is_recording();
+        if spans {
+            choices.begin(Label(1 << 32 | id.index() as u64));
+        }
+        if done >= min && !take(generator.weights.of(id), choices) {
+            choices.withdraw();
+            return;
+        }
         self.todo.push(Todo::More(id, depth, done + 1));
+        if spans {
+            self.todo.push(Todo::End);
+        }
         self.todo.push(Todo::Expr(body, depth));
         if let Some(separator) = separator.filter(|_| done > 0) {
             self.todo.push(Todo::Expr(separator, depth));

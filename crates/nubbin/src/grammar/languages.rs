@@ -36,7 +36,8 @@ pub(crate) fn of(
     load(entry)
 }
 
-fn named(name: &str) -> Result<&'static Entry, Problem> {
+/// A language by its name.
+pub(crate) fn named(name: &str) -> Result<&'static Entry, Problem> {
     catalogue::named(name).ok_or_else(|| {
         let what = match catalogue::nearest(name) {
             Some(like) => format!("there is no language `{name}`, did you mean `{like}`?"),
@@ -46,7 +47,8 @@ fn named(name: &str) -> Result<&'static Entry, Problem> {
     })
 }
 
-fn load(entry: &Entry) -> Result<Arc<dyn Syntax>, Problem> {
+/// A language, ready to parse.
+pub(crate) fn load(entry: &Entry) -> Result<Arc<dyn Syntax>, Problem> {
     entry.syntax().map_err(|error| {
         Problem::new(
             Exit::Input,

@@ -2,7 +2,7 @@
 
 mod args;
 mod files;
-mod languages;
+pub(crate) mod languages;
 
 pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
 pub(crate) use files::{bytes, complete, grammar, wrong};

@@ -115,19 +115,9 @@ fn once(
     }
 }
 
-/// The default plan with whole subtrees going first. What is left is a text like any other.
-fn with_trees(mut plan: Plan, trees: &Trees) -> Plan {
-    let probes = plan
-        .tiers
-        .iter()
-        .take_while(|tier| tier.name == "probes")
-        .count();
-    let tier = Tier {
-        name: "tree",
-        passes: vec![trees.pass(Arc::new(walk::CoarseHddStar))],
-        repeat: Repeat::Once,
-    };
-    plan.tiers.insert(probes, tier);
+/// The default plan with what trees have to offer.
+fn with_trees(plan: Plan, trees: &Trees) -> Plan {
+    let mut plan = nubbin_reduce::auto::with_trees(plan, |walk| trees.pass(walk));
     if let Some(choice) = &trees.algorithm {
         plan.algorithm = choice.clone();
     }
@@ -176,7 +166,9 @@ fn all_listed(what: String) -> Problem {
 fn no_trees(walk: &str) -> Problem {
     let what =
         format!("`{walk}` walks over trees, and nothing says how to see the input as a tree");
-    Problem::new(Exit::Usage, what).hint("`--grammar FILE` names a grammar of the input")
+    Problem::new(Exit::Usage, what)
+        .hint("`--language LANGUAGE` says what it is; `nubbin grammar list` lists the languages")
+        .hint("`--grammar FILE` names a grammar of the input")
 }
 
 fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {

@@ -1,9 +1,9 @@
-//! `--grammar` and what goes with it: where trees come from.
+//! `--grammar`, `--language` and what goes with them: where trees come from.
 
 use super::choose::Named;
 use crate::args::{ReduceArgs, TreeArgs};
 use crate::exit::Exit;
-use crate::grammar::{complete, wrong};
+use crate::grammar::{complete, languages, wrong};
 use crate::problem::{Problem, warn};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
@@ -11,12 +11,12 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pick::Choice;
 use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::walk::{TreePass, Walk};
+use nubbin_reduce::walk::{Syntaxes, TreePass, Walk};
 use std::sync::Arc;
 
 /// How the input is seen as trees.
 pub(super) struct Trees {
-    syntax: Arc<dyn Syntax>,
+    syntaxes: Syntaxes,
     preparation: Preparation,
     /// For the lists of a walk, where the user has named one.
     pub(super) algorithm: Option<Choice>,
@@ -25,7 +25,7 @@ pub(super) struct Trees {
 impl Trees {
     /// A walk over these trees.
     pub(super) fn pass(&self, walk: Arc<dyn Walk>) -> Arc<dyn Pass> {
-        let pass = TreePass::new(walk, Arc::clone(&self.syntax));
+        let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
         Arc::new(pass.prepared(self.preparation))
     }
 }
@@ -53,26 +53,47 @@ pub(super) fn trees(
             problem.hint("`--list-algorithm` is for the lists of a walk over trees")
         })
     });
-    let Some(syntax) = syntax(&args.trees)? else {
+    // A list of lines is the same in every language.
+    if !needed && !matches!(named, Named::Auto) {
         return no_grammar(&args.trees);
-    };
+    }
+    let syntaxes = syntaxes(&args.trees, input)?;
+    if syntaxes.iter().all(Option::is_none) {
+        return no_grammar(&args.trees);
+    }
     let trees = Trees {
-        syntax,
+        syntaxes,
         preparation: args.trees.prepare.unwrap_or_default(),
         algorithm: algorithm.transpose()?,
     };
-    let has_trees = look(args, needed, input, &*trees.syntax)?;
+    let has_trees = look(args, needed, input, &trees.syntaxes)?;
     Ok(has_trees.then_some(trees))
 }
 
-/// What parses the input.
-fn syntax(args: &TreeArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
-    let Some(path) = &args.grammar else {
-        return Ok(None);
+/// What parses each file.
+fn syntaxes(args: &TreeArgs, input: &Input) -> Result<Syntaxes, Problem> {
+    let one = |syntax: Arc<dyn Syntax>| {
+        let files = (0..input.file_count()).map(|_| Some(Arc::clone(&syntax)));
+        Ok(files.collect())
     };
-    let grammar = Arc::new(complete(path, &args.options)?);
-    let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
-    Ok(Some(Arc::new(parser)))
+    if let Some(path) = &args.grammar {
+        let grammar = Arc::new(complete(path, &args.options)?);
+        let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
+        return one(Arc::new(parser));
+    }
+    match args.language.as_deref() {
+        Some("none") => Ok((0..input.file_count()).map(|_| None).collect()),
+        Some(name) => one(languages::load(languages::named(name)?)?),
+        None => (0..input.file_count())
+            .map(|number| {
+                let file = input.file(number);
+                let entry = file.and_then(|file| {
+                    nubbin_languages::detect::detect(file.name.to_str(), file.text)
+                });
+                entry.map(languages::load).transpose()
+            })
+            .collect(),
+    }
 }
 
 fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
@@ -85,8 +106,9 @@ fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
     match given.iter().find(|(given, _)| *given) {
         None => Ok(None),
         Some((_, flag)) => {
-            let what = format!("`{flag}` says nothing without a grammar");
-            Err(Problem::new(Exit::Usage, what).hint("`--grammar FILE` names one"))
+            let what = format!("`{flag}` says nothing without a grammar or a language");
+            Err(Problem::new(Exit::Usage, what)
+                .hint("`--grammar FILE` or `--language LANGUAGE` names one"))
         }
     }
 }
@@ -97,25 +119,39 @@ fn look(
     args: &ReduceArgs,
     needed: bool,
     input: &Input,
-    syntax: &dyn Syntax,
+    syntaxes: &[Option<Arc<dyn Syntax>>],
 ) -> Result<bool, Problem> {
-    let start = &syntax.grammar().symbol(syntax.grammar().start()).name;
     let mut without = vec![];
     let mut any = false;
     for file in input.present() {
-        match Outline::parse(syntax, file.text, file.span.start) {
+        let Some(Some(syntax)) = syntaxes.get(file.number) else {
+            continue;
+        };
+        // It makes a tree of any text, and looking for it would only take time.
+        if syntax.is_tolerant() {
+            any = true;
+            continue;
+        }
+        match Outline::parse(&**syntax, file.text, file.span.start) {
             Ok(_) => any = true,
-            Err(error) => without.push((file.name.display().to_string(), error)),
+            Err(error) => {
+                let start = syntax
+                    .grammar()
+                    .symbol(syntax.grammar().start())
+                    .name
+                    .clone();
+                without.push((file.name.display().to_string(), start, error));
+            }
         }
     }
     if !any
         && needed
-        && let Some((name, error)) = without.first()
+        && let Some((name, start, error)) = without.first()
     {
         return Err(no_tree(name, start, error));
     }
     if !args.output_args.quiet {
-        for (name, error) in &without {
+        for (name, start, error) in &without {
             let why = indent(&error.to_string());
             let then = if any {
                 "its tree is not used"

@@ -508,14 +508,19 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
-        let edit = match applied.rebase(&proposal) {
+        let known_by = machine.known_by();
+        let edit = match known_by {
+            Some(_) => Ok(proposal.of_all(self.base.bytes().len())),
+            None => applied.rebase(&proposal),
+        };
+        let edit = match edit {
             Ok(edit) if !edit.is_none() => edit,
             _ => {
                 machine.record(false);
                 return Ok(Some(Step::Void));
             }
         };
-        if !way.thorough {
+        if !way.thorough && known_by.is_none() {
             let rebase = |edit: &Edit| applied.rebase(edit).ok();
             let proposed = machine.taken().map(|taken| Proposed {
                 taken,
@@ -534,6 +539,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             machine.record(false);
             return Ok(Some(Step::Void));
         }
+        let content = print;
+        let print = known_by.unwrap_or(content);
         let fails = match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
                 self.statistics.cache_hits += 1;
@@ -568,17 +575,21 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.scouts.record(taken.units, fails);
         }
         if !fails {
-            self.settled.failed(self.base.bytes(), &edit);
+            if known_by.is_none() {
+                self.settled.failed(self.base.bytes(), &edit);
+            }
             self.recycle(candidate);
             machine.record(false);
             return Ok(Some(Step::Tested(false)));
         }
-        self.settled.adopted(self.base.bytes(), &edit);
-        // Cannot conflict: the edit has just been rebased.
-        if let Err(conflict) = applied.apply(&proposal) {
-            return Err(Ended::Fault(Fault::new(conflict)));
+        if known_by.is_none() {
+            self.settled.adopted(self.base.bytes(), &edit);
+            // Cannot conflict: the edit has just been rebased.
+            if let Err(conflict) = applied.apply(&proposal) {
+                return Err(Ended::Fault(Fault::new(conflict)));
+            }
         }
-        self.adopt(pass, &edit, candidate, print);
+        self.adopt(pass, &edit, candidate, content);
         machine.record(true);
         Ok(Some(Step::Tested(true)))
     }

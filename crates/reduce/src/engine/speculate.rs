@@ -157,17 +157,21 @@ pub(super) fn likely(
         let Some(proposal) = future.machine.next() else {
             continue;
         };
-        let edit = present.applied.rebase(&proposal).ok();
-        let edit = edit
-            .filter(|edit| !present.is_settled(future.machine.as_ref(), edit))
-            .and_then(|edit| future.assumed.combine(&edit).ok());
+        let known_by = future.machine.known_by();
+        let edit = if known_by.is_some() {
+            Some(proposal.of_all(present.base.bytes().len()))
+        } else {
+            let edit = present.applied.rebase(&proposal).ok();
+            edit.filter(|edit| !present.is_settled(future.machine.as_ref(), edit))
+                .and_then(|edit| future.assumed.combine(&edit).ok())
+        };
         let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
             future.machine.record(false);
             futures.heap.push(future);
             continue;
         };
-        let (input, print) = match prints.get(&edit) {
-            Some(&print) => (None, print),
+        let (input, print) = match known_by.or_else(|| prints.get(&edit).copied()) {
+            Some(print) => (None, print),
             None => {
                 let (input, print) = present.base.apply_in(&edit, spare());
                 prints.insert(edit.clone(), print);

@@ -1,4 +1,4 @@
-use crate::edit::Edit;
+use crate::edit::{Edit, Fingerprint};
 use crate::work::{List, Lists, Machine, Taken, Work};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -118,6 +118,10 @@ impl Machine for Chain {
 
     fn taken(&self) -> Option<Taken<'_>> {
         self.running.as_ref()?.taken()
+    }
+
+    fn known_by(&self) -> Option<Fingerprint> {
+        self.running.as_ref()?.known_by()
     }
 }
 

@@ -26,6 +26,7 @@ mod bodies;
 mod bytes;
 mod chain;
 mod chars;
+pub mod choices;
 mod comments;
 mod debracket;
 mod depth_pieces;

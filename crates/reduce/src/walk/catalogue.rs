@@ -1,5 +1,6 @@
 use super::{
-    CoarseHdd, CoarseHddStar, Grabr, Hdd, HddStar, Hddr, Hoist, Perses, PersesArticle, Walk,
+    CoarseHdd, CoarseHddStar, Grabr, Hdd, HddStar, Hddr, Hoist, Perses, PersesArticle, Subtrees,
+    Walk,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -21,6 +22,7 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Grabr::by_depth()),
             Arc::new(Grabr::all_combinations()),
             Arc::new(Grabr::generative()),
+            Arc::new(Subtrees),
         ]
     });
     &ALL

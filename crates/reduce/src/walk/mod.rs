@@ -27,6 +27,7 @@ mod level;
 mod node_list;
 mod perses;
 mod perses_article;
+mod subtrees;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -43,8 +44,9 @@ pub use hddr::Hddr;
 pub use hoist::Hoist;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
+pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
-pub use tree_pass::TreePass;
+pub use tree_pass::{Syntaxes, TreePass};
 
 use crate::tree::Outline;
 use crate::work::{Lists, Work};

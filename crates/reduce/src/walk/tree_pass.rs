@@ -14,8 +14,18 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct TreePass {
     walk: Arc<dyn Walk>,
-    syntax: Arc<dyn Syntax>,
+    source: Source,
     preparation: Preparation,
+}
+
+/// What sees each file as a tree, by the number of the file.
+pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
+
+/// Where trees come from.
+#[derive(Clone)]
+enum Source {
+    Every(Arc<dyn Syntax>),
+    Each(Syntaxes),
 }
 
 impl TreePass {
@@ -23,7 +33,17 @@ impl TreePass {
     pub fn new(walk: Arc<dyn Walk>, syntax: Arc<dyn Syntax>) -> Self {
         TreePass {
             walk,
-            syntax,
+            source: Source::Every(syntax),
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees of another syntax for each file, by its number; a file without one is left
+    /// alone.
+    pub fn of_each(walk: Arc<dyn Walk>, syntaxes: Syntaxes) -> Self {
+        TreePass {
+            walk,
+            source: Source::Each(syntaxes),
             preparation: Preparation::default(),
         }
     }
@@ -50,7 +70,11 @@ impl Pass for TreePass {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let outline = Outline::of(&*self.syntax, file.text, file.span.start)?;
+        let syntax = match &self.source {
+            Source::Every(syntax) => syntax,
+            Source::Each(syntaxes) => syntaxes.get(file.number)?.as_ref()?,
+        };
+        let outline = Outline::of(&**syntax, file.text, file.span.start)?;
         let outline = Arc::new(self.preparation.apply(outline));
         self.walk.open(&outline, context.lists)
     }

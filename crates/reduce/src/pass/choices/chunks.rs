@@ -1,0 +1,110 @@
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::tree::slice;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Replay, Run};
+use std::sync::Arc;
+
+/// Some consecutive choices deleted, whatever they are.
+///
+/// Eight to one, from the end: what joins two lists into one, or cuts a thing in the middle, is in no
+/// span. Only where the generator takes the others exactly as they are. What goes at one place is
+/// tried there once more.
+///
+/// * *Cost:* no test where choices would fall to other questions; else one for each place and length
+///   that makes a new text.
+/// * *Source:* Hypothesis (`node_program`), hegel. Deciding by a replay what is worth a test is ours.
+#[derive(Clone)]
+pub struct Chunks {
+    replay: Arc<dyn Replay>,
+}
+
+impl Chunks {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        Chunks { replay }
+    }
+}
+
+impl Pass for Chunks {
+    fn id(&self) -> &'static str {
+        "choice-chunks"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes consecutive choices"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis, hegel (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, |run| Windows {
+            length: LONGEST.min(run.choices.len()),
+            end: run.choices.len(),
+        })
+    }
+}
+
+/// Choices deleted at once, at most.
+const LONGEST: usize = 8;
+
+#[derive(Clone)]
+struct Windows {
+    length: usize,
+    end: usize,
+}
+
+impl Search for Windows {
+    fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        loop {
+            self.end = self.end.min(now.choices.len());
+            if self.length == 0 {
+                return None;
+            }
+            if self.end < self.length {
+                self.length -= 1;
+                self.end = now.choices.len();
+                continue;
+            }
+            let mut values: Vec<_> = slice(now, 0, self.end - self.length).collect();
+            values.extend(slice(now, self.end, now.choices.len()));
+            return Some(Attempt::exact(values));
+        }
+    }
+
+    fn record(&mut self, _: &Run, _: bool) {
+        // Where it went, what came after it is behind `end` now.
+        self.end -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::tests_of;
+    use super::*;
+    use nubbin_choices::Value;
+    use nubbin_fuzz::{Choices, Function};
+
+    #[test]
+    fn two_lists_become_one() {
+        let lists: Arc<dyn Replay> = Arc::new(Function::new(|choices: &mut Choices| {
+            let lists = choices.list(0..=9, |choices| choices.list(0..=9, |_| ()).len());
+            format!("{lists:?}").into_bytes()
+        }));
+        let values = [1, 1, 1, 0, 1, 1, 0, 0].map(|flag| Value::Boolean(flag == 1));
+        let fails = |text: &str| {
+            let digits = text.bytes().filter(u8::is_ascii_digit);
+            digits.map(|digit| u32::from(digit - b'0')).sum::<u32>() >= 3
+        };
+        let (run, _) = tests_of(
+            &Chunks::new(Arc::clone(&lists)),
+            &lists,
+            values.to_vec(),
+            fails,
+        );
+        assert_eq!(String::from_utf8_lossy(&run.text), "[3]");
+    }
+}

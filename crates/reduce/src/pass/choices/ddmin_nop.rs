@@ -1,0 +1,169 @@
+use crate::edit::{Edit, Fingerprint, fingerprint};
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::span::Span;
+use crate::work::{Machine, Work};
+use nubbin_choices::{Replay, Value, decode, encode_values};
+use std::sync::Arc;
+
+/// As `choice-ddmin`, but what is left out becomes one choice that says "the simplest".
+///
+/// A generator of a grammar takes its default for the whole symbol at such a choice, so that what
+/// comes after it has a chance to be read as before. Whether that helps is measured in
+/// `notes/choices.md`.
+///
+/// * *Cost:* as `choice-ddmin`.
+/// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a
+///   no-operation (-1).
+/// * *Changed:* defaults are the shortest phrases of the grammar and need not be given.
+#[derive(Clone)]
+pub struct DdminNop {
+    replay: Arc<dyn Replay>,
+}
+
+impl DdminNop {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        DdminNop { replay }
+    }
+}
+
+impl Pass for DdminNop {
+    fn id(&self) -> &'static str {
+        "choice-ddmin-nop"
+    }
+
+    fn about(&self) -> &'static str {
+        "delta debugging that puts the simplest in the place of what it deletes"
+    }
+
+    fn source(&self) -> &'static str {
+        "R. Gopinath, generator reduction"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        Seed::open(file, &self.replay, Variant::Nop)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variant {
+    /// What goes, goes.
+    Delete,
+    /// And the choice before it becomes the simplest.
+    Nop,
+}
+
+/// Both variants. What is proposed are the sequences as they are, not what the generator uses of
+/// them: the two algorithms know no more of the generator than that it may run out of choices.
+#[derive(Clone)]
+pub(super) struct Seed {
+    replay: Arc<dyn Replay>,
+    opened: u32,
+    variant: Variant,
+    now: Vec<Value>,
+    start: usize,
+    part: usize,
+    /// Choices there were when this round began.
+    round: usize,
+    pending: Option<(Vec<Value>, Fingerprint)>,
+}
+
+impl Seed {
+    pub(super) fn open(
+        file: &File<'_>,
+        replay: &Arc<dyn Replay>,
+        variant: Variant,
+    ) -> Option<Work> {
+        let now = decode(file.text).ok()?;
+        Some(Work::Machine(Box::new(Seed {
+            replay: Arc::clone(replay),
+            opened: file.span.len(),
+            variant,
+            start: 0,
+            part: now.len() / 2,
+            round: now.len(),
+            now,
+            pending: None,
+        })))
+    }
+
+    fn stitched(&self) -> Vec<Value> {
+        let (now, start) = (&self.now, self.start);
+        let (head, skip) = match (self.variant, start) {
+            (Variant::Delete, _) => (start, self.part),
+            (Variant::Nop, 0) => (0, self.part + 1),
+            (Variant::Nop, _) => (start - 1, self.part),
+        };
+        let mut values = now[..head].to_vec();
+        if self.variant == Variant::Nop {
+            values.push(Value::Simplest);
+        }
+        values.extend_from_slice(now.get(start + skip..).unwrap_or_default());
+        values
+    }
+
+    /// The end of the sequence: shorter parts, or another round.
+    fn turn(&mut self) -> Option<()> {
+        self.start = 0;
+        self.part /= 2;
+        if self.part == 0 {
+            if self.now.len() >= self.round || self.now.is_empty() {
+                return None;
+            }
+            self.round = self.now.len();
+            self.part = self.now.len() / 2;
+        }
+        (self.part > 0).then_some(())
+    }
+}
+
+impl Machine for Seed {
+    fn next(&mut self) -> Option<Edit> {
+        while self.pending.is_none() && self.part > 0 {
+            if self.start >= self.now.len() {
+                if self.turn().is_none() {
+                    self.part = 0;
+                }
+                continue;
+            }
+            let values = self.stitched();
+            let run = self.replay.replay(&values);
+            match run.filter(|run| !run.overran && values.len() < self.now.len()) {
+                Some(run) => self.pending = Some((values, fingerprint(&run.text))),
+                None => self.start += self.part,
+            }
+        }
+        let (values, _) = self.pending.as_ref()?;
+        let span = Span::new(0, self.opened);
+        Some(Edit::replace(span, &encode_values(values)))
+    }
+
+    fn record(&mut self, adopted: bool) {
+        match self.pending.take() {
+            Some((values, _)) if adopted => self.now = values,
+            _ => self.start += self.part,
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+
+    fn known_by(&self) -> Option<Fingerprint> {
+        Some(self.pending.as_ref()?.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{list, reduced};
+    use super::*;
+
+    #[test]
+    fn what_is_left_out_is_the_simplest() {
+        let fails = |text: &str| text.contains('7');
+        let reduced = reduced(&DdminNop::new(list()), "[1, 7, 5, 3, 4, 5]", fails);
+        assert!(reduced.contains('7') && reduced.len() <= 9, "{reduced}");
+    }
+}

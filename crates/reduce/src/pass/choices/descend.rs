@@ -1,0 +1,204 @@
+use super::grow::Grow;
+
+/// Finds a small number that works, below one that does: 0, 1, half of it; where that helps, how
+/// often it can be halved; then what is between the last half and it; then less by two, for numbers
+/// that have to be even or odd. One that is as small as can be costs five tests, at most.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Descend {
+    /// Works.
+    now: u64,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    Zero,
+    One,
+    /// Halved so often works; halved so often does not.
+    Halve {
+        works: u32,
+        fails: u32,
+    },
+    OneLess,
+    /// So little does not work.
+    Between {
+        fails: u64,
+    },
+    /// Less by twos than it was when that began.
+    Twos {
+        from: u64,
+        less: Grow,
+    },
+    End,
+}
+
+impl Descend {
+    /// From a number that works.
+    pub(super) fn from(now: u64) -> Self {
+        Descend {
+            now,
+            stage: Stage::Zero,
+        }
+    }
+
+    /// As [`Descend::from`], where 0 is known not to work.
+    pub(super) fn above_zero(now: u64) -> Self {
+        Descend {
+            now,
+            stage: Stage::One,
+        }
+    }
+
+    /// The number to try next.
+    pub(super) fn next(&mut self) -> Option<u64> {
+        loop {
+            match self.stage {
+                Stage::Zero if self.now > 0 => return Some(0),
+                Stage::Zero => self.stage = Stage::End,
+                Stage::One if self.now > 1 => return Some(1),
+                Stage::One => self.stage = Stage::End,
+                Stage::Halve { works, fails } => {
+                    if let Some(times) = times(works, fails) {
+                        return Some(self.now >> (times - works));
+                    }
+                    self.stage = match works {
+                        0 => Stage::OneLess,
+                        _ => Stage::Between {
+                            fails: self.now >> 1,
+                        },
+                    };
+                }
+                Stage::OneLess if self.now > 2 => return Some(self.now - 1),
+                Stage::OneLess => self.stage = self.twos(),
+                Stage::Between { fails } if self.now - fails > 1 => {
+                    return Some(fails + (self.now - fails) / 2);
+                }
+                Stage::Between { .. } => self.stage = self.twos(),
+                Stage::Twos { from, less } => match less.next() {
+                    Some(twos) => return Some(from - 2 * twos),
+                    None => self.stage = Stage::End,
+                },
+                Stage::End => return None,
+            }
+        }
+    }
+
+    /// What came of it.
+    pub(super) fn record(&mut self, worked: bool) {
+        let Some(asked) = self.next() else {
+            return;
+        };
+        let before = self.now;
+        if worked {
+            self.now = asked;
+        }
+        self.stage = match self.stage {
+            Stage::Zero if worked => Stage::End,
+            Stage::Zero => Stage::One,
+            Stage::One if worked => Stage::End,
+            // Halved so often, it is 1.
+            Stage::One => Stage::Halve {
+                works: 0,
+                fails: self.now.ilog2(),
+            },
+            Stage::Halve { works, fails } => match times(works, fails) {
+                Some(times) if worked => Stage::Halve {
+                    works: times,
+                    fails,
+                },
+                Some(1) => Stage::OneLess,
+                Some(times) => Stage::Halve {
+                    works,
+                    fails: times,
+                },
+                None => Stage::End,
+            },
+            Stage::OneLess if worked => Stage::Between { fails: before / 2 },
+            Stage::OneLess => self.twos(),
+            Stage::Between { fails } => Stage::Between {
+                fails: if worked { fails } else { asked },
+            },
+            Stage::Twos { from, mut less } => {
+                less.record(worked);
+                Stage::Twos { from, less }
+            }
+            Stage::End => Stage::End,
+        };
+    }
+
+    /// 0, 1 and one less are known not to work.
+    fn twos(&self) -> Stage {
+        Stage::Twos {
+            from: self.now,
+            less: Grow::new(self.now.saturating_sub(2) / 2),
+        }
+    }
+}
+
+/// Once at first, then in the middle of what is not known.
+fn times(works: u32, fails: u32) -> Option<u32> {
+    match fails.saturating_sub(works) {
+        0 | 1 => None,
+        _ if works == 0 => Some(1),
+        left => Some(works + left / 2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn descend(from: u64, fails: impl Fn(u64) -> bool) -> (u64, u32) {
+        let mut descend = Descend::from(from);
+        let mut tests = 0;
+        while let Some(asked) = descend.next() {
+            assert!(asked < descend.now);
+            tests += 1;
+            descend.record(fails(asked));
+        }
+        (descend.now, tests)
+    }
+
+    #[test]
+    fn the_threshold_is_found_in_few_tests() {
+        for (threshold, most) in [
+            (0, 1),
+            (1, 3),
+            (2, 11),
+            (1000, 22),
+            (1_000_000, 32),
+            (1 << 40, 62),
+        ] {
+            for from in [
+                threshold,
+                threshold + 1,
+                3 * threshold + 7,
+                1 << 62,
+                u64::MAX,
+            ] {
+                let (found, tests) = descend(from, |number| number >= threshold);
+                assert_eq!(found, threshold, "from {from}");
+                assert!(tests <= most, "{tests} tests for {threshold} from {from}");
+            }
+            let (_, tests) = descend(threshold, |number| number >= threshold);
+            assert!(tests <= 5);
+        }
+    }
+
+    #[test]
+    fn a_number_that_has_to_be_even_is_found() {
+        for from in [4, 100, 1 << 40] {
+            let (found, _) = descend(from, |number| number > 0 && number % 2 == 0);
+            assert_eq!(found, 2, "from {from}");
+        }
+    }
+
+    #[test]
+    fn it_ends_whatever_is_said() {
+        for seed in 0..200u64 {
+            let odd = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1;
+            let (_, tests) = descend(u64::MAX - seed, odd);
+            assert!(tests < 100);
+        }
+    }
+}

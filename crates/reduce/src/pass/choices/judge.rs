@@ -1,0 +1,39 @@
+use nubbin_choices::{Replay, decode};
+use nubbin_verdict::{Ask, Candidate, Fault, File, Oracle, Unresolved, Verdict};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Judges a sequence of choices by the text that comes of it.
+///
+/// What the engine reduces is an encoded sequence, what the test wants is a text: this oracle
+/// replays the one and hands the other on.
+pub struct Judge<'a> {
+    replay: Arc<dyn Replay>,
+    test: &'a dyn Oracle,
+    name: PathBuf,
+}
+
+impl<'a> Judge<'a> {
+    /// Judges by `test`, which gets the text as a file of this name.
+    pub fn new(replay: Arc<dyn Replay>, test: &'a dyn Oracle, name: impl Into<PathBuf>) -> Self {
+        Judge {
+            replay,
+            test,
+            name: name.into(),
+        }
+    }
+}
+
+impl Oracle for Judge<'_> {
+    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+        let values = decode(candidate.bytes()).map_err(Fault::new)?;
+        let Some(run) = self.replay.replay(&values) else {
+            return Ok(Verdict::Unresolved(Unresolved::Invalid));
+        };
+        let file = [File {
+            name: &self.name,
+            bytes: &run.text,
+        }];
+        self.test.judge(&Candidate::new(&file), ask)
+    }
+}

@@ -1,0 +1,120 @@
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::tree::slice;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Replay, Run};
+use std::sync::Arc;
+
+/// A span replaced by one of the same label within it: an expression by a part of it, a list by its
+/// tail.
+///
+/// The outermost first; of the spans within, those that are in no other of the same label, the
+/// smallest first, and only where the generator takes the choices exactly as they are.
+///
+/// * *Wins:* on anything recursive: each success halves a tree, or better.
+/// * *Cost:* for each span as many tests as it has nearest descendants of its label, usually two.
+/// * *Source:* Hypothesis (`pass_to_descendant`), which picks descendants at random.
+#[derive(Clone)]
+pub struct LiftSpans {
+    replay: Arc<dyn Replay>,
+}
+
+impl LiftSpans {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        LiftSpans { replay }
+    }
+}
+
+impl Pass for LiftSpans {
+    fn id(&self) -> &'static str {
+        "choice-lift"
+    }
+
+    fn about(&self) -> &'static str {
+        "replaces a thing by a smaller one of the same kind within it"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, |_| Lift {
+            span: 0,
+            within: None,
+        })
+    }
+}
+
+#[derive(Clone)]
+struct Lift {
+    span: usize,
+    /// What stands for it next, the last first; `None`: not looked up yet.
+    within: Option<Vec<u32>>,
+}
+
+/// Nearest spans of the same label in one, the smallest last.
+fn nearest(run: &Run, number: usize) -> Vec<u32> {
+    let Some(span) = run.spans.get(number) else {
+        return vec![];
+    };
+    let mut found: Vec<u32> = vec![];
+    let mut end = span.start;
+    for (inner, other) in run.spans.iter().enumerate().skip(number + 1) {
+        if other.start >= span.end {
+            break;
+        }
+        if other.label == span.label && other.start >= end && other.len() < span.len() {
+            end = other.end;
+            found.push(inner as u32);
+        }
+    }
+    found.sort_by_key(|&inner| std::cmp::Reverse(run.spans[inner as usize].len()));
+    found
+}
+
+impl Search for Lift {
+    fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        loop {
+            let span = now.spans.get(self.span)?;
+            let within = self.within.get_or_insert_with(|| nearest(now, self.span));
+            let Some(inner) = within.last() else {
+                self.span += 1;
+                self.within = None;
+                continue;
+            };
+            let inner = now.spans.get(*inner as usize)?;
+            let mut values: Vec<_> = slice(now, 0, span.start as usize).collect();
+            values.extend(slice(now, inner.start as usize, inner.end as usize));
+            values.extend(slice(now, span.end as usize, now.choices.len()));
+            return Some(Attempt::exact(values));
+        }
+    }
+
+    fn record(&mut self, _: &Run, adopted: bool) {
+        if adopted {
+            // Once more, with what it has become.
+            self.within = None;
+        } else if let Some(within) = &mut self.within {
+            within.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{reduced_from, terms};
+    use super::*;
+
+    #[test]
+    fn a_part_stands_for_the_whole() {
+        let lift = LiftSpans::new(terms());
+        let fails = |text: &str| text.contains("/0");
+        let before = "((1+2)+((3/0)+(4+5)))";
+        let (text, tests) = reduced_from(&lift, &terms(), before, fails);
+        assert_eq!(text, "(3/0)");
+        assert!(tests < 8, "{tests}");
+    }
+}

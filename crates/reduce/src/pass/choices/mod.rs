@@ -1,0 +1,171 @@
+//! Passes over what a generator chose.
+//!
+//! The input is not a text but an encoded [sequence of choices](nubbin_choices), and whoever can
+//! [replay](Replay) such a sequence says what text it makes. A pass proposes other sequences; each
+//! is replayed at once, so that what is proposed to the engine is what the generator really used:
+//! shorter where it ended sooner, with values that fit what was asked. A proposal that comes out no
+//! simpler than what there is costs a replay and no test, and of two that make the same text the
+//! second costs no test either. [`Judge`] is the oracle for such inputs.
+//!
+//! One pass, one file, like those for texts. What they need to know of the generator is in the
+//! recorded run: the kind of each choice, and which choices belong to one thing.
+//!
+//! * *Source:* D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation", ECOOP
+//!   2020, and the shrinkers of Hypothesis and hegel; each pass says what it has from them and
+//!   what is different here.
+
+mod blank;
+mod branch;
+mod chunks;
+mod ddmin;
+mod ddmin_nop;
+mod descend;
+mod discards;
+mod equal;
+mod grow;
+mod judge;
+mod lift;
+mod machine;
+mod r#move;
+mod offset;
+mod order;
+mod prefix;
+mod raise;
+mod renumber;
+mod repair;
+mod repeats;
+mod spans;
+mod together;
+mod tree;
+mod value;
+mod values;
+mod zero;
+
+pub use blank::Blank;
+pub use branch::Branch;
+pub use chunks::Chunks;
+pub use ddmin::Ddmin;
+pub use ddmin_nop::DdminNop;
+pub use discards::Discards;
+pub use equal::Equal;
+pub use judge::Judge;
+pub use lift::LiftSpans;
+pub use r#move::Move;
+pub use offset::Offset;
+pub use order::OrderSpans;
+pub use prefix::Prefix;
+pub use raise::Raise;
+pub use renumber::Renumber;
+pub use repair::Repair;
+pub use repeats::Repeats;
+pub use spans::Spans;
+pub use together::Together;
+pub use values::Values;
+pub use zero::Zero;
+
+use super::Pass;
+use crate::order::Order;
+use crate::pick::Choice;
+use crate::plan::{Plan, Repeat, Tier};
+use nubbin_choices::Replay;
+use std::sync::Arc;
+
+/// All passes over choices, for a generator.
+pub fn catalogue(replay: &Arc<dyn Replay>) -> Vec<Arc<dyn Pass>> {
+    let replay = || Arc::clone(replay);
+    vec![
+        Arc::new(Prefix::new(replay())),
+        Arc::new(Discards::new(replay())),
+        Arc::new(Spans::new(replay())),
+        Arc::new(LiftSpans::new(replay())),
+        Arc::new(Zero::new(replay())),
+        Arc::new(Blank::new(replay())),
+        Arc::new(Repeats::new(replay())),
+        Arc::new(Equal::new(replay())),
+        Arc::new(Values::new(replay())),
+        Arc::new(OrderSpans::new(replay())),
+        Arc::new(Chunks::new(replay())),
+        Arc::new(Repair::new(replay())),
+        Arc::new(Renumber::new(replay())),
+        Arc::new(Raise::new(replay())),
+        Arc::new(Move::new(replay())),
+        Arc::new(Together::new(replay())),
+        Arc::new(Offset::new(replay())),
+        Arc::new(Branch::new(replay())),
+        Arc::new(Ddmin::new(replay())),
+        Arc::new(DdminNop::new(replay())),
+    ]
+}
+
+/// The default plan for choices.
+pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
+    let replay = || Arc::clone(replay);
+    let tier = |name, repeat, passes| Tier {
+        name,
+        repeat,
+        passes,
+    };
+    Plan {
+        name: "choices".into(),
+        tiers: vec![
+            tier(
+                "start",
+                Repeat::Opening,
+                vec![
+                    Arc::new(Discards::new(replay())) as Arc<dyn Pass>,
+                    Arc::new(Prefix::new(replay())),
+                ],
+            ),
+            tier(
+                "structure",
+                Repeat::Fixpoint,
+                vec![
+                    Arc::new(Discards::new(replay())) as Arc<dyn Pass>,
+                    Arc::new(Spans::new(replay())),
+                    Arc::new(LiftSpans::new(replay())),
+                    Arc::new(Zero::new(replay())),
+                    Arc::new(Repeats::new(replay())),
+                ],
+            ),
+            tier(
+                "values",
+                Repeat::Fixpoint,
+                vec![
+                    Arc::new(Blank::new(replay())) as Arc<dyn Pass>,
+                    Arc::new(Equal::new(replay())),
+                    Arc::new(Values::new(replay())),
+                    Arc::new(OrderSpans::new(replay())),
+                ],
+            ),
+            tier(
+                "repairs",
+                Repeat::Fixpoint,
+                vec![
+                    Arc::new(Chunks::new(replay())) as Arc<dyn Pass>,
+                    Arc::new(Renumber::new(replay())),
+                    Arc::new(Raise::new(replay())),
+                    Arc::new(Repair::new(replay())),
+                    Arc::new(Move::new(replay())),
+                    Arc::new(Together::new(replay())),
+                    Arc::new(Offset::new(replay())),
+                    Arc::new(Branch::new(replay())),
+                ],
+            ),
+        ],
+        algorithm: Choice::default(),
+        insist: false,
+        order: Order::choices(),
+    }
+}
+
+/// One pass by itself, run once.
+pub fn single(pass: Arc<dyn Pass>) -> Plan {
+    Plan {
+        name: pass.id().into(),
+        order: Order::choices(),
+        ..Plan::single(pass, Choice::default())
+    }
+}
+
+#[cfg(test)]
+mod testing;

@@ -1,0 +1,149 @@
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::tree::{Tree, slice};
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Choice, Replay, Run, Value};
+use std::sync::Arc;
+
+/// Spans of one label that follow each other put in order, the simplest first.
+///
+/// All of a family at once, then neighbours swapped, from the first to the last.
+///
+/// * *Cost:* a test for each family that is out of order, and one for each pair of neighbours that
+///   is where that does not do.
+/// * *Source:* Hypothesis (`reorder_spans`).
+#[derive(Clone)]
+pub struct OrderSpans {
+    replay: Arc<dyn Replay>,
+}
+
+impl OrderSpans {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        OrderSpans { replay }
+    }
+}
+
+impl Pass for OrderSpans {
+    fn id(&self) -> &'static str {
+        "choice-order"
+    }
+
+    fn about(&self) -> &'static str {
+        "puts things of one kind in order"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, |run| Sort {
+            tree: Tree::of(run),
+            family: 0,
+            swap: None,
+        })
+    }
+}
+
+#[derive(Clone)]
+struct Sort {
+    tree: Tree,
+    family: usize,
+    /// `None`: all.
+    swap: Option<usize>,
+}
+
+/// What is simpler comes first: fewer choices, then simpler ones.
+fn key(run: &Run, number: u32) -> (u32, Vec<u8>) {
+    let span = run.spans[number as usize];
+    let mut key = vec![];
+    let choices = run.choices.get(span.start as usize..span.end as usize);
+    for Choice { kind, value } in choices.unwrap_or_default() {
+        kind.key(value, &mut key);
+    }
+    (span.len(), key)
+}
+
+/// A run with other spans in the places of these.
+fn with(run: &Run, places: &[u32], spans: &[u32]) -> Vec<Value> {
+    let mut values = vec![];
+    let mut at = 0;
+    for (&place, &span) in places.iter().zip(spans) {
+        let (place, span) = (run.spans[place as usize], run.spans[span as usize]);
+        values.extend(slice(run, at, place.start as usize));
+        values.extend(slice(run, span.start as usize, span.end as usize));
+        at = place.end as usize;
+    }
+    values.extend(slice(run, at, run.choices.len()));
+    values
+}
+
+impl Search for Sort {
+    fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        while self.family < self.tree.families() {
+            let family = self.tree.family(self.family);
+            match self.swap {
+                None if family.len() > 1 => {
+                    let mut sorted = family.to_vec();
+                    // Only like is put in the place of like.
+                    for like in sorted.chunk_by_mut(|&left, &right| {
+                        now.spans[left as usize].label == now.spans[right as usize].label
+                    }) {
+                        like.sort_by_cached_key(|&span| key(now, span));
+                    }
+                    if sorted != family {
+                        return Some(Attempt::exact(with(now, family, &sorted)));
+                    }
+                }
+                Some(swap) if swap + 1 < family.len() => {
+                    let (left, right) = (family[swap], family[swap + 1]);
+                    let alike = now.spans[left as usize].label == now.spans[right as usize].label;
+                    if alike && key(now, right) < key(now, left) {
+                        let values = with(now, &[left, right], &[right, left]);
+                        return Some(Attempt::exact(values));
+                    }
+                    self.swap = Some(swap + 1);
+                    continue;
+                }
+                _ => {}
+            }
+            self.family += 1;
+            self.swap = None;
+        }
+        None
+    }
+
+    fn record(&mut self, now: &Run, adopted: bool) {
+        if adopted {
+            self.tree = Tree::of(now);
+        }
+        self.swap = match self.swap {
+            None if adopted => {
+                self.family += 1;
+                None
+            }
+            None if self.tree.family(self.family).len() == 2 => {
+                self.family += 1;
+                None
+            }
+            None => Some(0),
+            Some(swap) => Some(swap + 1),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{list, reduced};
+    use super::*;
+
+    #[test]
+    fn what_need_not_be_in_this_order_is_put_in_order() {
+        let order = OrderSpans::new(list());
+        assert_eq!(reduced(&order, "[3, 1, 2]", |_| true), "[1, 2, 3]");
+        let fails = |text: &str| text.starts_with("[3");
+        assert_eq!(reduced(&order, "[3, 2, 1]", fails), "[3, 1, 2]");
+    }
+}

@@ -1,0 +1,121 @@
+use super::grow::Grow;
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::tree::{Tree, without};
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Replay, Run};
+use std::sync::Arc;
+
+/// Whole spans deleted: elements of lists, statements, optional parts.
+///
+/// Family by family, the outermost first, from the last span to the first: a span, then two, four,
+/// as many as can go at once. Only where the generator takes the remaining choices exactly as they
+/// are, which costs a replay and no test: a deletion after which every choice falls to another
+/// question is hardly ever right, and `choice-chunks` has those.
+///
+/// * *Wins:* on anything that is a list.
+/// * *Cost:* a test for each span that must stay and could go, and for each run that goes about
+///   twice the logarithm of its length.
+/// * *Source:* Hypothesis (adaptive deletion of spans). Deciding by a replay which deletions are
+///   worth a test is ours.
+#[derive(Clone)]
+pub struct Spans {
+    replay: Arc<dyn Replay>,
+}
+
+impl Spans {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        Spans { replay }
+    }
+}
+
+impl Pass for Spans {
+    fn id(&self) -> &'static str {
+        "choice-spans"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes whole things that were generated: elements, statements"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis (MacIver); replays as a filter are ours"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, Delete::new)
+    }
+}
+
+#[derive(Clone)]
+struct Delete {
+    tree: Tree,
+    family: usize,
+    /// Of the family, those before this one have not been tried.
+    before: usize,
+    grow: Grow,
+}
+
+impl Delete {
+    fn new(run: &Run) -> Self {
+        let tree = Tree::of(run);
+        let before = tree.family(0).len();
+        Delete {
+            tree,
+            family: 0,
+            before,
+            grow: Grow::new(before as u64),
+        }
+    }
+}
+
+impl Search for Delete {
+    fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        loop {
+            if let Some(count) = self.grow.next() {
+                let family = self.tree.family(self.family);
+                // What goes has gone already, but for the difference.
+                let more = (count - self.grow.works()) as usize;
+                let start = self.before.saturating_sub(more);
+                let chosen = family.get(start..self.before)?;
+                return Some(Attempt::exact(without(now, chosen)));
+            }
+            self.before = self.before.saturating_sub(1);
+            if self.before == 0 {
+                self.family += 1;
+                if self.family >= self.tree.families() {
+                    return None;
+                }
+                self.before = self.tree.family(self.family).len();
+            }
+            self.grow = Grow::new(self.before as u64);
+        }
+    }
+
+    fn record(&mut self, now: &Run, adopted: bool) {
+        let before = self.grow.works();
+        self.grow.record(adopted);
+        if adopted {
+            self.tree = Tree::of(now);
+            self.before -= (self.grow.works() - before) as usize;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{list, reduced};
+    use super::*;
+
+    #[test]
+    fn elements_go_wherever_they_are() {
+        let fails = |text: &str| text.contains("7") && text.contains("3");
+        let spans = Spans::new(list());
+        assert_eq!(reduced(&spans, "[1, 7, 5, 3, 4, 5]", fails), "[7, 3]");
+        assert_eq!(reduced(&spans, "[1, 2, 5, 3, 4, 7]", fails), "[3, 7]");
+        assert_eq!(reduced(&spans, "[1, 2, 5, 3, 4, 7]", |_| true), "[]");
+        assert_eq!(reduced(&spans, "[1, 2]", |text| text == "[1, 2]"), "[1, 2]");
+    }
+}

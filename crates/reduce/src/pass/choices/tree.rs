@@ -1,0 +1,70 @@
+use nubbin_choices::{Run, Span, Value};
+use std::sync::Arc;
+
+/// Which spans are in which.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    /// Children of all, end to end; first those of nothing.
+    children: Arc<[u32]>,
+    /// Where those of each begin.
+    starts: Arc<[u32]>,
+}
+
+impl Tree {
+    pub(super) fn of(run: &Run) -> Self {
+        let parent = |span: &Span| span.parent.map_or(0, |parent| parent as usize + 1);
+        let mut starts = vec![0; run.spans.len() + 3];
+        for span in &run.spans {
+            starts[parent(span) + 2] += 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let mut children = vec![0; run.spans.len()];
+        for (number, span) in run.spans.iter().enumerate() {
+            let at = &mut starts[parent(span) + 1];
+            children[*at as usize] = number as u32;
+            *at += 1;
+        }
+        starts.pop();
+        Tree {
+            children: children.into(),
+            starts: starts.into(),
+        }
+    }
+
+    /// Number of families: that of the spans that are in none, and one for each span.
+    pub(super) fn families(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The spans of one family, in order. Family 0 is of those that are in none, family i + 1 of
+    /// those in span i.
+    pub(super) fn family(&self, number: usize) -> &[u32] {
+        match (self.starts.get(number), self.starts.get(number + 1)) {
+            (Some(&start), Some(&end)) => &self.children[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// The values of a run without those of some spans, which are disjoint and in order.
+pub(super) fn without(run: &Run, spans: &[u32]) -> Vec<Value> {
+    let mut values = Vec::with_capacity(run.choices.len());
+    let mut at = 0;
+    for &span in spans {
+        let Some(span) = run.spans.get(span as usize) else {
+            continue;
+        };
+        values.extend(slice(run, at, span.start as usize));
+        at = span.end as usize;
+    }
+    values.extend(slice(run, at, run.choices.len()));
+    values
+}
+
+/// Some of the values of a run.
+pub(super) fn slice(run: &Run, start: usize, end: usize) -> impl Iterator<Item = Value> {
+    let choices = run.choices.get(start..end).unwrap_or_default();
+    choices.iter().map(|choice| choice.value.clone())
+}

@@ -1,0 +1,105 @@
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::value::ValueSearch;
+use super::zero::is_simplest;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Kind, Replay, Run};
+use std::sync::Arc;
+
+/// Each choice lowered by itself, by what its type allows.
+///
+/// Of alternatives each simpler one that asks the same things; numbers to their simplest, to the other side, to 1, halved as
+/// often as possible and then what is between; floating-point numbers to whole ones and to fewer
+/// bits behind the point; texts and bytes cut, thinned out, sorted and lowered one by one. From the
+/// first choice to the last, as their order counts them.
+///
+/// * *Cost:* up to four tests for a number that is as low as can be; about 60 for one of 64 bits that
+///   cannot become short, 20 for one that can.
+/// * *Source:* Hypothesis and hegel (`minimize_individual_choices`).
+#[derive(Clone)]
+pub struct Values {
+    replay: Arc<dyn Replay>,
+}
+
+impl Values {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        Values { replay }
+    }
+}
+
+impl Pass for Values {
+    fn id(&self) -> &'static str {
+        "choice-values"
+    }
+
+    fn about(&self) -> &'static str {
+        "lowers each choice: numbers, texts, alternatives"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis, hegel (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, |_| Each {
+            at: 0,
+            search: None,
+        })
+    }
+}
+
+#[derive(Clone)]
+struct Each {
+    at: usize,
+    search: Option<ValueSearch>,
+}
+
+impl Search for Each {
+    fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
+        loop {
+            let choice = now.choices.get(self.at)?;
+            if self.search.is_none() && !is_simplest(choice) {
+                self.search = Some(ValueSearch::of(choice));
+            }
+            if let Some(value) = self.search.as_mut().and_then(ValueSearch::next) {
+                let mut values = now.values();
+                values[self.at] = value;
+                return Some(match choice.kind {
+                    // What another alternative asks, `choice-branch` knows; whether there is one
+                    // more of something, `choice-spans`.
+                    Kind::Boolean | Kind::Index { .. } => Attempt::same_shape(values),
+                    _ => Attempt::any(values),
+                });
+            }
+            self.at += 1;
+            self.search = None;
+        }
+    }
+
+    fn record(&mut self, _: &Run, adopted: bool) {
+        if let Some(search) = &mut self.search {
+            search.record(adopted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{list, reduced};
+    use super::*;
+
+    #[test]
+    fn each_number_is_lowered() {
+        let sum = |text: &str| {
+            let digits = text.bytes().filter(u8::is_ascii_digit);
+            digits.map(|digit| u32::from(digit - b'0')).sum::<u32>() >= 10
+        };
+        assert_eq!(reduced(&Values::new(list()), "[9, 8, 7]", sum), "[0, 3, 7]");
+        assert_eq!(
+            reduced(&Values::new(list()), "[9, 8, 7]", |_| true),
+            "[0, 0, 0]"
+        );
+    }
+}

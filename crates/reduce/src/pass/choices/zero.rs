@@ -1,0 +1,109 @@
+use super::machine::{Attempt, ChoiceMachine, Search};
+use super::tree::slice;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
+use nubbin_choices::{Replay, Run, Value};
+use std::sync::Arc;
+
+/// A span made all simplest, whatever its shape becomes by that.
+///
+/// What the simplest thing looks like, only the generator knows: the choices before the span are
+/// replayed with nothing behind them, and what the generator makes of the span then is put in its
+/// place. What comes after stays as it is. The outermost spans first.
+///
+/// * *Wins:* where a part must be there and it does not matter which.
+/// * *Cost:* at most one test for each span of two and more choices.
+/// * *Source:* Hypothesis (`try_trivial_spans`), which puts the simplest in the place of each choice
+///   and mends the shape in a second test; the replay of the beginning makes that one.
+#[derive(Clone)]
+pub struct Zero {
+    replay: Arc<dyn Replay>,
+}
+
+impl Zero {
+    /// For a generator.
+    pub fn new(replay: Arc<dyn Replay>) -> Self {
+        Zero { replay }
+    }
+}
+
+impl Pass for Zero {
+    fn id(&self) -> &'static str {
+        "choice-zero"
+    }
+
+    fn about(&self) -> &'static str {
+        "replaces a thing by the simplest of its kind"
+    }
+
+    fn source(&self) -> &'static str {
+        "Hypothesis (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        ChoiceMachine::open(file, &self.replay, |_| Simplify { span: 0 })
+    }
+}
+
+#[derive(Clone)]
+struct Simplify {
+    span: usize,
+}
+
+impl Search for Simplify {
+    fn next(&mut self, now: &Run, replay: &dyn Replay) -> Option<Attempt> {
+        loop {
+            let span = now.spans.get(self.span)?;
+            let (start, end) = (span.start as usize, span.end as usize);
+            let choices = now.choices.get(start..end).unwrap_or_default();
+            let is_simplest = |choice: &_| is_simplest(choice);
+            if span.len() >= 2 && !choices.iter().all(is_simplest) {
+                let head: Vec<Value> = slice(now, 0, start).collect();
+                if let Some(values) = filled(now, replay, head, self.span, end) {
+                    return Some(Attempt::any(values));
+                }
+            }
+            self.span += 1;
+        }
+    }
+
+    fn record(&mut self, _: &Run, _: bool) {
+        self.span += 1;
+    }
+}
+
+pub(super) fn is_simplest(choice: &nubbin_choices::Choice) -> bool {
+    choice.value == choice.kind.simplest()
+}
+
+/// The beginning of a sequence, the span of this number filled up with the simplest, and after it
+/// what came behind `end`.
+pub(super) fn filled(
+    now: &Run,
+    replay: &dyn Replay,
+    head: Vec<Value>,
+    span: usize,
+    end: usize,
+) -> Option<Vec<Value>> {
+    let shape = replay.replay(&head)?;
+    let new_end = shape.spans.get(span)?.end as usize;
+    let mut values: Vec<Value> = slice(&shape, 0, new_end).collect();
+    values.extend(slice(now, end, now.choices.len()));
+    Some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{reduced_from, terms};
+    use super::*;
+
+    #[test]
+    fn what_does_not_matter_becomes_the_simplest_of_its_kind() {
+        let fails = |text: &str| text.ends_with("/7)");
+        let zero = Zero::new(terms());
+        let (text, tests) = reduced_from(&zero, &terms(), "(((1+2)+3)/7)", fails);
+        assert_eq!(text, "(0/7)");
+        assert!(tests < 6, "{tests}");
+    }
+}

@@ -1,0 +1,165 @@
+//! Reducing what generators chose, as a library does it: what comes out, and in how many tests.
+
+#![expect(clippy::unwrap_used, reason = "the panic is the report")]
+
+use nubbin_choices::{Alphabet, Replay, decode, encode_run};
+use nubbin_fuzz::{Choices, Function};
+use nubbin_reduce::engine::{Outcome, Reduction};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::choices::{Judge, plan};
+use nubbin_verdict::Closure;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Reduces the first failing run of each seed, with one worker and with four, and looks at the
+/// answer and the most tests.
+fn assert_reduces<T: Debug + 'static>(
+    make: fn(&mut Choices) -> T,
+    fails: fn(&T) -> bool,
+    expected: &str,
+    most: u64,
+) {
+    let shown = move |choices: &mut Choices| format!("{:?}", make(choices)).into_bytes();
+    let replay: Arc<dyn Replay> = Arc::new(Function::new(shown));
+    for seed in 0..20u64 {
+        let run = (0..).find_map(|number| {
+            let mut choices = Choices::recording(seed << 32 | number);
+            let value = make(&mut choices);
+            choices.into_run(vec![]).filter(|_| fails(&value))
+        });
+        let values = run.unwrap().values();
+        let run = replay.replay(&values).unwrap();
+        // By the text alone, as a test outside would.
+        let known = |text: &[u8], run: &[u8]| {
+            let value = make(&mut Choices::of(decode(run).unwrap()));
+            assert_eq!(format!("{value:?}").as_bytes(), text);
+            fails(&value)
+        };
+        let reduced = |jobs: Option<usize>| -> Outcome {
+            let test = Closure::new(|bytes: &[u8]| {
+                let text = &replay.replay(&decode(bytes).unwrap()).unwrap().text;
+                known(text, bytes)
+            });
+            let input = Input::single("choices", encode_run(&run)).unwrap();
+            let reduction = Reduction::new(input, &test, plan(&replay));
+            match jobs {
+                Some(jobs) => reduction.jobs(jobs).run().unwrap(),
+                None => reduction.run().unwrap(),
+            }
+        };
+        let (alone, four) = (reduced(None), reduced(Some(4)));
+        assert_eq!(alone.input.bytes(), four.input.bytes());
+        assert_eq!(alone.statistics.tests, four.statistics.tests);
+        let answer = replay
+            .replay(&decode(alone.input.bytes()).unwrap())
+            .unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&answer.text),
+            expected,
+            "seed {seed}"
+        );
+        let tests = alone.statistics.tests;
+        assert!(
+            tests <= most,
+            "{tests} tests for {expected} with seed {seed}"
+        );
+    }
+}
+
+fn integers(choices: &mut Choices) -> Vec<i64> {
+    choices.list(0..=99, Choices::any_integer)
+}
+
+#[test]
+fn an_integer_that_is_large_enough() {
+    assert_reduces(Choices::any_integer, |&number| number >= 1000, "1000", 60);
+    assert_reduces(Choices::any_integer, |&number| number <= -7, "-7", 40);
+}
+
+#[test]
+fn a_sum_that_is_large_enough_is_one_number() {
+    let sum = |list: &Vec<i64>| list.iter().map(|&number| i128::from(number)).sum::<i128>() >= 1000;
+    assert_reduces(integers, sum, "[1000]", 200);
+}
+
+#[test]
+fn a_text_with_a_certain_character() {
+    fn text(choices: &mut Choices) -> Arc<str> {
+        choices.text(&Arc::new(Alphabet::new(' '..='~')), 0..=99)
+    }
+    assert_reduces(text, |text| text.contains(']'), "\"]\"", 60);
+}
+
+#[test]
+fn nested_lists_with_five_elements() {
+    fn lists(choices: &mut Choices) -> Vec<Vec<bool>> {
+        choices.list(0..=99, |choices| choices.list(0..=99, Choices::boolean))
+    }
+    let expected = "[[false, false, false, false, false]]";
+    assert_reduces(
+        lists,
+        |lists| lists.iter().flatten().count() >= 5,
+        expected,
+        100,
+    );
+}
+
+#[test]
+fn what_a_filter_threw_away_is_no_trouble() {
+    fn evens(choices: &mut Choices) -> Vec<i64> {
+        choices.list(0..=9, |choices| {
+            let even = choices.filter(|c| c.integer(0..=999), |number| number % 2 == 0);
+            even.unwrap_or(0)
+        })
+    }
+    assert_reduces(
+        evens,
+        |list| list.iter().any(|&number| number > 100),
+        "[102]",
+        60,
+    );
+}
+
+#[test]
+fn one_list_counts_the_elements_of_the_other() {
+    fn counted(choices: &mut Choices) -> (i64, Vec<i64>) {
+        let count = choices.integer(0..=20);
+        let element = |choices: &mut Choices| choices.span("element", |c| c.integer(0..=99));
+        (count, (0..count).map(|_| element(choices)).collect())
+    }
+    let fails =
+        |(_, list): &(i64, Vec<i64>)| list.iter().filter(|&&number| number > 50).count() > 1;
+    assert_reduces(counted, fails, "(2, [51, 51])", 100);
+}
+
+#[test]
+fn a_text_that_the_generator_gives_up_on_is_no_candidate() {
+    fn small(choices: &mut Choices) -> i64 {
+        let number = choices.integer(0..=100);
+        if number < 10 {
+            choices.reject();
+        }
+        number
+    }
+    assert_reduces(small, |&number| number > 3, "10", 30);
+}
+
+#[test]
+fn an_oracle_for_texts_judges_choices() {
+    let replay: Arc<dyn Replay> = Arc::new(Function::new(|choices: &mut Choices| {
+        format!("{:?}", integers(choices)).into_bytes()
+    }));
+    let test = Closure::new(|text: &[u8]| text.iter().filter(|&&byte| byte == b',').count() >= 2);
+    let judge = Judge::new(Arc::clone(&replay), &test, "list.txt");
+    let mut choices = Choices::recording(3);
+    while integers(&mut choices).len() < 3 {
+        choices.forget();
+    }
+    let run = choices.into_run(vec![]).unwrap();
+    let input = Input::single("choices", encode_run(&run)).unwrap();
+    let outcome = Reduction::new(input, &judge, plan(&replay)).run().unwrap();
+    let answer = replay
+        .replay(&decode(outcome.input.bytes()).unwrap())
+        .unwrap();
+    assert_eq!(answer.text, b"[0, 0, 0]");
+}
