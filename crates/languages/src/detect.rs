@@ -34,10 +34,7 @@ pub fn by_name(name: &str) -> Option<&'static Entry> {
     let mut name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     loop {
         let find = |fits: &dyn Fn(&str) -> bool| {
-            let entries = catalogue::all().iter();
-            entries
-                .into_iter()
-                .find(|entry| entry.files.iter().any(|pattern| fits(pattern)))
+            catalogue::all().find(|entry| entry.files.iter().any(|pattern| fits(pattern)))
         };
         let exact = find(&|pattern| match pattern.strip_prefix('*') {
             Some(end) => name.len() > end.len() && name.ends_with(end),
@@ -92,7 +89,7 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
             program = program.rsplit('/').next()?;
         }
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        return catalogue::all().iter().find(|entry| {
+        return catalogue::all().find(|entry| {
             let mut programs = entry.programs.iter();
             programs.any(|known| *known == program || *known == bare)
         });
