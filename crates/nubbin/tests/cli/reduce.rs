@@ -69,7 +69,7 @@ fn every_list_algorithm_runs_by_its_name() {
     let listed = Stage::new().run(["algorithms", "--json"]).ended(0).stdout;
     let listed: Vec<serde_json::Value> = serde_json::from_str(&listed).unwrap();
     assert!(listed.len() >= 12, "{listed:?}");
-    for entry in &listed {
+    for entry in listed.iter().filter(|entry| entry["group"] != "tree") {
         let id = entry["id"].as_str().unwrap();
         let stage = Stage::with_crash(&text);
         let args = [

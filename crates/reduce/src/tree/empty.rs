@@ -53,3 +53,29 @@ fn counts(outline: &Outline, id: NodeId) -> bool {
     };
     matches!(node.kind, NodeKind::Iteration | NodeKind::Separator) && node.place.is_none_or(matters)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Gone, Needed};
+    use nubbin_grammar::grammar::Builder;
+    use nubbin_grammar::parse::Parser;
+    use std::sync::Arc;
+
+    #[test]
+    fn empty_iterations_stay_where_separators_are() {
+        let mut builder = Builder::new("fields");
+        let row = builder.rule("row");
+        let [x, comma] = ["x", ","].map(|text| builder.literal(text.as_bytes()));
+        let field = builder.optional(x);
+        let body = builder.repeat(field, 0, None, Some(comma));
+        builder.define(row, body);
+        let parser = Parser::new(Arc::new(builder.finish(row).unwrap())).unwrap();
+        let outline = empty(Outline::of(&parser, b",x,", 0).unwrap());
+        let is_iteration = |id: &NodeId| outline.node(*id).kind == NodeKind::Iteration;
+        let iterations: Vec<NodeId> = (0..outline.len()).filter(is_iteration).collect();
+        assert_eq!(iterations.len(), 3);
+        let cut = outline.cut([iterations[1]], &Gone::default(), Needed::Shrink);
+        assert_eq!(cut.edit.render(b",x,"), b",");
+    }
+}

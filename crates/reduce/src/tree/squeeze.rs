@@ -64,3 +64,69 @@ fn is_same_as_child(outline: &Outline, id: NodeId) -> bool {
         && !matches!(outline.node(child).kind, NodeKind::Gap | NodeKind::Error)
         && outline.phrases.same(id, child)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::outline;
+    use super::super::{ROOT, empty};
+    use super::*;
+
+    /// The names of all nodes but the terminals among them, the outermost first.
+    fn names(outline: &Outline) -> Vec<Vec<String>> {
+        let named = |id: NodeId| {
+            let names = outline.names(id).map(|name| name.symbol);
+            let names = names.filter(|&symbol| outline.grammar().body(symbol).is_some());
+            names
+                .map(|symbol| outline.grammar().symbol(symbol).name.to_string())
+                .collect()
+        };
+        (0..outline.len()).map(named).collect()
+    }
+
+    #[test]
+    fn a_chain_ends_where_the_smallest_text_is_another() {
+        let grammar =
+            "<a> ::= <b>\n<b> ::= <c> | ''\n<c> ::= <d> | 'cc'\n<d> ::= [0-9] | <d> <d>\n";
+        let squeezed = squeeze(outline(grammar, "7"));
+        // Nothing may stand for `b`, a digit must for `c`.
+        assert_eq!(names(&squeezed), [vec!["a", "b"], vec!["c", "d"]]);
+        assert_eq!(
+            [&**squeezed.phrase(ROOT), squeezed.phrase(1)],
+            [&b""[..], b"0"]
+        );
+    }
+
+    #[test]
+    fn what_fits_is_known_as_before() {
+        let grammar =
+            "<s> ::= '[' <a> ']'\n<a> ::= <b> | 'xx'\n<b> ::= <c> | 'yy'\n<c> ::= 'z' | 'zz'\n";
+        let plain = outline(grammar, "[zz]");
+        let squeezed = squeeze(plain.clone());
+        assert!(squeezed.len() < plain.len());
+        let symbol = |name: &str| plain.grammar().rule(name).unwrap();
+        let middle = squeezed.children(ROOT).nth(1).unwrap();
+        for name in ["a", "b", "c"] {
+            assert!(squeezed.fits(middle, symbol(name)), "{name}");
+        }
+        assert!(!squeezed.fits(middle, symbol("s")));
+    }
+
+    #[test]
+    fn repetitions_stay_in_a_chain() {
+        let squeezed = squeeze(empty(outline(
+            "<l> ::= <i>*\n<i> ::= <d>+\n<d> ::= [0-9]\n",
+            "7",
+        )));
+        let kinds: Vec<NodeKind> = squeezed.nodes().iter().map(|node| node.kind).collect();
+        use NodeKind::{Iteration, Repeat, Token};
+        assert_eq!(kinds, [Repeat, Iteration, Repeat, Iteration, Token]);
+    }
+
+    #[test]
+    fn a_chain_that_was_squeezed_is_squeezed_no_further() {
+        let grammar = "<a> ::= <b>\n<b> ::= <c> '!'?\n<c> ::= <d>\n<d> ::= [0-9]\n";
+        let once = squeeze(empty(outline(grammar, "7")));
+        assert_eq!(names(&once), names(&squeeze(once.clone())));
+        assert_eq!(names(&once)[0], ["a", "b", "c", "d"]);
+    }
+}

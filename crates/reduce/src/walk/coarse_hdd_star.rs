@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// [`CoarseHdd`](super::CoarseHdd) again and again, until a whole descent takes nothing out.
 ///
-/// What the thesis means by *Coarse HDD\**: the fastest of the family for what it removes, and the
-/// walk that comes first in the default plan where there is a grammar.
+/// What the thesis means by *Coarse HDD\**: the fastest of the family for what it removes. The default
+/// plan has [`Subtrees`](super::Subtrees), which takes out the same nodes in another order.
 ///
 /// * *Cost:* at least one descent more than `coarse-hdd`, over what is left; most of its outcomes are
 ///   known by then.

@@ -21,12 +21,12 @@ pub(super) struct Level {
     units: Option<Arc<dyn Units>>,
     left: Configuration,
     picker: Box<dyn Picker>,
-    asked: Option<Asked>,
+    /// What is asked; shared by forks, since it may be long.
+    asked: Option<Arc<Asked>>,
     /// The picker has ended; what is asked is whether the only node left can go.
     ended: bool,
 }
 
-#[derive(Clone)]
 struct Asked {
     probe: Probe,
     cut: Cut,
@@ -86,7 +86,7 @@ impl Level {
             let taken = taken.filter(|&at| left.contains(at));
             let nodes = taken.map(|at| self.nodes.nodes[at as usize]);
             let cut = self.nodes.outline.cut(nodes, gone, self.nodes.needed);
-            self.asked = Some(Asked { probe, cut });
+            self.asked = Some(Arc::new(Asked { probe, cut }));
         }
         self.asked.as_ref().map(|asked| asked.cut.edit.clone())
     }
