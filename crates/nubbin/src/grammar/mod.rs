@@ -3,7 +3,7 @@
 mod args;
 mod files;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand};
+pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
 pub(crate) use files::{bytes, grammar, wrong};
 
 use crate::exit::Exit;

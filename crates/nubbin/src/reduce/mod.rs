@@ -2,6 +2,7 @@
 
 mod choose;
 mod events;
+mod generated;
 mod journal;
 mod keep;
 mod progress;
@@ -18,6 +19,7 @@ use crate::problem::{Problem, say};
 use crate::test::TestArgs;
 use crate::{files, json, signals, test};
 use events::JsonEvents;
+use generated::Generated;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -25,12 +27,14 @@ use nubbin_reduce::engine::{
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
+use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::plan::Plan;
-use nubbin_verdict::{Unresolved, Verdict};
+use nubbin_verdict::{Oracle, Unresolved, Verdict};
 use progress::Progress;
 use saver::Saver;
 use stats::{Stats, Tokens};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 use targets::{Targets, Written};
 
@@ -40,12 +44,26 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let (input, sources) = files::read(&args)?;
-    let input = keep::protect(input, &args.search, args.output_args.quiet)?;
-    let plan = choose::plan(&args.search, &input)?;
+    let generated = Generated::open(&args)?;
+    let (input, sources) = match &generated {
+        Some(generated) => generated.text()?,
+        None => files::read(&args)?,
+    };
+    let (input, plan) = match &generated {
+        Some(generated) => (input, generated.plan(&args.search)?),
+        None => {
+            let input = keep::protect(input, &args.search, args.output_args.quiet)?;
+            let plan = choose::plan(&args.search, &input)?;
+            (input, plan)
+        }
+    };
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
-    keep_apart(&args, &targets, &journal)?;
+    let choices_target = generated
+        .as_ref()
+        .zip(targets.paths().next())
+        .map(|(generated, text)| generated.target(text));
+    keep_apart(&args, &targets, &journal, choices_target.as_deref())?;
     targets.probe(args.search.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         json::probe_stats(path)?;
@@ -69,13 +87,39 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     }
     let identity = test::identity(TestArgs::from(&args), &oracle, &sources);
     let journal = (journal.as_path(), identity.as_str());
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &targets, journal)?;
+    let (mut outcome, saved) = match &generated {
+        None => reduce(
+            &args, &plan, &oracle, &oracle, input, None, stop, &targets, journal,
+        )?,
+        Some(generated) => {
+            let judge = Judge::new(
+                Arc::clone(&generated.replay),
+                &oracle,
+                generated.name.clone(),
+            );
+            let input = generated.choices()?;
+            let of = Some(generated);
+            reduce(
+                &args, &plan, &oracle, &judge, input, of, stop, &targets, journal,
+            )?
+        }
+    };
+    let mut choices = None;
+    if let (Some(generated), Some(target)) = (&generated, &choices_target) {
+        choices = Some(outcome.input.clone());
+        outcome = generated.conclude(outcome, target)?;
+    }
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
     if !args.output_args.quiet {
         report::print(&outcome, tokens, &targets, &oracle, &others);
+        if let (Some(generated), Some(target), Some(choices)) =
+            (&generated, &choices_target, &choices)
+        {
+            generated.report(choices, target);
+        }
     }
     if let Some(path) = &args.output_args.stats {
         let mut stats = Stats::new(&outcome, tokens, &plan.name);
@@ -93,7 +137,12 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
 }
 
 /// No output may be an input, or another output.
-fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<(), Problem> {
+fn keep_apart(
+    args: &ReduceArgs,
+    targets: &Targets,
+    journal: &Path,
+    choices: Option<&Path>,
+) -> Result<(), Problem> {
     let read: Vec<Use<'_>> = args
         .inputs
         .iter()
@@ -101,6 +150,10 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path,
             what: "the input",
         })
+        .chain(args.choices.choices.iter().map(|path| Use {
+            path,
+            what: "the file with the choices",
+        }))
         .chain(TestArgs::from(args).read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
@@ -117,6 +170,10 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path: journal,
             what: "the journal",
         }])
+        .chain(choices.map(|path| Use {
+            path,
+            what: "the reduced choices",
+        }))
         .chain(events.map(|path| Use {
             path,
             what: "the log of events",
@@ -136,11 +193,17 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
 
 /// Runs the engine, with everyone who listens to it. The journal is given by its path and by all
 /// that its verdicts depend on.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "everything there is comes together here"
+)]
 fn reduce(
     args: &ReduceArgs,
     plan: &Plan,
     oracle: &CommandOracle,
+    judge: &dyn Oracle,
     input: Input,
+    generated: Option<&Generated>,
     stop: Stop,
     targets: &Targets,
     (journal, identity): (&Path, &str),
@@ -181,7 +244,8 @@ fn reduce(
     let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
-    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+    let mut text_size = 0;
+    let mut observe = |event: &Event<'_>, statistics: &Statistics| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
@@ -204,9 +268,13 @@ fn reduce(
             json.observe(event, statistics);
         }
     };
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| match generated {
+        Some(generated) => generated.tell(event, statistics, &mut text_size, &mut observe),
+        None => observe(event, statistics),
+    };
     let asked_to_stop = stop.clone();
     let size = input.size();
-    let mut reduction = Reduction::new(input, oracle, plan.clone())
+    let mut reduction = Reduction::new(input, judge, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
         .flaky(match args.search.flaky {
@@ -243,6 +311,7 @@ fn reduce(
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
+            let input = generated.map_or(input.clone(), |generated| generated.text_of(&input));
             test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {
@@ -255,9 +324,8 @@ fn reduce(
 
 /// What the view says of a run at its top.
 fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
-    let names: Vec<String> = args
-        .inputs
-        .iter()
+    let names: Vec<String> = (args.inputs.iter())
+        .chain(&args.choices.choices)
         .map(|path| path.display().to_string())
         .collect();
     view::Facts {
