@@ -5,8 +5,11 @@ use crate::exit::Exit;
 use crate::print;
 use crate::problem::Problem;
 use console::{pad_str, style};
+use nubbin_fuzz::nubbin_choices::{Replay, Run, Value};
+use nubbin_reduce::pass::Pass;
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Arc;
 
 #[derive(Serialize)]
 struct Entry {
@@ -15,6 +18,34 @@ struct Entry {
     source: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     options: Vec<(&'static str, &'static str)>,
+    /// What it is about, where that is not a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input: Option<&'static str>,
+}
+
+/// What is there for choices, where none are at hand.
+struct NoGenerator;
+
+impl Replay for NoGenerator {
+    fn replay(&self, _: &[Value]) -> Option<Arc<Run>> {
+        None
+    }
+}
+
+const CHOICES: &str = "choices";
+
+/// The passes over choices.
+fn over_choices() -> Vec<Entry> {
+    let none: Arc<dyn Replay> = Arc::new(NoGenerator);
+    let passes = nubbin_reduce::pass::choices::catalogue(&none);
+    let entry = |pass: Arc<dyn Pass>| Entry {
+        id: pass.id(),
+        about: pass.about(),
+        source: pass.source(),
+        options: vec![],
+        input: Some(CHOICES),
+    };
+    passes.into_iter().map(entry).collect()
 }
 
 pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
@@ -23,7 +54,17 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
         about: "the default: all passes in tiers, each with the list algorithm that suits it",
         source: "nubbin",
         options: vec![],
+        input: None,
     };
+    let choices = Entry {
+        id: CHOICES,
+        about: "the default with --choices: all passes over what a generator chose, in tiers",
+        source: "Hypothesis (MacIver), nubbin",
+        options: vec![],
+        input: Some(CHOICES),
+    };
+    let seed = over_choices();
+    let seed = seed.into_iter().filter(|entry| entry.id.contains("ddmin"));
     let listed = nubbin_reduce::pick::catalogue()
         .iter()
         .map(|algorithm| Entry {
@@ -31,9 +72,14 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
             about: algorithm.about,
             source: algorithm.source,
             options: algorithm.options.to_vec(),
+            input: None,
         });
     show(
-        &std::iter::once(auto).chain(listed).collect::<Vec<_>>(),
+        &std::iter::once(auto)
+            .chain(listed)
+            .chain([choices])
+            .chain(seed)
+            .collect::<Vec<_>>(),
         options,
     )
 }
@@ -46,7 +92,9 @@ pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
             about: pass.about(),
             source: pass.source(),
             options: vec![],
+            input: None,
         })
+        .chain(over_choices())
         .collect();
     show(&entries, options)
 }
