@@ -89,7 +89,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             texts.len(),
         );
         if std::env::args().any(|argument| argument == "-v") {
-            texts.iter().take(10).for_each(|(text, times)| println!("    {times}: {text}"));
+            texts
+                .iter()
+                .take(10)
+                .for_each(|(text, times)| println!("    {times}: {text}"));
         }
     };
     let test = Closure::new(fails);
