@@ -48,7 +48,7 @@ pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
     let mut seeds = vec![];
     for path in &options.seeds {
         if path.is_dir() {
-            for file in super::samples(path)? {
+            for file in super::samples(path, "mutate")? {
                 seeds.push(bytes(&file)?);
             }
         } else {

@@ -120,7 +120,7 @@ fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weig
     if let Some(folder) = &options.learn {
         let parser = Parser::new(grammar.clone())
             .map_err(|error| wrong(&options.grammar.grammar, &error))?;
-        let samples = samples(folder)?;
+        let samples = samples(folder, "learn from")?;
         for path in &samples {
             weights.learn(&parser, &bytes(path)?).map_err(|error| {
                 let what = format!("cannot learn from `{}`", path.display());
@@ -132,7 +132,7 @@ fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weig
 }
 
 /// The files of a folder, in the order of their names.
-fn samples(folder: &Path) -> Result<Vec<std::path::PathBuf>, Problem> {
+fn samples(folder: &Path, purpose: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
     let unreadable = |error: std::io::Error| {
         let what = format!("cannot read the folder `{}`", folder.display());
         Problem::new(Exit::Input, what).because(&error)
@@ -145,7 +145,7 @@ fn samples(folder: &Path) -> Result<Vec<std::path::PathBuf>, Problem> {
         }
     }
     if files.is_empty() {
-        let what = format!("there is nothing to learn from in `{}`", folder.display());
+        let what = format!("there is nothing to {purpose} in `{}`", folder.display());
         return Err(Problem::new(Exit::Input, what));
     }
     files.sort();

@@ -22,7 +22,7 @@ pub(crate) struct External {
 enum Way {
     /// Programs that wait for the next text.
     Talk(Mutex<Vec<Dialogue>>),
-    Bytes(Bytes),
+    Bytes(Box<Bytes>),
 }
 
 /// What came of sequences that were replayed, by their encoding.
@@ -55,7 +55,7 @@ impl External {
         let way = match args.protocol {
             Protocol::Json => Way::Talk(Mutex::default()),
             // The reducer looks ahead on its own thread, beside the workers.
-            Protocol::Bytes => Way::Bytes(Bytes::new(command.clone(), args, jobs + 1)?),
+            Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(command.clone(), args, jobs + 1)?)),
         };
         Ok(External {
             command,
