@@ -209,6 +209,7 @@ const TABLES: [(&str, &[Row]); 6] = [
                 "hddr:coarse,star",
                 "ddmin",
             ),
+            ("Subtrees, flattened", true, "all", "subtrees", "ddmin"),
         ],
     ),
     (
@@ -232,6 +233,7 @@ const TABLES: [(&str, &[Row]); 6] = [
                 "coarse-hdd-star",
                 "ddmin",
             ),
+            ("Subtrees, flattened", false, "all", "subtrees", "ddmin"),
         ],
     ),
     (
@@ -276,6 +278,7 @@ const TABLES: [(&str, &[Row]); 6] = [
                 "coarse-hdd-star",
                 "sweep",
             ),
+            ("Subtrees, sweep", true, "all", "subtrees", "sweep"),
             ("HDDr*, ddmin", true, "all", "hddr:star", "ddmin"),
             ("HDDr*, sweep", true, "all", "hddr:star", "sweep"),
         ],

@@ -36,7 +36,7 @@ use std::sync::Arc;
 ///     has("let y;") && has("y;}") && (has("let x;") || !has("x;"))
 /// };
 /// let once = walk::drive(&Hdd, &outline, &Lists::default(), fails);
-/// assert_eq!(String::from_utf8_lossy(&once.text), "let x;let y;{y;}");
+/// assert_eq!(String::from_utf8_lossy(&once.text), "let a;let y;{y;}");
 /// let star = walk::drive(&HddStar, &outline, &Lists::default(), fails);
 /// assert_eq!(String::from_utf8_lossy(&star.text), "let y;{y;}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
