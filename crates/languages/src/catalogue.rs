@@ -91,13 +91,17 @@ impl Entry {
 }
 
 /// All languages, in the order in which they are asked whether a file is theirs.
-pub fn all() -> &'static [Entry] {
-    &ENTRIES
+pub fn all() -> impl Iterator<Item = &'static Entry> + Clone {
+    #[cfg(feature = "all-languages")]
+    let tail = tail::ENTRIES.iter();
+    #[cfg(not(feature = "all-languages"))]
+    let tail = std::iter::empty();
+    ENTRIES.iter().chain([&SMT_LIB]).chain(tail)
 }
 
 /// The language of this name, in letters of any case.
 pub fn named(name: &str) -> Option<&'static Entry> {
-    all().iter().find(|entry| {
+    all().find(|entry| {
         let mut names = std::iter::once(&entry.id).chain(entry.aliases);
         names.any(|known| known.eq_ignore_ascii_case(name))
     })
@@ -105,9 +109,7 @@ pub fn named(name: &str) -> Option<&'static Entry> {
 
 /// The name of a language that is most like this one.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    let names = all()
-        .iter()
-        .flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
+    let names = all().flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
     suggest::nearest(name, names.copied())
 }
 
@@ -120,27 +122,18 @@ fn bound(id: &str) -> &'static [&'static str] {
     }
 }
 
-macro_rules! linked {
-    (ours, $id:literal) => {
-        Parser::SmtLib
-    };
-    ($($parser:ident)::+, $id:literal) => {
-        Parser::TreeSitter(
-            $($parser)::+,
-            include_bytes!(concat!("../grammars/", $id, ".json.deflate")),
-        )
-    };
-}
-
 macro_rules! languages {
-    ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $($parser:ident)::+;)*) => {
-        static ENTRIES: [Entry; [$($id),*].len()] = [$(Entry {
+    ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $parser:expr;)*) => {
+        pub(super) static ENTRIES: [Entry; [$($id),*].len()] = [$(Entry {
             id: $id,
             aliases: &$aliases,
             files: &$files,
             programs: &$programs,
             origin: $origin,
-            parser: linked!($($parser)::+, $id),
+            parser: Parser::TreeSitter(
+                $parser,
+                include_bytes!(concat!("../grammars/", $id, ".json.deflate")),
+            ),
             loaded: Mutex::new(None),
         },)*];
     };
@@ -192,6 +185,78 @@ languages! {
         "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
     "sql" [] ["*.sql", "*.ddl", "*.dml"] []
         "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
-    "smt-lib" ["smt", "smt2", "smtlib"] ["*.smt2", "*.smt", "*.sl"] ["z3", "cvc5"]
-        "nubbin" ours;
+}
+
+static SMT_LIB: Entry = Entry {
+    id: "smt-lib",
+    aliases: &["smt", "smt2", "smtlib"],
+    files: &["*.smt2", "*.smt", "*.sl"],
+    programs: &["z3", "cvc5"],
+    origin: "nubbin",
+    parser: Parser::SmtLib,
+    loaded: Mutex::new(None),
+};
+
+/// What is there with the feature `all-languages` only.
+#[cfg(feature = "all-languages")]
+mod tail {
+    use super::{Entry, Mutex, Parser};
+
+    languages! {
+        "csharp" ["c#", "cs"] ["*.cs", "*.csx"] ["dotnet-script"]
+            "arborium-c-sharp 2.18.2" arborium_c_sharp::language();
+        "dart" [] ["*.dart"] ["dart"]
+            "arborium-dart 2.18.2" arborium_dart::language();
+        "dockerfile" ["docker"] ["Dockerfile", "*.dockerfile", "Containerfile"] []
+            "arborium-dockerfile 2.18.2" arborium_dockerfile::language();
+        "groovy" ["gradle"] ["*.groovy", "*.gradle", "Jenkinsfile"] ["groovy"]
+            "arborium-groovy 2.18.2" arborium_groovy::language();
+        "haskell" ["hs"] ["*.hs"] ["runghc", "runhaskell"]
+            "arborium-haskell 2.18.2" arborium_haskell::language();
+        "ini" ["cfg"] ["*.ini", "*.cfg", ".editorconfig", ".gitconfig"] []
+            "arborium-ini 2.18.2" arborium_ini::language();
+        "kdl" [] ["*.kdl"] []
+            "arborium-kdl 2.18.2" arborium_kdl::language();
+        "kotlin" ["kt"] ["*.kt", "*.kts"] ["kotlin"]
+            "arborium-kotlin 2.18.2" arborium_kotlin::language();
+        "latex" ["tex"] ["*.tex", "*.sty", "*.cls", "*.ltx"] []
+            "tree-sitter-latex 0.1.0" tree_sitter_latex::LANGUAGE;
+        "lean" [] ["*.lean"] ["lean"]
+            "arborium-lean 2.18.2" arborium_lean::language();
+        "make" ["makefile"] ["Makefile", "makefile", "GNUmakefile", "*.mk", "*.mak"] ["make", "gmake"]
+            "tree-sitter-make 1.1.1" tree_sitter_make::LANGUAGE;
+        "ocaml" ["ml"] ["*.ml"] ["ocaml"]
+            "arborium-ocaml 2.18.2" arborium_ocaml::language();
+        "php" [] ["*.php", "*.phpt", "*.phtml", "*.inc"] ["php"]
+            "arborium-php 2.18.2" arborium_php::language();
+        "powershell" ["pwsh"] ["*.ps1", "*.psm1", "*.psd1"] ["pwsh", "powershell"]
+            "arborium-powershell 2.18.2" arborium_powershell::language();
+        "prolog" [] ["*.pro", "*.prolog", "*.pl"] ["swipl", "gprolog"]
+            "arborium-prolog 2.18.2" arborium_prolog::language();
+        "ruby" ["rb"] ["*.rb", "*.rake", "*.gemspec", "Rakefile", "Gemfile", "Vagrantfile"]
+            ["ruby", "jruby", "rake"]
+            "arborium-ruby 2.18.2" arborium_ruby::language();
+        "scala" [] ["*.scala", "*.sc", "*.sbt"] ["scala"]
+            "arborium-scala 2.18.2" arborium_scala::language();
+        "solidity" ["sol"] ["*.sol"] []
+            "arborium-solidity 2.18.2" arborium_solidity::language();
+        "swift" [] ["*.swift"] ["swift"]
+            "arborium-swift 2.18.2" arborium_swift::language();
+        "thrift" [] ["*.thrift"] []
+            "arborium-thrift 2.18.2" arborium_thrift::language();
+        "tlaplus" ["tla", "tla+"] ["*.tla"] []
+            "arborium-tlaplus 2.18.2" arborium_tlaplus::language();
+        "toml" [] ["*.toml", "Cargo.lock", "Pipfile", "poetry.lock"] []
+            "arborium-toml 2.18.2" arborium_toml::language();
+        "typst" [] ["*.typ"] []
+            "arborium-typst 2.18.2" arborium_typst::language();
+        "verilog" ["systemverilog", "sv"] ["*.v", "*.vh", "*.sv", "*.svh"] []
+            "arborium-verilog 2.18.2" arborium_verilog::language();
+        "vhdl" [] ["*.vhd", "*.vhdl"] []
+            "arborium-vhdl 2.18.2" arborium_vhdl::language();
+        "yaml" ["yml"] ["*.yaml", "*.yml", ".clang-format", ".clang-tidy"] []
+            "arborium-yaml 2.18.2" arborium_yaml::language();
+        "zig" [] ["*.zig", "*.zon"] []
+            "arborium-zig 2.18.2" arborium_zig::language();
+    }
 }

@@ -34,10 +34,7 @@ pub fn by_name(name: &str) -> Option<&'static Entry> {
     let mut name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     loop {
         let find = |fits: &dyn Fn(&str) -> bool| {
-            let entries = catalogue::all().iter();
-            entries
-                .into_iter()
-                .find(|entry| entry.files.iter().any(|pattern| fits(pattern)))
+            catalogue::all().find(|entry| entry.files.iter().any(|pattern| fits(pattern)))
         };
         let exact = find(&|pattern| match pattern.strip_prefix('*') {
             Some(end) => name.len() > end.len() && name.ends_with(end),
@@ -92,7 +89,7 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
             program = program.rsplit('/').next()?;
         }
         let bare = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-        return catalogue::all().iter().find(|entry| {
+        return catalogue::all().find(|entry| {
             let mut programs = entry.programs.iter();
             programs.any(|known| *known == program || *known == bare)
         });
@@ -125,10 +122,10 @@ fn by_first_line(text: &str) -> Option<&'static Entry> {
         ("(declare-", "smt-lib"),
         ("<!doctype", "xml"),
     ];
-    beginnings
-        .iter()
-        .find(|(word, _)| begins(word))
-        .and_then(|(_, id)| catalogue::named(id))
+    let (_, id) = beginnings.iter().find(|(word, _)| begins(word))?;
+    // XHTML is both; browsers and tools for pages take it for HTML.
+    let page = *id == "xml" && start.lines().take(10).any(|line| line.contains("<html"));
+    catalogue::named(if page { "html" } else { id })
 }
 
 /// Beginnings of lines that are common in one language and mean nothing in most others.
@@ -138,6 +135,9 @@ const LINES: &[(&str, &[&str])] = &[
         &[
             "#include",
             "#define",
+            "#ifdef",
+            "#ifndef",
+            "#endif",
             "int main(",
             "void ",
             "static ",
@@ -147,12 +147,16 @@ const LINES: &[(&str, &[&str])] = &[
             "extern ",
             "char ",
             "int ",
+            "goto ",
         ],
     ),
     (
         "cpp",
         &[
             "#include",
+            "#define",
+            "#ifndef",
+            "#endif",
             "using namespace",
             "namespace ",
             "template",
@@ -166,6 +170,11 @@ const LINES: &[(&str, &[&str])] = &[
             "static ",
             "struct ",
             "constexpr ",
+            "using ",
+            "inline ",
+            "typename ",
+            "void ",
+            "bool ",
         ],
     ),
     (
@@ -186,6 +195,12 @@ const LINES: &[(&str, &[&str])] = &[
             "//!",
             "///",
             "unsafe ",
+            "pub(",
+            "pub use ",
+            "macro_rules!",
+            "} else",
+            "struct ",
+            "enum ",
         ],
     ),
     (
@@ -205,6 +220,14 @@ const LINES: &[(&str, &[&str])] = &[
             "});",
             "require(",
             "(function",
+            "} else",
+            "exports.",
+            "return ",
+            "});",
+            "/**",
+            "if (",
+            "await ",
+            "this.",
         ],
     ),
     (
@@ -222,6 +245,44 @@ const LINES: &[(&str, &[&str])] = &[
             "readonly ",
             "namespace ",
             "export const ",
+            "export ",
+            "import ",
+            "const ",
+            "private ",
+            "public ",
+            "return ",
+            "abstract ",
+            "});",
+            "export default ",
+            "/**",
+            "if (",
+            "this.",
+        ],
+    ),
+    (
+        "tsx",
+        &[
+            "import ",
+            "export const ",
+            "export default ",
+            "const ",
+            "type ",
+            "interface ",
+            "return (",
+            "<",
+            "</",
+            "/>",
+            "{/*",
+            ") : (",
+            "export type ",
+            "export ",
+            "if (",
+            "});",
+            "/**",
+            "onPress=",
+            "onClick=",
+            "style=",
+            "className=",
         ],
     ),
     (
@@ -242,6 +303,9 @@ const LINES: &[(&str, &[&str])] = &[
             "print(",
             "with ",
             "async def ",
+            "# ",
+            "return ",
+            "pass",
         ],
     ),
     (
@@ -259,6 +323,11 @@ const LINES: &[(&str, &[&str])] = &[
             "throw new ",
             "import static ",
             "public static ",
+            "} else",
+            "return ",
+            "/**",
+            "* @",
+            "if (",
         ],
     ),
     (
@@ -275,6 +344,11 @@ const LINES: &[(&str, &[&str])] = &[
             "if err ",
             "return nil",
             "switch ",
+            "//go:build",
+            "} else",
+            "for ",
+            "case ",
+            "return ",
         ],
     ),
     (
@@ -290,6 +364,11 @@ const LINES: &[(&str, &[&str])] = &[
             "-- ",
             "until ",
             "require",
+            "return ",
+            "if ",
+            "for ",
+            "while ",
+            "repeat",
         ],
     ),
     (
@@ -309,13 +388,34 @@ const LINES: &[(&str, &[&str])] = &[
             "commit;",
             "-- ",
             "with ",
+            "returns ",
+            "language ",
+            "grant ",
+            "as $",
+            "create function ",
+            "set ",
+            "drop ",
+            "alter ",
         ],
     ),
     (
         "bash",
         &[
-            "fi", "done", "esac", "export ", "echo ", "if [", "local ", "then", "case ", "exit ",
-            "for ", "while ", "set -",
+            "fi",
+            "done",
+            "esac",
+            "export ",
+            "echo ",
+            "if [",
+            "local ",
+            "then",
+            "case ",
+            "exit ",
+            "for ",
+            "while ",
+            "set -",
+            "# ",
+            "function ",
         ],
     ),
     (
@@ -361,7 +461,7 @@ const LINES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The language with the most kinds of lines of its own, if it has three and more than any other.
+/// The language with the most kinds of lines of its own, if it has two and more than any other.
 /// JSON is what it is or not.
 fn by_content(text: &str) -> Option<&'static Entry> {
     let start = text.trim_start();
@@ -390,10 +490,11 @@ fn by_content(text: &str) -> Option<&'static Entry> {
     scores.sort_unstable_by(|a, b| b.cmp(a));
     match scores[..] {
         [(kinds, all, id), (next, next_all, _), ..]
-            if kinds >= 3 && (kinds, all) > (next, next_all) =>
+            if kinds >= 2 && (kinds, all) > (next, next_all) =>
         {
             catalogue::named(id)
         }
+        _ if start.starts_with('<') && start.trim_end().ends_with('>') => catalogue::named("xml"),
         _ => None,
     }
 }

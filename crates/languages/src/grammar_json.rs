@@ -76,6 +76,16 @@ pub fn read(json: &[u8], bound: &[&str]) -> Result<Grammar, GrammarJsonError> {
     Ok(reading.builder.finish(start)?)
 }
 
+/// What a `grammar.json` calls its language; the parser's entry point is called after it.
+///
+/// # Errors
+///
+/// The file is no such grammar.
+pub fn name(json: &[u8]) -> Result<String, GrammarJsonError> {
+    let source: Source = serde_json::from_slice(json)?;
+    Ok(source.name)
+}
+
 struct Reading<'s> {
     builder: Builder,
     bodies: FxHashMap<&'s str, &'s Rule>,

@@ -5,10 +5,11 @@ use crate::names::Names;
 use crate::tree::{Alignment, TreeMaker};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::ParseError;
-use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::syntax::{Replacement, Syntax};
 use nubbin_grammar::tree::{Tree, TreeError};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tree_sitter::{InputEdit, Point};
 
 /// Why a parser and a grammar make no language.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,11 @@ pub enum LanguageError {
     /// The parser was made by a generator that is too old or too new.
     #[error("the parser has another version of the interface to parsers: {0}")]
     Parser(#[from] tree_sitter::LanguageError),
+    /// The parser makes what the grammar does not have.
+    #[error(
+        "the parser makes `{0}`, which the grammar does not have: they are not of the same version"
+    )]
+    Misfit(String),
     /// A grammar of our own has no parser.
     #[error(transparent)]
     Own(#[from] nubbin_grammar::parse::ParserError),
@@ -45,6 +51,7 @@ pub struct Language {
     parser: tree_sitter::Language,
     names: Names,
     idle: Mutex<Vec<Worker>>,
+    recent: Mutex<Recent>,
 }
 
 /// What one thread needs at a time.
@@ -68,7 +75,8 @@ impl Language {
     ///
     /// # Errors
     ///
-    /// The grammar cannot be read, or the parser is of another version than this library.
+    /// The grammar cannot be read, or is not that of the parser, or the parser is of another version than this
+    /// library.
     pub fn new(
         name: &str,
         parser: tree_sitter::Language,
@@ -77,12 +85,16 @@ impl Language {
     ) -> Result<Self, LanguageError> {
         let grammar = Arc::new(grammar_json::read(grammar_json, bound)?);
         let names = Names::of(&parser, &grammar).ok_or(GrammarJsonError::Empty)?;
+        if let Some(kind) = names.unknown(&parser) {
+            return Err(LanguageError::Misfit(kind.into()));
+        }
         let language = Language {
             name: name.into(),
             grammar,
             parser,
             names,
             idle: Mutex::default(),
+            recent: Mutex::default(),
         };
         let worker = language.worker()?;
         language.give_back(worker);
@@ -101,6 +113,14 @@ impl Language {
         if u32::try_from(text.len()).is_err() {
             return Err(TreeError::TooLarge.into());
         }
+        self.parse_from(text, None)
+    }
+
+    fn parse_from(
+        &self,
+        text: Arc<[u8]>,
+        old: Option<&tree_sitter::Tree>,
+    ) -> Result<(Tree, Alignment), ParseError> {
         let idle = self
             .idle
             .lock()
@@ -113,11 +133,17 @@ impl Language {
         };
         let parsed = worker
             .parser
-            .parse(&*text, None)
+            .parse(&*text, old)
             .ok_or(TreeError::NotATree)?;
+        let kept = Arc::clone(&text);
         let made = worker.maker.tree(&parsed, text, &self.grammar, &self.names);
         self.give_back(worker);
+        self.recent().keep(kept, parsed);
         Ok(made?)
+    }
+
+    fn recent(&self) -> MutexGuard<'_, Recent> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The linked parser.
@@ -151,7 +177,73 @@ impl Syntax for Language {
         self.parse(text.into()).map(|(tree, _)| tree)
     }
 
+    /// Parses only what the change touches, if the old tree is among the last ones that were made or
+    /// asked for. The rest of the work is that of a whole tree.
+    fn reparse(&self, old: &Tree, change: &Replacement<'_>) -> Result<Tree, ParseError> {
+        let text: Arc<[u8]> = change.apply(old.text()).into();
+        if u32::try_from(text.len()).is_err() {
+            return Err(TreeError::TooLarge.into());
+        }
+        let mut parsed = self.recent().find(old.text());
+        if let Some(parsed) = &mut parsed {
+            let span = change.within(old.text().len());
+            let new_end = span.start + change.text.len();
+            parsed.edit(&InputEdit {
+                start_byte: span.start,
+                old_end_byte: span.end,
+                new_end_byte: new_end,
+                start_position: point(old.text(), span.start),
+                old_end_position: point(old.text(), span.end),
+                new_end_position: point(&text, new_end),
+            });
+        }
+        let (tree, _) = self.parse_from(text, parsed.as_ref())?;
+        Ok(tree)
+    }
+
     fn is_tolerant(&self) -> bool {
         true
+    }
+}
+
+/// Line and column, counted from 0, in bytes.
+fn point(text: &[u8], offset: usize) -> Point {
+    let before = &text[..offset];
+    let column = before
+        .iter()
+        .rev()
+        .take_while(|byte| **byte != b'\n')
+        .count();
+    Point {
+        row: before.iter().filter(|byte| **byte == b'\n').count(),
+        column,
+    }
+}
+
+/// What the parser made of the texts that were last parsed or asked for, the latest last.
+#[derive(Default)]
+struct Recent {
+    trees: Vec<(Arc<[u8]>, tree_sitter::Tree)>,
+}
+
+impl Recent {
+    const MOST: usize = 8;
+    /// Bytes of all texts together: the trees of larger ones take more memory than they are worth.
+    const LARGEST: usize = 32 << 20;
+
+    fn find(&mut self, text: &Arc<[u8]>) -> Option<tree_sitter::Tree> {
+        let mut trees = self.trees.iter();
+        let at = trees.position(|(known, _)| Arc::ptr_eq(known, text))?;
+        self.trees[at..].rotate_left(1);
+        self.trees.last().map(|(_, tree)| tree.clone())
+    }
+
+    fn keep(&mut self, text: Arc<[u8]>, tree: tree_sitter::Tree) {
+        self.trees.push((text, tree));
+        let bytes =
+            |trees: &[(Arc<[u8]>, _)]| trees.iter().map(|(text, _)| text.len()).sum::<usize>();
+        while self.trees.len() > Self::MOST || bytes(&self.trees) > Self::LARGEST {
+            self.trees.remove(0);
+        }
     }
 }

@@ -101,6 +101,14 @@ impl Names {
         })
     }
 
+    /// Something that the parser shows and the grammar does not have.
+    pub(crate) fn unknown<'l>(&self, language: &'l Language) -> Option<&'l str> {
+        let ids = (1u16..).zip(self.kinds.iter().skip(1));
+        let mut unknown =
+            ids.filter(|(id, kind)| kind.shown.is_none() && language.node_kind_is_visible(*id));
+        unknown.find_map(|(id, _)| language.node_kind_for_id(id))
+    }
+
     /// What nodes of this kind are shown as; `None` for what the grammar does not have.
     pub(crate) fn shown(&self, kind: u16) -> Option<SymbolId> {
         self.kinds.get(usize::from(kind))?.shown

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_grammar::grammar::{Expr, SymbolKind};
-use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::syntax::{Replacement, Syntax};
 use nubbin_grammar::tree::{Indented, Node, NodeId, NodeKind, Tree};
 use nubbin_languages::catalogue;
 use std::path::Path;
@@ -69,18 +69,34 @@ fn check(tree: &Tree, text: &[u8]) -> usize {
 }
 
 fn sample(id: &str) -> Vec<u8> {
+    sample_of(id).unwrap_or_else(|| panic!("no sample of {id}"))
+}
+
+fn sample_of(id: &str) -> Option<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
     let mut files = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());
-    let file = files.find(|path| path.file_stem().is_some_and(|stem| stem == id));
-    std::fs::read(file.unwrap_or_else(|| panic!("no sample of {id}"))).unwrap()
+    let file = files.find(|path| path.file_stem().is_some_and(|stem| stem == id))?;
+    Some(std::fs::read(file).unwrap())
+}
+
+#[test]
+fn every_common_language_has_a_sample() {
+    let without = catalogue::all().filter(|entry| sample_of(entry.id).is_none());
+    let without: Vec<&str> = without.map(|entry| entry.id).collect();
+    assert!(
+        cfg!(feature = "all-languages") || without.is_empty(),
+        "{without:?}"
+    );
 }
 
 #[test]
 fn samples_are_explained_to_the_last_node() {
     for entry in catalogue::all() {
-        let text = sample(entry.id);
+        let Some(text) = sample_of(entry.id) else {
+            continue;
+        };
         let tree = entry.syntax().unwrap().tree(&text).unwrap();
         assert_eq!(check(&tree, &text), 0, "{}", entry.id);
         assert!(tree.len() > 100, "{}", entry.id);
@@ -91,7 +107,9 @@ fn samples_are_explained_to_the_last_node() {
 #[test]
 fn damaged_samples_are_kept_to_the_last_byte() {
     for entry in catalogue::all() {
-        let text = sample(entry.id);
+        let Some(text) = sample_of(entry.id) else {
+            continue;
+        };
         for seed in 0..20usize {
             let at = (seed * 7919) % text.len();
             let len = (seed * 31) % 40;
@@ -130,11 +148,14 @@ fn every_text_has_a_tree() {
             let tree = language.tree(text).unwrap();
             check(&tree, text);
         }
+        let Some(sample_text) = sample_of(entry.id) else {
+            continue;
+        };
         // Another language's text, and line ends of another system.
         let other = sample(if entry.id == "python" { "c" } else { "python" });
         let tree = language.tree(&other).unwrap();
         check(&tree, &other);
-        let text = String::from_utf8(sample(entry.id))
+        let text = String::from_utf8(sample_text)
             .unwrap()
             .replace('\n', "\r\n");
         let tree = language.tree(text.as_bytes()).unwrap();
@@ -283,4 +304,40 @@ fn the_shortest_phrases_of_a_language_fit_it() {
         let text = grammar.facts().min_yield(grammar, rule, 100).unwrap();
         assert_eq!(String::from_utf8_lossy(&text), expected, "{name}");
     }
+}
+
+#[test]
+fn what_is_parsed_again_is_what_is_parsed_anew() {
+    let mut same = 0;
+    let mut all = 0;
+    for entry in catalogue::all() {
+        let Some(text) = sample_of(entry.id) else {
+            continue;
+        };
+        let language = entry.syntax().unwrap();
+        let mut tree = language.tree(&text).unwrap();
+        for seed in 1..20usize {
+            let len = tree.text().len();
+            let start = (seed * 7919) % len;
+            let change = Replacement {
+                span: start..start + (seed * 31) % 20,
+                text: &b" a(b) \n"[..seed % 8],
+            };
+            let again = language.reparse(&tree, &change).unwrap();
+            let anew = language.tree(&change.apply(tree.text())).unwrap();
+            assert!(again.text() == anew.text());
+            check(&again, anew.text());
+            all += 1;
+            if errors(&anew) == 0 {
+                assert_eq!(errors(&again), 0, "{} {seed}", entry.id);
+            }
+            same += usize::from(again.nodes().eq(anew.nodes()));
+            // Go on from what still fits.
+            if errors(&again) == 0 {
+                tree = again;
+            }
+        }
+    }
+    // Where neither fits, two ways to divide the text are as good.
+    assert!(same * 100 >= all * 95, "{same} of {all} are the same");
 }

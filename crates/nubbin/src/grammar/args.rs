@@ -57,6 +57,9 @@ pub(crate) struct ParseArgs {
     pub(crate) language: Option<String>,
 
     #[command(flatten)]
+    pub(crate) loaded: LoadedArgs,
+
+    #[command(flatten)]
     pub(crate) options: GrammarOptions,
 
     /// How the tree is shown
@@ -78,6 +81,19 @@ pub(crate) struct ParseArgs {
     /// Give up after this many steps of the parser [default: 500 million, and 200 for each byte]
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
+}
+
+/// A parser that is not built in.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct LoadedArgs {
+    /// A tree-sitter parser as a shared library; its code is run
+    #[arg(long, value_name = "LIBRARY", requires = "grammar_json",
+          conflicts_with_all = ["grammar", "language"])]
+    pub(crate) parser: Option<PathBuf>,
+
+    /// The `grammar.json` that the parser was made from
+    #[arg(long, value_name = "FILE", requires = "parser")]
+    pub(crate) grammar_json: Option<PathBuf>,
 }
 
 /// How a tree is shown.

@@ -94,7 +94,6 @@ struct Listed {
 
 pub(super) fn list(options: &ListArgs) -> Result<Exit, Problem> {
     let mut entries: Vec<Listed> = catalogue::all()
-        .iter()
         .map(|entry| Listed {
             language: entry.id,
             aliases: entry.aliases,

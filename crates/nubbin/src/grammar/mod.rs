@@ -3,6 +3,7 @@
 mod args;
 mod files;
 pub(crate) mod languages;
+mod loaded;
 
 pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
 pub(crate) use files::{bytes, complete, grammar, wrong};
@@ -32,7 +33,10 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
     let Some(path) = &options.grammar else {
-        let language = languages::of(&options.file, options.language.as_deref(), &text)?;
+        let language = match loaded::of(&options.loaded)? {
+            Some(language) => language,
+            None => languages::of(&options.file, options.language.as_deref(), &text)?,
+        };
         let tree = languages::tree(&options.file, &*language, &text)?;
         return show(&tree, options.format).map(|()| Exit::Done);
     };

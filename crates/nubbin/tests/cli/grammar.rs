@@ -398,3 +398,67 @@ fn languages_are_listed() {
         .find(|entry| entry["language"] == "python");
     assert_eq!(python.unwrap()["aliases"][0], "py");
 }
+
+/// The folder of a parser that nubbin is built with.
+fn parser_folder(name: &str) -> std::path::PathBuf {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap().iter();
+    let mut manifests = packages.filter(|package| package["name"] == name);
+    let manifest = manifests.next().unwrap()["manifest_path"].as_str().unwrap();
+    std::path::Path::new(manifest).parent().unwrap().join("src")
+}
+
+#[test]
+fn a_parser_can_be_loaded() {
+    let stage = Stage::new();
+    let source = parser_folder("tree-sitter-json");
+    let made = std::process::Command::new("cc")
+        .args(["-shared", "-fPIC", "-O0", "-o"])
+        .arg(stage.path("json.so"))
+        .arg("-I")
+        .arg(&source)
+        .arg(source.join("parser.c"))
+        .status()
+        .unwrap();
+    assert!(made.success());
+    let grammar = std::fs::read(source.join("grammar.json")).unwrap();
+    stage.file("grammar.json", grammar);
+    stage.file("data.x", "[1, 2]");
+    let args = |parser: &'static str, json: &'static str| {
+        [
+            "grammar",
+            "parse",
+            "--parser",
+            parser,
+            "--grammar-json",
+            json,
+            "data.x",
+        ]
+    };
+    let ran = stage.run(args("json.so", "grammar.json")).ended(0);
+    assert!(ran.stdout.starts_with("<document>"), "{}", ran.stdout);
+    // Another grammar, no library, no grammar at all.
+    let other = std::fs::read(parser_folder("tree-sitter-c").join("grammar.json")).unwrap();
+    let other =
+        String::from_utf8(other)
+            .unwrap()
+            .replacen("\"name\": \"c\"", "\"name\": \"json\"", 1);
+    stage.file("c.json", other);
+    stage.run(args("json.so", "c.json")).ended(5).said(&[
+        "cannot use `json.so` with `c.json`",
+        "not of the same version",
+    ]);
+    stage
+        .run(args("data.x", "grammar.json"))
+        .ended(5)
+        .said(&["cannot load the parser `data.x`", "cc -shared"]);
+    stage
+        .run(args("json.so", "data.x"))
+        .ended(5)
+        .said(&["cannot use the grammar `data.x`"]);
+}

@@ -1,0 +1,60 @@
+//! Languages whose parser is a shared library of the user's.
+
+use super::args::LoadedArgs;
+use super::{bytes, wrong};
+use crate::exit::Exit;
+use crate::problem::Problem;
+use libloading::{Library, Symbol};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_languages::{Language, grammar_json};
+use std::path::Path;
+use std::sync::Arc;
+use tree_sitter_language::LanguageFn;
+
+/// The language that was given as a library and a grammar, if one was.
+pub(crate) fn of(args: &LoadedArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
+    let (Some(library), Some(json)) = (&args.parser, &args.grammar_json) else {
+        return Ok(None);
+    };
+    let text = bytes(json)?;
+    let name = grammar_json::name(&text).map_err(|error| wrong(json, &error))?;
+    let parser = load(library, &name)?;
+    let language = Language::new(&name, parser, &text, &[]).map_err(|error| {
+        let what = format!(
+            "cannot use `{}` with `{}`",
+            library.display(),
+            json.display()
+        );
+        Problem::new(Exit::Input, what)
+            .because(&error)
+            .hint("grammar.json is beside the parser.c that the library was made from")
+    })?;
+    Ok(Some(Arc::new(language)))
+}
+
+#[expect(
+    unsafe_code,
+    reason = "code of the user's is run because they ask for it"
+)]
+fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
+    let failed = |error: &dyn std::error::Error| {
+        let what = format!("cannot load the parser `{}`", path.display());
+        Problem::new(Exit::Input, what).because(error).hint(
+            "a parser is made with `cc -shared -fPIC -I src -o NAME.so src/parser.c`, and \
+             src/scanner.c if there is one",
+        )
+    };
+    // A bare name would be looked for among the libraries of the system.
+    let path = path.canonicalize().map_err(|error| failed(&error))?;
+    let entry = format!("tree_sitter_{}", name.replace('-', "_"));
+    // SAFETY: the user names the library and says that it is a parser. What it runs when it is loaded,
+    // and that its entry point has this type, cannot be checked. It stays loaded to the end.
+    unsafe {
+        let library = Library::new(path).map_err(|error| failed(&error))?;
+        let made: Result<Symbol<'_, unsafe extern "C" fn() -> *const ()>, _> =
+            library.get(entry.as_bytes());
+        let function = *made.map_err(|error| failed(&error))?;
+        std::mem::forget(library);
+        Ok(LanguageFn::from_raw(function).into())
+    }
+}
