@@ -2,7 +2,7 @@
 //!
 //! A [walk](crate::walk) works on an [`Outline`]: the tree of one file, with what a reducer has to
 //! know about each node. It is immutable; what a walk has done so far is its own affair. Every change
-//! is an [`Edit`] of the text that was parsed, so the engine carries it over like any other, and the
+//! is an [`Edit`](crate::edit::Edit) of the text that was parsed, so the engine carries it over like any other, and the
 //! node numbers stay what they are.
 
 mod change;
