@@ -4,6 +4,7 @@ use super::*;
 use crate::edit::Applied;
 use crate::input::Input;
 use crate::order::Order;
+use crate::tree::Preparation;
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
@@ -92,6 +93,11 @@ pub(super) fn asked_at_random(
 ) -> Vec<[String; 2]> {
     let lists = Lists::default();
     let outline = Outline::of(parser, text.as_bytes(), 0).unwrap_or_else(|| panic!("{text}"));
+    // As it is, and prepared.
+    let outline = match seed % 2 {
+        0 => outline,
+        _ => Preparation::default().apply(outline),
+    };
     let Some(work) = walk.open(&Arc::new(outline), &lists) else {
         return vec![];
     };
@@ -148,7 +154,16 @@ pub(super) fn stays_in_the_grammar(walk: &dyn Walk) {
     for (grammar, texts) in TEXTS {
         let parser = parser(grammar);
         for text in *texts {
-            for (one_in, seed) in [(1, 0), (2, 1), (2, 2), (5, 3), (5, 4), (1000, 5)] {
+            for (one_in, seed) in [
+                (1, 0),
+                (1, 1),
+                (2, 2),
+                (2, 3),
+                (5, 4),
+                (5, 5),
+                (1000, 6),
+                (1000, 7),
+            ] {
                 for [base, asked] in asked_at_random(walk, &parser, text, one_in, seed) {
                     assert!(
                         parser.parse(asked.as_bytes()).is_ok(),
