@@ -198,7 +198,7 @@ fn answer(
             Kind::Integer {
                 min: i64::MIN,
                 max: i64::MAX,
-                ..
+                toward: 0
             }
         );
         let value = match kind {
