@@ -118,7 +118,7 @@ mod tests {
         let trace = crate::walk::trace(&Subtrees, lists, "[1,[2,3],[4,5,6],7]", |text| {
             text.contains('5')
         });
-        assert_eq!(trace.result, "[[5]]");
+        assert_eq!(trace.result, "[1,[4,5]]");
         let plus = "<s> ::= <i>+ '.'\n<i> ::= [a-z]\n";
         let trace = crate::walk::trace(&Subtrees, plus, "abc.", |text| text.ends_with('.'));
         assert!(
