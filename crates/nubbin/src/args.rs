@@ -662,6 +662,14 @@ pub(crate) struct ShootoutArgs {
     #[arg(long, value_name = "N")]
     pub(crate) inputs: Option<u64>,
 
+    /// Only these algorithms, as they are called in the tables
+    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    pub(crate) algorithms: Vec<String>,
+
+    /// Sizes of the inputs, in bytes [default: 20,40,80,160, with --full 25,50,100,200,400,800]
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',')]
+    pub(crate) sizes: Vec<u64>,
+
     /// Seed of the inputs and tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,

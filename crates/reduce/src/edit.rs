@@ -158,6 +158,11 @@ impl Edit {
         &self.splices
     }
 
+    /// The splices, to be put together with others.
+    pub(crate) fn into_splices(self) -> Vec<Splice> {
+        self.splices.into_vec()
+    }
+
     /// Whether it changes nothing.
     pub fn is_none(&self) -> bool {
         self.splices.is_empty()

@@ -41,6 +41,7 @@ enum How {
     List(Choice),
     Tree(Arc<dyn Walk>, Choice),
     Auto,
+    AutoGrammar,
 }
 
 impl Contestant {
@@ -48,14 +49,19 @@ impl Contestant {
     pub(super) fn plan(&self, subject: &Subject, input: &Input) -> Plan {
         match &self.how {
             How::List(choice) => Plan::single(chars(), choice.clone()),
-            How::Tree(walk, choice) => {
-                let syntax: Arc<dyn Syntax> = Arc::clone(&subject.parser) as _;
-                let pass = Arc::new(TreePass::new(Arc::clone(walk), syntax));
-                Plan::single(pass, choice.clone())
-            }
+            How::Tree(walk, choice) => Plan::single(tree_pass(subject, walk), choice.clone()),
             How::Auto => nubbin_reduce::auto::plan(input),
+            How::AutoGrammar => {
+                let plan = nubbin_reduce::auto::plan(input);
+                nubbin_reduce::auto::with_trees(plan, |walk| tree_pass(subject, &walk))
+            }
         }
     }
+}
+
+fn tree_pass(subject: &Subject, walk: &Arc<dyn Walk>) -> Arc<dyn Pass> {
+    let syntax: Arc<dyn Syntax> = Arc::clone(&subject.parser) as _;
+    Arc::new(TreePass::new(Arc::clone(walk), syntax))
 }
 
 fn chars() -> Arc<dyn Pass> {
@@ -89,11 +95,13 @@ pub(super) fn all(full: bool) -> Vec<Contestant> {
             });
         }
     }
-    all.push(Contestant {
-        name: "auto".to_owned(),
-        family: Family::Default,
-        how: How::Auto,
-    });
+    for (name, how) in [("auto", How::Auto), ("auto with grammar", How::AutoGrammar)] {
+        all.push(Contestant {
+            name: name.to_owned(),
+            family: Family::Default,
+            how,
+        });
+    }
     all
 }
 
@@ -109,7 +117,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         let lists = pick::catalogue().len();
-        assert_eq!(count, lists + walk::catalogue().len() * lists + 1);
-        assert_eq!(all(false).len(), lists + walk::catalogue().len() + 1);
+        assert_eq!(count, lists + walk::catalogue().len() * lists + 2);
+        assert_eq!(all(false).len(), lists + walk::catalogue().len() + 2);
     }
 }

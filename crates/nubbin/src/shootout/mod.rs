@@ -19,6 +19,7 @@ use crate::place;
 use crate::print;
 use crate::problem::{Problem, say};
 use console::Term;
+use contestants::Contestant;
 use serde::Serialize;
 use speedup::Speedup;
 use standings::{Group, Growth, Standing};
@@ -80,12 +81,13 @@ pub(crate) fn run(args: &ShootoutArgs) -> std::result::Result<Exit, Problem> {
 fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
     let subjects = grammars::all()
         .map_err(|error| Problem::new(Exit::Input, "a grammar cannot be read").because(&*error))?;
+    let sizes = match (&args.sizes[..], args.full) {
+        ([], true) => vec![25, 50, 100, 200, 400, 800],
+        ([], false) => vec![20, 40, 80, 160],
+        (sizes, _) => sizes.to_vec(),
+    };
     let measure = Measure {
-        sizes: if args.full {
-            vec![25, 50, 100, 200, 400, 800]
-        } else {
-            vec![20, 40, 80, 160]
-        },
+        sizes,
         inputs: args.inputs.unwrap_or(if args.full { 10 } else { 3 }),
     };
     let tasks: Vec<task::Task> = subjects
@@ -93,7 +95,7 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         .enumerate()
         .flat_map(|(index, subject)| task::tasks(index, subject, &measure, args.seed))
         .collect();
-    let contestants = contestants::all(args.full);
+    let contestants = chosen(args)?;
     let jobs = args.jobs.map_or_else(crate::cores, usize::from);
     let quiet = !Term::stderr().is_term();
     let scores = contest::hold(&subjects, &tasks, &contestants, jobs, quiet);
@@ -121,8 +123,14 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
     let inputs = args
         .inputs
         .map_or_else(String::new, |n| format!(" --inputs {n}"));
+    let listed = |flag: &str, values: &[String]| match values {
+        [] => String::new(),
+        values => format!(" {flag} '{}'", values.join(",")),
+    };
+    let sizes: Vec<String> = args.sizes.iter().map(u64::to_string).collect();
+    let only = listed("--sizes", &sizes) + &listed("--algorithms", &args.algorithms);
     Ok(Result {
-        command: format!("nubbin shootout --seed {}{full}{inputs}", args.seed),
+        command: format!("nubbin shootout --seed {}{full}{inputs}{only}", args.seed),
         seed: args.seed,
         reductions: tasks.len() * contestants.len(),
         contestants: contestants.len(),
@@ -134,6 +142,21 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         rows: rows.collect(),
         standings,
     })
+}
+
+/// Everybody, or those who were named.
+fn chosen(args: &ShootoutArgs) -> std::result::Result<Vec<Contestant>, Problem> {
+    let mut all = contestants::all(args.full);
+    let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
+    if let Some(name) = args.algorithms.iter().find(unknown) {
+        let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
+        let what = format!("nobody called `{name}` takes part");
+        return Err(Problem::new(Exit::Usage, what).hint(format!("there are {}", names.join(", "))));
+    }
+    if !args.algorithms.is_empty() {
+        all.retain(|one| args.algorithms.contains(&one.name));
+    }
+    Ok(all)
 }
 
 fn write(path: &Path, text: &str) -> std::result::Result<(), Problem> {

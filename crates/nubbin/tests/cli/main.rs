@@ -7,6 +7,7 @@ mod catalogue;
 mod flaky;
 mod folders;
 mod grammar;
+mod guide;
 mod hostile;
 mod isolate;
 mod keep;

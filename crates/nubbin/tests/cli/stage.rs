@@ -83,6 +83,21 @@ impl Stage {
         ran
     }
 
+    /// A line as a user types it, with this nubbin on the path, and another folder before it.
+    pub(crate) fn shell(&self, line: &str, first: Option<&Path>) -> Ran {
+        let program = Path::new(env!("CARGO_BIN_EXE_nubbin"));
+        let own = program.parent().map(Path::to_owned);
+        let rest = std::env::var_os("PATH").unwrap_or_default();
+        let folders = own.into_iter().chain(first.map(Path::to_owned));
+        let path = std::env::join_paths(folders.chain(std::env::split_paths(&rest))).unwrap();
+        let mut shell = Command::new("sh");
+        shell.args(["-c", line]).current_dir(self.folder.path());
+        shell.env("PATH", path).env("TMPDIR", self.temp.path());
+        let ran = Ran::from(shell.stdin(Stdio::null()).output().unwrap());
+        self.assert_clean();
+        ran
+    }
+
     pub(crate) fn assert_clean(&self) {
         let left: Vec<_> = std::fs::read_dir(self.temp.path())
             .unwrap()

@@ -199,8 +199,12 @@ impl Outline {
 
     /// The edit that puts a text in the place of a node.
     pub fn replace(&self, node: NodeId, text: &[u8]) -> Edit {
-        let splice = self.splice(self.node(node).span, &text.into());
-        Edit::new([splice]).unwrap_or_default()
+        self.replace_span(self.node(node).span, text)
+    }
+
+    /// The edit that puts a text in the place of a part of the text.
+    pub(super) fn replace_span(&self, span: Span, text: &[u8]) -> Edit {
+        Edit::new([self.splice(span, &text.into())]).unwrap_or_default()
     }
 
     /// How many iterations a repetition must keep.
@@ -212,7 +216,7 @@ impl Outline {
     }
 
     /// Whether two bytes, side by side, would make one word of two.
-    pub(super) fn joins(&self, before: u8, after: u8) -> bool {
+    pub(crate) fn joins(&self, before: u8, after: u8) -> bool {
         self.spaces && is_word(before) && is_word(after)
     }
 

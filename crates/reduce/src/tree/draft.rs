@@ -26,6 +26,8 @@ pub struct Draft {
     /// Nodes that are not in the outline; numbered behind its nodes.
     made: Arc<Made>,
     gone: Gone,
+    /// All changes so far, as one.
+    applied: Arc<Edit>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +86,7 @@ impl Draft {
             touched: Arc::default(),
             made: Arc::default(),
             gone: Gone::default(),
+            applied: Arc::default(),
         }
     }
 
@@ -124,6 +127,16 @@ impl Draft {
             node,
             in_place: in_place && outside.is_none(),
             anchor: outside.map_or(slot, |around| around.anchor),
+        }
+    }
+
+    /// What stands in the slot of a piece now.
+    pub fn again(&self, piece: Piece) -> Piece {
+        let stands = self.stands(piece.slot, None);
+        Piece {
+            node: stands.node,
+            in_place: stands.in_place && piece.anchor == piece.slot,
+            ..piece
         }
     }
 
@@ -345,17 +358,23 @@ impl Draft {
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
         if piece.anchor != piece.slot {
             let mut after = self.clone();
-            after.put(piece, with);
+            after.stand(piece, with);
             return after.rewrite(piece.anchor);
         }
         if with.in_place {
             return self.outline.hoist(piece.slot, with.node);
         }
-        self.outline.replace(piece.slot, &self.render(with))
+        self.replace(piece.slot, &self.render(with))
     }
 
     /// Puts `with`, from below or made, where `piece` stands.
     pub fn put(&mut self, piece: Piece, with: Piece) {
+        let edit = self.put_edit(piece, with);
+        self.apply(&edit);
+        self.stand(piece, with);
+    }
+
+    fn stand(&mut self, piece: Piece, with: Piece) {
         let moved = Moved {
             node: with.node,
             in_place: with.in_place && piece.anchor == piece.slot,
@@ -364,29 +383,39 @@ impl Draft {
         self.touch(piece.slot);
     }
 
-    /// The edit that takes these out, children of one node.
+    /// The edit that takes these out.
     pub fn remove_edit(&self, pieces: &[Piece]) -> Edit {
-        let Some(first) = pieces.first() else {
-            return Edit::none();
-        };
-        if first.anchor != first.slot {
+        let (in_place, moved): (Vec<&Piece>, Vec<&Piece>) =
+            pieces.iter().partition(|piece| piece.anchor == piece.slot);
+        let (iterations, others): (Vec<&Piece>, Vec<&Piece>) = in_place
+            .into_iter()
+            .partition(|piece| self.kind(**piece) == NodeKind::Iteration);
+        let iterations = iterations.into_iter().map(|piece| piece.slot);
+        let mut splices = self.outline.prune(iterations, &self.gone).into_splices();
+        for piece in others {
+            splices.extend(self.replace(piece.slot, b"").into_splices());
+        }
+        if !moved.is_empty() {
             let mut after = self.clone();
-            after.remove(pieces);
-            return after.rewrite(first.anchor);
+            after.take(pieces);
+            let mut anchors: Vec<u32> = moved.iter().map(|piece| piece.anchor).collect();
+            anchors.sort_unstable();
+            anchors.dedup();
+            for anchor in anchors {
+                splices.extend(after.rewrite(anchor).into_splices());
+            }
         }
-        let is_iteration = |piece: &&Piece| self.kind(**piece) == NodeKind::Iteration;
-        if pieces.iter().all(|piece| is_iteration(&piece)) {
-            let iterations = pieces.iter().map(|piece| piece.slot);
-            return self.outline.prune(iterations, &self.gone);
-        }
-        let edits = pieces
-            .iter()
-            .map(|piece| self.outline.replace(piece.slot, b""));
-        edits.fold(Edit::none(), |all, edit| all.combine(&edit).unwrap_or(all))
+        Edit::new(splices).unwrap_or_default()
     }
 
     /// Takes them out.
     pub fn remove(&mut self, pieces: &[Piece]) {
+        let edit = self.remove_edit(pieces);
+        self.apply(&edit);
+        self.take(pieces);
+    }
+
+    fn take(&mut self, pieces: &[Piece]) {
         for piece in pieces {
             self.gone.insert(piece.slot);
             self.touch(piece.slot);
@@ -403,7 +432,35 @@ impl Draft {
 
     /// The edit that writes out what stands in a slot.
     fn rewrite(&self, slot: NodeId) -> Edit {
-        self.outline.replace(slot, &self.render(self.in_slot(slot)))
+        self.replace(slot, &self.render(self.in_slot(slot)))
+    }
+
+    fn apply(&mut self, edit: &Edit) {
+        if let Ok(applied) = self.applied.combine(edit) {
+            self.applied = Arc::new(applied);
+        }
+    }
+
+    /// The edit that puts a text in a slot.
+    ///
+    /// What was deleted at the border of the slot may have become one with what was deleted beside it;
+    /// then the rest of the slot is replaced.
+    fn replace(&self, slot: NodeId, text: &[u8]) -> Edit {
+        let mut span = self.outline.node(slot).span;
+        let splices = self.applied.splices();
+        let crossing = |at: u32| {
+            let next = splices.partition_point(|splice| splice.span.end <= at);
+            let splice = splices.get(next)?;
+            (splice.span.start < at && splice.is_deletion()).then_some(splice.span)
+        };
+        let (before, after) = (crossing(span.start), crossing(span.end));
+        if let Some(before) = before {
+            span.start = before.end.min(span.end);
+        }
+        if let Some(after) = after {
+            span.end = after.start.max(span.start);
+        }
+        self.outline.replace_span(span, text)
     }
 }
 

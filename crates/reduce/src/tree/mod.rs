@@ -258,6 +258,25 @@ impl Outline {
         })
     }
 
+    /// The symbols, beside its own, of which an instance may stand where the node `place` stands, in
+    /// order.
+    pub fn may_stand_at(&self, place: NodeId) -> Vec<SymbolId> {
+        let grammar = &self.grammar;
+        let mut found = vec![];
+        for (i, name) in self.names(place).enumerate() {
+            match name.place {
+                Some(mention) => found.extend_from_slice(&grammar.places().at(grammar, mention)),
+                None if place == ROOT && i == 0 => {
+                    found.extend(grammar.facts().stands_for(name.symbol));
+                }
+                None => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Bytes in use, without the text and the grammar.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()

@@ -119,10 +119,9 @@ pub(super) fn asked_at_random(
                 "a fork goes its own way"
             );
         }
-        let Ok(moved) = applied.rebase(&edit) else {
-            machine.record(false);
-            continue;
-        };
+        let moved = applied.rebase(&edit);
+        assert!(moved.is_ok(), "{} contradicts itself: {edit:?}", walk.id());
+        let moved = moved.unwrap();
         let candidate = input.apply(&moved).0;
         let text = |input: &Input| String::from_utf8_lossy(input.bytes()).into_owned();
         asked.push([text(&input), text(&candidate)]);

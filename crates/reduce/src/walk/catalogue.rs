@@ -1,5 +1,6 @@
 use super::{
-    CoarseHdd, CoarseHddStar, Grabr, Hdd, HddStar, Hddr, Hoist, Perses, PersesArticle, Subtrees,
+    CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
+    Identifiers, Lore, Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, Subtrees,
     Walk,
 };
 use nubbin_grammar::suggest::nearest;
@@ -17,11 +18,21 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(CoarseHddStar),
             Arc::new(Perses),
             Arc::new(PersesArticle),
+            Arc::new(Pardis::plain()),
+            Arc::new(Pardis::hybrid()),
+            Arc::new(Gtr::by_grammar()),
+            Arc::new(Gtr::learned(Lore::default())),
             Arc::new(Hoist),
             Arc::new(Grabr::plain()),
             Arc::new(Grabr::by_depth()),
             Arc::new(Grabr::all_combinations()),
             Arc::new(Grabr::generative()),
+            Arc::new(SameKind),
+            Arc::new(Phrases),
+            Arc::new(FormConversion),
+            Arc::new(SiblingWindows),
+            Arc::new(Identifiers),
+            Arc::new(Coupled),
             Arc::new(Subtrees),
         ]
     });

@@ -56,6 +56,7 @@ pub struct Grabr {
     by_depth: bool,
     all: bool,
     generative: bool,
+    forms: bool,
 }
 
 impl Grabr {
@@ -67,6 +68,7 @@ impl Grabr {
             by_depth: false,
             all: false,
             generative: false,
+            forms: false,
         }
     }
 
@@ -97,6 +99,16 @@ impl Grabr {
             about: "as grabr-depth, also with smallest texts that were not there",
             generative: true,
             ..Grabr::by_depth()
+        }
+    }
+}
+
+impl Grabr {
+    /// Also instances of other symbols, see [`FormConversion`](super::FormConversion).
+    pub(super) const fn forms() -> Self {
+        Grabr {
+            forms: true,
+            ..Grabr::plain()
         }
     }
 }
@@ -317,14 +329,15 @@ impl Reducing {
         {
             found.push(Candidate::Remove);
         }
-        let rows = match sort {
-            Sort::Symbol(symbol) => self.known.expansions.of_symbol(symbol),
-            _ => &[],
+        let symbols = self.symbols_at(child);
+        let rows = || {
+            let rows = symbols.iter();
+            rows.flat_map(|&symbol| self.known.expansions.of_symbol(symbol))
         };
         // Subtrees by what they are instances of, each in the order of the text.
         let mut below: FxHashMap<SymbolId, Vec<(Piece, u32)>> = FxHashMap::default();
         if searches && sort != Sort::Nothing {
-            for &symbol in rows.iter().flat_map(|row| row.iter()) {
+            for &symbol in rows().flat_map(|row| row.iter()) {
                 below.entry(symbol).or_default();
                 if self.options.generative {
                     let inner = self.known.expansions.of_symbol(symbol).iter();
@@ -337,7 +350,8 @@ impl Reducing {
             draft.each_below(child, depth.unwrap_or(u32::MAX), |piece, at| {
                 if wanted(at) {
                     let other = draft.sort(piece);
-                    if other == sort {
+                    let fits = |symbol| self.options.forms && symbols.contains(&symbol);
+                    if other == sort || matches!(other, Sort::Symbol(symbol) if fits(symbol)) {
                         found.push(Candidate::Put(piece));
                     }
                     if let Sort::Symbol(symbol) = other
@@ -353,19 +367,30 @@ impl Reducing {
             }
         }
         let searches = searches || (self.options.generative && kind == NodeKind::Rule);
-        if let Sort::Symbol(symbol) = sort
-            && searches
-        {
-            self.fill(symbol, rows, &below, child, &mut found);
+        if searches {
+            self.fill(&symbols, &below, child, &mut found);
         }
         found
+    }
+
+    /// The symbols that a node may be an instance of; its own comes first.
+    fn symbols_at(&self, piece: Piece) -> Vec<SymbolId> {
+        let outline = self.draft.outline();
+        let Sort::Symbol(own) = self.draft.sort(piece) else {
+            return vec![];
+        };
+        let mut symbols = vec![own];
+        if self.options.forms && piece.slot < outline.len() {
+            let others = outline.may_stand_at(piece.slot);
+            symbols.extend(others.iter().filter(|&&symbol| symbol != own));
+        }
+        symbols
     }
 
     /// Other alternatives, the fewest nodes first.
     fn fill(
         &self,
-        symbol: SymbolId,
-        rows: &[Arc<[SymbolId]>],
+        symbols: &[SymbolId],
         below: &FxHashMap<SymbolId, Vec<(Piece, u32)>>,
         child: Piece,
         found: &mut Vec<Candidate>,
@@ -380,9 +405,14 @@ impl Reducing {
         let most = match (self.options.all, self.options.generative) {
             (true, _) => MOST_COMBINATIONS,
             (_, true) => MOST_NEW,
+            _ if self.options.forms => MOST_NEW,
             _ => 1,
         };
-        for row in rows {
+        let rows = symbols.iter().flat_map(|&symbol| {
+            let rows = self.known.expansions.of_symbol(symbol).iter();
+            rows.map(move |row| (symbol, row))
+        });
+        for (symbol, row) in rows {
             let columns: Option<Vec<Vec<(Part, u32)>>> = row
                 .iter()
                 .map(|&symbol| self.column(symbol, below))
@@ -420,6 +450,10 @@ impl Reducing {
                 .iter()
                 .map(|&(piece, count)| (Part::Found(piece), count));
             return Some(parts.collect());
+        }
+        let is_terminal = || self.draft.outline().grammar().body(symbol).is_none();
+        if self.options.forms && is_terminal() {
+            return self.phrase(symbol).map(|part| vec![part]);
         }
         if !self.options.generative {
             return None;

@@ -15,15 +15,31 @@ use rustc_hash::FxHashMap;
 const IN_THE_GRAMMAR: &[&str] = &[
     "perses",
     "perses-article",
+    "pardis",
+    "pardis-hybrid",
     "hoist",
     "grabr",
     "grabr-depth",
     "grabr-all",
     "grabr-generative",
+    "same-kind",
+    "phrases",
+    "form-conversion",
+    "sibling-windows",
+    "identifiers",
+    "coupled",
 ];
 
 /// Walks after which, when they are repeated until nothing changes, no part can go by itself.
-const ONE_TREE_MINIMAL: &[&str] = &["perses", "grabr", "grabr-depth", "grabr-generative"];
+const ONE_TREE_MINIMAL: &[&str] = &[
+    "perses",
+    "pardis",
+    "pardis-hybrid",
+    "gtr",
+    "grabr",
+    "grabr-depth",
+    "grabr-generative",
+];
 
 fn walks(ids: &'static [&'static str]) -> impl Iterator<Item = Arc<dyn Walk>> {
     ids.iter().map(|id| by_id(id).unwrap())
@@ -178,9 +194,10 @@ fn what_is_left_has_no_part_that_can_go() {
                     };
                     let needed = [at(1), at(2)];
                     let fails = |candidate: &[u8]| {
+                        let parses = parser.parse(candidate).is_ok();
                         let candidate = String::from_utf8_lossy(candidate);
                         let has = needed.iter().flatten().all(|&c| candidate.contains(c));
-                        has || seed == 3 && candidate.len() % 3 == text.len() % 3
+                        parses && (has || seed == 3 && candidate.len() % 3 == text.len() % 3)
                     };
                     let left = to_the_end(&*walk, &parser, text, fails);
                     for smaller in single_deletions(&parser, &left) {
@@ -247,9 +264,12 @@ fn large(deep: bool) -> Arc<Outline> {
 fn large_trees_take_no_stack_and_little_time() {
     for deep in [true, false] {
         let outline = large(deep);
-        for walk in catalogue() {
+        for walk in catalogue().iter().filter(|walk| walk.id() != "hdd") {
             let lists = Lists::default();
-            let mut machine = walk.open(&outline, &lists).unwrap().start(&lists);
+            let Some(work) = walk.open(&outline, &lists) else {
+                continue;
+            };
+            let mut machine = work.start(&lists);
             for step in 0..6 {
                 let Some(edit) = machine.next() else { break };
                 assert!(!edit.is_none());

@@ -5,6 +5,12 @@
 //! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
 //! list algorithm are chosen independently.
 //!
+//! Which one: to delete, the hierarchical ones ([`Hdd`] and its kin) take whole levels at once,
+//! [`Perses`] and [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar.
+//! To change shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`]. When nothing more can be
+//! deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`], [`Identifiers`],
+//! [`FormConversion`].
+//!
 //! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
 //! each type says what it does, when to prefer it, what it costs and where it comes from.
 //! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
@@ -14,19 +20,29 @@ mod cases;
 mod catalogue;
 mod coarse_hdd;
 mod coarse_hdd_star;
+mod coupled;
 mod descent;
 mod drive;
+mod form_conversion;
 mod grabr;
+mod gtr;
 mod hdd;
 mod hdd_star;
 mod hddr;
 mod hoist;
+mod identifiers;
 #[cfg(test)]
 mod laws;
 mod level;
+mod names;
 mod node_list;
+mod one_at_a_time;
+mod pardis;
 mod perses;
 mod perses_article;
+mod phrases;
+mod same_kind;
+mod sibling_windows;
 mod subtrees;
 #[cfg(test)]
 mod tests;
@@ -36,14 +52,22 @@ mod tree_pass;
 pub use catalogue::{WalkError, by_id, catalogue, parse};
 pub use coarse_hdd::CoarseHdd;
 pub use coarse_hdd_star::CoarseHddStar;
+pub use coupled::Coupled;
 pub use drive::{Driven, drive};
+pub use form_conversion::FormConversion;
 pub use grabr::Grabr;
+pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
 pub use hdd_star::HddStar;
 pub use hddr::Hddr;
 pub use hoist::Hoist;
+pub use identifiers::Identifiers;
+pub use pardis::Pardis;
 pub use perses::Perses;
 pub use perses_article::PersesArticle;
+pub use phrases::Phrases;
+pub use same_kind::SameKind;
+pub use sibling_windows::SiblingWindows;
 pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::{Syntaxes, TreePass};

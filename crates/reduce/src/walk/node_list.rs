@@ -11,6 +11,10 @@ pub(super) struct NodeList {
     asked: Option<Probe>,
     /// So many must stay.
     least: u32,
+    /// Whether to take out all at first, and the last one in the end.
+    whole: bool,
+    began: bool,
+    ended: bool,
 }
 
 impl NodeList {
@@ -34,14 +38,35 @@ impl NodeList {
             nodes: nodes.into(),
             asked: None,
             least,
+            whole: false,
+            began: false,
+            ended: false,
         }
+    }
+
+    /// Also asks for all at once, at first, and for the last one that is left, as list algorithms by
+    /// themselves do not. For lists that nobody else takes out as a whole.
+    pub(super) fn whole(mut self) -> Self {
+        self.whole = self.least == 0;
+        self
     }
 
     /// The nodes to take out now, beyond those that are gone. Asks for the same until
     /// [`NodeList::record`].
     pub(super) fn next(&mut self) -> Option<Vec<Piece>> {
+        if self.ended {
+            return None;
+        }
+        if self.whole && !self.began {
+            return Some(self.nodes.to_vec());
+        }
         loop {
-            let probe = self.picker.next()?;
+            let Some(probe) = self.picker.next() else {
+                // The last one is only asked for where it is not all there was.
+                let last = self.whole && self.left.len() == 1 && self.nodes.len() > 1;
+                self.asked = None;
+                return last.then(|| vec![self.nodes[self.left.element(0) as usize]]);
+            };
             let taken = probe.remove.iter().cloned().flatten();
             let taken: Vec<u32> = taken.filter(|&at| self.left.contains(at)).collect();
             if !taken.is_empty() && taken.len() as u32 + self.least <= self.left.len() {
@@ -55,8 +80,17 @@ impl NodeList {
 
     /// Whether what was asked for has gone.
     pub(super) fn record(&mut self, adopted: bool) {
+        if self.whole && !self.began {
+            self.began = true;
+            self.ended = adopted;
+            return;
+        }
+        let Some(probe) = self.asked.take() else {
+            self.ended = true;
+            return;
+        };
         self.picker.record(adopted);
-        if let Some(probe) = self.asked.take().filter(|_| adopted) {
+        if adopted {
             self.left.adopt(&probe);
         }
     }
@@ -70,6 +104,9 @@ impl Clone for NodeList {
             picker: self.picker.fork(),
             asked: self.asked.clone(),
             least: self.least,
+            whole: self.whole,
+            began: self.began,
+            ended: self.ended,
         }
     }
 }

@@ -27,7 +27,7 @@ use std::sync::Arc;
 ///
 /// Heavy things first: large parts of an input go with few tests, and no candidate is ever one that
 /// does not parse. The walk to take for programs with a full grammar. Where light children of a heavy
-/// list keep it busy while other heavy nodes wait, `pardis` is faster.
+/// list keep it busy while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
 ///
 /// Cost: the list algorithm's tests for each repetition, up to a hundred for every other node, mostly
 /// none or a few. Not 1-minimal by itself: what is replaced may be smaller in a second run.

@@ -35,7 +35,7 @@ fn body() -> impl Strategy<Value = Body> {
         6 => "[a-zA-Z]".prop_map(Body::Text),
         2 => "[a-z]{2,3}".prop_map(Body::Text),
         1 => Just(Body::Text(String::new())),
-        2 => (b'0'..b'9').prop_map(Body::Class),
+        2 => (b'0'..=b'9').prop_map(Body::Class),
         8 => (0..RULES).prop_map(Body::Rule),
     ];
     leaf.prop_recursive(3, 16, 3, |inner| {
