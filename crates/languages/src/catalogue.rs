@@ -242,8 +242,6 @@ mod tail {
             "arborium-swift 2.18.2" arborium_swift::language();
         "thrift" [] ["*.thrift"] []
             "arborium-thrift 2.18.2" arborium_thrift::language();
-        "tlaplus" ["tla", "tla+"] ["*.tla"] []
-            "arborium-tlaplus 2.18.2" arborium_tlaplus::language();
         "toml" [] ["*.toml", "Cargo.lock", "Pipfile", "poetry.lock"] []
             "arborium-toml 2.18.2" arborium_toml::language();
         "typst" [] ["*.typ"] []
