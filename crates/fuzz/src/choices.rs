@@ -121,6 +121,29 @@ impl Choices {
         self.record(count, default, choice)
     }
 
+    /// One of those of `count` possibilities that are allowed here, all equally likely; the first of
+    /// them where nothing is said. Recorded by its place among all, also where only one is allowed,
+    /// so that it means the same where others are.
+    pub fn choose_among(&mut self, count: usize, allowed: &[u32]) -> usize {
+        let Some(&first) = allowed.first().filter(|_| count >= 2) else {
+            return 0;
+        };
+        let first = first as usize;
+        let full = self.is_full();
+        let choice = match &mut self.source {
+            Source::Random(_) if full || allowed.len() < 2 => first,
+            Source::Random(random) => allowed[random.below(allowed.len() as u32) as usize] as usize,
+            _ => {
+                let said = self.said(count, first);
+                match allowed.binary_search(&(said as u32)) {
+                    Ok(_) => said,
+                    Err(_) => allowed[said % allowed.len()] as usize,
+                }
+            }
+        };
+        self.record(count, first, choice)
+    }
+
     /// One of several possibilities by their weights. All zero means equally likely.
     pub fn choose_weighted(
         &mut self,
@@ -183,11 +206,13 @@ impl Choices {
     }
 
     fn repeated(&mut self, count: usize, default: usize) -> usize {
-        let kind = || Kind::Index {
-            of: count as u32,
-            simplest: default as u32,
-        };
-        let choice = match &mut self.source {
+        let choice = self.said(count, default);
+        self.record(count, default, choice)
+    }
+
+    /// What the sequence says next.
+    fn said(&mut self, count: usize, default: usize) -> usize {
+        match &mut self.source {
             _ if self.closing => default,
             Source::Replay { choices, next } => {
                 let choice = choices.get(*next).copied().unwrap_or(DEFAULT);
@@ -200,14 +225,17 @@ impl Choices {
             Source::Values { values, next } => {
                 let value = values.get(*next).unwrap_or(&Value::Simplest);
                 *next += 1;
-                match kind().admit(value) {
+                let kind = Kind::Index {
+                    of: count as u32,
+                    simplest: default as u32,
+                };
+                match kind.admit(value) {
                     Value::Integer(place) => usize::try_from(place).unwrap_or(default),
                     _ => default,
                 }
             }
             Source::Random(_) => default,
-        };
-        self.record(count, default, choice)
+        }
     }
 
     fn record(&mut self, count: usize, default: usize, choice: usize) -> usize {
@@ -277,6 +305,18 @@ mod tests {
         assert_eq!(choices.choose(3, 1), 1);
         assert_eq!(choices.choose(1, 0), 0);
         assert_eq!(choices.recorded(), [1, 2, 1]);
+    }
+
+    #[test]
+    fn what_is_allowed_is_recorded_by_its_place_among_all() {
+        let mut choices = Choices::replay(vec![3, 2, 7, 1]);
+        assert_eq!(choices.choose_among(5, &[1, 3]), 3);
+        assert_eq!(choices.choose_among(5, &[1, 3]), 1);
+        assert_eq!(choices.choose_among(5, &[4]), 4);
+        assert_eq!(choices.choose_among(1, &[0]), 0);
+        assert_eq!(choices.choose_among(2, &[0, 1]), 1);
+        assert_eq!(choices.choose_among(5, &[1, 3]), 1);
+        assert_eq!(choices.recorded(), [3, 1, 4, 1, 1]);
     }
 
     #[test]

@@ -22,12 +22,14 @@
 #![deny(missing_docs)]
 
 pub mod choices;
+mod classical;
 mod function;
 pub mod generator;
 mod random;
 pub mod weights;
 
 pub use choices::Choices;
+pub use classical::{MutationFuzzer, NoCharacters, NoSeeds, RandomFuzzer};
 pub use function::Function;
 pub use generator::{Algorithm, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget};
 pub use nubbin_choices;

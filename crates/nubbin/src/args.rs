@@ -2,6 +2,7 @@
 
 use crate::exit;
 use crate::generate::GenerateCommand;
+use crate::generator::ExternalArgs;
 use crate::grammar::{GrammarCommand, GrammarOptions};
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nubbin_reduce::tree::Preparation;
@@ -66,6 +67,8 @@ Examples:
       a script that exits with 0 while the failure is there
   nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
       two programs that must agree, and do not
+  nubbin reduce --choices run.choices --generator ./gen -- ./test {}
+      what a generator chose, so that whatever is tested is something it can make
   nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
       a folder: files that are not needed go, and what is left is reduced
   nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
@@ -167,7 +170,7 @@ pub(crate) struct IsolateSearchArgs {
 pub(crate) struct ReduceArgs {
     /// The failing file, or a folder with all that is in it; several are reduced together. They are
     /// never written to
-    #[arg(required = true, value_name = "INPUT")]
+    #[arg(required_unless_present = "choices", value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
 
     /// The test: a command and its arguments, `{}` stands for the candidate's path
@@ -205,6 +208,9 @@ pub(crate) struct ReduceArgs {
     #[command(flatten, next_help_heading = "How to see the input as a tree")]
     pub(crate) trees: TreeArgs,
 
+    #[command(flatten, next_help_heading = "Reducing what a generator chose")]
+    pub(crate) choices: ChoicesArgs,
+
     #[command(flatten, next_help_heading = "What is shown and written")]
     pub(crate) output_args: OutputArgs,
 
@@ -212,6 +218,33 @@ pub(crate) struct ReduceArgs {
     /// makes one of the events later
     #[arg(long, value_name = "FILE", help_heading = "What is shown and written")]
     pub(crate) report: Option<PathBuf>,
+}
+
+/// A generator and what it chose, in the place of an input.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ChoicesArgs {
+    /// Reduce these recorded choices, and test the text that comes of them
+    #[arg(long, value_name = "FILE", conflicts_with = "inputs")]
+    pub(crate) choices: Option<PathBuf>,
+
+    /// The generator that made them: a line for the shell
+    ///
+    /// Choices that were made with a grammar (`nubbin generate grammar --record`) need that, as
+    /// `--grammar`, and no generator.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "choices",
+        conflicts_with = "grammar"
+    )]
+    pub(crate) generator: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) external: ExternalArgs,
+
+    /// The text's name for the test [default: NAME.txt after the file with the choices]
+    #[arg(long, value_name = "NAME", requires = "choices")]
+    pub(crate) name: Option<PathBuf>,
 }
 
 /// Predicates; all that are given must hold.
@@ -566,7 +599,7 @@ impl SmallEnough {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a number of seconds");
     let seconds: f64 = text
         .strip_suffix('s')

@@ -5,8 +5,11 @@ use crate::exit::Exit;
 use crate::print;
 use crate::problem::Problem;
 use console::{pad_str, style};
+use nubbin_fuzz::nubbin_choices::{Replay, Run, Value};
+use nubbin_reduce::pass::Pass;
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Arc;
 
 #[derive(Serialize)]
 struct Entry {
@@ -20,6 +23,31 @@ struct Entry {
     options: Vec<(&'static str, &'static str)>,
 }
 
+/// What is there for choices, where none are at hand.
+struct NoGenerator;
+
+impl Replay for NoGenerator {
+    fn replay(&self, _: &[Value]) -> Option<Arc<Run>> {
+        None
+    }
+}
+
+const CHOICES: &str = "choices";
+
+/// The passes over choices.
+fn over_choices() -> Vec<Entry> {
+    let none: Arc<dyn Replay> = Arc::new(NoGenerator);
+    let passes = nubbin_reduce::pass::choices::catalogue(&none);
+    let entry = |pass: Arc<dyn Pass>| Entry {
+        id: pass.id(),
+        about: pass.about(),
+        source: pass.source(),
+        group: Some(CHOICES),
+        options: vec![],
+    };
+    passes.into_iter().map(entry).collect()
+}
+
 pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
     let auto = Entry {
         id: "auto",
@@ -28,6 +56,15 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
         source: "nubbin",
         options: vec![],
     };
+    let choices = Entry {
+        id: CHOICES,
+        about: "the default with --choices: all passes over what a generator chose, in tiers",
+        source: "Hypothesis (MacIver), nubbin",
+        options: vec![],
+        group: Some(CHOICES),
+    };
+    let seed = over_choices();
+    let seed = seed.into_iter().filter(|entry| entry.id.contains("ddmin"));
     let lists = nubbin_reduce::pick::catalogue()
         .iter()
         .map(|algorithm| Entry {
@@ -44,7 +81,12 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
         source: walk.source(),
         options: walk.options().to_vec(),
     });
-    let entries: Vec<Entry> = std::iter::once(auto).chain(lists).chain(walks).collect();
+    let entries: Vec<Entry> = std::iter::once(auto)
+        .chain(lists)
+        .chain(walks)
+        .chain([choices])
+        .chain(seed)
+        .collect();
     show(&entries, options)
 }
 
@@ -55,6 +97,7 @@ fn heading(group: &str) -> Option<&'static str> {
         "tree" => Some(
             "Over trees (with --grammar); --list-algorithm says how lists of nodes are worked through",
         ),
+        CHOICES => Some("Over what a generator chose (with --choices)"),
         _ => None,
     }
 }
@@ -69,6 +112,7 @@ pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
             source: pass.source(),
             options: vec![],
         })
+        .chain(over_choices())
         .collect();
     show(&entries, options)
 }

@@ -9,6 +9,7 @@ mod documents;
 mod exit;
 mod files;
 mod generate;
+mod generator;
 mod grammar;
 mod html;
 mod isolate;

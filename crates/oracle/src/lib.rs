@@ -37,6 +37,7 @@
 
 mod command;
 mod diagnose;
+mod dialogue;
 mod disk;
 mod environment;
 mod extra;
@@ -58,6 +59,7 @@ mod start;
 
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
+pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;
 pub use folder::FolderError;

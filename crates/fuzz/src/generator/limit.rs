@@ -110,7 +110,7 @@ impl Limit<'_> {
                 }
                 let weights = generator.weights.of(id);
                 let index = if closing {
-                    flattest[choices.choose(flattest.len(), 0)]
+                    choices.choose_among(members.len(), flattest) as u32
                 } else {
                     let default = flattest[0];
                     generator.pick(weights, members, default, choices)
@@ -119,7 +119,8 @@ impl Limit<'_> {
             }
             Expr::Optional(body) => {
                 let weights = generator.weights.of(id);
-                if !closing && generator.usable(body) && take(weights, choices) {
+                let may = !closing && generator.usable(body);
+                if take_if(may, weights, choices) {
                     self.todo.push(Todo::Expr(body, depth));
                 }
             }
@@ -159,19 +160,15 @@ impl Limit<'_> {
             separator,
         } = repeat;
         let generator = self.generator;
-        if done >= min {
-            let may = max.is_none_or(|max| done < max)
-                && depth <= self.max_depth
-                && generator.usable(body);
-            if !may {
-                return;
-            }
+        if done >= min && max.is_some_and(|max| done >= max) {
+            return;
         }
+        let may = depth <= self.max_depth && generator.usable(body);
         let spans = choices.is_recording();
         if spans {
             choices.begin(Label(1 << 32 | id.index() as u64));
         }
-        if done >= min && !take(generator.weights.of(id), choices) {
+        if done >= min && !take_if(may, generator.weights.of(id), choices) {
             choices.withdraw();
             return;
         }
@@ -183,6 +180,15 @@ impl Limit<'_> {
         if let Some(separator) = separator.filter(|_| done > 0) {
             self.todo.push(Todo::Expr(separator, depth));
         }
+    }
+}
+
+/// As [`take`], where it may not be taken as well: that is recorded like a choice, so that what comes
+/// after it means the same where it may.
+fn take_if(may: bool, weights: &[f32], choices: &mut Choices) -> bool {
+    match may {
+        true => take(weights, choices),
+        false => choices.choose_among(2, &[1]) == 0,
     }
 }
 

@@ -1,7 +1,9 @@
 //! What can be typed after `nubbin generate`.
 
+use crate::generator::ExternalArgs;
 use crate::grammar::GrammarArgs;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Kinds of generators.
@@ -9,13 +11,17 @@ use std::path::PathBuf;
 pub(crate) enum GenerateCommand {
     /// Texts of a grammar
     Grammar(Box<GenerateGrammarArgs>),
+    /// Texts of a generator of yours, by choices that can be replayed and reduced
+    Choices(Box<GenerateChoicesArgs>),
+    /// Random characters
+    Random(GenerateRandomArgs),
+    /// Files of yours, changed at random
+    Mutate(GenerateMutateArgs),
 }
 
+/// How many texts, and where they go.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct GenerateGrammarArgs {
-    #[command(flatten)]
-    pub(crate) grammar: GrammarArgs,
-
+pub(crate) struct TextsArgs {
     /// How many
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub(crate) count: u64,
@@ -28,6 +34,88 @@ pub(crate) struct GenerateGrammarArgs {
     /// Ending of the files' names
     #[arg(long, value_name = "EXT", default_value = "txt")]
     pub(crate) extension: String,
+
+    /// Seed of everything drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateChoicesArgs {
+    /// The generator: a command and its arguments
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) texts: TextsArgs,
+
+    #[command(flatten)]
+    pub(crate) external: ExternalArgs,
+
+    /// With `--protocol bytes`: how many bytes it gets
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub(crate) bytes: u32,
+
+    /// Write the choices of each text to this file, as lines of JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Make the texts of a recording once more
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "record"])]
+    pub(crate) replay: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateRandomArgs {
+    #[command(flatten)]
+    pub(crate) texts: TextsArgs,
+
+    /// Fewest characters
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) min_length: u32,
+
+    /// Most characters
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) max_length: u32,
+
+    /// Number of the first character there is: 32 is the blank
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub(crate) char_start: u32,
+
+    /// How many characters there are from there on
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    pub(crate) char_range: u32,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateMutateArgs {
+    /// The files to change, or folders of them. They come first, each as it is
+    #[arg(required = true, value_name = "SEED")]
+    pub(crate) seeds: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) texts: TextsArgs,
+
+    /// Fewest mutations of one text
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) min_mutations: u32,
+
+    /// Most mutations of one text
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) max_mutations: u32,
+
+    /// Words to insert, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GenerateGrammarArgs {
+    #[command(flatten)]
+    pub(crate) grammar: GrammarArgs,
+
+    #[command(flatten)]
+    pub(crate) texts: TextsArgs,
 
     /// How to expand
     #[arg(
@@ -66,10 +154,6 @@ pub(crate) struct GenerateGrammarArgs {
     /// No text twice
     #[arg(long)]
     pub(crate) unique: bool,
-
-    /// Seed of everything drawn at random
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
 
     /// Write the choices of each text to this file, as lines of JSON
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]

@@ -1,11 +1,14 @@
 //! `nubbin generate`: make inputs.
 
 mod args;
+mod classical;
+mod external;
 mod output;
 
 pub(crate) use args::GenerateCommand;
 
 use crate::exit::Exit;
+use crate::generator::{self, Recipe, Recorded};
 use crate::grammar::{bytes, grammar, wrong};
 use crate::problem::{Problem, say};
 use args::{Fuzzer, GenerateGrammarArgs};
@@ -13,7 +16,6 @@ use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, Siz
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use output::Output;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -21,13 +23,10 @@ use std::sync::Arc;
 pub(crate) fn run(command: GenerateCommand) -> Result<Exit, Problem> {
     match command {
         GenerateCommand::Grammar(options) => from_grammar(&options),
+        GenerateCommand::Choices(options) => external::run(&options),
+        GenerateCommand::Random(options) => classical::random(&options),
+        GenerateCommand::Mutate(options) => classical::mutate(&options),
     }
-}
-
-/// One text of a recording.
-#[derive(Serialize, Deserialize)]
-struct Recorded {
-    choices: Vec<u32>,
 }
 
 /// After this many texts in a row that were there already, there are no others to be found.
@@ -40,20 +39,26 @@ fn from_grammar(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
     let generator = Generator::new(grammar, algorithm(options))
         .map_err(|error| wrong(path, &error))?
         .weights(weights);
-    let mut output = Output::new(options)?;
+    let recipe = Some(Recipe::from(algorithm(options)));
+    let recorded = |choices: &[u32]| Recorded {
+        choices: choices.iter().map(|&choice| choice.into()).collect(),
+        recipe,
+    };
+    let mut output = Output::new(&options.texts, options.record.as_deref())?;
     if let Some(recording) = &options.replay {
-        for choices in recorded(recording)? {
-            let mut choices = Choices::replay(choices);
-            output.put(&generator.generate(&mut choices), choices.recorded())?;
+        for line in generator::read(recording)? {
+            let mut choices = Choices::of(generator::values(&line, recording)?);
+            let text = generator.generate(&mut choices);
+            output.put(&text, || recorded(choices.recorded()))?;
         }
         output.finish()?;
         return Ok(Exit::Done);
     }
-    let mut choices = Choices::seeded(options.seed);
+    let mut choices = Choices::seeded(options.texts.seed);
     let mut text = vec![];
     let mut seen = HashSet::new();
     let (mut made, mut in_vain) = (0, 0);
-    while made < options.count && !output.is_closed() {
+    while made < options.texts.count && !output.is_closed() {
         choices.forget();
         text.clear();
         generator.generate_into(&mut choices, &mut text);
@@ -66,11 +71,11 @@ fn from_grammar(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
         }
         in_vain = 0;
         made += 1;
-        output.put(&text, choices.recorded())?;
+        output.put(&text, || recorded(choices.recorded()))?;
     }
     let closed = output.is_closed();
     output.finish()?;
-    if made < options.count && !closed {
+    if made < options.texts.count && !closed {
         say(&format!(
             "only {made} different texts were found in {} attempts more: the grammar may have no \
              others within these limits",
@@ -115,7 +120,7 @@ fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weig
     if let Some(folder) = &options.learn {
         let parser = Parser::new(grammar.clone())
             .map_err(|error| wrong(&options.grammar.grammar, &error))?;
-        let samples = samples(folder)?;
+        let samples = samples(folder, "learn from")?;
         for path in &samples {
             weights.learn(&parser, &bytes(path)?).map_err(|error| {
                 let what = format!("cannot learn from `{}`", path.display());
@@ -127,7 +132,7 @@ fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weig
 }
 
 /// The files of a folder, in the order of their names.
-fn samples(folder: &Path) -> Result<Vec<std::path::PathBuf>, Problem> {
+fn samples(folder: &Path, purpose: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
     let unreadable = |error: std::io::Error| {
         let what = format!("cannot read the folder `{}`", folder.display());
         Problem::new(Exit::Input, what).because(&error)
@@ -140,26 +145,9 @@ fn samples(folder: &Path) -> Result<Vec<std::path::PathBuf>, Problem> {
         }
     }
     if files.is_empty() {
-        let what = format!("there is nothing to learn from in `{}`", folder.display());
+        let what = format!("there is nothing to {purpose} in `{}`", folder.display());
         return Err(Problem::new(Exit::Input, what));
     }
     files.sort();
     Ok(files)
-}
-
-fn recorded(path: &Path) -> Result<Vec<Vec<u32>>, Problem> {
-    let text = bytes(path)?;
-    let lines = text.split(|&b| b == b'\n').enumerate();
-    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
-    lines
-        .map(|(i, line)| {
-            let recorded: Recorded = serde_json::from_slice(line).map_err(|error| {
-                let what = format!("line {} of `{}` is no recording", i + 1, path.display());
-                Problem::new(Exit::Input, what)
-                    .because(&error)
-                    .hint("--record writes them")
-            })?;
-            Ok(recorded.choices)
-        })
-        .collect()
 }

@@ -1,6 +1,6 @@
-use super::Recorded;
-use super::args::GenerateGrammarArgs;
+use super::args::TextsArgs;
 use crate::exit::Exit;
+use crate::generator::Recorded;
 use crate::problem::Problem;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -20,7 +20,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn new(options: &GenerateGrammarArgs) -> Result<Self, Problem> {
+    pub(super) fn new(options: &TextsArgs, record: Option<&Path>) -> Result<Self, Problem> {
         if options.extension.contains(['/', '\\']) {
             let what = format!("`{}` is no ending of a file name", options.extension);
             return Err(Problem::new(Exit::Usage, what));
@@ -28,9 +28,9 @@ impl Output {
         if let Some(folder) = &options.output {
             std::fs::create_dir_all(folder).map_err(|error| cannot(folder, &error))?;
         }
-        let record = options.record.as_ref().map(|path| {
+        let record = record.map(|path| {
             let file = File::create_new(path).map_err(|error| cannot(path, &error))?;
-            Ok((path.clone(), BufWriter::new(file)))
+            Ok((path.to_path_buf(), BufWriter::new(file)))
         });
         Ok(Output {
             folder: options.output.clone(),
@@ -43,7 +43,11 @@ impl Output {
         })
     }
 
-    pub(super) fn put(&mut self, text: &[u8], choices: &[u32]) -> Result<(), Problem> {
+    pub(super) fn put(
+        &mut self,
+        text: &[u8],
+        recorded: impl FnOnce() -> Recorded,
+    ) -> Result<(), Problem> {
         match &self.folder {
             Some(folder) => {
                 let name = format!("{:0width$}", self.next, width = self.digits);
@@ -62,10 +66,7 @@ impl Output {
             }
         }
         if let Some((path, file)) = &mut self.record {
-            let recorded = Recorded {
-                choices: choices.to_vec(),
-            };
-            let line = serde_json::to_string(&recorded).unwrap_or_default();
+            let line = serde_json::to_string(&recorded()).unwrap_or_default();
             writeln!(file, "{line}").map_err(|error| cannot(path, &error))?;
         }
         self.next += 1;

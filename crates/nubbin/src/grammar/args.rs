@@ -28,7 +28,7 @@ pub(crate) struct GrammarArgs {
     pub(crate) options: GrammarOptions,
 }
 
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct GrammarOptions {
     /// Notation of the grammar: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf [default:
     /// recognised by its content]

@@ -2,6 +2,7 @@
 
 mod choose;
 mod events;
+mod generated;
 mod journal;
 mod keep;
 mod progress;
@@ -19,6 +20,7 @@ use crate::problem::{Problem, say};
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
+use generated::Generated;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -26,12 +28,14 @@ use nubbin_reduce::engine::{
 };
 use nubbin_reduce::input::Input;
 use nubbin_reduce::order::count_tokens;
+use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::plan::Plan;
-use nubbin_verdict::{Unresolved, Verdict};
+use nubbin_verdict::{Oracle, Unresolved, Verdict};
 use progress::Progress;
 use saver::Saver;
 use stats::{Stats, Tokens};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 use targets::{Targets, Written};
 
@@ -41,14 +45,28 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let (input, sources) = files::read(&args)?;
-    let input = keep::protect(input, &args.search, args.output_args.quiet)?;
-    let named = choose::named(&args.search.algorithm)?;
-    let trees = trees::trees(&args, &named, &input)?;
-    let plan = choose::plan(named, &args.search, &input, trees.as_ref())?;
+    let generated = Generated::open(&args)?;
+    let (input, sources) = match &generated {
+        Some(generated) => generated.text()?,
+        None => files::read(&args)?,
+    };
+    let (input, plan) = match &generated {
+        Some(generated) => (input, generated.plan(&args.search)?),
+        None => {
+            let input = keep::protect(input, &args.search, args.output_args.quiet)?;
+            let named = choose::named(&args.search.algorithm)?;
+            let trees = trees::trees(&args, &named, &input)?;
+            let plan = choose::plan(named, &args.search, &input, trees.as_ref())?;
+            (input, plan)
+        }
+    };
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
-    keep_apart(&args, &targets, &journal)?;
+    let choices_target = generated
+        .as_ref()
+        .zip(targets.paths().next())
+        .map(|(generated, text)| generated.target(text));
+    keep_apart(&args, &targets, &journal, choices_target.as_deref())?;
     targets.probe(args.search.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         json::probe_stats(path)?;
@@ -88,13 +106,40 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             jobs: oracle.jobs(),
         },
     )?;
-    let (outcome, saved) = reduce(&args, &plan, &oracle, input, stop, &kept, &mut log)?;
+    let ready = Ready {
+        args: &args,
+        plan: &plan,
+        oracle: &oracle,
+        kept: &kept,
+    };
+    let (mut outcome, saved) = match &generated {
+        None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
+        Some(generated) => {
+            let judge = Judge::new(
+                Arc::clone(&generated.replay),
+                &oracle,
+                generated.name.clone(),
+            );
+            let input = generated.choices()?;
+            reduce(&ready, &judge, input, Some(generated), stop, &mut log)?
+        }
+    };
+    let mut choices = None;
+    if let (Some(generated), Some(target)) = (&generated, &choices_target) {
+        choices = Some(outcome.input.clone());
+        outcome = generated.conclude(outcome, target)?;
+    }
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
     if !args.output_args.quiet {
         report::print(&outcome, tokens, &targets, &oracle, &others);
+        if let (Some(generated), Some(target), Some(choices)) =
+            (&generated, &choices_target, &choices)
+        {
+            generated.report(choices, target);
+        }
     }
     let mut stats = Stats::new(&outcome, tokens, &plan.name);
     // A file that was not needed has no result.
@@ -116,7 +161,12 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
 }
 
 /// No output may be an input, or another output.
-fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<(), Problem> {
+fn keep_apart(
+    args: &ReduceArgs,
+    targets: &Targets,
+    journal: &Path,
+    choices: Option<&Path>,
+) -> Result<(), Problem> {
     let read: Vec<Use<'_>> = args
         .inputs
         .iter()
@@ -124,6 +174,10 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path,
             what: "the input",
         })
+        .chain(args.choices.choices.iter().map(|path| Use {
+            path,
+            what: "the file with the choices",
+        }))
         .chain(TestArgs::from(args).read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
@@ -140,6 +194,10 @@ fn keep_apart(args: &ReduceArgs, targets: &Targets, journal: &Path) -> Result<()
             path: journal,
             what: "the journal",
         }])
+        .chain(choices.map(|path| Use {
+            path,
+            what: "the reduced choices",
+        }))
         .chain(events.map(|path| Use {
             path,
             what: "the log of events",
@@ -169,16 +227,30 @@ struct Kept<'a> {
     identity: &'a str,
 }
 
-/// Runs the engine, with everyone who listens to it.
+/// What is there before the first test.
+struct Ready<'a> {
+    args: &'a ReduceArgs,
+    plan: &'a Plan,
+    oracle: &'a CommandOracle,
+    kept: &'a Kept<'a>,
+}
+
+/// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
+/// who makes a text of choices first.
 fn reduce(
-    args: &ReduceArgs,
-    plan: &Plan,
-    oracle: &CommandOracle,
+    ready: &Ready<'_>,
+    judge: &dyn Oracle,
     input: Input,
+    generated: Option<&Generated>,
     stop: Stop,
-    kept: &Kept<'_>,
     log: &mut Log,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
+    let Ready {
+        args,
+        plan,
+        oracle,
+        kept,
+    } = *ready;
     let targets = kept.targets;
     let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
     // No other run writes to them now.
@@ -210,7 +282,8 @@ fn reduce(
     let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
-    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+    let mut last_text = vec![];
+    let mut observe = |event: &Event<'_>, statistics: &Statistics| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
@@ -231,9 +304,13 @@ fn reduce(
         progress.observe(event, statistics);
         log.observe(event, statistics);
     };
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| match generated {
+        Some(generated) => generated.tell(event, statistics, &mut last_text, &mut observe),
+        None => observe(event, statistics),
+    };
     let asked_to_stop = stop.clone();
     let size = input.size();
-    let mut reduction = Reduction::new(input, oracle, plan.clone())
+    let mut reduction = Reduction::new(input, judge, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
         .flaky(match args.search.flaky {
@@ -269,6 +346,7 @@ fn reduce(
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
+            let input = generated.map_or(input.clone(), |generated| generated.text_of(&input));
             test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {
@@ -281,9 +359,8 @@ fn reduce(
 
 /// What the view says of a run at its top.
 fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
-    let names: Vec<String> = args
-        .inputs
-        .iter()
+    let names: Vec<String> = (args.inputs.iter())
+        .chain(&args.choices.choices)
         .map(|path| path.display().to_string())
         .collect();
     view::Facts {

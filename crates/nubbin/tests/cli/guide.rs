@@ -78,7 +78,6 @@ fn follow(page: &Path, first: Option<&Path>) -> usize {
                 stage.script(name, block.text.trim_start_matches("#!/bin/sh\n"));
             }
             Some((kind, program)) if kind == "needs" && !is_there(program) => {
-                eprintln!("{}: there is no {program} here", page.display());
                 continue;
             }
             _ => {}

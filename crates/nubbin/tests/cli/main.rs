@@ -4,6 +4,8 @@
 
 mod bad_input;
 mod catalogue;
+#[cfg(unix)]
+mod choices;
 mod flaky;
 mod folders;
 mod grammar;

@@ -15,6 +15,13 @@ pub(crate) use other::{Process, start};
 #[cfg(unix)]
 pub(crate) use unix::{Process, start};
 
+/// Standard input, output and error of a process, as far as they are pipes.
+pub(crate) type Pipes = (
+    Option<std::process::ChildStdin>,
+    Option<std::process::ChildStdout>,
+    Option<std::process::ChildStderr>,
+);
+
 /// Ends whatever processes a test left outside its process group.
 ///
 /// On Linux they are found as follows: this process adopts orphans, and every process of a test

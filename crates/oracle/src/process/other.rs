@@ -27,6 +27,11 @@ impl Process {
         0
     }
 
+    pub(crate) fn pipes(&mut self) -> super::Pipes {
+        let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    }
+
     pub(crate) fn limit_files(&self, _size: Option<u64>) {}
 
     pub(crate) fn killed_by<'c>(&self, cancel: &'c Cancel) -> OnCancel<'c> {

@@ -48,6 +48,12 @@ impl Process {
         self.pid.as_raw_pid()
     }
 
+    /// What is connected to it by pipes, once: standard input, output and error.
+    pub(crate) fn pipes(&mut self) -> super::Pipes {
+        let child = &mut self.child;
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    }
+
     /// Limits the length of files that it and all its later children write (Linux).
     pub(crate) fn limit_files(&self, size: Option<u64>) {
         #[cfg(target_os = "linux")]

@@ -1,5 +1,4 @@
 use super::machine::{Attempt, ChoiceMachine, Search};
-use super::tree::slice;
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
@@ -10,7 +9,7 @@ use std::sync::Arc;
 /// tail.
 ///
 /// The outermost first; of the spans within, those that are in no other of the same label, the
-/// smallest first, and only where the generator takes the choices exactly as they are.
+/// smallest first, and only where the generator asks for what the choices answered, or for less.
 ///
 /// * *Wins:* on anything recursive: each success halves a tree, or better.
 /// * *Cost:* for each span as many tests as it has nearest descendants of its label, usually two.
@@ -86,10 +85,14 @@ impl Search for Lift {
                 continue;
             };
             let inner = now.spans.get(*inner as usize)?;
-            let mut values: Vec<_> = slice(now, 0, span.start as usize).collect();
-            values.extend(slice(now, inner.start as usize, inner.end as usize));
-            values.extend(slice(now, span.end as usize, now.choices.len()));
-            return Some(Attempt::exact(values));
+            let part = |start: u32, end: u32| {
+                let part = now.choices.get(start as usize..end as usize);
+                part.unwrap_or_default()
+            };
+            let head = part(0, span.start).iter();
+            let tail = part(span.end, now.choices.len() as u32).iter();
+            let choices = head.chain(part(inner.start, inner.end)).chain(tail);
+            return Some(Attempt::aligned(choices));
         }
     }
 

@@ -2,7 +2,7 @@ use crate::edit::{Edit, Fingerprint, fingerprint};
 use crate::input::File;
 use crate::span::Span;
 use crate::work::{Machine, Work};
-use nubbin_choices::{Replay, Run, Value, decode, encode_run};
+use nubbin_choices::{Choice, Kind, Replay, Run, Value, decode, encode_run};
 use std::sync::Arc;
 
 /// What a pass over choices decides; [`ChoiceMachine`] does the rest.
@@ -18,6 +18,8 @@ pub(super) trait Search: Clone + Send + 'static {
 /// A sequence to try.
 pub(super) struct Attempt {
     values: Vec<Value>,
+    /// What each value answered, where the fit is [`Fit::Aligned`].
+    kinds: Vec<Kind>,
     fit: Fit,
 }
 
@@ -30,12 +32,16 @@ enum Fit {
     Exact,
     /// And everything is where it was before.
     Shape,
+    /// It is asked for the same things, apart from those it does not ask for any more: what was one
+    /// of two may be the only one now.
+    Aligned,
 }
 
 impl Attempt {
     pub(super) fn any(values: Vec<Value>) -> Self {
         Attempt {
             values,
+            kinds: vec![],
             fit: Fit::Any,
         }
     }
@@ -43,6 +49,7 @@ impl Attempt {
     pub(super) fn exact(values: Vec<Value>) -> Self {
         Attempt {
             values,
+            kinds: vec![],
             fit: Fit::Exact,
         }
     }
@@ -50,15 +57,72 @@ impl Attempt {
     pub(super) fn same_shape(values: Vec<Value>) -> Self {
         Attempt {
             values,
+            kinds: vec![],
             fit: Fit::Shape,
         }
     }
 
-    fn fits(&self, now: &Run, run: &Run) -> bool {
-        run.choices.len() <= now.choices.len()
-            && (self.fit == Fit::Any || run.is_of(&self.values))
-            && (self.fit != Fit::Shape || run.spans == now.spans)
+    /// Choices of the present run that are to be all there is.
+    pub(super) fn aligned<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
+        let both = choices.map(|choice| (choice.value.clone(), choice.kind.clone()));
+        let (values, kinds) = both.unzip();
+        Attempt {
+            values,
+            kinds,
+            fit: Fit::Aligned,
+        }
     }
+
+    /// What the generator makes of it, if that is what was meant.
+    fn realise(mut self, now: &Run, replay: &dyn Replay) -> Option<Arc<Run>> {
+        let mut run = replay.replay(&self.values)?;
+        for _ in 0..GONE {
+            let Some(gone) = self.gone(&run) else {
+                break;
+            };
+            self.values.remove(gone);
+            self.kinds.remove(gone);
+            run = replay.replay(&self.values)?;
+        }
+        let fits = match self.fit {
+            Fit::Any => true,
+            Fit::Exact => run.is_of(&self.values),
+            Fit::Shape => run.is_of(&self.values) && run.spans == now.spans,
+            Fit::Aligned => {
+                let same = |(choice, kind): (&Choice, &Kind)| alike(&choice.kind, kind);
+                run.choices.len() == self.kinds.len()
+                    && run.choices.iter().zip(&self.kinds).all(same)
+            }
+        };
+        (fits && run.choices.len() <= now.choices.len()).then_some(run)
+    }
+
+    /// The first value that nothing was asked for any more: what was asked in its place is what the
+    /// one behind it answered.
+    fn gone(&self, run: &Run) -> Option<usize> {
+        if self.fit != Fit::Aligned {
+            return None;
+        }
+        let mut at = 0;
+        while let Some(kind) = self.kinds.get(at) {
+            match (run.choices.get(at), self.kinds.get(at + 1)) {
+                (Some(asked), _) if asked.kind == *kind => {}
+                (Some(asked), Some(next)) if asked.kind == *next => return Some(at),
+                (Some(asked), _) if alike(&asked.kind, kind) => {}
+                _ => return Some(at),
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
+/// Choices that an attempt may lose to alignment.
+const GONE: usize = 16;
+
+/// Whether two kinds are of one type, whatever their bounds.
+fn alike(left: &Kind, right: &Kind) -> bool {
+    std::mem::discriminant(left) == std::mem::discriminant(right)
 }
 
 /// Attempts in a row that came to nothing before the engine is given a moment to look after its
@@ -106,8 +170,7 @@ impl<S: Search> ChoiceMachine<S> {
     fn think(&mut self) -> Option<Pending> {
         for _ in 0..BREATH {
             let attempt = self.search.next(&self.now, &*self.replay)?;
-            let realised = self.replay.replay(&attempt.values);
-            if let Some(run) = realised.filter(|run| attempt.fits(&self.now, run)) {
+            if let Some(run) = attempt.realise(&self.now, &*self.replay) {
                 let encoded = encode_run(&run);
                 if encoded[..] < self.now_encoded[..] {
                     return Some(Pending {

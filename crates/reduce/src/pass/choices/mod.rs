@@ -10,6 +10,35 @@
 //! One pass, one file, like those for texts. What they need to know of the generator is in the
 //! recorded run: the kind of each choice, and which choices belong to one thing.
 //!
+//! ```
+//! use nubbin_choices::{Replay, decode, encode_run};
+//! use nubbin_fuzz::{Choices, Function};
+//! use nubbin_reduce::engine::Reduction;
+//! use nubbin_reduce::input::Input;
+//! use nubbin_reduce::pass::choices::{Judge, plan};
+//! use nubbin_verdict::Closure;
+//! use std::sync::Arc;
+//!
+//! // A generator: lists of numbers, sorted.
+//! let sorted = Function::new(|choices: &mut Choices| {
+//!     let mut list = choices.list(0..=20, |choices| choices.integer(0..=999));
+//!     list.sort();
+//!     format!("{list:?}").into_bytes()
+//! });
+//! // A test, and a run that fails.
+//! let fails = |text: &[u8]| text.split(|&byte| byte == b',').count() > 2;
+//! let run = (0..).filter_map(|seed| sorted.record(seed)).find(|run| fails(&run.text)).unwrap();
+//!
+//! let replay: Arc<dyn Replay> = Arc::new(sorted);
+//! let test = Closure::new(fails);
+//! let judge = Judge::new(Arc::clone(&replay), &test, "list.txt");
+//! let input = Input::single("choices", encode_run(&run))?;
+//! let outcome = Reduction::new(input, &judge, plan(&replay)).run()?;
+//! let small = replay.replay(&decode(outcome.input.bytes())?).unwrap();
+//! assert_eq!(small.text, b"[0, 0, 0]");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! * *Source:* D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation", ECOOP
 //!   2020, and the shrinkers of Hypothesis and hegel; each pass says what it has from them and
 //!   what is different here.

@@ -1,6 +1,6 @@
 use super::grow::Grow;
 use super::machine::{Attempt, ChoiceMachine, Search};
-use super::tree::{Tree, without};
+use super::tree::{Tree, kept};
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::Work;
@@ -10,9 +10,10 @@ use std::sync::Arc;
 /// Whole spans deleted: elements of lists, statements, optional parts.
 ///
 /// Family by family, the outermost first, from the last span to the first: a span, then two, four,
-/// as many as can go at once. Only where the generator takes the remaining choices exactly as they
-/// are, which costs a replay and no test: a deletion after which every choice falls to another
-/// question is hardly ever right, and `choice-chunks` has those.
+/// as many as can go at once. Only where the generator asks for what the remaining choices answered;
+/// a choice that it does not ask for any more, since what was one of two is the only one now, goes as
+/// well. Finding that out costs replays and no test, and a deletion after which choices answer other
+/// questions is hardly ever right.
 ///
 /// * *Wins:* on anything that is a list.
 /// * *Cost:* a test for each span that must stay and could go, and for each run that goes about
@@ -80,7 +81,7 @@ impl Search for Delete {
                 let more = (count - self.grow.works()) as usize;
                 let start = self.before.saturating_sub(more);
                 let chosen = family.get(start..self.before)?;
-                return Some(Attempt::exact(without(now, chosen)));
+                return Some(Attempt::aligned(kept(now, chosen)));
             }
             self.before = self.before.saturating_sub(1);
             if self.before == 0 {

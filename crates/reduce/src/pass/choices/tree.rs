@@ -1,4 +1,4 @@
-use nubbin_choices::{Run, Span, Value};
+use nubbin_choices::{Choice, Run, Span, Value};
 use std::sync::Arc;
 
 /// Which spans are in which.
@@ -48,19 +48,23 @@ impl Tree {
     }
 }
 
-/// The values of a run without those of some spans, which are disjoint and in order.
+/// The choices of a run without those of some spans, which are disjoint and in order.
+pub(super) fn kept<'r>(run: &'r Run, spans: &'r [u32]) -> impl Iterator<Item = &'r Choice> {
+    let spans = spans
+        .iter()
+        .filter_map(|&span| run.spans.get(span as usize));
+    let starts = spans.clone().map(|span| span.start as usize);
+    let starts = starts.chain([run.choices.len()]);
+    let ends = std::iter::once(0).chain(spans.map(|span| span.end as usize));
+    ends.zip(starts)
+        .flat_map(|(end, start)| run.choices.get(end..start).unwrap_or_default())
+}
+
+/// Their values.
 pub(super) fn without(run: &Run, spans: &[u32]) -> Vec<Value> {
-    let mut values = Vec::with_capacity(run.choices.len());
-    let mut at = 0;
-    for &span in spans {
-        let Some(span) = run.spans.get(span as usize) else {
-            continue;
-        };
-        values.extend(slice(run, at, span.start as usize));
-        at = span.end as usize;
-    }
-    values.extend(slice(run, at, run.choices.len()));
-    values
+    kept(run, spans)
+        .map(|choice| choice.value.clone())
+        .collect()
 }
 
 /// Some of the values of a run.

@@ -1,0 +1,95 @@
+use super::args::GenerateChoicesArgs;
+use super::output::Output;
+use crate::exit::Exit;
+use crate::generator::{self, External, Recorded, Trouble, to_json};
+use crate::problem::{Problem, say};
+use nubbin_fuzz::nubbin_choices::Run;
+use nubbin_oracle::TestCommand;
+
+/// After this many texts in a row that the generator gave up on, it will make none.
+const PATIENCE: u32 = 1_000;
+
+pub(super) fn run(options: &GenerateChoicesArgs) -> Result<Exit, Problem> {
+    let here = std::env::current_dir().map_err(|error| {
+        Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+    })?;
+    let command = TestCommand::new(options.command.clone(), &here).map_err(|error| {
+        Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+    })?;
+    let external = External::new(command, &options.external, 1)?;
+    let mut output = Output::new(&options.texts, options.record.as_deref())?;
+    if let Some(recording) = &options.replay {
+        for (at, line) in generator::read(recording)?.iter().enumerate() {
+            let values = generator::values(line, recording)?;
+            let run = external
+                .run(&values)
+                .map_err(|trouble| broken(&trouble, None))?;
+            let Some(run) = run else {
+                let what = format!(
+                    "the generator rejects line {} of `{}`",
+                    at + 1,
+                    recording.display()
+                );
+                return Err(Problem::new(Exit::Input, what));
+            };
+            output.put(&run.text, || recorded(&run))?;
+        }
+        output.finish()?;
+        return Ok(Exit::Done);
+    }
+    let (mut made, mut tries, mut in_vain) = (0, 0u64, 0);
+    while made < options.texts.count && !output.is_closed() {
+        let seed = options
+            .texts
+            .seed
+            .wrapping_add(tries.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        tries += 1;
+        let run = external
+            .record(seed, options.bytes)
+            .map_err(|trouble| broken(&trouble, Some(made)))?;
+        let Some(run) = run else {
+            in_vain += 1;
+            if in_vain == PATIENCE {
+                break;
+            }
+            continue;
+        };
+        in_vain = 0;
+        made += 1;
+        output.put(&run.text, || recorded(&run))?;
+    }
+    let closed = output.is_closed();
+    output.finish()?;
+    if made < options.texts.count && !closed {
+        let what = format!("the generator rejected what it was given {PATIENCE} times in a row");
+        return Err(Problem::new(Exit::Input, what)
+            .hint("it may want too many choices (`--max-choices`), or hardly any will do for it"));
+    }
+    let rejected = tries - made;
+    if rejected > made && !closed {
+        say(&format!(
+            "the generator rejected {rejected} of {tries} sequences"
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn recorded(run: &Run) -> Recorded {
+    let values = run.choices.iter().map(|choice| to_json(&choice.value));
+    Recorded {
+        choices: values.collect(),
+        recipe: None,
+    }
+}
+
+fn broken(trouble: &Trouble, made: Option<u64>) -> Problem {
+    let problem = Problem::new(Exit::Test, "the generator is broken").because(trouble);
+    match made {
+        Some(0) | None => problem.hint(
+            "it reads a line `\"begin\"`, writes requests such as {\"choose\": 3} and reads the \
+             answers, and writes {\"done\": \"the text\"}; `--protocol bytes` is for one that reads \
+             bytes",
+        ),
+        Some(made) => problem.hint(format!("it made {made} texts before")),
+    }
+}

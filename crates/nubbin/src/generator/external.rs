@@ -1,0 +1,171 @@
+use super::bytes::Bytes;
+use super::{ExternalArgs, Made, Protocol, Trouble, talk};
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_fuzz::Choices;
+use nubbin_fuzz::nubbin_choices::{Choice, Kind, Replay, Run, Value, encode_values};
+use nubbin_oracle::{Dialogue, TestCommand};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A generator that is a program.
+pub(crate) struct External {
+    command: TestCommand,
+    folder: PathBuf,
+    args: ExternalArgs,
+    way: Way,
+    known: Mutex<Known>,
+    trouble: Mutex<Troubles>,
+}
+
+enum Way {
+    /// Programs that wait for the next text.
+    Talk(Mutex<Vec<Dialogue>>),
+    Bytes(Box<Bytes>),
+}
+
+/// What came of sequences that were replayed, by their encoding.
+#[derive(Default)]
+struct Known {
+    runs: HashMap<Vec<u8>, Option<Arc<Run>>>,
+    bytes: usize,
+}
+
+/// Texts that are kept, in bytes; beyond, all are forgotten.
+const MOST: usize = 64 << 20;
+
+/// What went wrong, and how often.
+#[derive(Default)]
+pub(crate) struct Troubles {
+    pub(crate) count: u64,
+    pub(crate) last: Option<String>,
+}
+
+impl External {
+    /// A generator run by this command, up to so many at a time.
+    pub(crate) fn new(
+        command: TestCommand,
+        args: &ExternalArgs,
+        jobs: usize,
+    ) -> Result<Self, Problem> {
+        let folder = std::env::current_dir().map_err(|error| {
+            Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+        })?;
+        let way = match args.protocol {
+            Protocol::Json => Way::Talk(Mutex::default()),
+            // The reducer looks ahead on its own thread, beside the workers.
+            Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(command.clone(), args, jobs + 1)?)),
+        };
+        Ok(External {
+            command,
+            folder,
+            args: args.clone(),
+            way,
+            known: Mutex::default(),
+            trouble: Mutex::default(),
+        })
+    }
+
+    /// A run with choices from a seed; for generators of bytes with so many of them. `None` where
+    /// the generator gave up.
+    pub(crate) fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, Trouble> {
+        let mut choices = Choices::recording(seed).most(self.args.max_choices);
+        if let Way::Bytes(_) = &self.way {
+            let values = (0..bytes).map(|_| Value::Integer(choices.integer(0..=255)));
+            return self.run(&values.collect::<Vec<_>>());
+        }
+        self.talk(choices)
+    }
+
+    /// What comes of these values, or what is wrong.
+    pub(crate) fn run(&self, values: &[Value]) -> Result<Option<Run>, Trouble> {
+        match &self.way {
+            Way::Talk(_) => self.talk(Choices::of(values.to_vec()).most(self.args.max_choices)),
+            Way::Bytes(program) => {
+                let kind = Kind::Integer {
+                    min: 0,
+                    max: 255,
+                    toward: 0,
+                };
+                let choice = |value: &Value| Choice {
+                    value: kind.admit(value),
+                    kind: kind.clone(),
+                };
+                let choices: Vec<Choice> = values.iter().map(choice).collect();
+                let byte = |choice: &Choice| choice.value.integer().unwrap_or(0) as u8;
+                let bytes: Vec<u8> = choices.iter().map(byte).collect();
+                Ok(match program.make(&bytes)? {
+                    Made::Nothing => None,
+                    Made::Text(text) => Some(Run {
+                        choices,
+                        text,
+                        ..Run::default()
+                    }),
+                })
+            }
+        }
+    }
+
+    fn talk(&self, mut choices: Choices) -> Result<Option<Run>, Trouble> {
+        let Way::Talk(waiting) = &self.way else {
+            return Ok(None);
+        };
+        let mut dialogue = lock(waiting).pop();
+        let made = talk::make(
+            &mut dialogue,
+            &self.command,
+            &self.folder,
+            &self.args,
+            &mut choices,
+        );
+        match made? {
+            Made::Text(text) => {
+                lock(waiting).extend(dialogue);
+                Ok(choices.into_run(text))
+            }
+            // It may be in the middle of anything.
+            Made::Nothing => Ok(None),
+        }
+    }
+
+    /// What went wrong so far.
+    pub(crate) fn troubles(&self) -> MutexGuard<'_, Troubles> {
+        lock(&self.trouble)
+    }
+}
+
+/// A sequence that the generator breaks on is one that nothing comes of.
+impl Replay for External {
+    fn replay(&self, values: &[Value]) -> Option<Arc<Run>> {
+        let key = encode_values(values);
+        if let Some(known) = lock(&self.known).runs.get(&key) {
+            return known.clone();
+        }
+        let run = self.run(values).unwrap_or_else(|trouble| {
+            let mut troubles = lock(&self.trouble);
+            troubles.count += 1;
+            troubles.last = Some(trouble.to_string());
+            None
+        });
+        let run = run.map(Arc::new);
+        let mut known = lock(&self.known);
+        let size = |run: &Arc<Run>| run.text.len() + 64 * run.choices.len();
+        known.bytes += 64 + key.len() + run.as_ref().map_or(0, size);
+        if known.bytes > MOST {
+            *known = Known::default();
+        }
+        // It is asked for next as what the generator used of it.
+        if let Some(run) = &run {
+            known
+                .runs
+                .insert(encode_values(&run.values()), Some(Arc::clone(run)));
+        }
+        known.runs.insert(key, run.clone());
+        run
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

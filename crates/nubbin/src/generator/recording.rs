@@ -1,0 +1,180 @@
+//! Choices in files: a line of JSON for each text.
+
+use crate::exit::Exit;
+use crate::grammar::bytes;
+use crate::problem::Problem;
+use nubbin_fuzz::choices::DEFAULT;
+use nubbin_fuzz::nubbin_choices::Value;
+use nubbin_fuzz::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// One text of a recording.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Recorded {
+    pub(crate) choices: Vec<Json>,
+    /// How a grammar was expanded, where it was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) recipe: Option<Recipe>,
+}
+
+/// How a grammar is expanded: the same choices mean something else to another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Recipe {
+    #[serde(rename_all = "kebab-case")]
+    LimitFuzzer {
+        max_depth: u32,
+    },
+    #[serde(rename_all = "kebab-case")]
+    GrammarFuzzer {
+        min_nonterminals: usize,
+        max_nonterminals: usize,
+    },
+    Size(u64),
+}
+
+impl From<Recipe> for Algorithm {
+    fn from(recipe: Recipe) -> Self {
+        match recipe {
+            Recipe::LimitFuzzer { max_depth } => LimitFuzzer { max_depth }.into(),
+            Recipe::GrammarFuzzer {
+                min_nonterminals,
+                max_nonterminals,
+            } => GrammarFuzzer {
+                min_nonterminals,
+                max_nonterminals,
+            }
+            .into(),
+            Recipe::Size(bytes) => SizeTarget { bytes }.into(),
+        }
+    }
+}
+
+impl From<Algorithm> for Recipe {
+    fn from(algorithm: Algorithm) -> Self {
+        match algorithm {
+            Algorithm::Limit(LimitFuzzer { max_depth }) => Recipe::LimitFuzzer { max_depth },
+            Algorithm::Grammar(GrammarFuzzer {
+                min_nonterminals,
+                max_nonterminals,
+            }) => Recipe::GrammarFuzzer {
+                min_nonterminals,
+                max_nonterminals,
+            },
+            Algorithm::Size(SizeTarget { bytes }) => Recipe::Size(bytes),
+        }
+    }
+}
+
+/// The recordings of a file.
+pub(crate) fn read(path: &Path) -> Result<Vec<Recorded>, Problem> {
+    let text = bytes(path)?;
+    let lines = text.split(|&b| b == b'\n').enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim_ascii().is_empty());
+    let recorded: Result<Vec<Recorded>, Problem> = lines
+        .map(|(i, line)| {
+            serde_json::from_slice(line).map_err(|error| {
+                let what = format!("line {} of `{}` is no recording", i + 1, path.display());
+                Problem::new(Exit::Input, what)
+                    .because(&error)
+                    .hint("`nubbin generate … --record FILE` writes them")
+            })
+        })
+        .collect();
+    recorded
+}
+
+/// The values of a recording.
+pub(crate) fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Problem> {
+    let value = |(at, json): (usize, &Json)| {
+        from_json(json).ok_or_else(|| {
+            let what = format!("choice {} of `{}` is no value: {json}", at + 1, path.display());
+            Problem::new(Exit::Input, what).hint(
+                "values are numbers, true, false, texts, {\"bytes\": \"00ff\"}, {\"float\": \"nan\"}, \
+                 and null for the simplest",
+            )
+        })
+    };
+    recorded.choices.iter().enumerate().map(value).collect()
+}
+
+/// A value as JSON.
+pub(crate) fn to_json(value: &Value) -> Json {
+    match value {
+        Value::Simplest => Json::Null,
+        Value::Boolean(value) => json!(value),
+        Value::Integer(value) => json!(value),
+        Value::Float(value) if value.is_finite() => json!(value),
+        Value::Float(value) => json!({ "float": value.to_string().to_lowercase() }),
+        Value::Text(text) => json!(&**text),
+        Value::Bytes(bytes) => json!({ "bytes": to_hex(bytes) }),
+    }
+}
+
+fn from_json(json: &Json) -> Option<Value> {
+    Some(match json {
+        Json::Null => Value::Simplest,
+        Json::Bool(value) => Value::Boolean(*value),
+        // What older recordings have for it, and the articles on the subject.
+        Json::Number(number) if number.as_u64() == Some(DEFAULT.into()) => Value::Simplest,
+        Json::Number(number) if number.as_i64() == Some(-1) => Value::Simplest,
+        Json::Number(number) => match number.as_i64() {
+            Some(value) => Value::Integer(value),
+            None => Value::Float(number.as_f64()?),
+        },
+        Json::String(text) => Value::Text(text.as_str().into()),
+        Json::Object(fields) => match fields.iter().next()? {
+            (name, Json::String(hex)) if name == "bytes" => Value::Bytes(from_hex(hex)?.into()),
+            (name, Json::String(text)) if name == "float" => Value::Float(text.parse().ok()?),
+            (name, Json::Number(number)) if name == "integer" => Value::Integer(number.as_i64()?),
+            _ => return None,
+        },
+        Json::Array(_) => return None,
+    })
+}
+
+pub(super) fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub(super) fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits = text.as_bytes();
+    let pair = |pair: &[u8]| {
+        let pair = std::str::from_utf8(pair)
+            .ok()
+            .filter(|pair| pair.len() == 2)?;
+        u8::from_str_radix(pair, 16).ok()
+    };
+    digits.chunks(2).map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back() {
+        let values = [
+            Value::Simplest,
+            Value::Boolean(true),
+            Value::Integer(-7),
+            Value::Integer(i64::MAX),
+            Value::Float(1.5),
+            Value::Float(2.0),
+            Value::Float(f64::NAN),
+            Value::Float(f64::NEG_INFINITY),
+            Value::Text("a\"\n".into()),
+            Value::Bytes([0, 255].into()),
+        ];
+        for value in values {
+            let line = to_json(&value).to_string();
+            let json: Json = serde_json::from_str(&line).unwrap();
+            assert_eq!(from_json(&json), Some(value), "{line}");
+        }
+        assert_eq!(from_json(&json!([1])), None);
+        assert_eq!(from_json(&json!({"bytes": "0"})), None);
+        assert_eq!(from_json(&json!({})), None);
+    }
+}

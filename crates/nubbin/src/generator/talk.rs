@@ -1,0 +1,243 @@
+//! Generators that ask for each choice, in lines of JSON.
+//!
+//! A line `"begin"` begins a text. Then the generator writes requests: choices, each answered by a
+//! line with the value, and marks, which are not answered. The text ends with `done`.
+
+use super::recording::{from_hex, to_hex};
+use super::{ExternalArgs, Made, Trouble, choose};
+use nubbin_fuzz::Choices;
+use nubbin_fuzz::nubbin_choices::{Alphabet, Kind, Value};
+use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The longest line, and so the longest text.
+const LONGEST: usize = 64 << 20;
+
+/// Requests for one choice, at most: marks are many, but not without end.
+const MARKS: usize = 64;
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Request {
+    /// Yes or no; the number is the probability of yes.
+    Boolean(Option<f64>),
+    Integer {
+        min: Option<i64>,
+        max: Option<i64>,
+        toward: Option<i64>,
+    },
+    /// One of so many; 0 is simplest.
+    Choose(u32),
+    Float {
+        min: Option<f64>,
+        max: Option<f64>,
+    },
+    Text {
+        alphabet: Option<String>,
+        #[serde(default)]
+        min: u32,
+        max: Option<u32>,
+    },
+    Bytes {
+        #[serde(default)]
+        min: u32,
+        max: Option<u32>,
+    },
+    /// What is chosen until the end is one thing of this name.
+    Span(String),
+    End,
+    /// The end, of something that is thrown away.
+    Discard,
+    /// The end, of something that is not there after all.
+    Withdraw,
+    /// Nothing comes of this.
+    Reject,
+    Done(String),
+    /// The same, in hexadecimal digits.
+    DoneBytes(String),
+}
+
+/// Characters of a text, where the generator does not say.
+fn printable() -> impl Iterator<Item = char> {
+    ' '..='~'
+}
+
+/// Answers one generator's requests from choices, until its text is done.
+pub(super) fn make(
+    dialogue: &mut Option<Dialogue>,
+    command: &TestCommand,
+    folder: &Path,
+    args: &ExternalArgs,
+    choices: &mut Choices,
+) -> Result<Made, Trouble> {
+    let is_new = dialogue.is_none();
+    let first = match begin(dialogue, command, folder, args) {
+        // It makes one text each time it is started.
+        Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
+            *dialogue = None;
+            begin(dialogue, command, folder, args)
+        }
+        first => first,
+    };
+    let made = first
+        .map_err(|error| failed(dialogue.as_ref(), &error))
+        .and_then(|line| answer(dialogue, args, choices, line));
+    if made.is_err() {
+        *dialogue = None;
+    }
+    made
+}
+
+fn begin(
+    dialogue: &mut Option<Dialogue>,
+    command: &TestCommand,
+    folder: &Path,
+    args: &ExternalArgs,
+) -> Result<Vec<u8>, DialogueError> {
+    let dialogue = match dialogue {
+        Some(dialogue) => dialogue,
+        none => none.insert(Dialogue::start(command, folder, LONGEST)?),
+    };
+    dialogue.say("\"begin\"");
+    dialogue.hear(args.generator_timeout, LONGEST)
+}
+
+fn answer(
+    dialogue: &mut Option<Dialogue>,
+    args: &ExternalArgs,
+    choices: &mut Choices,
+    mut line: Vec<u8>,
+) -> Result<Made, Trouble> {
+    let Some(dialogue) = dialogue else {
+        return Err(Trouble::new("it is not there"));
+    };
+    let mut open = 0u32;
+    for _ in 0..args.max_choices.saturating_mul(MARKS) {
+        let request: Request = serde_json::from_slice(&line).map_err(|error| {
+            let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
+            Trouble::new(format!(
+                "it wrote a line that is no request: `{shown}`: {error}"
+            ))
+        })?;
+        let (kind, probability) = match request {
+            Request::Done(text) => return Ok(Made::Text(text.into_bytes())),
+            Request::DoneBytes(hex) => {
+                let text = from_hex(&hex);
+                let text = text.ok_or_else(|| Trouble::new("`done_bytes` is not hexadecimal"))?;
+                return Ok(Made::Text(text));
+            }
+            Request::Reject => {
+                choices.reject();
+                // Whatever it is in the middle of: it begins anew.
+                return Ok(Made::Nothing);
+            }
+            Request::Span(name) => {
+                open += 1;
+                choices.begin(name.as_str());
+                line = hear(dialogue, args)?;
+                continue;
+            }
+            Request::End | Request::Discard | Request::Withdraw if open == 0 => {
+                return Err(Trouble::new("it ended a span that it had not begun"));
+            }
+            end @ (Request::End | Request::Discard | Request::Withdraw) => {
+                open -= 1;
+                match end {
+                    Request::End => choices.end(),
+                    Request::Discard => choices.discard(),
+                    _ => choices.withdraw(),
+                }
+                line = hear(dialogue, args)?;
+                continue;
+            }
+            Request::Boolean(probability) => (Kind::Boolean, probability),
+            Request::Integer { min, max, toward } => {
+                let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+                if min > max {
+                    let what = format!("it asked for an integer from {min} to {max}");
+                    return Err(Trouble::new(what));
+                }
+                let toward = toward.unwrap_or(0).clamp(min, max);
+                (Kind::Integer { min, max, toward }, None)
+            }
+            Request::Choose(of) => {
+                let kind = Kind::Index { of, simplest: 0 };
+                (kind, None)
+            }
+            Request::Float { min, max } => {
+                let min = min.unwrap_or(f64::NEG_INFINITY);
+                let max = max.unwrap_or(f64::INFINITY);
+                if min > max {
+                    let what = format!("it asked for a number from {min} to {max}");
+                    return Err(Trouble::new(what));
+                }
+                (Kind::Float { min, max }, None)
+            }
+            Request::Text { alphabet, min, max } => {
+                let alphabet = match alphabet {
+                    Some(chars) => Alphabet::new(chars.chars()),
+                    None => Alphabet::new(printable()),
+                };
+                let kind = Kind::Text {
+                    alphabet: Arc::new(alphabet),
+                    min,
+                    max: max.unwrap_or(u32::MAX).max(min),
+                };
+                (kind, None)
+            }
+            Request::Bytes { min, max } => {
+                let max = max.unwrap_or(u32::MAX).max(min);
+                (Kind::Bytes { min, max }, None)
+            }
+        };
+        let unbounded = matches!(
+            kind,
+            Kind::Integer {
+                min: i64::MIN,
+                max: i64::MAX,
+                ..
+            }
+        );
+        let value = match kind {
+            _ if unbounded => Value::Integer(choices.any_integer()),
+            kind => choose(choices, kind, probability),
+        };
+        dialogue.say(&said(&value).to_string());
+        line = hear(dialogue, args)?;
+    }
+    Err(Trouble::new(format!(
+        "it goes on asking after {} choices",
+        args.max_choices
+    )))
+}
+
+/// An answer: what every language reads.
+fn said(value: &Value) -> Json {
+    match value {
+        Value::Bytes(bytes) => json!(to_hex(bytes)),
+        Value::Float(value) if !value.is_finite() => json!(value.to_string().to_lowercase()),
+        value => super::to_json(value),
+    }
+}
+
+fn hear(dialogue: &mut Dialogue, args: &ExternalArgs) -> Result<Vec<u8>, Trouble> {
+    dialogue
+        .hear(args.generator_timeout, LONGEST)
+        .map_err(|error| failed(Some(dialogue), &error))
+}
+
+fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> Trouble {
+    let what = match error {
+        DialogueError::Ended(ending) if ending.is_clean() => {
+            "it ended in the middle of a text, without `done`".into()
+        }
+        error => error.to_string(),
+    };
+    Trouble {
+        what,
+        complaints: dialogue.map(Dialogue::complaints).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,355 @@
+//! `--choices`: what is reduced is what a generator chose, and what is tested is the text that comes
+//! of it.
+
+use crate::args::{ReduceArgs, SearchArgs};
+use crate::exit::Exit;
+use crate::files::{Source, beside};
+use crate::generator::{self, External, Recipe, Trouble, to_json};
+use crate::grammar::{GrammarArgs, grammar, wrong};
+use crate::place;
+use crate::problem::{Problem, say};
+use nubbin_fuzz::Generator;
+use nubbin_fuzz::nubbin_choices::{Replay, Run, decode, encode_run};
+use nubbin_oracle::TestCommand;
+use nubbin_reduce::edit::Edit;
+use nubbin_reduce::engine::{Event, Outcome, Statistics};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::{self, Pass};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::span::Span;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A recorded run, and who can replay it.
+pub(super) struct Generated {
+    pub(super) replay: Arc<dyn Replay>,
+    external: Option<Arc<External>>,
+    /// The file with the choices.
+    path: PathBuf,
+    /// The file of the text, which is not there.
+    text_path: PathBuf,
+    /// The text's name for the test.
+    pub(super) name: PathBuf,
+    run: Arc<Run>,
+    recipe: Option<Recipe>,
+}
+
+impl Generated {
+    /// Reads the choices and replays them.
+    pub(super) fn open(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
+        let options = &args.choices;
+        let Some(path) = &options.choices else {
+            return Ok(None);
+        };
+        if args.search.stop_at.is_some() || !args.search.keep.is_empty() {
+            let what = "`--stop-at` and `--keep` are about a text, and what is reduced are choices";
+            return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
+        }
+        let recorded = generator::read(path)?;
+        let [recorded] = &recorded[..] else {
+            let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
+            return Err(Problem::new(Exit::Input, what).hint(format!(
+                "one is reduced at a time: `sed -n 3p {}` prints the third",
+                path.display()
+            )));
+        };
+        let values = generator::values(recorded, path)?;
+        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+        let (replay, external): (Arc<dyn Replay>, _) =
+            match (&args.trees.grammar, &options.generator) {
+                (Some(grammar_path), None) => {
+                    let grammar_args = GrammarArgs {
+                        grammar: grammar_path.clone(),
+                        options: args.trees.options.clone(),
+                    };
+                    let grammar = Arc::new(grammar(&grammar_args)?);
+                    let recipe = recorded
+                        .recipe
+                        .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
+                    let generator = Generator::new(grammar, recipe.into())
+                        .map_err(|error| wrong(grammar_path, &error))?;
+                    (Arc::new(generator), None)
+                }
+                (None, Some(line)) => {
+                    let here = std::env::current_dir().map_err(|error| {
+                        Problem::new(Exit::Test, "the folder you are in cannot be read")
+                            .because(&error)
+                    })?;
+                    let command = TestCommand::shell_in(line, &here).map_err(|error| {
+                        Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+                    })?;
+                    let external = Arc::new(External::new(command, &options.external, jobs)?);
+                    (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
+                }
+                _ => {
+                    return Err(Problem::new(
+                        Exit::Usage,
+                        "choices say nothing without what made them",
+                    )
+                    .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
+                }
+            };
+        // Twice: who answers differently now will do so later.
+        let run = match &external {
+            None => replay.replay(&values),
+            Some(external) => {
+                let once = || {
+                    external
+                        .run(&values)
+                        .map_err(|trouble| broken(path, &trouble))
+                };
+                let (first, second) = (once()?, once()?);
+                if first != second {
+                    return Err(differs(first.as_ref(), second.as_ref()));
+                }
+                // Known from here on.
+                first.and_then(|run| external.replay(&run.values()))
+            }
+        };
+        let Some(run) = run else {
+            let what = format!("the generator rejects the choices of `{}`", path.display());
+            return Err(Problem::new(Exit::Input, what)
+                .hint("were they recorded by the same generator, with the same options?"));
+        };
+        if run.choices.is_empty() {
+            let what = format!(
+                "there is nothing to reduce: nothing was chosen in `{}`",
+                path.display()
+            );
+            return Err(Problem::new(Exit::Input, what));
+        }
+        let name = match &options.name {
+            Some(name) => name.clone(),
+            None => Path::new(path.file_stem().unwrap_or_default()).with_extension("txt"),
+        };
+        Ok(Some(Generated {
+            text_path: path.with_file_name(name.file_name().unwrap_or_default()),
+            replay,
+            external,
+            path: path.clone(),
+            name,
+            run,
+            recipe: recorded.recipe,
+        }))
+    }
+
+    /// The text, as an input, and where it would be.
+    pub(super) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
+        let source = Source {
+            path: self.text_path.clone(),
+            name: self.name.clone(),
+            tree: None,
+        };
+        let input = Input::single(self.name.clone(), self.run.text.clone());
+        let input = input.map_err(|error| {
+            Problem::new(Exit::Input, "the text cannot be reduced").because(&error)
+        })?;
+        Ok((input, vec![source]))
+    }
+
+    /// What the engine reduces.
+    pub(super) fn choices(&self) -> Result<Input, Problem> {
+        Input::single("choices", encode_run(&self.run)).map_err(|error| {
+            Problem::new(Exit::Input, "so many choices cannot be reduced").because(&error)
+        })
+    }
+
+    /// Where the reduced choices go: beside the reduced text.
+    pub(super) fn target(&self, text: &Path) -> PathBuf {
+        let extension = self.path.extension().unwrap_or_default();
+        let target = text.with_extension(extension);
+        match extension.is_empty() || target == text {
+            true => beside(&text.with_extension("choices"), ""),
+            false => target,
+        }
+    }
+
+    pub(super) fn plan(&self, search: &SearchArgs) -> Result<Plan, Problem> {
+        let all = pass::choices::catalogue(&self.replay);
+        let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
+            let found = all.iter().find(|pass| pass.id() == *id);
+            found.cloned().ok_or_else(|| {
+                let what = format!("there is no pass over choices named `{id}`");
+                Problem::new(Exit::Usage, what)
+                    .hint("`nubbin passes` lists them, they begin with `choice-`")
+            })
+        };
+        let mut plan = match search.algorithm.as_str() {
+            "auto" | "choices" => pass::choices::plan(&self.replay),
+            id @ ("choice-ddmin" | "choice-ddmin-nop") => {
+                pass::choices::single(by_id(&id.to_owned())?)
+            }
+            id => {
+                let what = format!("`{id}` is no algorithm for choices");
+                return Err(Problem::new(Exit::Usage, what)
+                    .hint("there are `choices`, `choice-ddmin` and `choice-ddmin-nop`"));
+            }
+        };
+        if !search.passes.is_empty() {
+            let passes: Result<Vec<_>, _> = search.passes.iter().map(by_id).collect();
+            plan = Plan {
+                order: plan.order,
+                name: plan.name,
+                ..Plan::of(passes?)
+            };
+        }
+        search
+            .without
+            .iter()
+            .try_for_each(|id| by_id(id).map(|_| ()))?;
+        let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
+        plan.without(&without);
+        Ok(plan)
+    }
+
+    /// The run of an encoded sequence.
+    fn run_of(&self, input: &Input) -> Option<Arc<Run>> {
+        self.replay.replay(&decode(input.bytes()).ok()?)
+    }
+
+    /// The text of an encoded sequence.
+    pub(super) fn text_of(&self, input: &Input) -> Input {
+        let run = self.run_of(input);
+        let text = run.map_or_else(Vec::new, |run| run.text.clone());
+        Input::single(self.name.clone(), text).unwrap_or_else(|_| input.clone())
+    }
+
+    /// Tells somebody who wants to know of texts what happened to choices.
+    pub(super) fn tell(
+        &self,
+        event: &Event<'_>,
+        statistics: &Statistics,
+        last: &mut Vec<u8>,
+        mut observe: impl FnMut(&Event<'_>, &Statistics),
+    ) {
+        let text = match event {
+            Event::Started { input, .. }
+            | Event::Adopted { input, .. }
+            | Event::WentBack { input, .. }
+            | Event::Ended { input, .. } => Some(self.text_of(input)),
+            _ => None,
+        };
+        let before = match &text {
+            Some(text) => std::mem::replace(last, text.bytes().to_vec()),
+            None => vec![],
+        };
+        let mut statistics = statistics.clone();
+        statistics.bytes_before = self.run.text.len();
+        statistics.bytes_now = last.len();
+        let told = match (event, &text) {
+            (Event::Started { first_test, .. }, Some(input)) => Event::Started {
+                input,
+                first_test: *first_test,
+            },
+            (Event::Adopted { pass, .. }, Some(input)) => {
+                return observe(
+                    &Event::Adopted {
+                        pass,
+                        input,
+                        edit: &change(&before, input.bytes()),
+                        bytes_before: before.len(),
+                    },
+                    &statistics,
+                );
+            }
+            (Event::WentBack { .. }, Some(input)) => Event::WentBack {
+                input,
+                bytes_before: before.len(),
+            },
+            (Event::Ended { ended, .. }, Some(input)) => Event::Ended { ended, input },
+            _ => return observe(event, &statistics),
+        };
+        observe(&told, &statistics);
+    }
+
+    /// Writes the reduced choices, and turns the outcome into one of the text.
+    pub(super) fn conclude(&self, outcome: Outcome, target: &Path) -> Result<Outcome, Problem> {
+        let run = self
+            .run_of(&outcome.input)
+            .unwrap_or_else(|| Arc::clone(&self.run));
+        let recorded = generator::Recorded {
+            choices: run
+                .choices
+                .iter()
+                .map(|choice| to_json(&choice.value))
+                .collect(),
+            recipe: self.recipe,
+        };
+        let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
+        place::replace(target, line.as_bytes(), None).map_err(|error| {
+            let what = format!("cannot write the reduced choices to `{}`", target.display());
+            Problem::new(Exit::Output, what).because(&error)
+        })?;
+        let mut statistics = outcome.statistics.clone();
+        statistics.bytes_before = self.run.text.len();
+        statistics.bytes_now = run.text.len();
+        Ok(Outcome {
+            input: self.text_of(&outcome.input),
+            statistics,
+            ..outcome
+        })
+    }
+
+    /// What is to be said at the end.
+    pub(super) fn report(&self, choices: &Input, target: &Path) {
+        let now = decode(choices.bytes()).map_or(0, |values| values.len());
+        say(&format!(
+            "{} choices became {now}, in `{}`",
+            self.run.choices.len(),
+            target.display()
+        ));
+        if let Some(external) = &self.external {
+            let troubles = external.troubles();
+            if let Some(last) = &troubles.last {
+                say(&format!(
+                    "the generator broke on {} of the sequences it was given, which were left out; \
+                     the last time: {last}",
+                    troubles.count
+                ));
+            }
+        }
+    }
+}
+
+fn broken(path: &Path, trouble: &Trouble) -> Problem {
+    let what = format!("the generator cannot replay `{}`", path.display());
+    Problem::new(Exit::Test, what)
+        .because(trouble)
+        .hint("`nubbin generate choices` tries it with random choices")
+}
+
+fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
+    let shown = |run: Option<&Run>| match run {
+        None => "nothing".to_owned(),
+        Some(run) => {
+            let text = String::from_utf8_lossy(&run.text);
+            format!(
+                "{} choices, `{}`",
+                run.choices.len(),
+                text.chars().take(60).collect::<String>()
+            )
+        }
+    };
+    let what = "the generator makes different texts of the same choices";
+    Problem::new(Exit::Test, what)
+        .hint(format!(
+            "at first: {}\nthen:     {}",
+            shown(first),
+            shown(second)
+        ))
+        .hint(
+            "all that it does by chance or by time must come from its choices; where it makes \
+             several texts one after the other, it must begin each anew",
+        )
+}
+
+/// What makes one text of another: what is between the parts that both begin and end with.
+fn change(old: &[u8], new: &[u8]) -> Edit {
+    let same =
+        |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(a, b)| a == b).count();
+    let start = same(&mut old.iter().zip(new));
+    let (old, new) = (&old[start..], &new[start..]);
+    let end = same(&mut old.iter().rev().zip(new.iter().rev()));
+    let span = Span::at(start as u32, 0..old.len() - end);
+    Edit::replace(span, &new[..new.len() - end])
+}

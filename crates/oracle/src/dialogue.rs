@@ -1,0 +1,265 @@
+use crate::command::TestCommand;
+use crate::process::Process;
+use crate::run::Exit;
+use crate::start::{RunError, patiently};
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// A running program that is talked with, line by line: it writes to its standard output, and is
+/// answered on its standard input.
+///
+/// It runs in a process group of its own, in the folder given, and is killed with the group when
+/// this is dropped. Not for programs that leave their group.
+#[derive(Debug)]
+pub struct Dialogue {
+    process: Option<Process>,
+    answers: Option<Sender<String>>,
+    lines: Receiver<io::Result<Vec<u8>>>,
+    /// The last lines it wrote to standard error.
+    complaints: Arc<Mutex<VecDeque<String>>>,
+    command: String,
+}
+
+/// Why there is no line.
+#[derive(Debug, thiserror::Error)]
+pub enum DialogueError {
+    /// It could not be started.
+    #[error(transparent)]
+    Start(#[from] RunError),
+    /// It said nothing for so long.
+    #[error("it said nothing for {0:?}")]
+    Silent(Duration),
+    /// It wrote a line longer than this.
+    #[error("it wrote a line of more than {0} bytes")]
+    TooLong(usize),
+    /// It closed its standard output or ended.
+    #[error("it ended{0}")]
+    Ended(Ending),
+    /// The pipe broke.
+    #[error("lost touch with it")]
+    Lost(#[source] io::Error),
+}
+
+/// How it ended, as far as is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending(Option<Exit>);
+
+impl Ending {
+    /// Whether it ended by itself with exit code 0, or only closed its output.
+    pub fn is_clean(self) -> bool {
+        matches!(self.0, None | Some(Exit::Code(0)))
+    }
+}
+
+impl std::fmt::Display for Ending {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            Some(exit) => write!(f, " with {exit}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Lines of standard error that are kept.
+const COMPLAINTS: usize = 8;
+
+/// Lines that may wait to be read.
+const WAITING: usize = 64;
+
+/// How long to wait for the end of a program that has closed its output.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+impl Dialogue {
+    /// Starts the program. Lines longer than `longest` bytes end the dialogue.
+    ///
+    /// # Errors
+    /// [`DialogueError::Start`]
+    pub fn start(
+        command: &TestCommand,
+        folder: &Path,
+        longest: usize,
+    ) -> Result<Self, DialogueError> {
+        let mut started = Command::new(command.program());
+        started
+            .args(command.args())
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut process = patiently(&mut started).map_err(|source| RunError::Start {
+            command: command.program().to_path_buf(),
+            source,
+            hint: "",
+        })?;
+        let lost = || {
+            let error = io::Error::other("a pipe is missing");
+            DialogueError::Lost(error)
+        };
+        let pipes = process.pipes();
+        let stdin = pipes.0.ok_or_else(lost)?;
+        let (stdout, stderr) = (pipes.1.ok_or_else(lost)?, pipes.2.ok_or_else(lost)?);
+        let (sender, lines) = sync_channel(WAITING);
+        // Both end with the pipe, at the latest when the process is killed.
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            loop {
+                let mut line = vec![];
+                let mut limited = (&mut stdout).take(longest as u64 + 2);
+                let read = limited.read_until(b'\n', &mut line);
+                let is_over = read.is_err();
+                if matches!(read, Ok(0)) || sender.send(read.map(|_| line)).is_err() || is_over {
+                    return;
+                }
+            }
+        });
+        // A program that does not listen must not hold this one up.
+        let (answers, to_say) = channel::<String>();
+        std::thread::spawn(move || {
+            let mut stdin = stdin;
+            for line in to_say {
+                if stdin.write_all(line.as_bytes()).is_err() {
+                    return;
+                }
+            }
+        });
+        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        std::thread::spawn({
+            let complaints = Arc::clone(&complaints);
+            move || {
+                for line in BufReader::new(stderr).split(b'\n') {
+                    let Ok(line) = line else {
+                        return;
+                    };
+                    let line = String::from_utf8_lossy(&line).chars().take(300).collect();
+                    let mut kept = complaints.lock().unwrap_or_else(PoisonError::into_inner);
+                    if kept.len() == COMPLAINTS {
+                        kept.pop_front();
+                    }
+                    kept.push_back(line);
+                }
+            }
+        });
+        Ok(Dialogue {
+            process: Some(process),
+            answers: Some(answers),
+            lines,
+            complaints,
+            command: command.to_string(),
+        })
+    }
+
+    /// The next line it writes, without its end.
+    ///
+    /// # Errors
+    /// [`DialogueError`]; nothing more comes after one.
+    pub fn hear(&mut self, patience: Duration, longest: usize) -> Result<Vec<u8>, DialogueError> {
+        match self.lines.recv_timeout(patience) {
+            Ok(Ok(mut line)) => {
+                while line
+                    .last()
+                    .is_some_and(|&byte| byte == b'\n' || byte == b'\r')
+                {
+                    line.pop();
+                }
+                match line.len() > longest {
+                    true => Err(DialogueError::TooLong(longest)),
+                    false => Ok(line),
+                }
+            }
+            Ok(Err(error)) => Err(DialogueError::Lost(error)),
+            Err(RecvTimeoutError::Timeout) => Err(DialogueError::Silent(patience)),
+            Err(RecvTimeoutError::Disconnected) => Err(DialogueError::Ended(self.ending())),
+        }
+    }
+
+    /// Writes a line to it. Whether it listens, its next line will tell.
+    pub fn say(&mut self, line: &str) {
+        if let Some(answers) = &self.answers {
+            // Nobody is there any more who would write it: the next line will not come either.
+            let _ = answers.send(format!("{line}\n"));
+        }
+    }
+
+    /// The last lines it wrote to standard error.
+    pub fn complaints(&self) -> Vec<String> {
+        let kept = self.complaints.lock();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        kept.iter().cloned().collect()
+    }
+
+    /// The command, for messages.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    fn ending(&mut self) -> Ending {
+        self.answers = None;
+        let Some(process) = self.process.take() else {
+            return Ending(None);
+        };
+        let until = std::time::Instant::now().checked_add(FAREWELL);
+        let ended = process.wait(until, None, || None);
+        let by_itself = matches!(ended, Ok(crate::process::Wake::Ended));
+        let status = process.end();
+        Ending(status.ok().filter(|_| by_itself).map(Exit::of))
+    }
+}
+
+impl Drop for Dialogue {
+    fn drop(&mut self) {
+        self.answers = None;
+        if let Some(process) = self.process.take() {
+            // It is gone either way, as far as this can see to it.
+            let _ = process.end();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start(line: &str) -> Dialogue {
+        let command = TestCommand::shell(line).unwrap();
+        Dialogue::start(&command, Path::new("."), 100).unwrap()
+    }
+
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    #[test]
+    fn a_program_is_talked_with() {
+        let mut dialogue = start("while read line; do echo \"you said $line\"; done");
+        for word in ["this", "that"] {
+            dialogue.say(word);
+            let heard = dialogue.hear(PATIENCE, 100).unwrap();
+            assert_eq!(heard, format!("you said {word}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn the_end_is_told_and_what_it_complained_of() {
+        let mut dialogue = start("echo oh no >&2; exit 3");
+        let error = dialogue.hear(PATIENCE, 100).unwrap_err();
+        assert_eq!(error.to_string(), "it ended with exit code 3");
+        while dialogue.complaints().is_empty() {
+            std::thread::yield_now();
+        }
+        assert_eq!(dialogue.complaints(), ["oh no"]);
+    }
+
+    #[test]
+    fn silence_and_endless_lines_are_no_trouble() {
+        let mut dialogue = start("sleep 1000");
+        let silent = dialogue.hear(Duration::from_millis(10), 100).unwrap_err();
+        assert!(matches!(silent, DialogueError::Silent(_)), "{silent}");
+        let mut dialogue =
+            start("while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done");
+        let long = dialogue.hear(PATIENCE, 100).unwrap_err();
+        assert!(matches!(long, DialogueError::TooLong(100)), "{long}");
+    }
+}

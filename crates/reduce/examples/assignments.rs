@@ -1,0 +1,173 @@
+//! How choices are best reduced: R. Gopinath's grammar of assignments, in which names are defined
+//! before they are used, and his condition that `((` and `))` are there. The second table of
+//! `notes/choices.md`.
+//!
+//! `cargo run --release -p nubbin-reduce --example assignments`, with the number of seeds (1000); `-v` shows more answers.
+#![expect(clippy::print_stdout, reason = "a program that prints a table")]
+
+use nubbin_choices::{Replay, Run, decode, encode_run};
+use nubbin_fuzz::{Generator, LimitFuzzer};
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::read::read;
+use nubbin_reduce::engine::Reduction;
+use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::{auto, pass, pick};
+use nubbin_verdict::Closure;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Instant;
+
+const GRAMMAR: &str = include_str!("../../../examples/grammars/assignments.json");
+
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+fn fails(text: &[u8]) -> bool {
+    contains(text, b"((") && contains(text, b"))")
+}
+
+/// Whether every name is defined in an earlier line.
+fn is_defined(text: &[u8]) -> bool {
+    let mut defined: BTreeSet<u8> = BTreeSet::new();
+    text.split(|&byte| byte == b'\n').all(|line| {
+        let (name, value) = line.split_at(line.len().min(1));
+        let known = value
+            .iter()
+            .all(|c| !c.is_ascii_lowercase() || defined.contains(c));
+        defined.extend(name);
+        known
+    })
+}
+
+#[derive(Default)]
+struct Column {
+    tests: u64,
+    bytes: usize,
+    choices: usize,
+    texts: BTreeMap<String, u32>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let seeds: u64 = std::env::args().nth(1).map_or(Ok(1000), |n| n.parse())?;
+    let grammar = Arc::new(read(GRAMMAR, None, "assignments")?);
+    let parser = Parser::new(Arc::clone(&grammar))?;
+    let generator = Generator::new(grammar, LimitFuzzer { max_depth: 10 }.into())?;
+    let runs = failing(&generator, seeds);
+    let replay: Arc<dyn Replay> = Arc::new(generator);
+    let by_id = |id: &str| {
+        let all = catalogue(&replay);
+        let found = all.into_iter().find(|pass| pass.id() == id);
+        found.ok_or("no such pass")
+    };
+    let before: usize = runs.iter().map(|run| run.text.len()).sum();
+    let choices: usize = runs.iter().map(|run| run.choices.len()).sum();
+    let mean = |sum: f64| sum / runs.len().max(1) as f64;
+    println!(
+        "{} failing texts, {:.1} bytes and {:.1} choices on average",
+        runs.len(),
+        mean(before as f64),
+        mean(choices as f64)
+    );
+    println!("| algorithm | tests | choices left | bytes left | distinct | commonest |");
+    println!("|---|--:|--:|--:|--:|---|");
+    let row = |name: &str, column: Column| {
+        let mut texts: Vec<_> = column.texts.into_iter().collect();
+        texts.sort_by_key(|(text, times)| (std::cmp::Reverse(*times), text.clone()));
+        let (text, times) = texts.first().cloned().unwrap_or_default();
+        let left = match column.choices {
+            0 => "–".to_owned(),
+            sum => format!("{:.1}", mean(sum as f64)),
+        };
+        println!(
+            "| {name} | {:.1} | {left} | {:.1} | {} | {times}: `{text}` |",
+            mean(column.tests as f64),
+            mean(column.bytes as f64),
+            texts.len(),
+        );
+        if std::env::args().any(|argument| argument == "-v") {
+            texts
+                .iter()
+                .take(10)
+                .for_each(|(text, times)| println!("    {times}: {text}"));
+        }
+    };
+    let test = Closure::new(fails);
+    let judge = Judge::new(Arc::clone(&replay), &test, "text");
+    let plans: [(&str, Plan); 3] = [
+        ("choice-ddmin", single(by_id("choice-ddmin")?)),
+        ("choice-ddmin-nop", single(by_id("choice-ddmin-nop")?)),
+        ("choices", plan(&replay)),
+    ];
+    for (name, plan) in plans {
+        let mut column = Column::default();
+        for run in &runs {
+            let input = Input::single("choices", encode_run(run))?;
+            let outcome = Reduction::new(input, &judge, plan.clone())
+                .verify(false)
+                .run()?;
+            let left = replay
+                .replay(&decode(outcome.input.bytes())?)
+                .unwrap_or_default();
+            column.tests += outcome.statistics.tests;
+            column.choices += left.choices.len();
+            column.add(&left.text);
+        }
+        row(name, column);
+    }
+    // The same texts as texts: what does not parse, or uses a name that is not defined, is no
+    // candidate, as for somebody whose test looks at what it is given.
+    let valid =
+        |text: &[u8]| fails(text) && is_defined(text) && parser.accepts(text).unwrap_or(false);
+    let valid = Closure::new(valid);
+    let chars = pass::by_id("chars").ok_or("no pass chars")?;
+    let lists: [(&str, Option<Plan>); 2] = [
+        (
+            "ddmin on characters",
+            Some(Plan::single(chars, "ddmin".parse::<pick::Choice>()?)),
+        ),
+        ("auto on the text", None),
+    ];
+    for (name, plan) in lists {
+        let mut column = Column::default();
+        for run in &runs {
+            let input = Input::single("text", run.text.clone())?;
+            let plan = plan.clone().unwrap_or_else(|| auto::plan(&input));
+            let outcome = Reduction::new(input, &valid, plan).verify(false).run()?;
+            column.tests += outcome.statistics.tests;
+            column.add(outcome.input.bytes());
+        }
+        row(name, column);
+    }
+    // What a test costs beside the test.
+    let started = Instant::now();
+    let mut replayed = 0u64;
+    while started.elapsed().as_millis() < 1000 {
+        for run in &runs {
+            replayed += u64::from(replay.replay(&run.values()).is_some());
+        }
+    }
+    let all = replayed as f64 / started.elapsed().as_secs_f64();
+    println!("{all:.0} replays a second of runs as they are at first");
+    Ok(())
+}
+
+impl Column {
+    fn add(&mut self, text: &[u8]) {
+        self.bytes += text.len();
+        let shown = String::from_utf8_lossy(text).escape_debug().to_string();
+        *self.texts.entry(shown).or_default() += 1;
+    }
+}
+
+/// The first failing run of each seed.
+fn failing(generator: &Generator, seeds: u64) -> Vec<Run> {
+    let make = |seed: u64| {
+        let mut runs = (0..10_000).filter_map(|number| generator.record(seed << 32 | number));
+        runs.find(|run| fails(&run.text))
+    };
+    (0..seeds).filter_map(make).collect()
+}

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Programs of assignments in which every name is defined before it is used.
+
+A generator for `nubbin generate choices`: it asks for each choice in a line of JSON, reads the
+answer, and marks with spans what belongs together. Without nubbin it can be tried by hand: type
+the answers.
+
+    nubbin generate choices -n 5 -- examples/generators/assignments.py
+    nubbin generate choices --record run.choices -- examples/generators/assignments.py
+    nubbin reduce --choices run.choices --generator examples/generators/assignments.py \
+        -- ./test.sh {}
+"""
+
+import json
+import sys
+from contextlib import contextmanager
+
+
+def say(request):
+    print(json.dumps(request), flush=True)
+
+
+def ask(request):
+    say(request)
+    return json.loads(sys.stdin.readline())
+
+
+@contextmanager
+def span(label):
+    say({"span": label})
+    yield
+    say("end")
+
+
+def elements(label, make):
+    """As long as there is one more: the flag and the element are one span."""
+    made = []
+    while True:
+        say({"span": label})
+        if not ask({"boolean": 0.7}):
+            say("withdraw")
+            return made
+        made.append(make())
+        say("end")
+
+
+def expression(names, depth):
+    with span("expression"):
+        kind = ask({"choose": 5}) if depth > 0 else ask({"choose": 2})
+        if kind == 0:
+            return str(ask({"integer": {"min": 0, "max": 99}}))
+        if kind == 1:
+            return names[ask({"choose": len(names)})] if names else "0"
+        if kind == 2:
+            return "(" + expression(names, depth - 1) + ")"
+        operator = " + " if kind == 3 else " - "
+        return expression(names, depth - 1) + operator + expression(names, depth - 1)
+
+
+def program():
+    names = []
+
+    def assignment():
+        name = ask({"text": {"alphabet": "abcdefgh", "min": 1, "max": 3}})
+        text = name + " = " + expression(names, 6) + ";\n"
+        names.append(name)
+        return text
+
+    return "".join(elements("assignment", assignment))
+
+
+# One text for each line `"begin"`.
+for _ in sys.stdin:
+    say({"done": program()})

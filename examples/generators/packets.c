@@ -1,0 +1,36 @@
+/* Packets with a length and a checksum that are always right, made from a string of bytes: what a
+ * structure-aware fuzz target does. The bytes come from the file named, or from standard input;
+ * where they are used up, everything else is zero.
+ *
+ *   cc -o packets examples/generators/packets.c
+ *   nubbin generate choices --protocol bytes --record run.choices -- ./packets {}
+ *   nubbin reduce --choices run.choices --protocol bytes --generator './packets {}' -- ./test.sh {}
+ */
+#include <stdio.h>
+
+static FILE *source;
+
+static unsigned take(void) {
+  int byte = getc(source);
+  return byte == EOF ? 0 : (unsigned)byte;
+}
+
+int main(int argc, char **argv) {
+  source = argc > 1 ? fopen(argv[1], "rb") : stdin;
+  if (!source) {
+    perror(argv[1]);
+    return 1;
+  }
+  unsigned packets = take() % 8;
+  for (unsigned i = 0; i < packets; i++) {
+    unsigned kind = take() % 4, length = take() % 16, sum = kind + length;
+    printf("packet kind=%u length=%u data=", kind, length);
+    for (unsigned j = 0; j < length; j++) {
+      unsigned byte = take();
+      sum += byte;
+      printf("%02x", byte);
+    }
+    printf(" sum=%u\n", sum % 256);
+  }
+  return 0;
+}
