@@ -242,9 +242,11 @@ fn deletion(tree: &Tree, random: &mut Random) -> Option<Change> {
 
 /// Replaces a child by another node that may stand there.
 fn replacement(tree: &Tree, random: &mut Random) -> Option<Change> {
+    let nodes: Vec<NodeId> = tree.nodes().map(|(id, _)| id).collect();
     for _ in 0..1000 {
-        let pick = |random: &mut Random| tree.nodes().nth(random.below(tree.len()));
-        let ((old_id, old), (new_id, new)) = (pick(random)?, pick(random)?);
+        let pick = |random: &mut Random| nodes[random.below(nodes.len())];
+        let (old_id, new_id) = (pick(random), pick(random));
+        let (old, new) = (tree.node(old_id), tree.node(new_id));
         if new.span().is_empty() || tree.text()[old.span()] == tree.text()[new.span()] {
             continue;
         }

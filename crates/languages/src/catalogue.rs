@@ -219,8 +219,6 @@ mod tail {
             "arborium-kdl 2.18.2" arborium_kdl::language();
         "kotlin" ["kt"] ["*.kt", "*.kts"] ["kotlin"]
             "arborium-kotlin 2.18.2" arborium_kotlin::language();
-        "latex" ["tex"] ["*.tex", "*.sty", "*.cls", "*.ltx"] []
-            "tree-sitter-latex 0.1.0" tree_sitter_latex::LANGUAGE;
         "lean" [] ["*.lean"] ["lean"]
             "arborium-lean 2.18.2" arborium_lean::language();
         "make" ["makefile"] ["Makefile", "makefile", "GNUmakefile", "*.mk", "*.mak"] ["make", "gmake"]
@@ -231,7 +229,7 @@ mod tail {
             "arborium-php 2.18.2" arborium_php::language();
         "powershell" ["pwsh"] ["*.ps1", "*.psm1", "*.psd1"] ["pwsh", "powershell"]
             "arborium-powershell 2.18.2" arborium_powershell::language();
-        "prolog" [] ["*.pro", "*.prolog", "*.pl"] ["swipl", "gprolog"]
+        "prolog" [] ["*.pro", "*.prolog"] ["swipl", "gprolog"]
             "arborium-prolog 2.18.2" arborium_prolog::language();
         "ruby" ["rb"] ["*.rb", "*.rake", "*.gemspec", "Rakefile", "Gemfile", "Vagrantfile"]
             ["ruby", "jruby", "rake"]
@@ -244,8 +242,6 @@ mod tail {
             "arborium-swift 2.18.2" arborium_swift::language();
         "thrift" [] ["*.thrift"] []
             "arborium-thrift 2.18.2" arborium_thrift::language();
-        "tlaplus" ["tla", "tla+"] ["*.tla"] []
-            "arborium-tlaplus 2.18.2" arborium_tlaplus::language();
         "toml" [] ["*.toml", "Cargo.lock", "Pipfile", "poetry.lock"] []
             "arborium-toml 2.18.2" arborium_toml::language();
         "typst" [] ["*.typ"] []
