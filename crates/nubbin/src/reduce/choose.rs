@@ -51,7 +51,7 @@ pub(super) fn plan(
                 (_, false) => by_id(&atoms)?,
                 _ => by_id(&[Atom::Line.pass()])?,
             };
-            once("list", choice.to_string(), passes, choice, order)
+            once("list", choice.to_string(), passes, (choice, true), order)
         }
         Named::Walk(walk) => {
             let trees = trees.ok_or_else(|| no_trees(walk.id()))?;
@@ -74,7 +74,15 @@ pub(super) fn plan(
                 Some(choice) => format!("{} with {choice}", search.algorithm),
                 None => search.algorithm.clone(),
             };
-            once("tree", name, vec![trees.pass(walk)], choice, order)
+            // A walk may have been published with a list algorithm of its own.
+            let insist = trees.algorithm.is_some();
+            once(
+                "tree",
+                name,
+                vec![trees.pass(walk)],
+                (choice, insist),
+                order,
+            )
         }
     };
     // Naming a pass that does not exist would otherwise leave everything in without a word.
@@ -99,7 +107,7 @@ fn once(
     tier: &'static str,
     name: String,
     passes: Vec<Arc<dyn Pass>>,
-    algorithm: Choice,
+    (algorithm, insist): (Choice, bool),
     order: Order,
 ) -> Plan {
     Plan {
@@ -110,7 +118,7 @@ fn once(
             repeat: Repeat::Once,
         }],
         algorithm,
-        insist: true,
+        insist,
         order,
     }
 }

@@ -39,7 +39,8 @@ impl Family {
 
 enum How {
     List(Choice),
-    Tree(Arc<dyn Walk>, Choice),
+    /// With the list algorithm for lists that ask for none themselves, or for all.
+    Tree(Arc<dyn Walk>, Choice, bool),
     Auto,
     AutoGrammar,
 }
@@ -49,7 +50,11 @@ impl Contestant {
     pub(super) fn plan(&self, subject: &Subject, input: &Input) -> Plan {
         match &self.how {
             How::List(choice) => Plan::single(chars(), choice.clone()),
-            How::Tree(walk, choice) => Plan::single(tree_pass(subject, walk), choice.clone()),
+            How::Tree(walk, choice, insist) => {
+                let mut plan = Plan::single(tree_pass(subject, walk), choice.clone());
+                plan.insist = *insist;
+                plan
+            }
             How::Auto => nubbin_reduce::auto::plan(input),
             How::AutoGrammar => {
                 let plan = nubbin_reduce::auto::plan(input);
@@ -91,7 +96,7 @@ pub(super) fn all(full: bool) -> Vec<Contestant> {
             all.push(Contestant {
                 name,
                 family: Family::Tree,
-                how: How::Tree(Arc::clone(walk), choice),
+                how: How::Tree(Arc::clone(walk), choice, full),
             });
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn page(result: &Result) -> String {
             (result.seed) ". A test looks for one, two or three symbols of the grammar: it "
             em { "fails" } " where all occur, is " em { "unresolved" } " where the input is not valid, and "
             em { "passes" } " otherwise. One more kind looks for parentheses, as the chapter of the Fuzzing Book does. "
-            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless another one is named."
+            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another."
         }
         section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.standings)) }
         section { h2 { "Standings" } (standings(&result.standings)) }

@@ -26,7 +26,7 @@ fn passes_are_listed_and_each_can_be_chosen() {
     for entry in &listed {
         let id = entry["id"].as_str().unwrap();
         assert!(!entry["about"].as_str().unwrap().is_empty(), "{id}");
-        if entry["input"] == "choices" {
+        if entry["group"] == "choices" {
             continue;
         }
         stage

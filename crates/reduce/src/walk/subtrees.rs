@@ -28,7 +28,7 @@ use std::sync::Arc;
 ///
 /// let blocks = "<s> ::= <i>*\n<i> ::= '{' <i>* '}' | [a-z]\n";
 /// let trace = trace(&Subtrees, blocks, "ab{cdefgh{ix}}", |text| text.contains('x'));
-/// assert_eq!(trace.texts()[0], "ab");
+/// assert_eq!(trace.texts()[0], "");                          // the list as a whole
 /// assert_eq!(trace.result, "{{x}}");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
