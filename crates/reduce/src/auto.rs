@@ -161,45 +161,57 @@ const TEXT: &[Row] = &[
     ),
 ];
 
-/// What trees add to the tiers of [`TEXT`], in front of what is there. A tier that is not there comes
-/// before the one after it.
-const TREES: &[Row] = &[
-    ("tree", Repeat::Opening, &["subtrees"]),
-    ("coarse", Repeat::Fixpoint, &["subtrees"]),
-    ("fine", Repeat::Fixpoint, &["hoist", "perses"]),
+/// What trees of a language add to [`TEXT`], behind a tier or in front of what is in it.
+///
+/// The first cuts are those of a text: compilers fail on much that is no program, and whatever lies
+/// between two brackets goes in one test, needed or not by what is around. What they leave, the
+/// grammar takes apart in fewer tests. `notes/cases.md` has what the order is worth.
+const LANGUAGE: &[(Place, &[&str])] = &[
+    (Place::Behind("opening", "tree"), &["subtrees"]),
+    (Place::In("fine"), &["perses"]),
 ];
 
+/// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.
+const GRAMMAR: &[(Place, &[&str])] = &[
+    (
+        Place::Behind("probes", "tree"),
+        &["subtrees", "perses", "grabr-generative"],
+    ),
+    (Place::In("fine"), &["perses"]),
+];
+
+#[derive(Clone, Copy)]
+enum Place {
+    /// A tier of its own, behind the one of this name.
+    Behind(&'static str, &'static str),
+    /// In front of what is in the tier.
+    In(&'static str),
+}
+
 /// The plan for an input that is seen as trees, from the one that sees a text. `pass` makes a pass of
-/// a walk over these trees.
-pub fn with_trees(mut plan: Plan, pass: impl Fn(Arc<dyn Walk>) -> Arc<dyn Pass>) -> Plan {
-    let passes = |ids: &[&str]| -> Vec<Arc<dyn Pass>> {
-        ids.iter()
-            .filter_map(|id| walk::by_id(id))
-            .map(&pass)
-            .collect()
-    };
-    let mut at = plan
-        .tiers
-        .iter()
-        .take_while(|tier| tier.name == "probes")
-        .count();
-    for &(name, repeat, ids) in TREES {
-        match plan.tiers.iter().position(|tier| tier.name == name) {
-            Some(there) => {
-                plan.tiers[there].passes.splice(0..0, passes(ids));
-                at = there + 1;
+/// a walk over these trees; `tolerant` says that any text has one.
+pub fn with_trees(
+    mut plan: Plan,
+    tolerant: bool,
+    pass: impl Fn(Arc<dyn Walk>) -> Arc<dyn Pass>,
+) -> Plan {
+    for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
+        let walks = ids.iter().filter_map(|id| walk::by_id(id));
+        let passes: Vec<Arc<dyn Pass>> = walks.map(&pass).collect();
+        let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
+        match place {
+            Place::Behind(before, name) => {
+                let tier = Tier {
+                    name,
+                    passes,
+                    repeat: Repeat::Opening,
+                };
+                plan.tiers.insert(at(before).map_or(0, |at| at + 1), tier);
             }
-            None => {
-                let passes = passes(ids);
-                plan.tiers.insert(
-                    at,
-                    Tier {
-                        name,
-                        passes,
-                        repeat,
-                    },
-                );
-                at += 1;
+            Place::In(name) => {
+                if let Some(at) = at(name) {
+                    plan.tiers[at].passes.splice(0..0, passes);
+                }
             }
         }
     }
@@ -306,6 +318,17 @@ mod tests {
                 ids.len(),
                 "one of {ids:?} does not exist"
             );
+        }
+    }
+
+    #[test]
+    fn every_walk_named_in_a_plan_exists() {
+        for &(place, ids) in LANGUAGE.iter().chain(GRAMMAR) {
+            let name = match place {
+                Place::Behind(name, _) | Place::In(name) => name,
+            };
+            assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
+            assert!(ids.iter().all(|id| walk::by_id(id).is_some()), "{ids:?}");
         }
     }
 

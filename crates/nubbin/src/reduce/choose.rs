@@ -125,7 +125,7 @@ fn once(
 
 /// The default plan with what trees have to offer.
 fn with_trees(plan: Plan, trees: &Trees) -> Plan {
-    let mut plan = nubbin_reduce::auto::with_trees(plan, |walk| trees.pass(walk));
+    let mut plan = nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |walk| trees.pass(walk));
     if let Some(choice) = &trees.algorithm {
         plan.algorithm = choice.clone();
     }

@@ -28,6 +28,14 @@ impl Trees {
         let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
         Arc::new(pass.prepared(self.preparation))
     }
+
+    /// Whether every text has a tree.
+    pub(super) fn tolerant(&self) -> bool {
+        self.syntaxes
+            .iter()
+            .flatten()
+            .all(|syntax| syntax.is_tolerant())
+    }
 }
 
 /// What the user says of trees; `None` where nothing is said, or where the input turns out to have none

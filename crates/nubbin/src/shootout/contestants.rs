@@ -58,7 +58,7 @@ impl Contestant {
             How::Auto => nubbin_reduce::auto::plan(input),
             How::AutoGrammar => {
                 let plan = nubbin_reduce::auto::plan(input);
-                nubbin_reduce::auto::with_trees(plan, |walk| tree_pass(subject, &walk))
+                nubbin_reduce::auto::with_trees(plan, false, |walk| tree_pass(subject, &walk))
             }
         }
     }
