@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 /// Walks of which every candidate fits the grammar.
 const IN_THE_GRAMMAR: &[&str] = &[
+    "subtrees",
     "perses",
     "perses-article",
     "pardis",

@@ -97,14 +97,20 @@ impl Units for Removable {
             .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
         let mut end = 0;
         // A node that is taken out takes along what is below it.
-        let outer = chosen.copied().filter(|&id| {
-            let is_outer = id >= end;
-            if is_outer {
+        let mut outer: Vec<NodeId> = vec![];
+        for &id in chosen {
+            if id >= end {
                 end = self.outline.node(id).end;
+                outer.push(id);
             }
-            is_outer
-        });
-        self.outline.cut(outer, &Gone::default(), Needed::Stay).edit
+        }
+        let count = outer.len();
+        let cut = self.outline.cut(outer, &Gone::default(), Needed::Stay);
+        // Which of its iterations a repetition would keep may have gone before.
+        if cut.taken.len() < count {
+            return Edit::none();
+        }
+        cut.edit
     }
 }
 
