@@ -85,7 +85,9 @@ impl Walk for Perses {
         };
         let root = machine.draft.root();
         let grammar = outline.grammar();
-        if grammar.facts().recursive(outline.node(root.node).symbol) {
+        let node = outline.node(root.node);
+        // Where the whole file is one repetition, that is the root of a squeezed tree.
+        if node.kind != NodeKind::Rule || grammar.facts().recursive(node.symbol) {
             machine.push(root);
         } else {
             machine.push_children(root);
@@ -381,9 +383,10 @@ impl Machine for Heaviest {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{EXPRESSIONS, stays_in_the_grammar};
+    use super::super::cases::{EXPRESSIONS, parser, stays_in_the_grammar};
     use super::super::trace;
     use super::*;
+    use crate::tree::{Outline, Preparation};
 
     fn doubled(text: &str) -> bool {
         let open = text.find("((");
@@ -394,6 +397,16 @@ mod tests {
     fn the_example_of_the_article() {
         let run = trace(&Perses, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
         assert_eq!(run.result, "((2))");
+    }
+
+    #[test]
+    fn a_file_that_is_one_repetition_is_a_list() {
+        let letters = parser("<s> ::= <letter>+\n<letter> ::= [a-z]\n");
+        let outline = Outline::of(&letters, b"abcdefgh", 0).unwrap();
+        let outline = Arc::new(Preparation::ALL.apply(outline));
+        let lists = Lists::default();
+        let driven = crate::walk::drive(&Perses, &outline, &lists, |text| text.contains(&b'f'));
+        assert_eq!(driven.text, b"f");
     }
 
     #[test]
