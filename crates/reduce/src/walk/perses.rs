@@ -284,7 +284,9 @@ impl Heaviest {
         };
         let expr = |id| grammar.expr(id);
         let same_body = expr(inner.body) == expr(outer.body);
+        // What stands for one iteration must not become none where one is needed.
         outer.max.is_none()
+            && inner.min >= outer.min
             && outer.separator.map(expr) == inner.separator.map(expr)
             && !self.iterations(below).is_empty()
             && (same_body || element.is_some_and(|symbol| outline.fits(slot, symbol)))
@@ -407,6 +409,22 @@ mod tests {
         let lists = Lists::default();
         let driven = crate::walk::drive(&Perses, &outline, &lists, |text| text.contains(&b'f'));
         assert_eq!(driven.text, b"f");
+    }
+
+    #[test]
+    fn a_list_that_may_be_empty_does_not_stand_for_one_that_may_not() {
+        let program = parser("<p> ::= <s>+\n<s> ::= '{' <s>* '}' | [a-z]\n");
+        let outline = Outline::of(&program, b"{a{b}}", 0).unwrap();
+        let outline = Arc::new(Preparation::ALL.apply(outline));
+        let mut asked = vec![];
+        crate::walk::drive(&Perses, &outline, &Lists::default(), |text| {
+            asked.push(text.to_vec());
+            text != b"{}"
+        });
+        assert!(
+            asked.len() > 1 && asked.iter().all(|text| !text.is_empty()),
+            "{asked:?}"
+        );
     }
 
     #[test]
