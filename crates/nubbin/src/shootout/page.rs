@@ -71,7 +71,7 @@ fn scatter(standings: &[Standing]) -> Markup {
     };
     html! {
         div.large { (plot.draw(&series)) }
-        p.legend { @for (class, name) in [("c1", "lists of characters"), ("c0", "trees of the grammar"), ("c2", "auto, without grammar")] {
+        p.legend { @for (class, name) in [("c1", "lists of characters"), ("c0", "trees of the grammar"), ("c2", "the default plan")] {
             span.entry { span class=(format!("key {class}")) {} (name) } " "
         } }
     }
