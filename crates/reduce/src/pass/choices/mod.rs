@@ -58,6 +58,7 @@ mod machine;
 mod r#move;
 mod offset;
 mod order;
+mod pairs;
 mod prefix;
 mod raise;
 mod renumber;
