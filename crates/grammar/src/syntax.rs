@@ -2,7 +2,7 @@
 
 use crate::grammar::Grammar;
 use crate::parse::{ParseError, Parser};
-use crate::tree::Tree;
+use crate::tree::{NodeKind, Tree};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -63,6 +63,20 @@ pub trait Syntax: Send + Sync {
     /// an error instead of a tree.
     fn is_tolerant(&self) -> bool {
         false
+    }
+
+    /// In how many places a text does not fit: no text of the language has any.
+    ///
+    /// A tolerant source counts the places that its parser had to leave out or make up; another one
+    /// says 1 of every text that has no tree. Costs a parse, and no tree where that can be helped.
+    fn misfits(&self, text: &[u8]) -> usize {
+        match self.tree(text) {
+            Ok(tree) => tree
+                .nodes()
+                .filter(|(_, node)| node.kind == NodeKind::Error)
+                .count(),
+            Err(_) => 1,
+        }
     }
 
     /// Whether tokens that would run into each other, such as two words, are told apart by a space

@@ -121,16 +121,7 @@ impl Language {
         text: Arc<[u8]>,
         old: Option<&tree_sitter::Tree>,
     ) -> Result<(Tree, Alignment), ParseError> {
-        let idle = self
-            .idle
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        let mut worker = match idle {
-            Some(worker) => worker,
-            // The version fitted when the language was made.
-            None => self.worker().map_err(|_| TreeError::NotATree)?,
-        };
+        let mut worker = self.take_worker()?;
         let parsed = worker
             .parser
             .parse(&*text, old)
@@ -156,6 +147,20 @@ impl Language {
         parser.set_language(&self.parser)?;
         let maker = TreeMaker::new(Arc::clone(&self.grammar));
         Ok(Worker { parser, maker })
+    }
+
+    /// One that is idle, or a new one.
+    fn take_worker(&self) -> Result<Worker, ParseError> {
+        let idle = self
+            .idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop();
+        match idle {
+            Some(worker) => Ok(worker),
+            // The version fitted when the language was made.
+            None => Ok(self.worker().map_err(|_| TreeError::NotATree)?),
+        }
     }
 
     fn give_back(&self, worker: Worker) {
@@ -203,6 +208,34 @@ impl Syntax for Language {
 
     fn is_tolerant(&self) -> bool {
         true
+    }
+
+    /// Asks the parser only: no tree of our own is made.
+    fn misfits(&self, text: &[u8]) -> usize {
+        let Ok(mut worker) = self.take_worker() else {
+            return 1;
+        };
+        let parsed = worker.parser.parse(text, None);
+        self.give_back(worker);
+        parsed.map_or(1, |parsed| misfits(&parsed))
+    }
+}
+
+/// Errors, and tokens that were made up. Parts without any are not looked into.
+fn misfits(tree: &tree_sitter::Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut count = 0;
+    loop {
+        let node = cursor.node();
+        count += usize::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return count;
+            }
+        }
     }
 }
 

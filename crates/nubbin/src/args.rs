@@ -446,6 +446,11 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub(crate) language: Option<String>,
 
+    /// Test only what parses at least as well as the best so far, so that a text of the language stays
+    /// one. Without it a run of `auto` learns whether that is worth it
+    #[arg(long)]
+    pub(crate) must_parse: bool,
+
     /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,

@@ -2,6 +2,7 @@
 
 mod choose;
 mod events;
+mod form;
 mod generated;
 mod journal;
 mod keep;
@@ -20,6 +21,7 @@ use crate::problem::{Problem, say};
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
+use form::{LastParsing, Parsing};
 use generated::Generated;
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
@@ -50,14 +52,16 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
     };
-    let (input, plan) = match &generated {
-        Some(generated) => (input, generated.plan(&args.search)?),
+    let (input, plan, parsing) = match &generated {
+        Some(generated) => (input, generated.plan(&args.search)?, None),
         None => {
             let input = keep::protect(input, &args.search, args.output_args.quiet)?;
             let named = choose::named(&args.search.algorithm)?;
             let trees = trees::trees(&args, &named, &input)?;
+            let may_learn = matches!(named, choose::Named::Auto);
             let plan = choose::plan(named, &args.search, &input, trees.as_ref())?;
-            (input, plan)
+            let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
+            (input, plan, parsing)
         }
     };
     let targets = Targets::new(&sources, args.output.as_deref())?;
@@ -66,7 +70,9 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         .as_ref()
         .zip(targets.paths().next())
         .map(|(generated, text)| generated.target(text));
-    keep_apart(&args, &targets, &journal, choices_target.as_deref())?;
+    let last_parsing = parsing.as_ref().and_then(|_| form::path(&targets));
+    let beside = choices_target.as_deref().or(last_parsing.as_deref());
+    keep_apart(&args, &targets, &journal, beside)?;
     targets.probe(args.search.resume && journal.exists())?;
     if let Some(path) = &args.output_args.stats {
         json::probe_stats(path)?;
@@ -111,6 +117,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         plan: &plan,
         oracle: &oracle,
         kept: &kept,
+        parsing: parsing.as_ref(),
     };
     let (mut outcome, saved) = match &generated {
         None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
@@ -165,7 +172,7 @@ fn keep_apart(
     args: &ReduceArgs,
     targets: &Targets,
     journal: &Path,
-    choices: Option<&Path>,
+    beside: Option<&Path>,
 ) -> Result<(), Problem> {
     let read: Vec<Use<'_>> = args
         .inputs
@@ -194,9 +201,9 @@ fn keep_apart(
             path: journal,
             what: "the journal",
         }])
-        .chain(choices.map(|path| Use {
+        .chain(beside.map(|path| Use {
             path,
-            what: "the reduced choices",
+            what: "what is kept beside the result",
         }))
         .chain(events.map(|path| Use {
             path,
@@ -233,6 +240,7 @@ struct Ready<'a> {
     plan: &'a Plan,
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
+    parsing: Option<&'a Parsing>,
 }
 
 /// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
@@ -250,6 +258,7 @@ fn reduce(
         plan,
         oracle,
         kept,
+        parsing,
     } = *ready;
     let targets = kept.targets;
     let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
@@ -283,6 +292,7 @@ fn reduce(
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut last_text = vec![];
+    let mut last_parsing = LastParsing::default();
     let mut observe = |event: &Event<'_>, statistics: &Statistics| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
@@ -294,6 +304,9 @@ fn reduce(
                 input,
             } => saver.conclude(input),
             _ => {}
+        }
+        if let Some(parsing) = parsing {
+            last_parsing.observe(parsing, event);
         }
         if let Event::Judged { print, verdict } = event {
             journal.add(*print, *verdict);
@@ -322,6 +335,7 @@ fn reduce(
         .known(known)
         .stop(stop)
         .control(control)
+        .screen(parsing.map(Parsing::screening).unwrap_or_default())
         .observer(&mut observer);
     if let Some(tests) = args.search.max_tests {
         reduction = reduction.max_tests(tests);
@@ -354,7 +368,10 @@ fn reduce(
         }
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
-    Ok((outcome, saved.and(journalled)))
+    let told = parsing.map_or(Ok(()), |parsing| {
+        last_parsing.conclude(parsing, &outcome.input, targets, args.output_args.quiet)
+    });
+    Ok((outcome, saved.and(journalled).and(told)))
 }
 
 /// What the view says of a run at its top.

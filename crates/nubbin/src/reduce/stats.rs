@@ -16,6 +16,8 @@ pub(super) struct Stats<'a> {
     /// Tests started, with those that ran ahead and were not needed.
     pub(super) tests_started: u64,
     pub(super) cache_hits: u64,
+    /// Proposals that were not tested since they did not parse as well as the best so far.
+    pub(super) malformed: u64,
     /// How often somebody skipped a pass or left one out while it ran. Unless it is 0, the seed
     /// alone does not decide the result.
     pub(super) interventions: u64,
@@ -107,6 +109,7 @@ impl<'a> Stats<'a> {
             tests_timed_out: timed_out,
             tests_started: started,
             cache_hits: outcome.statistics.cache_hits,
+            malformed: outcome.statistics.malformed,
             interventions: outcome.statistics.interventions,
             bytes_before: outcome.statistics.bytes_before,
             bytes_after: outcome.statistics.bytes_now,

@@ -11,7 +11,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pick::Choice;
 use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::walk::{Syntaxes, TreePass, Walk};
+use nubbin_reduce::walk::{Forms, Syntaxes, TreePass, Walk};
 use std::sync::Arc;
 
 /// How the input is seen as trees.
@@ -27,6 +27,18 @@ impl Trees {
     pub(super) fn pass(&self, walk: Arc<dyn Walk>) -> Arc<dyn Pass> {
         let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
         Arc::new(pass.prepared(self.preparation))
+    }
+
+    /// How badly texts are formed.
+    pub(super) fn forms(&self) -> Forms {
+        Forms::new(Arc::clone(&self.syntaxes))
+    }
+
+    /// What the files are said to be: languages, or grammars.
+    pub(super) fn names(&self) -> String {
+        let names = self.syntaxes.iter().flatten().map(|syntax| syntax.name());
+        let names: std::collections::BTreeSet<&str> = names.collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// Whether every text has a tree.
@@ -62,7 +74,7 @@ pub(super) fn trees(
         })
     });
     // A list of lines is the same in every language.
-    if !needed && !matches!(named, Named::Auto) {
+    if !needed && !args.trees.must_parse && !matches!(named, Named::Auto) {
         return no_grammar(&args.trees);
     }
     let syntaxes = syntaxes(&args.trees, input)?;
@@ -110,6 +122,7 @@ fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
         (args.options.grammar_format.is_some(), "--grammar-format"),
         (args.list_algorithm.is_some(), "--list-algorithm"),
         (args.prepare.is_some(), "--prepare"),
+        (args.must_parse, "--must-parse"),
     ];
     match given.iter().find(|(given, _)| *given) {
         None => Ok(None),

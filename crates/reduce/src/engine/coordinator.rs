@@ -7,6 +7,7 @@ use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule, Turn};
 use super::scout::Scouts;
+use super::screen::Screen;
 use super::settled::{Proposed, Settled};
 use super::speculate::{Likely, Odds, Present, Prints, likely};
 use super::workers::{News, PULSE, Workers};
@@ -37,6 +38,7 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
     settled: Settled,
+    screen: Screen<'a>,
     reliability: Reliability,
     /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
     barren: FxHashMap<(usize, usize, usize), Barren>,
@@ -154,6 +156,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         for (print, kind) in options.known.drain(..) {
             cache.keep(print, kind);
         }
+        let screen = Screen::new(options.screening);
         Coordinator {
             plan,
             options,
@@ -164,6 +167,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             prints: Prints::default(),
             scouts: Scouts::default(),
             settled: Settled::default(),
+            screen,
             reliability: Reliability::default(),
             statistics,
             barren: FxHashMap::default(),
@@ -414,6 +418,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let before = self.statistics.clone();
         let mut adopted = 0;
         self.settled.begin_run();
+        self.screen.begin(pass.tries_everything());
         let driven = self.drive(pass.id(), machine, turn, spell, &mut adopted);
         self.tick();
         let run = PassStatistics {
@@ -540,6 +545,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return Ok(Some(Step::Void));
         }
         let content = print;
+        // Before the cache: a verdict from ahead of the path must not decide.
+        if known_by.is_none() && self.is_malformed(&candidate, content) {
+            self.statistics.malformed += 1;
+            self.recycle(candidate);
+            machine.record(false);
+            return Ok(Some(Step::Void));
+        }
         let print = known_by.unwrap_or(content);
         let fails = match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
@@ -569,6 +581,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 kind.is_fail()
             }
         };
+        if known_by.is_none() {
+            let base = (&self.base, self.base_print);
+            self.screen.learn(base, (&candidate, content), fails);
+        }
         if self.workers.count() > 1
             && let Some(taken) = machine.taken()
         {
@@ -696,7 +712,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             others
         };
         let spare = &mut self.spare;
-        let mut likely = likely(&present, count, &mut self.prints, || {
+        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
+        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
+        let mut likely = likely(&present, count, &mut self.prints, &mut refuses, || {
             spare.pop().unwrap_or_default()
         });
         let near = likely
@@ -741,8 +759,13 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 .base
                 .apply_in(&edit, self.spare.pop().unwrap_or_default());
             self.scouts.sent(print, scout);
-            if let Some(kind) = self.cache.peek(print) {
-                self.scouts.returned(print, Some(kind.is_fail()));
+            let known = if self.is_malformed(&input, print) {
+                Some(false)
+            } else {
+                self.cache.peek(print).map(Kind::is_fail)
+            };
+            if known.is_some() {
+                self.scouts.returned(print, known);
                 self.recycle(input);
                 continue;
             }
@@ -820,6 +843,12 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             edit,
             bytes_before,
         });
+    }
+
+    /// Whether a candidate is not worth a test since it is worse formed than the base.
+    fn is_malformed(&mut self, candidate: &Input, print: Fingerprint) -> bool {
+        self.screen
+            .refuses((&self.base, self.base_print), (candidate, print))
     }
 
     fn is_below_base(&self, candidate: &Input) -> bool {

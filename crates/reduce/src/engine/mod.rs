@@ -16,6 +16,7 @@ mod isolate;
 mod outcome;
 mod schedule;
 mod scout;
+mod screen;
 mod settled;
 mod simulate;
 mod speculate;
@@ -27,6 +28,7 @@ pub use control::Control;
 pub use event::{Event, Observer};
 pub use flaky::{Flaky, Reproduction};
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+pub use screen::{Form, Screening};
 pub use simulate::TestTime;
 pub use stop::Stop;
 
@@ -79,6 +81,7 @@ struct Options<'a> {
     verify: bool,
     flaky: Flaky,
     known: Vec<(Fingerprint, Kind)>,
+    screening: Screening<'a>,
 }
 
 impl<'a> Reduction<'a> {
@@ -99,6 +102,7 @@ impl<'a> Reduction<'a> {
             verify: true,
             flaky: Flaky::Off,
             known: vec![],
+            screening: Screening::Off,
         };
         Reduction {
             input,
@@ -203,6 +207,13 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn flaky(mut self, flaky: Flaky) -> Self {
         self.options.flaky = flaky;
+        self
+    }
+
+    /// Whether candidates that are worse formed than the best so far are tested. By default they are.
+    #[must_use]
+    pub fn screen(mut self, screening: Screening<'a>) -> Self {
+        self.options.screening = screening;
         self
     }
 

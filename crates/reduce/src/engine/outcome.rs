@@ -96,6 +96,9 @@ pub struct Statistics {
     /// Proposals that were not tested again, since nothing had changed that they depend on. They
     /// are among `skipped`, too.
     pub settled: u64,
+    /// Proposals that were not tested since they were worse formed than the best so far, see
+    /// [`Screening`](super::Screening). They are among `skipped`, too.
+    pub malformed: u64,
     /// How often a pass was skipped, or a turn of it left out, through a
     /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
     /// decide the result.

@@ -129,10 +129,12 @@ struct Future {
 const TOO_UNLIKELY: f64 = 0.02;
 
 /// The `count` tests most likely to be asked for after the present one, the most likely first.
+/// `refuses` says of a candidate whether it would not be tested.
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,
     prints: &mut Prints,
+    refuses: &mut dyn FnMut(&Input, Fingerprint) -> bool,
     mut spare: impl FnMut() -> Vec<u8>,
 ) -> Vec<Likely> {
     let mut found: Vec<Likely> = Vec::with_capacity(count);
@@ -174,6 +176,11 @@ pub(super) fn likely(
             Some(print) => (None, print),
             None => {
                 let (input, print) = present.base.apply_in(&edit, spare());
+                if refuses(&input, print) {
+                    future.machine.record(false);
+                    futures.heap.push(future);
+                    continue;
+                }
                 prints.insert(edit.clone(), print);
                 (Some(input), print)
             }

@@ -149,6 +149,13 @@ pub trait Pass: Send + Sync {
     /// Proposals for one file, or `None` where there is nothing to do.
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
+    /// Whether its proposals are tested even where a run has
+    /// [learnt](crate::engine::Screening::Learn) that what is badly formed never fails: someone must,
+    /// or that could never turn out to be wrong.
+    fn tries_everything(&self) -> bool {
+        false
+    }
+
     /// Whether it is about the input as a whole: opened once, on the first file, and not once for
     /// each file.
     fn whole_input(&self) -> bool {

@@ -38,6 +38,10 @@ impl Pass for Tokens {
         "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
     }
 
+    fn tries_everything(&self) -> bool {
+        true
+    }
+
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         // The white space at the beginning goes with the first token.
         let mut bounds: Vec<u32> = code(file.text).map(|token| token.span.start).collect();

@@ -1,0 +1,135 @@
+//! Whether what is found still parses: `--must-parse`, and what is said and kept without it.
+
+use super::targets::Targets;
+use super::trees::Trees;
+use crate::place;
+use crate::problem::{Problem, warn};
+use nubbin_reduce::engine::{Event, Form, Screening};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::walk::Forms;
+use std::path::{Path, PathBuf};
+
+/// Inputs above so many bytes are not looked at on the way down: parsing them all takes too long.
+const LARGEST: usize = 64 << 10;
+
+/// What is known beforehand of the form of inputs.
+pub(super) struct Parsing {
+    forms: Forms,
+    /// Of the languages or grammars.
+    names: String,
+    must: bool,
+    /// Whether the run may find out that what does not parse is not worth a test.
+    may_learn: bool,
+}
+
+impl Parsing {
+    pub(super) fn new(trees: &Trees, must: bool, may_learn: bool) -> Self {
+        Parsing {
+            forms: trees.forms(),
+            names: trees.names(),
+            must,
+            may_learn,
+        }
+    }
+
+    pub(super) fn screening(&self) -> Screening<'_> {
+        match (self.must, self.may_learn) {
+            (true, _) => Screening::Insist(&self.forms),
+            (false, true) => Screening::Learn(&self.forms),
+            (false, false) => Screening::Off,
+        }
+    }
+
+    fn misfits(&self, input: &Input) -> usize {
+        self.forms.misfits(input).unwrap_or(0)
+    }
+}
+
+/// The last input on the way down that parsed as well as the original.
+#[derive(Default)]
+pub(super) struct LastParsing {
+    /// Misfits of the original; `None` before the run.
+    original: Option<usize>,
+    found: Option<Input>,
+}
+
+impl LastParsing {
+    pub(super) fn observe(&mut self, parsing: &Parsing, event: &Event<'_>) {
+        match (event, self.original) {
+            _ if parsing.must => {}
+            (Event::Started { input, .. }, _) => self.original = Some(parsing.misfits(input)),
+            (Event::Adopted { input, .. } | Event::WentBack { input, .. }, Some(original))
+                if input.size() <= LARGEST && parsing.misfits(input) <= original =>
+            {
+                self.found = Some(Input::clone(input));
+            }
+            // What it had come to was no failure after all.
+            (Event::WentBack { .. }, _) => self.found = None,
+            _ => {}
+        }
+    }
+
+    /// Says of a result that it does not parse, and keeps the last one that did beside it.
+    pub(super) fn conclude(
+        &self,
+        parsing: &Parsing,
+        result: &Input,
+        targets: &Targets,
+        quiet: bool,
+    ) -> Result<(), Problem> {
+        let misfits = parsing.misfits(result);
+        if self.original.is_none_or(|original| misfits <= original) {
+            return Ok(());
+        }
+        let mut what = format!("the result does not parse as {}", parsing.names);
+        let kept = self.found.as_ref().zip(path(targets));
+        if let Some((input, path)) = kept {
+            place::replace(&path, input.bytes(), None)
+                .map_err(|error| place::cannot_write(&path, &error))?;
+            what += &format!(
+                "; the last that did, of {} bytes, is in `{}`",
+                input.size(),
+                path.display()
+            );
+        }
+        if !quiet {
+            warn(&format!("{what}\n  `--must-parse` keeps to what does"));
+        }
+        Ok(())
+    }
+}
+
+/// Where the last that parsed is kept: `bug.min.parses.c` beside `bug.min.c`. Nowhere if there are
+/// several results.
+pub(super) fn path(targets: &Targets) -> Option<PathBuf> {
+    let mut paths = targets.paths();
+    let (Some(only), None) = (paths.next(), paths.next()) else {
+        return None;
+    };
+    targets.folders().next().is_none().then(|| beside(only))
+}
+
+fn beside(result: &Path) -> PathBuf {
+    match result.extension() {
+        Some(extension) => {
+            let mut new = std::ffi::OsString::from("parses.");
+            new.push(extension);
+            result.with_extension(new)
+        }
+        None => result.with_extension("parses"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_stays() {
+        assert_eq!(
+            beside(Path::new("a/bug.min.c")),
+            Path::new("a/bug.min.parses.c")
+        );
+        assert_eq!(beside(Path::new("bug")), Path::new("bug.parses"));
+    }
+}
