@@ -421,6 +421,14 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "SIZE|PERCENT", value_parser = SmallEnough::parse)]
     pub(crate) stop_at: Option<SmallEnough>,
 
+    /// Stop early: leave out the passes that need many tests for a few bytes (`auto` only)
+    #[arg(long, conflicts_with = "slow")]
+    pub(crate) quick: bool,
+
+    /// Try everything that failed once more before the end, also where nothing near it has changed
+    #[arg(long)]
+    pub(crate) slow: bool,
+
     /// Stop after this many tests in a row in which nothing got smaller, with the best so far
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,

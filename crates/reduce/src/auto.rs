@@ -152,12 +152,23 @@ const TEXT: &[Row] = &[
     (
         "last",
         Repeat::Fixpoint,
-        &["peephole", "merge-names", "windows-tokens"],
+        &[
+            "integer-values",
+            "peephole",
+            "merge-names",
+            "windows-tokens",
+        ],
     ),
     (
         "polish",
         Repeat::Polish,
-        &["floats", "names", "whitespace", "join-lines", "chars"],
+        &[
+            "floats",
+            "names",
+            "whitespace",
+            "join-lines",
+            "token-interiors",
+        ],
     ),
 ];
 
@@ -216,6 +227,12 @@ pub fn with_trees(
         }
     }
     plan
+}
+
+/// Leaves out of a default plan what needs many tests for a few bytes.
+pub fn quick(plan: &mut Plan) {
+    plan.tiers.retain(|tier| tier.name != "last");
+    plan.without(&["token-interiors", "short-cuts", "lower-bytes"]);
 }
 
 const BYTES: &[Row] = &[
@@ -292,6 +309,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
         tiers,
         algorithm: Choice::default(),
         insist: false,
+        thorough: false,
         order,
     }
 }

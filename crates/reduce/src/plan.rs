@@ -21,6 +21,10 @@ pub struct Plan {
     pub algorithm: Choice,
     /// Whether `algorithm` was named by the user and so overrides what passes ask for.
     pub insist: bool,
+    /// Whether, before the end, everything that failed is tried once more, also where nothing near it
+    /// has changed since. Otherwise only passes that [try
+    /// everything](crate::pass::Pass::tries_everything) do.
+    pub thorough: bool,
     /// Which of two failing inputs is better.
     pub order: Order,
 }
@@ -64,6 +68,7 @@ impl Plan {
             }],
             algorithm,
             insist: true,
+            thorough: true,
             order: Order::bytes(),
         }
     }
@@ -79,6 +84,7 @@ impl Plan {
             }],
             algorithm: Choice::default(),
             insist: false,
+            thorough: true,
             order: Order::bytes(),
         }
     }

@@ -85,6 +85,10 @@ pub(super) fn plan(
             )
         }
     };
+    plan.thorough |= search.slow;
+    if search.quick {
+        nubbin_reduce::auto::quick(&mut plan);
+    }
     // Naming a pass that does not exist would otherwise leave everything in without a word.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
     by_id(&without)?;
@@ -119,6 +123,7 @@ fn once(
         }],
         algorithm,
         insist,
+        thorough: true,
         order,
     }
 }

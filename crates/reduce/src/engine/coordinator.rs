@@ -286,7 +286,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             let pass = tier.passes[turn.pass].as_ref();
             let mut report = Report::default();
             self.options.control.begin_turn();
-            let left_out = self.gives_way(pass.id());
+            let again = turn.last && !self.plan.thorough && !pass.tries_everything();
+            let left_out = again || self.gives_way(pass.id());
             let files = if left_out {
                 vec![]
             } else {

@@ -86,6 +86,8 @@ pub(super) struct Turn {
     pub(super) patience: Patience,
     /// Whether what failed before is tried again although nothing near it has changed.
     pub(super) thorough: bool,
+    /// It is for this only that the pass runs.
+    pub(super) last: bool,
     /// All passes run once more before the tier is left: what has found nothing in a file need not
     /// look at it again now if only other files have changed.
     pub(super) again: bool,
@@ -160,6 +162,7 @@ impl Schedule {
                     pass,
                     patience,
                     thorough: self.thorough || tier.repeat == Repeat::Once,
+                    last: self.thorough,
                     again: self.round == Round::Useful,
                 });
             }
@@ -179,7 +182,8 @@ impl Schedule {
             state.fruitless = !report.progress;
         }
         tier.progress |= report.progress;
-        self.residue |= report.skipped;
+        // In the last round nothing is left for another.
+        self.residue |= report.skipped && !self.thorough;
         if report.progress {
             // Whatever this find has set free is found by its surroundings or its names.
             self.thorough = false;

@@ -42,6 +42,7 @@ mod hollow;
 mod includes;
 mod indented_blocks;
 mod inline_files;
+mod integer_values;
 mod integers;
 mod join_lines;
 mod length_fields;
@@ -65,6 +66,7 @@ mod terms;
 #[cfg(test)]
 mod testing;
 mod tiles;
+mod token_interiors;
 mod tokens;
 mod trivial;
 mod unwrap;
@@ -96,6 +98,7 @@ pub use hollow::Hollow;
 pub use includes::Includes;
 pub use indented_blocks::IndentedBlocks;
 pub use inline_files::InlineFiles;
+pub use integer_values::IntegerValues;
 pub use integers::Integers;
 pub use join_lines::JoinLines;
 pub use length_fields::LengthFields;
@@ -115,6 +118,7 @@ pub use same_byte_spans::SameByteSpans;
 pub use short_cuts::ShortCuts;
 pub use statements::Statements;
 pub use strings::Strings;
+pub use token_interiors::TokenInteriors;
 pub use tokens::Tokens;
 pub use trivial::Trivial;
 pub use unwrap::Unwrap;
@@ -199,7 +203,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Tokens),
             Arc::new(Operators),
             Arc::new(Strings),
-            Arc::new(Integers::default()),
+            Arc::new(Integers),
+            Arc::new(IntegerValues::default()),
             Arc::new(Floats),
             Arc::new(Peephole),
             Arc::new(MergeNames::default()),
@@ -210,6 +215,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(SameByteSpans),
             Arc::new(LengthFields::default()),
             Arc::new(Bytes),
+            Arc::new(TokenInteriors),
             Arc::new(Chars),
             Arc::new(ShortCuts::default()),
             Arc::new(ZeroFill::default()),

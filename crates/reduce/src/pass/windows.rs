@@ -3,7 +3,7 @@ use crate::edit::Edit;
 use crate::input::File;
 use crate::view::tokens;
 use crate::work::{Machine, Tiling, Units, Work};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// Every window of a few neighbouring units, at every offset.
@@ -13,6 +13,8 @@ use std::sync::Arc;
 /// blocks of a list algorithm meet such a pair only where it does not straddle their borders.
 /// This pass closes the gap for pairs and larger groups that are neighbours: all windows of two,
 /// then all of three, up to ten; backwards, since later things use earlier ones.
+///
+/// Of tokens, only windows in which every bracket has its partner.
 ///
 /// It costs one test for each size and offset, so it stands at the end of a pipeline. With more
 /// units than [`Windows::most_proposals`] allows the larger sizes are left out, and a text that
@@ -87,11 +89,67 @@ impl Pass for Windows {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let bounds = match self.unit {
-            WindowUnit::Line => line_bounds(file),
-            WindowUnit::Token => token_bounds(file),
+        match self.unit {
+            WindowUnit::Line => {
+                let lines = Tiling::new(line_bounds(file));
+                Sliding::work(lines, self.sizes.clone(), self.most_proposals)
+            }
+            WindowUnit::Token => {
+                let tokens = Balanced::of(file);
+                Sliding::work(tokens, self.sizes.clone(), self.most_proposals)
+            }
+        }
+    }
+}
+
+/// Tokens, of which those windows go that leave no bracket without its partner: a half of a pair is
+/// tried as a single token, and hardly ever goes with what happens to stand beside it.
+struct Balanced {
+    tokens: Tiling,
+    /// Open brackets before each token, and at the end.
+    depths: Vec<i32>,
+}
+
+impl Balanced {
+    fn of(file: &File<'_>) -> Self {
+        let mut depth = 0;
+        let before = tokens::code(file.text).map(|token| {
+            let here = depth;
+            depth += match token.text(file.text) {
+                b"(" | b"[" | b"{" => 1,
+                b")" | b"]" | b"}" => -1,
+                _ => 0,
+            };
+            here
+        });
+        let mut depths: Vec<i32> = before.collect();
+        depths.push(depth);
+        Balanced {
+            tokens: Tiling::new(token_bounds(file)),
+            depths,
+        }
+    }
+}
+
+impl Units for Balanced {
+    fn len(&self) -> u32 {
+        self.tokens.len()
+    }
+
+    fn weight(&self, unit: u32) -> u32 {
+        self.tokens.weight(unit)
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let is_balanced = |window: &Range<u32>| {
+            let depths = &self.depths[window.start as usize..=window.end as usize];
+            depths.first() == depths.last() && depths.iter().min() == depths.first()
         };
-        Sliding::work(Tiling::new(bounds), self.sizes.clone(), self.most_proposals)
+        if units.iter().all(is_balanced) {
+            self.tokens.edit(units)
+        } else {
+            Edit::none()
+        }
     }
 }
 
@@ -199,6 +257,16 @@ mod tests {
             windows,
             [&b"1\n2\n"[..], b"1\n4", b"3\n4", b"1\n", b"4", b""]
         );
+    }
+
+    #[test]
+    fn brackets_of_windows_of_tokens_have_their_partners() {
+        let windows = proposals(&Windows::tokens(), b"a(b)c");
+        let shown: Vec<&str> = windows
+            .iter()
+            .filter_map(|w| std::str::from_utf8(w).ok())
+            .collect();
+        assert_eq!(shown, ["ac", "c", "a", ""]);
     }
 
     #[test]

@@ -184,6 +184,7 @@ pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
         ],
         algorithm: Choice::default(),
         insist: false,
+        thorough: true,
         order: Order::choices(),
     }
 }
