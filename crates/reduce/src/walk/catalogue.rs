@@ -1,7 +1,7 @@
 use super::{
     CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
-    Identifiers, Lore, Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, Subtrees,
-    Walk,
+    Identifiers, Lore, Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, Slices,
+    Subtrees, Walk,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -34,6 +34,7 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Identifiers),
             Arc::new(Coupled),
             Arc::new(Subtrees),
+            Arc::new(Slices),
         ]
     });
     &ALL

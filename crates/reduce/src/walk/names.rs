@@ -91,7 +91,7 @@ pub(super) fn is_called_name(outline: &Outline, id: NodeId) -> bool {
     }
 }
 
-fn is_name(outline: &Outline, id: NodeId) -> bool {
+pub(super) fn is_name(outline: &Outline, id: NodeId) -> bool {
     let text = outline.text_of(id);
     let is_word = text
         .first()

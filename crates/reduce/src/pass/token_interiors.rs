@@ -1,0 +1,84 @@
+use super::{Context, Pass};
+use crate::input::File;
+use crate::span::Span;
+use crate::view::chars::bounds;
+use crate::view::tokens::code;
+use crate::work::{List, Spans, Work};
+
+/// Deletes single characters of tokens that have several, and blanks between tokens.
+///
+/// What [`Tokens`](super::Tokens) cannot: letters of words, digits of numbers, what stands in strings
+/// and comments, half an operator. A token of one character is left to it: so it asks less than
+/// [`Chars`](super::Chars) for the same, where `tokens` has been through.
+///
+/// Cost: a list as long as these tokens and blanks together; at least one test for each character that
+/// stays.
+///
+/// Source: T-Rec (Xu et al. 2024), there by the lexical rules of a grammar.
+///
+/// ```
+/// use nubbin_reduce::pass::{TokenInteriors, preview};
+///
+/// assert_eq!(preview(&TokenInteriors, b"if(x)", 3), ["(x)", "i(x)", "f(x)"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TokenInteriors;
+
+impl Pass for TokenInteriors {
+    fn id(&self) -> &'static str {
+        "token-interiors"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes single characters of words, numbers, strings and operators, and blanks between"
+    }
+
+    fn source(&self) -> &'static str {
+        "T-Rec (Xu et al. 2024)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let mut spans = vec![];
+        let mut end = 0;
+        let blanks = |from: u32, to: u32| {
+            (file.span.start + from..file.span.start + to).map(|at| Span::new(at, at + 1))
+        };
+        for token in code(file.text) {
+            spans.extend(blanks(end, token.span.start));
+            end = token.span.end;
+            let bounds = bounds(token.text(file.text));
+            if bounds.len() > 2 {
+                let start = file.span.start + token.span.start;
+                let each = bounds.windows(2);
+                spans.extend(each.map(|pair| Span::new(start + pair[0], start + pair[1])));
+            }
+        }
+        spans.extend(blanks(end, file.text.len() as u32));
+        (!spans.is_empty()).then(|| Work::List(List::new(Spans::new(spans))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn tokens_of_one_character_stay() {
+        let left = reduce_with(&TokenInteriors, b"a = \"bcd\" + 123;", |_| true);
+        assert_eq!(left, b"a=+;");
+        assert!(proposals(&TokenInteriors, b"a=b+1;").is_empty());
+    }
+
+    #[test]
+    fn what_is_needed_of_a_token_stays() {
+        let needs = |text: &[u8]| text.contains(&b'c') && text.contains(&b'2');
+        let left = reduce_with(&TokenInteriors, "a = \"bcä\" + 123;".as_bytes(), needs);
+        assert_eq!(left, b"a=c+2;");
+    }
+
+    #[test]
+    fn odd_texts_are_no_trouble() {
+        survives_odd_texts(&TokenInteriors);
+    }
+}

@@ -1,0 +1,551 @@
+use super::Walk;
+use super::one_at_a_time::leaves_enough;
+use super::references::{Entity, References};
+use crate::edit::{Edit, fingerprint};
+use crate::tree::{Gone, NodeId, Outline};
+use crate::work::{Lists, Machine, Work};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Takes out statements with all that needs them, and with what nothing needs then: forward slices of
+/// the program, many at once.
+///
+/// A declaration cannot go while it is used, so a list algorithm on a program that must stay valid takes
+/// it apart from the outside in, with most of its tests in vain. Here each statement stands for a
+/// *slice*: the statement, whatever uses what it defines, whatever uses what that defines, and so on,
+/// and then the definitions whose last use went with it. Who uses what is guessed from the names and
+/// the fields of the grammar.
+///
+/// Which slices go together in one test is decided as in probabilistic delta debugging: each statement
+/// has a probability of being needed, a test takes out the union of slices with the highest expected
+/// gain, and a union that fails makes all that was in it more likely to be needed. Large definitions
+/// that nothing uses go first. What a slice takes out in one test is often nearly all of a program:
+/// the call of the function that everything else is for.
+///
+/// It does not try each statement to the end: when no union is worth a test, the walk is over, and
+/// others go on. Prefer it to [`Subtrees`](super::Subtrees) at the beginning, where what is reduced
+/// must stay valid; where anything goes, bytes between brackets save as much.
+///
+/// Cost: some tens of tests; the guesses cost time linear in the text for each success.
+///
+/// Source: nubbin. Slices: M. Weiser: Program Slicing, ICSE 1981, there computed, here guessed and
+/// tested; the choice of a union: G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang: Probabilistic Delta
+/// Debugging, ESEC/FSE 2021, there of single elements.
+///
+/// ```
+/// use nubbin_reduce::walk::{Slices, trace};
+///
+/// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <n> ';'\n<n> ::= [a-z]+\n";
+/// // What is used must have been defined.
+/// let valid = |text: &str| {
+///     let lines: Vec<(&str, &str)> =
+///         text.split_terminator(';').filter_map(|line| line.split_once('=')).collect();
+///     let has = |at: usize, name: &str| lines[..at].iter().any(|(defined, _)| *defined == name);
+///     lines.iter().enumerate().all(|(at, (_, used))| *used == "nil" || has(at, used))
+/// };
+/// let text = "a=nil;b=a;c=b;d=a;x=nil;y=x;";
+/// let run = trace(&Slices, program, text, |text| valid(text) && text.contains("y=x"));
+/// assert_eq!(run.result, "x=nil;y=x;");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slices;
+
+/// Steps that may be spent on looking for slices; on the heaviest statements first.
+const MOST_STEPS: usize = 5_000_000;
+
+/// A union is not worth a test when what it is expected to save is less than this share of the text.
+const WORTH: f64 = 1.0 / 200.0;
+
+/// So many statements are expected to be needed, at first.
+const NEEDED: f64 = 5.0;
+
+/// A definition that nothing uses is so much less likely to be needed than others.
+const UNUSED: f64 = 0.1;
+
+/// Nothing is needed for sure: that would cost more than any number can say.
+const SURE: f64 = 1.0 - 1e-9;
+
+/// After a success everything is so much less likely to be needed.
+const CHEER: f64 = 0.8;
+
+impl Walk for Slices {
+    fn id(&self) -> &'static str {
+        "slices"
+    }
+
+    fn about(&self) -> &'static str {
+        "takes out statements with what needs them and what nothing needs then"
+    }
+
+    fn source(&self) -> &'static str {
+        "nubbin, after program slicing (Weiser, ICSE 1981) and ProbDD (Wang et al., ESEC/FSE 2021)"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
+        let references = References::of(outline);
+        if references.statements.len() < 2 {
+            return None;
+        }
+        Some(Work::Machine(Box::new(Search::new(
+            Arc::clone(outline),
+            references,
+        ))))
+    }
+}
+
+#[derive(Clone)]
+struct Search {
+    outline: Arc<Outline>,
+    references: Arc<References>,
+    /// Statements that have been taken out, and all within them.
+    gone: Arc<Vec<bool>>,
+    gone_nodes: Gone,
+    /// How likely each statement is to be needed.
+    needed: Arc<Vec<f64>>,
+    slices: Arc<Vec<Slice>>,
+    /// Sets of statements that failed, by fingerprint.
+    failed: Arc<FxHashSet<u128>>,
+    asked: Option<Asked>,
+    is_over: bool,
+}
+
+/// What is to be taken out: disjoint ranges of statements, each with all within it.
+type Slice = Box<[Range<u32>]>;
+
+#[derive(Clone)]
+struct Asked {
+    slice: Arc<[Range<u32>]>,
+    nodes: Arc<[NodeId]>,
+    edit: Edit,
+}
+
+impl Search {
+    fn new(outline: Arc<Outline>, references: References) -> Self {
+        let count = references.statements.len();
+        let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
+        let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
+        let needed = references.statements.iter().map(|statement| {
+            let defines = &statement.defines;
+            if !defines.is_empty() && defines.iter().all(is_unused) {
+                each * UNUSED
+            } else {
+                each
+            }
+        });
+        let mut search = Search {
+            needed: Arc::new(needed.collect()),
+            outline,
+            gone: Arc::new(vec![false; count]),
+            gone_nodes: Gone::default(),
+            references: Arc::new(references),
+            slices: Arc::default(),
+            failed: Arc::default(),
+            asked: None,
+            is_over: false,
+        };
+        search.slice_all();
+        search
+    }
+
+    /// Finds the slice of each statement that is left, and of each entity that is defined several times.
+    fn slice_all(&mut self) {
+        let References {
+            statements,
+            entities,
+        } = &*self.references;
+        let weights = Sums::of(self.weights());
+        let mut seeds: Vec<(u64, Vec<u32>)> = vec![];
+        for at in 0..statements.len() as u32 {
+            if !self.gone[at as usize] {
+                let end = statements[at as usize].end;
+                seeds.push((weights.of_range(at..end) as u64, vec![at]));
+            }
+        }
+        for entity in entities {
+            let left = |at: &&u32| !self.gone[**at as usize];
+            let definitions: Vec<u32> = entity.definitions.iter().filter(left).copied().collect();
+            if definitions.len() > 1 {
+                let of = |&at: &u32| weights.of_range(at..statements[at as usize].end) as u64;
+                seeds.push((definitions.iter().map(of).sum(), definitions));
+            }
+        }
+        seeds.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let mut slicer = Slicer::new(&self.references, &self.gone);
+        let mut slices = Vec::with_capacity(seeds.len());
+        let mut known: FxHashSet<u128> = FxHashSet::default();
+        for (_, seed) in seeds {
+            if slicer.steps > MOST_STEPS {
+                break;
+            }
+            let slice = slicer.slice(&seed);
+            if known.insert(print(&slice)) {
+                slices.push(slice);
+            }
+        }
+        self.slices = Arc::new(slices);
+    }
+
+    /// Bytes of each statement that are left, without those of statements within it.
+    fn weights(&self) -> impl Iterator<Item = f64> + '_ {
+        let statements = self.references.statements.iter();
+        statements
+            .zip(&*self.gone)
+            .map(|(statement, gone)| match gone {
+                true => 0.0,
+                false => f64::from(statement.weight),
+            })
+    }
+
+    /// What it costs to take each out: the more, the more likely it is to be needed.
+    fn costs(&self) -> impl Iterator<Item = f64> + '_ {
+        let needed = self.needed.iter().zip(&*self.gone);
+        needed.map(|(needed, gone)| if *gone { 0.0 } else { -(1.0 - needed).ln() })
+    }
+
+    /// The union of slices with the highest expected gain, if it is worth a test.
+    fn choose(&self) -> Option<Vec<u32>> {
+        let (weights, costs): (Vec<f64>, Vec<f64>) =
+            (self.weights().collect(), self.costs().collect());
+        let (weight_sums, cost_sums) = (
+            Sums::of(weights.iter().copied()),
+            Sums::of(costs.iter().copied()),
+        );
+        let total = weight_sums.all();
+        let of = |sums: &Sums, slice: &Slice| -> f64 {
+            slice.iter().map(|range| sums.of_range(range.clone())).sum()
+        };
+        let mut ranked: Vec<(f64, usize)> = self
+            .slices
+            .iter()
+            .enumerate()
+            .filter_map(|(at, slice)| {
+                let (weight, cost) = (of(&weight_sums, slice), of(&cost_sums, slice));
+                (weight > 0.0).then(|| (cost / weight, at))
+            })
+            .collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut is_in = vec![false; weights.len()];
+        let mut chosen: Vec<u32> = vec![];
+        let (mut weight, mut cost) = (0.0, 0.0);
+        let mut in_vain = 0;
+        for (_, at) in ranked {
+            let new = || self.slices[at].iter().flat_map(Clone::clone);
+            let (mut more_weight, mut more_cost) = (0.0, 0.0);
+            for statement in new().filter(|&at| !is_in[at as usize]) {
+                more_weight += weights[statement as usize];
+                more_cost += costs[statement as usize];
+            }
+            if more_weight <= 0.0 {
+                continue;
+            }
+            if (weight + more_weight) * f64::exp(-cost - more_cost) <= weight * f64::exp(-cost) {
+                in_vain += 1;
+                if in_vain > 200 {
+                    break;
+                }
+                continue;
+            }
+            // The same once more would be a waste.
+            if chosen.is_empty() && self.failed.contains(&print(&self.slices[at])) {
+                continue;
+            }
+            weight += more_weight;
+            cost += more_cost;
+            for statement in new() {
+                if !std::mem::replace(&mut is_in[statement as usize], true) {
+                    chosen.push(statement);
+                }
+            }
+        }
+        (weight * f64::exp(-cost) > total * WORTH).then_some(chosen)
+    }
+
+    fn ask(&mut self) -> Option<Asked> {
+        // What comes to nothing is not chosen again, so there is an end.
+        for _ in 0..64 {
+            let mut chosen = self.choose()?;
+            chosen.sort_unstable();
+            // Together they may leave more without a use.
+            let slice = Slicer::new(&self.references, &self.gone).slice(&chosen);
+            let outer = outermost(&slice, &self.references);
+            let nodes: Vec<NodeId> = outer
+                .map(|at| self.references.statements[at as usize].node)
+                .collect();
+            let is_new = !self.failed.contains(&print(&slice));
+            if is_new && leaves_enough(&self.outline, &self.gone_nodes, &nodes) {
+                let edit = self.outline.prune(nodes.iter().copied(), &self.gone_nodes);
+                if !edit.is_none() {
+                    return Some(Asked {
+                        slice: slice.into(),
+                        nodes: nodes.into(),
+                        edit,
+                    });
+                }
+            }
+            self.failed(&slice);
+        }
+        None
+    }
+
+    fn failed(&mut self, slice: &[Range<u32>]) {
+        Arc::make_mut(&mut self.failed).insert(print(slice));
+        let needed = Arc::make_mut(&mut self.needed);
+        let all = || {
+            slice
+                .iter()
+                .flat_map(Clone::clone)
+                .filter(|&at| !self.gone[at as usize])
+        };
+        let none: f64 = all().map(|at| (1.0 - needed[at as usize]).ln()).sum();
+        let some = 1.0 - f64::exp(none);
+        for at in all() {
+            let probability = &mut needed[at as usize];
+            *probability = (*probability / some).min(SURE);
+        }
+    }
+}
+
+impl Machine for Search {
+    fn next(&mut self) -> Option<Edit> {
+        if self.asked.is_none() && !self.is_over {
+            self.asked = self.ask();
+            self.is_over = self.asked.is_none();
+        }
+        self.asked.as_ref().map(|asked| asked.edit.clone())
+    }
+
+    fn record(&mut self, adopted: bool) {
+        let Some(Asked { slice, nodes, .. }) = self.asked.take() else {
+            return;
+        };
+        if !adopted {
+            self.failed(&slice);
+            return;
+        }
+        nodes.iter().for_each(|&node| self.gone_nodes.insert(node));
+        let gone = Arc::make_mut(&mut self.gone);
+        for at in slice.iter().flat_map(Clone::clone) {
+            gone[at as usize] = true;
+        }
+        for probability in Arc::make_mut(&mut self.needed) {
+            if *probability < SURE {
+                *probability *= CHEER;
+            }
+        }
+        self.slice_all();
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+/// The statements of a slice that are in no other of it.
+fn outermost<'a>(
+    slice: &'a [Range<u32>],
+    references: &'a References,
+) -> impl Iterator<Item = u32> + 'a {
+    let mut end = 0;
+    slice.iter().flat_map(Clone::clone).filter(move |&at| {
+        let is_outer = at >= end;
+        end = end.max(references.statements[at as usize].end);
+        is_outer
+    })
+}
+
+fn print(slice: &[Range<u32>]) -> u128 {
+    let bytes: Vec<u8> = slice
+        .iter()
+        .flat_map(|range| [range.start, range.end])
+        .flat_map(u32::to_le_bytes)
+        .collect();
+    fingerprint(&bytes).0
+}
+
+/// Sums over ranges.
+struct Sums(Vec<f64>);
+
+impl Sums {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut sum = 0.0;
+        let sums = values.map(|value| {
+            sum += value;
+            sum
+        });
+        Sums(std::iter::once(0.0).chain(sums).collect())
+    }
+
+    fn of_range(&self, range: Range<u32>) -> f64 {
+        self.0[range.end as usize] - self.0[range.start as usize]
+    }
+
+    fn all(&self) -> f64 {
+        self.0.last().copied().unwrap_or(0.0)
+    }
+}
+
+/// Finds slices.
+struct Slicer<'a> {
+    references: &'a References,
+    gone: &'a [bool],
+    /// Statements and entities that have been dealt with, by the number of the slice.
+    seen: Vec<u32>,
+    dropped: Vec<u32>,
+    /// Users of each entity that are in a slice, by the number of the slice.
+    lost: Vec<(u32, u32)>,
+    /// And that are left.
+    users: Vec<u32>,
+    slice: u32,
+    steps: usize,
+}
+
+impl<'a> Slicer<'a> {
+    fn new(references: &'a References, gone: &'a [bool]) -> Self {
+        Slicer {
+            seen: vec![0; references.statements.len()],
+            dropped: vec![0; references.entities.len()],
+            lost: vec![(0, 0); references.entities.len()],
+            users: (references.entities.iter())
+                .map(|entity| {
+                    entity
+                        .users
+                        .iter()
+                        .filter(|&&at| !gone[at as usize])
+                        .count() as u32
+                })
+                .collect(),
+            references,
+            gone,
+            slice: 0,
+            steps: 0,
+        }
+    }
+
+    fn slice(&mut self, seed: &[u32]) -> Slice {
+        self.slice += 1;
+        let References {
+            statements,
+            entities,
+        } = self.references;
+        let is_left = |at: &&u32| !self.gone[**at as usize];
+        let mut todo: Vec<u32> = seed.to_vec();
+        let mut taken: Vec<u32> = vec![];
+        while let Some(outer) = todo.pop() {
+            for at in outer..statements[outer as usize].end {
+                self.steps += 1;
+                if self.gone[at as usize] || self.seen[at as usize] == self.slice {
+                    continue;
+                }
+                self.seen[at as usize] = self.slice;
+                taken.push(at);
+                let statement = &statements[at as usize];
+                for &entity in &statement.defines {
+                    let Entity { definitions, users } = &entities[entity as usize];
+                    let seen = |at: &u32| self.seen[*at as usize] == self.slice;
+                    let all_gone = definitions.iter().filter(is_left).all(seen);
+                    if all_gone && self.dropped[entity as usize] != self.slice {
+                        self.dropped[entity as usize] = self.slice;
+                        self.steps += users.len();
+                        todo.extend(users.iter().filter(is_left));
+                    }
+                }
+                for &entity in &statement.uses {
+                    let lost = &mut self.lost[entity as usize];
+                    if lost.0 != self.slice {
+                        *lost = (self.slice, 0);
+                    }
+                    lost.1 += 1;
+                    if lost.1 == self.users[entity as usize] {
+                        let definitions = &entities[entity as usize].definitions;
+                        todo.extend(definitions.iter().filter(is_left));
+                    }
+                }
+            }
+        }
+        taken.sort_unstable();
+        ranges(&taken)
+    }
+}
+
+/// Numbers in order, as ranges.
+fn ranges(sorted: &[u32]) -> Slice {
+    let mut found: Vec<Range<u32>> = vec![];
+    for &at in sorted {
+        match found.last_mut() {
+            Some(last) if last.end == at => last.end += 1,
+            _ => found.push(at..at + 1),
+        }
+    }
+    found.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cases::stays_in_the_grammar;
+    use super::super::trace;
+    use super::*;
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        stays_in_the_grammar(&Slices);
+    }
+
+    const PROGRAM: &str =
+        "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
+
+    /// Whether all that is used is defined before.
+    fn valid(text: &str) -> bool {
+        let names = |word: &str| -> Vec<(usize, String)> {
+            text.match_indices(word)
+                .map(|(at, _)| {
+                    let name = text[at + word.len()..].chars();
+                    (at, name.take_while(char::is_ascii_lowercase).collect())
+                })
+                .collect()
+        };
+        let defined = names("def ");
+        names("use ").iter().all(|(at, name)| {
+            defined
+                .iter()
+                .any(|(before, other)| before < at && other == name)
+        })
+    }
+
+    #[test]
+    fn a_definition_goes_with_its_users_and_they_with_what_only_they_use() {
+        let text =
+            "def a{}def b{use a;}def c{use b;use a;}def d{use b;}def e{use a;}use c;use d;use e;";
+        let fails = |text: &str| valid(text) && text.contains("use e;");
+        let run = trace(&Slices, PROGRAM, text, fails);
+        assert_eq!(run.result, "def a{}def e{}use e;");
+        let texts = run.texts();
+        assert!(texts.iter().all(|text| valid(text)), "{texts:?}");
+    }
+
+    #[test]
+    fn large_programs_take_few_tests() {
+        // Each uses one before it; what fails is a chain of four.
+        let needed = ["f", "fk", "fkz", "fkza"];
+        let mut text = String::from("def f{}");
+        for first in "abcdefghijklmnopqrstuvwxyz".chars() {
+            for second in "abcdefghijklmnopqrstuvwxyz".chars() {
+                let body = "use f;".repeat(usize::from(second == 'b'));
+                text += &format!("def g{first}{second}{{{body}}}use g{first}{second};");
+            }
+        }
+        text += "def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
+        let fails = |text: &str| {
+            valid(text)
+                && needed
+                    .windows(2)
+                    .all(|pair| text.contains(&format!("def {}{{use {};", pair[1], pair[0])))
+        };
+        let run = trace(&Slices, PROGRAM, &text, fails);
+        assert_eq!(
+            run.result,
+            "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}"
+        );
+        assert!(run.tests.len() < 60, "{}", run.tests.len());
+    }
+}
