@@ -319,6 +319,7 @@ fn reduce(
             Unreliable::Off => Flaky::Off,
         })
         .clock(&clock)
+        .count_configurations(args.search.algorithm != "auto")
         .known(known)
         .stop(stop)
         .control(control)

@@ -8,6 +8,7 @@
 //! counted to have needed, are the same for any number of workers.
 
 mod cache;
+mod configurations;
 mod control;
 mod coordinator;
 mod event;
@@ -78,6 +79,7 @@ struct Options<'a> {
     control: Control,
     verify: bool,
     flaky: Flaky,
+    configurations: bool,
     known: Vec<(Fingerprint, Kind)>,
 }
 
@@ -98,6 +100,7 @@ impl<'a> Reduction<'a> {
             control: Control::default(),
             verify: true,
             flaky: Flaky::Off,
+            configurations: false,
             known: vec![],
         };
         Reduction {
@@ -203,6 +206,14 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn flaky(mut self, flaky: Flaky) -> Self {
         self.options.flaky = flaky;
+        self
+    }
+
+    /// Whether [`Statistics::configurations`] are counted (they are not, by default). Costs memory and
+    /// some time for each proposal, and changes nothing else.
+    #[must_use]
+    pub fn count_configurations(mut self, count: bool) -> Self {
+        self.options.configurations = count;
         self
     }
 
