@@ -3,7 +3,8 @@
 use crate::exit;
 use crate::generate::GenerateCommand;
 use crate::generator::ExternalArgs;
-use crate::grammar::{GrammarCommand, GrammarOptions};
+use crate::grammar::{GrammarCommand, GrammarOptions, LoadedArgs};
+use crate::paths::Use;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
@@ -446,6 +447,14 @@ pub(crate) struct TreeArgs {
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub(crate) language: Option<String>,
 
+    #[command(flatten)]
+    pub(crate) loaded: LoadedArgs,
+
+    /// A file to learn from what may be left out and what may stand for what, or a folder of such
+    /// files: for `gtr-learned`, which else has only the input to learn from
+    #[arg(long, value_name = "PATH")]
+    pub(crate) learn: Vec<PathBuf>,
+
     /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,
@@ -455,6 +464,20 @@ pub(crate) struct TreeArgs {
     /// a chain) and `hide` (never try what is as small as it can be) [default: all]
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub(crate) prepare: Option<Preparation>,
+}
+
+impl TreeArgs {
+    /// The files that trees depend on, which must not be written to.
+    pub(crate) fn read(&self) -> impl Iterator<Item = Use<'_>> {
+        let each = |paths, what| {
+            let paths: &[PathBuf] = paths;
+            paths.iter().map(move |path| Use { path, what })
+        };
+        each(self.grammar.as_slice(), "the grammar")
+            .chain(each(self.loaded.parser.as_slice(), "the parser"))
+            .chain(each(self.loaded.grammar_json.as_slice(), "the grammar"))
+            .chain(each(&self.learn, "the example"))
+    }
 }
 
 #[derive(Debug, ClapArgs)]

@@ -2,6 +2,7 @@
 
 mod choose;
 mod events;
+mod examples;
 mod generated;
 mod journal;
 mod keep;
@@ -179,6 +180,7 @@ fn keep_apart(
             what: "the file with the choices",
         }))
         .chain(TestArgs::from(args).read())
+        .chain(args.trees.read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_args.json_events.as_deref().filter(to_file);
