@@ -44,7 +44,7 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Make a page of two runs side by side
     Compare(CompareArgs),
-    /// Hold all algorithms against each other, on inputs made from grammars
+    /// Hold all algorithms against each other, on inputs made from grammars or on real failures
     Shootout(ShootoutArgs),
     /// Print a completion script for a shell
     Completions {
@@ -710,6 +710,27 @@ pub(crate) struct CompareArgs {
 /// Options of `nubbin shootout`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShootoutArgs {
+    /// Instead of inputs from grammars, the real failures in this folder
+    ///
+    /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
+    /// which is run beside a copy of the input and exits with 0 while the failure is there. The
+    /// language is told by the name and content of the input; `grammar.bnf`, `grammar.ebnf` or
+    /// `grammar.json` beside it is a grammar of it. What else is in the folder is left alone.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
+    pub(crate) cases: Option<PathBuf>,
+
+    /// Give a reduction of a case up after this many tests [default: 20000]
+    #[arg(long, value_name = "N", requires = "cases")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Give a reduction of a case up after this many seconds; figures then depend on the machine
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// End a test of a case after this many seconds [default: 60]
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
     /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
     #[arg(long)]
     pub(crate) full: bool,

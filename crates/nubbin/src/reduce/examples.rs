@@ -25,14 +25,17 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lor
     let mut lore = Lore::default();
     let mut learned = 0;
     for example in files(paths)? {
-        let text = std::fs::read(&example.path).map_err(|error| cannot_read(&example.path, &error))?;
+        let text =
+            std::fs::read(&example.path).map_err(|error| cannot_read(&example.path, &error))?;
         let outline = match syntax(&example.path, &text, trees) {
-            Some(syntax) => Outline::parse(&*syntax, &text, 0).map_err(|error| {
-                Problem::new(Exit::Input, unfit(&example.path)).because(&error)
-            }),
+            Some(syntax) => Outline::parse(&*syntax, &text, 0)
+                .map_err(|error| Problem::new(Exit::Input, unfit(&example.path)).because(&error)),
             None => Err(Problem::new(
                 Exit::Input,
-                format!("`{}` is in another language than the input", example.path.display()),
+                format!(
+                    "`{}` is in another language than the input",
+                    example.path.display()
+                ),
             )
             .hint("`--language LANGUAGE` says what input and examples are")),
         };
@@ -55,7 +58,10 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lor
 }
 
 fn unfit(path: &Path) -> String {
-    format!("nothing can be learned from `{}`, which does not fit the grammar", path.display())
+    format!(
+        "nothing can be learned from `{}`, which does not fit the grammar",
+        path.display()
+    )
 }
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
@@ -76,7 +82,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
         let mut within = vec![];
         let mut folders = vec![path.clone()];
         while let Some(folder) = folders.pop() {
-            let entries = std::fs::read_dir(&folder).map_err(|error| cannot_read(&folder, &error))?;
+            let entries =
+                std::fs::read_dir(&folder).map_err(|error| cannot_read(&folder, &error))?;
             for entry in entries {
                 let entry = entry.map_err(|error| cannot_read(&folder, &error))?;
                 // What a link leads to may be the folder it is in.
@@ -88,7 +95,11 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
             }
         }
         within.sort();
-        found.extend(within.into_iter().map(|path| Example { path, named: false }));
+        found.extend(
+            within
+                .into_iter()
+                .map(|path| Example { path, named: false }),
+        );
     }
     Ok(found)
 }

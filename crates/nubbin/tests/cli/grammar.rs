@@ -495,8 +495,12 @@ fn a_loaded_parser_reduces() {
     assert_eq!(stage.text("data.min.x"), "88");
 
     // What does not go together, or is missing.
-    reduce(&["--parser", "json.so"]).ended(2).said(&["--grammar-json"]);
-    with(&["--language", "c"]).ended(2).said(&["cannot be used with"]);
+    reduce(&["--parser", "json.so"])
+        .ended(2)
+        .said(&["--grammar-json"]);
+    with(&["--language", "c"])
+        .ended(2)
+        .said(&["cannot be used with"]);
     with(&["--algorithm", "ddmin"])
         .ended(2)
         .said(&["has no use for a grammar"]);

@@ -196,7 +196,10 @@ fn a_smallest_text_that_is_huge_is_replaced_by_one_of_the_file() {
 #[test]
 fn examples_show_what_may_be_left_out() {
     let stage = Stage::new();
-    stage.file("pairs.bnf", "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n");
+    stage.file(
+        "pairs.bnf",
+        "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n",
+    );
     stage.file("in.txt", "(ab)(ab)");
     stage.script("test.sh", "grep -q '(a.*)' in.txt");
     let learned = |more: &[&'static str]| {
@@ -251,7 +254,11 @@ fn examples_are_of_the_language_of_the_input() {
 #[test]
 fn what_was_known_is_counted() {
     let stage = stage();
-    let ran = reduce(&stage, &["--algorithm", "hdd-star", "--stats", "stats.json"]).ended(0);
+    let ran = reduce(
+        &stage,
+        &["--algorithm", "hdd-star", "--stats", "stats.json"],
+    )
+    .ended(0);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
     let (tests, hits) = (count("tests"), count("cache_hits"));

@@ -111,7 +111,12 @@ mod tests {
         let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
         let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y))bbaa";
         let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
-        for id in ["coarse-hdd", "coarse-hdd-star", "hddr:coarse,star", "subtrees"] {
+        for id in [
+            "coarse-hdd",
+            "coarse-hdd-star",
+            "hddr:coarse,star",
+            "subtrees",
+        ] {
             let walk = walk::parse(id).unwrap();
             let choice = pick::parse("ddmin").unwrap();
             let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());

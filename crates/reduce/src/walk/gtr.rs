@@ -89,7 +89,9 @@ impl Lore {
 
     fn templates_of(&self, grammar: &Arc<Grammar>) -> Option<usize> {
         let mut all = self.by_grammar.iter();
-        all.position(|(known, _)| Arc::ptr_eq(known, grammar) || has_the_same_symbols(known, grammar))
+        all.position(|(known, _)| {
+            Arc::ptr_eq(known, grammar) || has_the_same_symbols(known, grammar)
+        })
     }
 
     /// What trees of this grammar have shown.
@@ -102,7 +104,8 @@ impl Lore {
 /// What is learned is about symbols, and nothing else of a grammar.
 fn has_the_same_symbols(one: &Grammar, other: &Grammar) -> bool {
     let (one, other) = (one.symbols().iter(), other.symbols().iter());
-    one.map(|symbol| &symbol.name).eq(other.map(|symbol| &symbol.name))
+    one.map(|symbol| &symbol.name)
+        .eq(other.map(|symbol| &symbol.name))
 }
 
 impl Templates {
