@@ -57,7 +57,7 @@ fn about_cases(result: &Result) -> Markup {
     html! {
         p {
             (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
-            (result.tasks) " real failures, each with its own test. "
+            (result.tasks) @if result.tasks == 1 { " real failure" } @else { " real failures" } ", each with its own test. "
             "List algorithms work on lines; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another. "
             "Whoever took too many tests or too much time was stopped, and is counted with what it had."
         }

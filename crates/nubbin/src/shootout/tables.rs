@@ -13,10 +13,10 @@ pub(super) fn markdown(result: &Result) -> String {
         result.reductions,
         result.contestants,
         result.tasks,
-        if result.cases.is_empty() {
-            "inputs"
-        } else {
-            "real cases"
+        match result.cases.len() {
+            0 => "inputs",
+            1 => "real case",
+            _ => "real cases",
         },
         result.seed
     );

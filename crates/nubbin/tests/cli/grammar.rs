@@ -485,11 +485,12 @@ fn a_loaded_parser_reduces() {
     let parser = ["--parser", "json.so", "--grammar-json", "grammar.json"];
     let with = |more: &[&'static str]| reduce(&[&parser[..], more].concat());
     with(&["--algorithm", "coarse-hdd", "--stats", "stats.json"]).ended(0);
-    assert_eq!(stage.text("data.min.x"), "[{\"b\": {\"c\": [88]}}]");
+    assert_eq!(stage.text("data.min.x"), "[{\"b\":{\"c\":[88]}}]");
     // Nothing was tested that is no JSON.
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
-    assert!(count("tests") - 1 <= count("configurations"));
+    // Neither the original nor the result, tested once more, was proposed.
+    assert!(count("tests") - 2 <= count("configurations"));
     assert!(count("configurations") <= count("proposals"));
     with(&[]).ended(0);
     assert_eq!(stage.text("data.min.x"), "88");

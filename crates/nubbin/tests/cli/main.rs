@@ -17,6 +17,7 @@ mod others;
 mod output;
 mod predicates;
 mod reduce;
+mod reference;
 mod report;
 mod resume;
 mod safety;

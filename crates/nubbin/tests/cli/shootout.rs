@@ -99,11 +99,8 @@ fn real_cases_are_reduced_by_everybody() {
         row[6].parse::<u64>().unwrap()
     };
     // Lines alone cannot get into a line, trees can.
-    assert_eq!(
-        after("json", "ddmin"),
-        " {\"a\": [2,\n 3], \"b\": 88},\n".len() as u64 - 10
-    );
-    assert_eq!(after("json", "coarse-hdd"), "[{\"b\": 88}]\n".len() as u64);
+    assert_eq!(after("json", "ddmin"), " 3], \"b\": 88},\n".len() as u64);
+    assert_eq!(after("json", "coarse-hdd"), "[{\"b\":88}]".len() as u64);
     assert_eq!(after("sums", "coarse-hdd"), "1 + (4 + (88))".len() as u64);
     assert_eq!(after("sums", "auto"), 2);
     assert_eq!(after("words", "ddmin"), 3);
@@ -126,10 +123,9 @@ fn a_case_that_takes_too_long_is_given_up() {
     let args = "shootout --cases cases --algorithms ddmin --max-tests 2 --csv all.csv";
     stage.run(args.split_whitespace()).ended(0);
     let csv = stage.text("all.csv");
-    assert!(
-        csv.lines().skip(1).all(|row| row.ends_with(",false")),
-        "{csv}"
-    );
+    // One of them has a single line, and nothing to try.
+    let complete: Vec<&str> = csv.lines().filter(|row| row.ends_with(",true")).collect();
+    assert_eq!(complete, ["sums,grammar,ddmin,1,0,28,28,true"], "{csv}");
 }
 
 #[test]
