@@ -22,13 +22,14 @@ use crate::problem::{Problem, say, warn};
 use crate::signals;
 use cases::Case;
 use console::Term;
-use contest::Score;
+use contest::{Score, Scores};
 use contestants::Contestant;
 use nubbin_reduce::engine::Stop;
 use serde::Serialize;
 use speedup::Speedup;
 use standings::{Group, Growth, Standing};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use task::Measure;
 
 /// All that is known at the end.
@@ -43,6 +44,8 @@ struct Result {
     grammars: Vec<&'static str>,
     /// The real ones.
     cases: Vec<CaseFacts>,
+    /// Cases that not everybody was through with when somebody stopped it: they count for nobody.
+    left_out: usize,
     standings: Vec<Standing>,
     groups: Vec<Group>,
     growth: Vec<Growth>,
@@ -108,7 +111,15 @@ pub(crate) fn run(args: &ShootoutArgs) -> std::result::Result<Exit, Problem> {
             write(path, &text)?;
         }
     }
-    print(&tables::markdown(&result))
+    print(&tables::markdown(&result))?;
+    match result.left_out {
+        0 => return Ok(Exit::Done),
+        1 => warn("stopped before everybody was through with one case, which is left out"),
+        more => warn(&format!(
+            "stopped before everybody was through with {more} cases, which are left out"
+        )),
+    }
+    Ok(Exit::Stopped)
 }
 
 fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
@@ -163,6 +174,7 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         tasks: tasks.len(),
         grammars: subjects.iter().map(|subject| subject.name).collect(),
         cases: vec![],
+        left_out: 0,
         groups: standings::groups(&subjects, &tasks, &contestants, &scores),
         growth: standings::growth(&tasks, &contestants, &scores),
         speedup: speedup::speedups(&subjects, &tasks, &contestants),
@@ -183,19 +195,28 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Resu
             "nothing says which language the input of `{name}` is in: walks over trees leave it as it is"
         ));
     }
+    let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
     let scores = contest::hold(
         cases.len(),
         &contestants,
         jobs(args),
         quiet(),
         &|case, contestant| {
-            if stop.is_requested() {
-                return Score::default();
+            let score = (!stop.is_requested())
+                .then(|| cases[case].reduce(contestant, args, &stop))
+                .filter(|_| !stop.is_requested());
+            if score.is_none() {
+                cut[case].store(true, Ordering::Relaxed);
             }
-            cases[case].reduce(contestant, args, &stop)
+            score.unwrap_or_default()
         },
     );
-    if stop.is_requested() {
+    let all = cases.len();
+    let through = (cases.into_iter().zip(scores.by_task).zip(cut))
+        .filter(|(_, cut)| !cut.load(Ordering::Relaxed));
+    let (cases, by_task): (Vec<Case>, Vec<Vec<Score>>) = through.map(|(both, _)| both).unzip();
+    let scores = Scores { by_task };
+    if cases.is_empty() {
         return Err(cases::stopped());
     }
     let of = |case: &Case| Subject::Case {
@@ -242,6 +263,7 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Resu
         tasks: cases.len(),
         grammars: vec![],
         cases: facts.collect(),
+        left_out: all - cases.len(),
         standings: standings::standings(&contestants, &scores),
         groups: standings::groups_of_cases(&cases, &contestants, &scores),
         growth: vec![],

@@ -475,9 +475,7 @@ fn a_loaded_parser_reduces() {
     let stage = stage_with_parser();
     let text = "[1, {\"a\": [2, 3], \"b\": {\"c\": [4, 88, 5]}}, 6]";
     stage.file("data.x", text);
-    // Only what is JSON fails.
-    let fails = "grep -q 88 data.x && python3 -m json.tool data.x";
-    stage.script("test.sh", fails);
+    stage.script("test.sh", "grep -q 88 data.x");
     let reduce = |more: &[&'static str]| {
         let args = ["reduce", "data.x", "--test", "./test.sh", "--plain"];
         stage.run(args.iter().chain(more))
@@ -486,7 +484,6 @@ fn a_loaded_parser_reduces() {
     let with = |more: &[&'static str]| reduce(&[&parser[..], more].concat());
     with(&["--algorithm", "coarse-hdd", "--stats", "stats.json"]).ended(0);
     assert_eq!(stage.text("data.min.x"), "[{\"b\":{\"c\":[88]}}]");
-    // Nothing was tested that is no JSON.
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
     // Neither the original nor the result, tested once more, was proposed.
@@ -511,11 +508,10 @@ fn a_loaded_parser_reduces() {
     reduce(&["--parser", "data.x", "--grammar-json", "grammar.json"])
         .ended(5)
         .said(&["cannot load the parser `data.x`", "cc -shared"]);
-    reduce(&["--algorithm", "hdd"])
+    reduce(&["--algorithm", "hdd", "--language", "none"])
         .ended(2)
         .said(&["`--parser LIBRARY` a tree-sitter parser"]);
     stage.file("data.x", "int main(void) { return 88; }");
-    stage.script("test.sh", "grep -q 88 data.x");
     with(&[])
         .ended(0)
         .said(&["of `data.x` does not fit json: is that the parser for it?"]);

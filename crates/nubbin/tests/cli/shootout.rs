@@ -1,6 +1,6 @@
 //! Everybody against everybody.
 
-use crate::stage::Stage;
+use crate::stage::{Ran, Stage};
 
 #[test]
 fn the_same_seed_gives_the_same_tables_for_any_number_of_threads() {
@@ -157,4 +157,41 @@ fn folders_that_hold_no_cases_are_refused() {
         .run(["shootout", "--max-tests", "5"])
         .ended(2)
         .said(&["--cases"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
+    let stage = Stage::new();
+    stage.file("cases/a/input.txt", "one\n88\n");
+    stage.script("cases/a/interesting.sh", "grep -q 88 input.txt");
+    stage.file("cases/b/input.txt", "one\n88\n");
+    // The original is judged at once; whatever comes after it takes for ever.
+    let (first, next) = (stage.path("first"), stage.path("next"));
+    let (first, next) = (first.display(), next.display());
+    let test = format!("[ -e '{first}' ] && : >'{next}' && sleep 600\n: >'{first}'\nexit 0");
+    stage.script("cases/b/interesting.sh", &test);
+    let args = "shootout --cases cases --algorithms ddmin --jobs 1 --csv all.csv";
+    let child = stage
+        .nubbin(args.split_whitespace())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !stage.path("next").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    let ran = ran
+        .ended(130)
+        .said(&["through with one case, which is left out"]);
+    assert!(ran.stdout.contains("on 1 real case,"), "{}", ran.stdout);
+    let csv = stage.text("all.csv");
+    assert_eq!(
+        csv.lines().skip(1).collect::<Vec<_>>(),
+        ["a,text,ddmin,3,0,7,3,true"]
+    );
+    stage.assert_clean();
 }
