@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::speedup::WORKERS;
-use super::standings::{Group, Growth, Standing};
+use super::standings::{Group, Growth, Standing, percent};
 use crate::html::document;
 use crate::html::plot::{Axis, Plot, Series, Shape, amount};
 use indicatif::HumanCount;
@@ -120,7 +120,7 @@ fn standings(all: &[Standing]) -> Markup {
             } }
             tbody { @for one in all { tr {
                 th scope="row" { code { (one.algorithm) } } td { (one.family) }
-                td.number { (format!("{:.1}", one.left)) } td.number { (format!("{:.0}", one.smallest)) }
+                td.number { (percent(one.left)) } td.number { (format!("{:.0}", one.smallest)) }
                 td.number { (format!("{:.1}", one.tests)) } td.number { (one.median_tests) }
                 td.number { (format!("{:.1}", one.unresolved)) } td.number { (one.given_up) }
             } } }
@@ -139,7 +139,7 @@ fn groups(groups: &[Group]) -> Markup {
                 th scope="row" { @if at == 0 || groups[at - 1].by != group.by { (group.by) } }
                 td { (group.value) } td.number { (group.tasks) }
                 @for place in group.best.iter().take(3) {
-                    td.place { code { (place.algorithm) } br; span.more { (format!("{:.1} %, {:.0} tests", place.left, place.tests)) } }
+                    td.place { code { (place.algorithm) } br; span.more { (format!("{} %, {:.0} tests", percent(place.left), place.tests)) } }
                 }
             } } }
         } }

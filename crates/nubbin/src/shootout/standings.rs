@@ -170,7 +170,7 @@ pub(super) fn groups(
             }
         }
     }
-    grouped(groups, contestants, scores)
+    grouped(groups, contestants, scores, 10.0)
 }
 
 /// Who did best where, on real cases.
@@ -186,13 +186,16 @@ pub(super) fn groups_of_cases(
         let name = (1, "case", at, case.name.clone());
         groups.entry(name).or_default().push(at);
     }
-    grouped(groups, contestants, scores)
+    // A byte of a long input counts.
+    grouped(groups, contestants, scores, 1e9)
 }
 
+/// Parts that are left are compared by so many steps of each percent.
 fn grouped(
     groups: BTreeMap<Key, Vec<usize>>,
     contestants: &[Contestant],
     scores: &Scores,
+    steps: f64,
 ) -> Vec<Group> {
     groups
         .into_iter()
@@ -200,12 +203,12 @@ fn grouped(
             by,
             value,
             tasks: members.len(),
-            best: best(contestants, scores, &members),
+            best: best(contestants, scores, &members, steps),
         })
         .collect()
 }
 
-fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize]) -> Vec<Place> {
+fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize], steps: f64) -> Vec<Place> {
     let mut places: Vec<Place> = contestants
         .iter()
         .enumerate()
@@ -218,7 +221,7 @@ fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize]) -> Vec<Pla
             }
         })
         .collect();
-    let shown = |left: f64| (left * 10.0).round() as i64;
+    let shown = |left: f64| (left * steps).round() as i64;
     places.sort_by(|a, b| {
         shown(a.left)
             .cmp(&shown(b.left))
@@ -247,6 +250,15 @@ pub(super) fn growth(tasks: &[Task], contestants: &[Contestant], scores: &Scores
                 .collect(),
         })
         .collect()
+}
+
+/// A part in percent, with enough digits to tell small ones apart.
+pub(super) fn percent(part: f64) -> String {
+    if part == 0.0 || part >= 1.0 {
+        format!("{part:.1}")
+    } else {
+        format!("{part:.3}")
+    }
 }
 
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {

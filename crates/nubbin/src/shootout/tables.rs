@@ -1,6 +1,7 @@
 //! The result as text.
 
 use super::speedup::WORKERS;
+use super::standings::percent;
 use super::{Result, Subject};
 use std::fmt::Write;
 
@@ -25,10 +26,10 @@ pub(super) fn markdown(result: &Result) -> String {
     for one in &result.standings {
         let _ = writeln!(
             out,
-            "| {} | {} | {:.1} | {:.0} | {:.1} | {} | {:.1} | {} |",
+            "| {} | {} | {} | {:.0} | {:.1} | {} | {:.1} | {} |",
             one.algorithm,
             one.family,
-            one.left,
+            percent(one.left),
             one.smallest,
             one.tests,
             one.median_tests,
@@ -42,8 +43,10 @@ pub(super) fn markdown(result: &Result) -> String {
         for place in group.best.iter().take(3) {
             let _ = write!(
                 out,
-                " {} ({:.1} %, {:.0} tests) |",
-                place.algorithm, place.left, place.tests
+                " {} ({} %, {:.0} tests) |",
+                place.algorithm,
+                percent(place.left),
+                place.tests
             );
         }
         out.push('\n');
