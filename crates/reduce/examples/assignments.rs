@@ -12,8 +12,8 @@ use nubbin_grammar::read::read;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::pass::Pass;
+use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::walk::{TreePass, Walk};
 use nubbin_reduce::{auto, pass, pick, walk};
@@ -78,7 +78,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         mean(before as f64),
         mean(choices as f64)
     );
-    println!("| algorithm | tests | of programs | choices left | bytes left | distinct | commonest |");
+    println!(
+        "| algorithm | tests | of programs | choices left | bytes left | distinct | commonest |"
+    );
     println!("|---|--:|--:|--:|--:|--:|---|");
     let row = |name: &str, column: Column| {
         let mut texts: Vec<_> = column.texts.into_iter().collect();

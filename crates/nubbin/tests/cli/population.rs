@@ -5,11 +5,20 @@ use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Which letters a text has is what the program reaches; it crashes on a word.
-const LETTERS: &str = "grep -o '[a-z]' \"$1\" >\"$NUBBIN_COVERAGE\"
-if grep -q BOOM \"$1\"; then kill -SEGV $$; fi
-if grep -q '[!]' \"$1\"; then echo 'error: no shouting' >&2; exit 3; fi
+/// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what the
+/// shell has itself, since it is run a thousand times.
+const LETTERS: &str = "IFS= read -r text <\"$1\"
+for letter in a b c d e f g h; do
+  case $text in *$letter*) echo \"letter $letter\" ;; esac
+done >\"$NUBBIN_COVERAGE\"
+case $text in
+  *BOOM*) kill -SEGV $$ ;;
+  *!*) echo 'error: no shouting' >&2; exit 3 ;;
+esac
 exit 0";
+
+/// The shell's own way to look for the word.
+const BOOM: &str = "IFS= read -r text <\"$1\"; case $text in *BOOM*)";
 
 fn stage(target: &str) -> Stage {
     let stage = Stage::new();
@@ -57,14 +66,14 @@ fn texts(stage: &Stage, stats: &Value, folder: &str) -> Vec<String> {
 #[test]
 fn what_shows_something_new_is_kept_and_reduced() {
     let stage = stage(LETTERS);
-    let ran = fuzz(&stage, "out", "--max-tests 500").ended(0);
+    let ran = fuzz(&stage, "out", "--max-tests 300").ended(0);
     let first = stats(&stage);
     let found = texts(&stage, &first, "out");
     assert!(found.contains(&"BOOM".to_owned()), "{found:?}");
     assert!(found.contains(&"!".to_owned()), "{found:?}");
     // One of each letter that the first seed has.
-    assert_eq!(found[0].len(), "thesdofmalncwr".len(), "{found:?}");
-    assert!(found[1..].iter().all(|text| text.len() <= 4), "{found:?}");
+    assert_eq!(found[0].len(), "acdefh".len(), "{found:?}");
+    assert!(found[1..].iter().all(|text| text.len() <= 5), "{found:?}");
     let known = [
         ("exit code 0", 1),
         ("signal: SIGSEGV", 4),
@@ -73,48 +82,63 @@ fn what_shows_something_new_is_kept_and_reduced() {
     let mut outcomes = outcomes(&first);
     outcomes.sort_unstable_by_key(|outcome| known.iter().position(|known| known == outcome));
     assert_eq!(outcomes, known);
-    assert!(first["covered"].as_u64().unwrap() > 15);
+    assert!(first["covered"].as_u64().unwrap() > 6);
     assert_eq!(first["ended"], "max-tests");
     let tests = first["tests"].as_u64().unwrap();
-    assert!((500..=520).contains(&tests), "{tests}");
-    ran.said(&["signal: SIGSEGV", "3 outcomes", "parts of the program covered"]);
+    assert!((300..=320).contains(&tests), "{tests}");
+    ran.said(&[
+        "signal: SIGSEGV",
+        "3 outcomes",
+        "parts of the program covered",
+    ]);
     // Once more, it is the same.
-    fuzz(&stage, "again", "--max-tests 500 -q").ended(0);
+    fuzz(&stage, "again", "--max-tests 300 -q").ended(0);
     assert_eq!(texts(&stage, &stats(&stage), "again"), found);
     assert_eq!(stats(&stage)["members"], first["members"]);
-    // Another seed, and others are found.
-    fuzz(&stage, "others", "--max-tests 500 --seed 5").ended(0);
-    assert_ne!(texts(&stage, &stats(&stage), "others"), found);
 }
 
 #[test]
 fn a_program_that_says_nothing_is_fuzzed_by_how_it_ends() {
-    let stage = stage("if grep -q BOOM input; then kill -ABRT $$; fi; exit 0");
-    let ran = fuzz(&stage, "out", "--max-tests 300 --name input").ended(0);
+    let stage = stage(&format!("{BOOM} kill -ABRT $$ ;; esac; exit 0"));
+    let ran = fuzz(&stage, "out", "--max-tests 100 --name input").ended(0);
     let stats = stats(&stage);
     let found = texts(&stage, &stats, "out");
     // The seeds stay as they are.
     let seed = stage.text("seed.txt");
     assert_eq!(found, [&seed, "and another seed", "BOOM"]);
     assert_eq!(stats["members"][2]["file"], "0003");
-    ran.said(&["0003: signal: SIGABRT", "the program said nothing of what it reaches"]);
+    ran.said(&[
+        "0003: signal: SIGABRT",
+        "the program said nothing of what it reaches",
+    ]);
 }
 
 #[test]
 fn texts_can_be_kept_as_they_are_found() {
     let stage = stage(LETTERS);
-    fuzz(&stage, "out", "--max-tests 200 --reduction-tests 0").ended(0);
+    fuzz(&stage, "out", "--max-tests 50 --reduction-tests 0").ended(0);
     let stats = stats(&stage);
-    assert_eq!((&stats["tests"], &stats["tests_reducing"]), (&200.into(), &0.into()));
+    assert_eq!(
+        (&stats["tests"], &stats["tests_reducing"]),
+        (&50.into(), &0.into())
+    );
     assert_eq!(texts(&stage, &stats, "out")[0], stage.text("seed.txt"));
 }
 
 #[test]
 fn a_run_that_hangs_is_a_way_to_end() {
-    let stage = stage("if grep -q BOOM \"$1\"; then sleep 60; fi; exit 0");
-    fuzz(&stage, "out", "--max-tests 60 --timeout 0.3 --reduction-tests 5").ended(0);
+    let stage = stage(&format!("{BOOM} sleep 60 ;; esac; exit 0"));
+    fuzz(
+        &stage,
+        "out",
+        "--max-tests 60 --timeout 0.3 --reduction-tests 5",
+    )
+    .ended(0);
     let stats = stats(&stage);
-    let outcomes: Vec<&str> = outcomes(&stats).into_iter().map(|(outcome, _)| outcome).collect();
+    let outcomes: Vec<&str> = outcomes(&stats)
+        .into_iter()
+        .map(|(outcome, _)| outcome)
+        .collect();
     assert_eq!(outcomes, ["exit code 0", "timed out after 300ms"]);
 }
 
@@ -144,9 +168,21 @@ fn what_makes_no_sense_is_refused() {
     let stage = stage(LETTERS);
     stage.file("full/0001.txt", "somebody's");
     for (args, code, said) in [
-        ("seed.txt -o full -- ./target.sh {}", 6, "there is something in `full` already"),
-        ("nothing -o out -- ./target.sh {}", 5, "cannot read `nothing`"),
-        ("seed.txt -o out -- ./no-such-program {}", 4, "the test cannot be run"),
+        (
+            "seed.txt -o full -- ./target.sh {}",
+            6,
+            "there is something in `full` already",
+        ),
+        (
+            "nothing -o out -- ./target.sh {}",
+            5,
+            "cannot read `nothing`",
+        ),
+        (
+            "seed.txt -o out -- ./no-such-program {}",
+            4,
+            "the test cannot be run",
+        ),
         (
             "seed.txt -o out --min-mutations 3 --max-mutations 1 -- ./target.sh {}",
             2,
@@ -157,7 +193,11 @@ fn what_makes_no_sense_is_refused() {
             2,
             "the statistics would overwrite the seed",
         ),
-        ("seed.txt -o out --env 5 -- ./target.sh {}", 2, "is not of the form NAME=VALUE"),
+        (
+            "seed.txt -o out --env 5 -- ./target.sh {}",
+            2,
+            "is not of the form NAME=VALUE",
+        ),
         ("seed.txt -- ./target.sh {}", 2, "--output"),
         ("seed.txt -o out", 2, "COMMAND"),
     ] {

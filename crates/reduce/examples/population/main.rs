@@ -34,15 +34,31 @@ const WORDS: [&str; 10] = [
 struct Engine {
     /// The default plan where there is none.
     plan: Option<Plan>,
+    /// Passes of the default plan that are left out.
+    without: &'static [&'static str],
     max_tests: Option<u64>,
 }
+
+/// Passes that put something else in the place of what is there.
+const CHANGES: &[&str] = &[
+    "strings",
+    "integers",
+    "operators",
+    "peephole",
+    "merge-names",
+    "floats",
+    "names",
+    "whitespace",
+    "join-lines",
+];
 
 impl Reducer for Engine {
     fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8> {
         let Ok(input) = Input::single("text", text.to_vec()) else {
             return text.to_vec();
         };
-        let plan = self.plan.clone().unwrap_or_else(|| auto::plan(&input));
+        let mut plan = self.plan.clone().unwrap_or_else(|| auto::plan(&input));
+        plan.without(self.without);
         let oracle = Closure::new(shows);
         let mut reduction = Reduction::new(input, &oracle, plan).verify(false);
         if let Some(tests) = self.max_tests {
@@ -144,7 +160,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         let pass = pass::by_id(pass_id).ok_or("no such pass")?;
         Ok(Plan::single(pass, "ddmin".parse::<pick::Choice>()?))
     };
-    let engine = |plan: Option<Plan>, max_tests| Some(Engine { plan, max_tests });
+    let engine = |plan: Option<Plan>, max_tests| {
+        Some(Engine {
+            plan,
+            without: &[],
+            max_tests,
+        })
+    };
+    let deleting = |max_tests| {
+        Some(Engine {
+            plan: None,
+            without: CHANGES,
+            max_tests,
+        })
+    };
     let rows = [
         ("none", None),
         ("ddmin on bytes", engine(Some(by("bytes")?), None)),
@@ -154,6 +183,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("auto, 50 tests at most", engine(None, Some(50))),
         ("auto, 100 tests at most", engine(None, Some(100))),
         ("auto, 200 tests at most", engine(None, Some(200))),
+        ("auto, deletions only", deleting(None)),
+        (
+            "auto, deletions only, 100 tests at most",
+            deleting(Some(100)),
+        ),
     ];
     let bytes: usize = SEEDS.iter().map(|seed| seed.len()).sum();
     println!(

@@ -83,9 +83,9 @@ fn summary(fuzzer: &PopulationFuzzer, elapsed: Duration) -> String {
     let (population, tests) = (fuzzer.population(), fuzzer.counts().tests());
     let rate = tests as f64 / elapsed.as_secs_f64().max(1e-9);
     let mut text = format!(
-        "{} texts, {} bytes, {}",
+        "{} texts, {}, {}",
         HumanCount(population.members().len() as u64),
-        HumanCount(population.bytes() as u64),
+        bytes(population.bytes()),
         outcomes(population.outcomes()),
     );
     if population.covered() > 0 {
@@ -106,6 +106,13 @@ fn outcomes(count: usize) -> String {
     }
 }
 
+fn bytes(count: usize) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        many => format!("{} bytes", HumanCount(many as u64)),
+    }
+}
+
 /// Outcomes that are listed at the end, at most.
 const LISTED: usize = 20;
 
@@ -116,22 +123,21 @@ pub(super) fn report(stats: &Stats, folder: &Path) {
         many => format!("{} parts of the program covered", HumanCount(many as u64)),
     };
     let mut text = format!(
-        "{} runs in {:.1} s, {} of them to reduce texts; {covered}\n{}{MAIN_SEPARATOR}: {} texts of {} \
-         bytes, {}",
+        "{} runs in {:.1} s, {} of them to reduce texts; {covered}\n{}{MAIN_SEPARATOR}: {} texts of {}, {}",
         HumanCount(stats.tests),
         stats.wall_s,
         HumanCount(stats.tests_reducing),
         style(folder.display()).for_stderr().green(),
         HumanCount(stats.members.len() as u64),
-        HumanCount(stats.bytes as u64),
+        bytes(stats.bytes),
         outcomes(stats.outcomes.len()),
     );
     for outcome in stats.outcomes.iter().take(LISTED) {
         let _ = write!(
             text,
-            "\n  {} ({} bytes) {}",
+            "\n  {} ({}): {}",
             outcome.file,
-            HumanCount(outcome.bytes as u64),
+            bytes(outcome.bytes),
             outcome.outcome,
         );
     }

@@ -66,6 +66,7 @@ fn model() -> Model {
     let tested = |pass| Event::Tested {
         pass,
         verdict: "fail",
+        input: &original,
         bytes: 1,
     };
     let first_test = Duration::from_secs(1);
