@@ -106,9 +106,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let test = Closure::new(fails);
     let judge = Judge::new(Arc::clone(&replay), &test, "text");
-    let plans: [(&str, Plan); 3] = [
+    let plans: [(&str, Plan); 4] = [
         ("choice-ddmin", single(by_id("choice-ddmin")?)),
         ("choice-ddmin-nop", single(by_id("choice-ddmin-nop")?)),
+        (
+            "choice-ddmin-aligned",
+            single(by_id("choice-ddmin-aligned")?),
+        ),
         ("choices", plan(&replay)),
     ];
     for (name, plan) in plans {

@@ -122,14 +122,14 @@ pub(crate) struct MutationArgs {
 }
 
 const POPULATION_HELP: &str = "\
-A text shows something new where the program ends as it never did before (by exit code, by signal,
-with another message of failure) or reaches a part of itself that it never did. For the latter it has
-to say what it reaches: in the file whose path is in the environment variable NUBBIN_COVERAGE, one
-part a line, in any words (`parser.c:120`). A program that writes no such file is fuzzed by how it ends
-alone; then all seeds stay as they are.
+A text shows something new where the program ends as it never did before (another exit code,
+signal, or message of failure), or reaches a part of itself that it never reached. For the latter it
+has to say what it reaches: in the file whose path is in the environment variable NUBBIN_COVERAGE,
+one part a line, in any words (`parser.c:120`). A program that writes no such file is fuzzed by how
+it ends alone; then all seeds stay as they are.
 
-It goes on until it is stopped (Ctrl-C), unless there is a limit. What a folder holds are seeds for
-the next run.";
+It goes on until it is stopped (Ctrl-C), unless there is a limit. The folder that comes of one run
+can be a seed of the next.";
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct GeneratePopulationArgs {

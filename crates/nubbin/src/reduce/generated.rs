@@ -213,13 +213,15 @@ impl Generated {
         };
         let mut plan = match search.algorithm.as_str() {
             "auto" | "choices" => pass::choices::plan(&self.replay),
-            id @ ("choice-ddmin" | "choice-ddmin-nop") => {
+            id @ ("choice-ddmin" | "choice-ddmin-nop" | "choice-ddmin-aligned") => {
                 pass::choices::single(by_id(&id.to_owned())?)
             }
             id => {
                 let what = format!("`{id}` is no algorithm for choices");
-                return Err(Problem::new(Exit::Usage, what)
-                    .hint("there are `choices`, `choice-ddmin` and `choice-ddmin-nop`"));
+                return Err(Problem::new(Exit::Usage, what).hint(
+                    "there are `choices`, `choice-ddmin`, `choice-ddmin-nop` and \
+                           `choice-ddmin-aligned`",
+                ));
             }
         };
         if !search.passes.is_empty() {

@@ -131,7 +131,7 @@ fn a_run_that_hangs_is_a_way_to_end() {
     fuzz(
         &stage,
         "out",
-        "--max-tests 60 --timeout 0.3 --reduction-tests 5",
+        "--max-tests 25 --timeout 0.3 --reduction-tests 5",
     )
     .ended(0);
     let stats = stats(&stage);
