@@ -156,8 +156,8 @@ mod tests {
         for (start, end, expected) in [
             // An element: what is left is in line.
             (0, 4, r#"["plain", "5-6"] 7"#),
-            // A number: the one behind it is asked for where it was.
-            (2, 3, r#"["4-0", "plain", "5-6"] 7"#),
+            // A number: it is asked for all the same, and the one behind it answers what it did.
+            (2, 3, r#"["0-4", "plain", "5-6"] 7"#),
             // Both numbers: they are asked for all the same.
             (2, 4, r#"["0-0", "plain", "5-6"] 7"#),
         ] {
