@@ -249,7 +249,7 @@ pub(crate) struct ChoicesArgs {
 }
 
 /// Predicates; all that are given must hold.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(crate) struct FailureArgs {
     /// The command exits with one of these codes [default: 0, unless another condition is given]
     #[arg(long, value_name = "N[,N...]")]

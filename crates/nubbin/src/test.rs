@@ -60,6 +60,24 @@ impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
 }
 
 impl<'a> TestArgs<'a> {
+    /// A command that is only looked at: no condition, no word on what else fails.
+    pub(super) fn observed(
+        command: &'a [OsString],
+        failure: &'a FailureArgs,
+        run: &'a TestRunArgs,
+        limits: &'a LimitArgs,
+    ) -> Self {
+        TestArgs {
+            command,
+            program: None,
+            failure,
+            run,
+            limits,
+            other_failures: None,
+            inputs: &[],
+        }
+    }
+
     /// The files the test is made of, which must not be written to.
     pub(super) fn read(self) -> impl Iterator<Item = Use<'a>> {
         let program = self.program.or(self.command.first().map(Path::new));

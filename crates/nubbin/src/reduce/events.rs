@@ -113,6 +113,7 @@ impl Log {
                 pass,
                 verdict,
                 bytes,
+                ..
             } => {
                 json!({"event": "tested", "pass": pass, "verdict": verdict, "bytes": bytes})
             }

@@ -12,11 +12,12 @@ use nubbin_fuzz::Generator;
 use nubbin_fuzz::nubbin_choices::{Replay, Run, decode, encode_run};
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::edit::Edit;
-use nubbin_reduce::engine::{Event, Outcome, Statistics};
+use nubbin_reduce::engine::{Event, Outcome, PassStatistics, Statistics};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +33,42 @@ pub(super) struct Generated {
     pub(super) name: PathBuf,
     run: Arc<Run>,
     recipe: Option<Recipe>,
+}
+
+/// What was told of the texts so far.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The best.
+    text: Vec<u8>,
+    /// Those that make it.
+    choices: usize,
+    /// Bytes of texts that went with each pass: all, and those that were told at the end of a run.
+    passes: BTreeMap<&'static str, (i64, i64)>,
+}
+
+impl Told {
+    fn removed(&mut self, pass: &'static str) -> &mut i64 {
+        &mut self.passes.entry(pass).or_default().0
+    }
+
+    fn reported(&mut self, pass: &'static str) -> &mut i64 {
+        &mut self.passes.entry(pass).or_default().1
+    }
+
+    fn removed_by(&self, pass: &str) -> i64 {
+        self.passes.get(pass).map_or(0, |removed| removed.0)
+    }
+
+    /// The same counts, with the sizes of texts.
+    fn statistics(&self, statistics: &Statistics, original: &Run) -> Statistics {
+        let mut statistics = statistics.clone();
+        statistics.bytes_before = original.text.len();
+        statistics.bytes_now = self.text.len();
+        for (pass, counts) in &mut statistics.passes {
+            counts.bytes_removed = self.removed_by(pass);
+        }
+        statistics
+    }
 }
 
 impl Generated {
@@ -176,13 +213,15 @@ impl Generated {
         };
         let mut plan = match search.algorithm.as_str() {
             "auto" | "choices" => pass::choices::plan(&self.replay),
-            id @ ("choice-ddmin" | "choice-ddmin-nop") => {
+            id @ ("choice-ddmin" | "choice-ddmin-nop" | "choice-ddmin-aligned") => {
                 pass::choices::single(by_id(&id.to_owned())?)
             }
             id => {
                 let what = format!("`{id}` is no algorithm for choices");
-                return Err(Problem::new(Exit::Usage, what)
-                    .hint("there are `choices`, `choice-ddmin` and `choice-ddmin-nop`"));
+                return Err(Problem::new(Exit::Usage, what).hint(
+                    "there are `choices`, `choice-ddmin`, `choice-ddmin-nop` and \
+                           `choice-ddmin-aligned`",
+                ));
             }
         };
         if !search.passes.is_empty() {
@@ -209,61 +248,99 @@ impl Generated {
 
     /// The text of an encoded sequence.
     pub(super) fn text_of(&self, input: &Input) -> Input {
-        let run = self.run_of(input);
-        let text = run.map_or_else(Vec::new, |run| run.text.clone());
-        Input::single(self.name.clone(), text).unwrap_or_else(|_| input.clone())
+        self.text_of_run(self.run_of(input).as_deref())
+            .unwrap_or_else(|| input.clone())
     }
 
-    /// Tells somebody who wants to know of texts what happened to choices.
+    fn text_of_run(&self, run: Option<&Run>) -> Option<Input> {
+        let text = run.map_or_else(Vec::new, |run| run.text.clone());
+        Input::single(self.name.clone(), text).ok()
+    }
+
+    /// Tells somebody who wants to know of texts what happened to choices, and of how many choices
+    /// that is: those of the candidate of a test, else those of the best.
     pub(super) fn tell(
         &self,
         event: &Event<'_>,
         statistics: &Statistics,
-        last: &mut Vec<u8>,
-        mut observe: impl FnMut(&Event<'_>, &Statistics),
+        told: &mut Told,
+        mut observe: impl FnMut(&Event<'_>, &Statistics, Option<usize>),
     ) {
-        let text = match event {
+        let run = match event {
             Event::Started { input, .. }
+            | Event::Tested { input, .. }
             | Event::Adopted { input, .. }
             | Event::WentBack { input, .. }
-            | Event::Ended { input, .. } => Some(self.text_of(input)),
+            | Event::Ended { input, .. } => self.run_of(input),
             _ => None,
         };
-        let before = match &text {
-            Some(text) => std::mem::replace(last, text.bytes().to_vec()),
-            None => vec![],
-        };
-        let mut statistics = statistics.clone();
-        statistics.bytes_before = self.run.text.len();
-        statistics.bytes_now = last.len();
-        let told = match (event, &text) {
-            (Event::Started { first_test, .. }, Some(input)) => Event::Started {
+        let text = self.text_of_run(run.as_deref());
+        let text = text.as_ref().filter(|_| run.is_some());
+        let choices = run.as_ref().map(|run| run.choices.len());
+        if let (Event::Tested { pass, verdict, .. }, Some(input)) = (event, text) {
+            let tested = Event::Tested {
+                pass,
+                verdict,
                 input,
-                first_test: *first_test,
-            },
+                bytes: input.size(),
+            };
+            return observe(&tested, &told.statistics(statistics, &self.run), choices);
+        }
+        let before = match (text, choices) {
+            (Some(text), Some(choices)) => {
+                told.choices = choices;
+                std::mem::replace(&mut told.text, text.bytes().to_vec())
+            }
+            _ => vec![],
+        };
+        if let Event::Adopted { pass, .. } = event {
+            *told.removed(pass) += before.len() as i64 - told.text.len() as i64;
+        }
+        let statistics = told.statistics(statistics, &self.run);
+        let change;
+        let of_text = match (event, text) {
+            (&Event::Started { first_test, .. }, Some(input)) => {
+                Event::Started { input, first_test }
+            }
             (Event::Adopted { pass, .. }, Some(input)) => {
-                return observe(
-                    &Event::Adopted {
-                        pass,
-                        input,
-                        edit: &change(&before, input.bytes()),
-                        bytes_before: before.len(),
-                    },
-                    &statistics,
-                );
+                change = self::change(&before, input.bytes());
+                Event::Adopted {
+                    pass,
+                    input,
+                    edit: &change,
+                    bytes_before: before.len(),
+                }
             }
             (Event::WentBack { .. }, Some(input)) => Event::WentBack {
                 input,
                 bytes_before: before.len(),
             },
             (Event::Ended { ended, .. }, Some(input)) => Event::Ended { ended, input },
-            _ => return observe(event, &statistics),
+            (&Event::PassEnded { pass, run }, _) => {
+                let removed = told.removed_by(pass);
+                let bytes_removed = removed - std::mem::replace(told.reported(pass), removed);
+                Event::PassEnded {
+                    pass,
+                    run: PassStatistics {
+                        bytes_removed,
+                        ..run
+                    },
+                }
+            }
+            // How long the text will be is not known when its test begins.
+            (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
+            _ => return observe(event, &statistics, Some(told.choices)),
         };
-        observe(&told, &statistics);
+        observe(&of_text, &statistics, Some(told.choices));
     }
 
     /// Writes the reduced choices, and turns the outcome into one of the text.
-    pub(super) fn conclude(&self, outcome: Outcome, target: &Path) -> Result<Outcome, Problem> {
+    pub(super) fn conclude(
+        &self,
+        outcome: Outcome,
+        told: &Told,
+        target: &Path,
+    ) -> Result<Outcome, Problem> {
         let run = self
             .run_of(&outcome.input)
             .unwrap_or_else(|| Arc::clone(&self.run));
@@ -280,8 +357,7 @@ impl Generated {
             let what = format!("cannot write the reduced choices to `{}`", target.display());
             Problem::new(Exit::Output, what).because(&error)
         })?;
-        let mut statistics = outcome.statistics.clone();
-        statistics.bytes_before = self.run.text.len();
+        let mut statistics = told.statistics(&outcome.statistics, &self.run);
         statistics.bytes_now = run.text.len();
         Ok(Outcome {
             input: self.text_of(&outcome.input),

@@ -21,7 +21,7 @@ use crate::problem::{Problem, say};
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
-use generated::Generated;
+use generated::{Generated, Told};
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -113,6 +113,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         oracle: &oracle,
         kept: &kept,
     };
+    let mut told = Told::default();
     let (mut outcome, saved) = match &generated {
         None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
         Some(generated) => {
@@ -122,13 +123,14 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
                 generated.name.clone(),
             );
             let input = generated.choices()?;
-            reduce(&ready, &judge, input, Some(generated), stop, &mut log)?
+            let generated = Some((generated, &mut told));
+            reduce(&ready, &judge, input, generated, stop, &mut log)?
         }
     };
     let mut choices = None;
     if let (Some(generated), Some(target)) = (&generated, &choices_target) {
         choices = Some(outcome.input.clone());
-        outcome = generated.conclude(outcome, target)?;
+        outcome = generated.conclude(outcome, &told, target)?;
     }
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
@@ -243,7 +245,7 @@ fn reduce(
     ready: &Ready<'_>,
     judge: &dyn Oracle,
     input: Input,
-    generated: Option<&Generated>,
+    generated: Option<(&Generated, &mut Told)>,
     stop: Stop,
     log: &mut Log,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
@@ -284,8 +286,7 @@ fn reduce(
     let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
-    let mut last_text = vec![];
-    let mut observe = |event: &Event<'_>, statistics: &Statistics| {
+    let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
@@ -303,12 +304,13 @@ fn reduce(
         if let Some(text) = saver.trouble() {
             progress.warn(&text);
         }
-        progress.observe(event, statistics);
+        progress.observe(event, statistics, choices);
         log.observe(event, statistics);
     };
-    let mut observer = |event: &Event<'_>, statistics: &Statistics| match generated {
-        Some(generated) => generated.tell(event, statistics, &mut last_text, &mut observe),
-        None => observe(event, statistics),
+    let mut generated = generated;
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| match &mut generated {
+        Some((generated, told)) => generated.tell(event, statistics, told, &mut observe),
+        None => observe(event, statistics, None),
     };
     let asked_to_stop = stop.clone();
     let size = input.size();
@@ -349,7 +351,10 @@ fn reduce(
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
-            let input = generated.map_or(input.clone(), |generated| generated.text_of(&input));
+            let input = match &generated {
+                None => input.clone(),
+                Some((generated, _)) => generated.text_of(&input),
+            };
             test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {

@@ -15,6 +15,8 @@ mod isolate;
 mod keep;
 mod others;
 mod output;
+#[cfg(unix)]
+mod population;
 mod predicates;
 mod reduce;
 mod reference;

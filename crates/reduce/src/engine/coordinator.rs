@@ -844,6 +844,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.emit(&Event::Tested {
             pass,
             verdict: kind.word(),
+            input: candidate,
             bytes: candidate.size(),
         });
     }
