@@ -4,6 +4,7 @@ use crate::exit;
 use crate::generate::GenerateCommand;
 use crate::generator::ExternalArgs;
 use crate::grammar::{GrammarCommand, GrammarOptions};
+use crate::proposer::ProposerArgs;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
@@ -207,6 +208,9 @@ pub(crate) struct ReduceArgs {
 
     #[command(flatten, next_help_heading = "How to see the input as a tree")]
     pub(crate) trees: TreeArgs,
+
+    #[command(flatten, next_help_heading = "Programs that propose changes")]
+    pub(crate) proposers: ProposerArgs,
 
     #[command(flatten, next_help_heading = "Reducing what a generator chose")]
     pub(crate) choices: ChoicesArgs,

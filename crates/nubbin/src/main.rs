@@ -18,6 +18,7 @@ mod others;
 mod paths;
 mod place;
 mod problem;
+mod proposer;
 mod reduce;
 mod report;
 mod shootout;

@@ -45,6 +45,10 @@ impl Generated {
             let what = "`--stop-at` and `--keep` are about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
         }
+        if args.proposers.proposer.iter().any(|name| name != "none") {
+            let what = "`--proposer` is about a text, and what is reduced are choices";
+            return Err(Problem::new(Exit::Usage, what));
+        }
         let recorded = generator::read(path)?;
         let [recorded] = &recorded[..] else {
             let what = format!("`{}` holds {} recordings", path.display(), recorded.len());

@@ -17,6 +17,7 @@ use crate::args::{ReduceArgs, Unreliable};
 use crate::exit::Exit;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::proposer::Proposers;
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
@@ -60,6 +61,15 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             (input, plan)
         }
     };
+    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+    let proposers = match &generated {
+        Some(_) => Proposers::default(),
+        None => {
+            let language = args.trees.language.as_deref();
+            Proposers::new(&args.proposers, &input, language, jobs, &stop)?
+        }
+    };
+    let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
@@ -77,7 +87,6 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_args.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
     let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
@@ -111,6 +120,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         plan: &plan,
         oracle: &oracle,
         kept: &kept,
+        proposers: &proposers,
     };
     let (mut outcome, saved) = match &generated {
         None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
@@ -233,6 +243,7 @@ struct Ready<'a> {
     plan: &'a Plan,
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
+    proposers: &'a Proposers,
 }
 
 /// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
@@ -250,6 +261,7 @@ fn reduce(
         plan,
         oracle,
         kept,
+        proposers,
     } = *ready;
     let targets = kept.targets;
     let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
@@ -300,6 +312,10 @@ fn reduce(
         }
         if let Some(text) = saver.trouble() {
             progress.warn(&text);
+        }
+        for (id, why) in proposers.parked() {
+            progress.warn(&format!("the proposer `{id}` broke and is left out: {why}"));
+            log.proposer_failed(id, &why, statistics);
         }
         progress.observe(event, statistics);
         log.observe(event, statistics);
