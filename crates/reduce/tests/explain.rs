@@ -144,9 +144,9 @@ fn the_verdict_that_cannot_be_given_counts_for_nothing() {
         fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
             let text = candidate.bytes();
             Ok(match text.len() {
-                3 => Verdict::Fail,
-                _ if text.starts_with(b"a") => Verdict::Unresolved(Unresolved::Abstained),
-                _ => Verdict::Pass,
+                _ if !text.starts_with(b"a") => Verdict::Pass,
+                3 | 5 | 7 => Verdict::Fail,
+                _ => Verdict::Unresolved(Unresolved::Abstained),
             })
         }
     }
@@ -248,4 +248,30 @@ fn choices_that_may_take_any_value_are_told() {
     let free: Vec<usize> = found.parts.iter().map(|part| part.index).collect();
     assert_eq!(free, [2]);
     assert_eq!(found.parts[0].part.kind, "integer from 0 to 9");
+}
+
+#[test]
+fn names_mean_something_in_a_language_and_what_is_found_in_the_text_is_little() {
+    use nubbin_reduce::explain::nodes::Corpus;
+    // Of `call`, the text has one other; of `name`, any other will do.
+    let grammar = "<s> ::= <call> ';' <call> ';' <name>\n<call> ::= <name> '()'\n\
+        <name> ::= [a-z]+ ('_' [0-9])?\n";
+    let grammar = Arc::new(read::read(grammar, None, "test").unwrap());
+    let parser = Parser::new(Arc::clone(&grammar)).unwrap();
+    let text = "f();g();x";
+    let outline = Outline::of(&parser, text.as_bytes(), 0).unwrap();
+    let mut corpus = Corpus::default();
+    corpus.add(&outline);
+    let parts = |corpus: &Corpus| {
+        let others = |id| corpus.others(&outline, id);
+        let input = Input::single("x", text).unwrap();
+        TextSubject::new(input, |_| nodes::parts(&outline, others), 0)
+    };
+    let fails = |text: &[u8]| text.contains(&b'(') && text.contains(&b';');
+    let found = explained(&parts(&corpus), fails);
+    assert_eq!(found.pattern.to_string(), "<name>();<name>();<name>");
+    let more = Outline::of(&parser, b"h();i();y", 0).unwrap();
+    corpus.add(&more);
+    let found = explained(&parts(&corpus), fails);
+    assert_eq!(found.pattern.to_string(), "<call>;<call>;<name>");
 }

@@ -2,7 +2,7 @@
 
 mod choose;
 mod events;
-mod generated;
+pub(crate) mod generated;
 mod journal;
 mod keep;
 mod progress;
@@ -46,7 +46,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let generated = Generated::open(&args)?;
+    let generated = Generated::of(&args)?;
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,

@@ -6,6 +6,8 @@ mod bad_input;
 mod catalogue;
 #[cfg(unix)]
 mod choices;
+#[cfg(unix)]
+mod explain;
 mod flaky;
 mod folders;
 mod grammar;
@@ -16,6 +18,8 @@ mod keep;
 mod others;
 mod output;
 mod predicates;
+#[cfg(unix)]
+mod proposers;
 mod reduce;
 mod report;
 mod resume;

@@ -76,6 +76,13 @@ pub trait Subject: Sync {
     /// part and number. `None` where there is nothing else, or it is not valid, or nothing has
     /// changed.
     fn vary(&self, parts: &[usize], number: u64) -> Option<Varied>;
+
+    /// Whether so many different texts in the place of a part say enough of it. Where all that there
+    /// could be can be drawn, one is enough: it may be the only other one.
+    fn is_enough(&self, part: usize, texts: usize) -> bool {
+        let _ = part;
+        texts > 0
+    }
 }
 
 /// What [`Subject::vary`] makes.

@@ -102,9 +102,12 @@ impl Corpus {
         texts.sort_unstable();
         texts.dedup();
         let is_simple = tokens::kind(own).is_some();
-        (is_simple || !texts.is_empty()).then(|| Arc::new(Found { texts, is_simple }) as _)
+        (is_simple || texts.len() >= ENOUGH).then(|| Arc::new(Found { texts, is_simple }) as _)
     }
 }
+
+/// What is found in a text is little of what there could be: fewer texts than this say nothing.
+const ENOUGH: usize = 3;
 
 struct Found {
     texts: Vec<Vec<u8>>,
@@ -117,5 +120,9 @@ impl Others for Found {
             return Invented::default().other(own, draw);
         }
         draw.one_of(&self.texts).cloned()
+    }
+
+    fn is_enough(&self, texts: usize) -> bool {
+        texts >= ENOUGH
     }
 }

@@ -346,6 +346,9 @@ impl Search<'_> {
                             texts.push(text.clone());
                         }
                     }
+                    if !self.with.subject.is_enough(at, texts.len()) {
+                        return Ok(false);
+                    }
                     self.chosen.push(Chosen {
                         at,
                         samples: samples.len(),
@@ -409,6 +412,7 @@ impl Search<'_> {
         let wanted = self.with.samples;
         let mut samples: Vec<Varied> = vec![];
         let mut numbers = from..from + TRIES * wanted as u64;
+        let mut unknown = 0;
         loop {
             let mut batch: Vec<(u64, Varied)> = vec![];
             for number in numbers.by_ref() {
@@ -428,8 +432,12 @@ impl Search<'_> {
                 match answer {
                     Answer::Fails => samples.push(sample),
                     Answer::Passes => return Ok(Probed::Breaks(number)),
-                    Answer::Unknown => {}
+                    Answer::Unknown => unknown += 1,
                 }
+            }
+            // Each costs a test, and where hardly any is valid those are not the usual ones.
+            if unknown >= wanted + 2 * samples.len() {
+                return Ok(Probed::Unknown);
             }
             if samples.len() >= wanted {
                 return Ok(Probed::Holds(samples));

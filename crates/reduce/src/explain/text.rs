@@ -8,6 +8,11 @@ pub trait Others: Send + Sync {
     /// Another text in the place of `own`, drawn at random; `None` where there is none. It may come
     /// to the same text: then another one is drawn.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
+
+    /// Whether so many different texts say enough, as [`Subject::is_enough`].
+    fn is_enough(&self, texts: usize) -> bool {
+        texts > 0
+    }
 }
 
 /// A part of a text, and where other texts for it come from.
@@ -96,5 +101,9 @@ impl Subject for TextSubject {
                 .is_none_or(|is_valid| is_valid(bytes))
         };
         (is_new && is_valid(input.bytes())).then_some(Varied { input, texts })
+    }
+
+    fn is_enough(&self, part: usize, texts: usize) -> bool {
+        self.others[part].is_enough(texts)
     }
 }
