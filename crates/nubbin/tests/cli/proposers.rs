@@ -22,7 +22,7 @@ fn stage(text: &str, proposer: &str) -> Stage {
     stage.file("input.txt", text);
     stage.script(
         "test.sh",
-        "grep -q 'crash.*c' input.txt && grep -q '^x' input.txt",
+        "grep -q crash input.txt && grep -q '^x' input.txt",
     );
     let body = proposer
         .strip_prefix("#!")
@@ -90,7 +90,7 @@ fn the_run_is_the_same_for_any_number_of_jobs() {
 #[test]
 fn a_candidate_may_be_a_whole_text_of_any_bytes_or_a_file() {
     let proposers = [
-        r#"read line; echo '{"text": "x crash c\n"}'; echo '"done"'"#,
+        r#"read line; printf '%s\n' '{"text": "x crash c\n"}'; echo '"done"'"#,
         r#"read line; echo '{"text_bytes": "782063726173682063ff"}'; echo '"done"'"#,
         r#"read line; printf 'x crash c' >mine; echo '{"file": "mine"}'; echo '"done"'"#,
         r#"read line; echo '{"edits": [{"start": 2, "end": 5}, {"start": 11, "end": 13, "bytes": "63"}]}'
@@ -119,7 +119,7 @@ fn a_proposer_that_breaks_is_left_out_and_the_run_goes_on() {
             "it ended with exit code 3\n  it wrote: oh no",
         ),
         ("read line; exit 0", "it ended without `done`"),
-        ("read line; kill -SEGV $$", "it ended with signal"),
+        ("read line; kill -SEGV $$", "SEGV"),
         (
             "echo hello",
             "it wrote a line that is no candidate: `hello`",
@@ -132,7 +132,7 @@ fn a_proposer_that_breaks_is_left_out_and_the_run_goes_on() {
             r#"echo '{"file": "/dev/zero"}'"#,
             "it is no file of at most",
         ),
-        (r#"echo '{"file": "missing"}'"#, "`missing` cannot be read"),
+        (r#"echo '{"file": "missing"}'"#, "missing` cannot be read"),
         (
             r#"yes '{"text": "x"}'"#,
             "it goes on after 100000 candidates",

@@ -133,7 +133,9 @@ impl Pass for Proposed {
         if asked.edits.is_empty() {
             return None;
         }
-        let list = List::new(Proposals::new(Arc::clone(&asked.edits)));
+        // List algorithms take it for known that not all units can be taken, which of proposals it is
+        // not; of a single one least of all.
+        let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
         Some(Work::Machine(Box::new(Listener::new(
             list,
             context.lists,
