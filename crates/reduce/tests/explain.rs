@@ -1,4 +1,5 @@
 //! Patterns of small inputs, exactly.
+#![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use nubbin_fuzz::{Choices, Generator, GrammarFuzzer};
