@@ -226,10 +226,13 @@ mod tests {
     use crate::span::Span;
     use nubbin_verdict::Closure;
 
+    /// A text, and what was told of the list before.
+    type Question = (String, Vec<Answer>);
+
     /// Proposes to take out each word, and takes down what it was asked and told.
     #[derive(Default)]
     struct Words {
-        asked: Mutex<Vec<(String, Vec<Answer>)>>,
+        asked: Mutex<Vec<Question>>,
     }
 
     impl Proposer for Words {
@@ -247,7 +250,7 @@ mod tests {
         }
     }
 
-    fn run(jobs: Option<usize>) -> (Vec<u8>, u64, Vec<(String, Vec<Answer>)>) {
+    fn run(jobs: Option<usize>) -> (Vec<u8>, u64, Vec<Question>) {
         let words = Arc::new(Words::default());
         let pass = Proposed::new("words", "words", Arc::clone(&words) as Arc<dyn Proposer>);
         let plan = Plan::of(vec![Arc::new(pass)]);
