@@ -1,10 +1,12 @@
 //! What can be typed. Nothing here has side effects.
 
 use crate::exit;
+use crate::explain::ExplainArgs;
 use crate::generate::GenerateCommand;
 use crate::generator::ExternalArgs;
 use crate::grammar::{GrammarCommand, GrammarOptions, LoadedArgs};
 use crate::paths::Use;
+use crate::proposer::ProposerArgs;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
@@ -30,6 +32,12 @@ pub(crate) enum Command {
         after_long_help = format!("{ISOLATE_EXAMPLES}\n\n{}", exit::TABLE)
     )]
     Isolate(Box<IsolateArgs>),
+    /// Find out which parts of a failing input may be anything of their kind
+    #[command(
+        after_help = exit::TABLE,
+        after_long_help = format!("{EXPLAIN_EXAMPLES}\n\n{}", exit::TABLE)
+    )]
+    Explain(Box<ExplainArgs>),
     /// List the algorithms for lists and for trees, each with its source
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
@@ -90,6 +98,20 @@ Examples:
 The test sees every candidate under the name of the failing file. Exit code 0 means that the
 failure is there, 125 that the test cannot say: changes that only make sense together are told
 apart by that. What is neither is taken to pass.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
+      which names, numbers and expressions of the reduced file matter
+  nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
+      each part replaced by random others that the grammar allows
+  nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
+      with others from the file that was reduced as well
+  nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
+      which choices of a generator may take any value
+
+A part of which the test says 125, `cannot say`, for some texts is judged by the others. Where a test
+says that what does not compile passes, little can be found out: let it say 125 of that.";
 
 /// Options of `nubbin isolate`.
 #[derive(Debug, ClapArgs)]
@@ -208,6 +230,9 @@ pub(crate) struct ReduceArgs {
 
     #[command(flatten, next_help_heading = "How to see the input as a tree")]
     pub(crate) trees: TreeArgs,
+
+    #[command(flatten, next_help_heading = "Programs that propose changes")]
+    pub(crate) proposers: ProposerArgs,
 
     #[command(flatten, next_help_heading = "Reducing what a generator chose")]
     pub(crate) choices: ChoicesArgs,

@@ -2,6 +2,7 @@
 
 use crate::args::{FailureArgs, IsolateArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
+use crate::explain::ExplainArgs;
 use crate::files::Source;
 use crate::others::{Keeping, Others};
 use crate::paths::Use;
@@ -55,6 +56,20 @@ impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
             limits: &args.limits,
             other_failures: None,
             inputs: std::slice::from_ref(&args.failing),
+        }
+    }
+}
+
+impl<'a> From<&'a ExplainArgs> for TestArgs<'a> {
+    fn from(args: &'a ExplainArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            limits: &args.limits,
+            other_failures: None,
+            inputs: args.input.as_slice(),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `--choices`: what is reduced is what a generator chose, and what is tested is the text that comes
 //! of it.
 
-use crate::args::{ReduceArgs, SearchArgs};
+use crate::args::{ChoicesArgs, ReduceArgs, SearchArgs};
 use crate::exit::Exit;
 use crate::files::{Source, beside};
 use crate::generator::{self, External, Recipe, Trouble, to_json};
-use crate::grammar::{GrammarArgs, grammar, wrong};
+use crate::grammar::{GrammarArgs, GrammarOptions, grammar, wrong};
 use crate::place;
 use crate::problem::{Problem, say};
 use nubbin_fuzz::Generator;
@@ -22,16 +22,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A recorded run, and who can replay it.
-pub(super) struct Generated {
-    pub(super) replay: Arc<dyn Replay>,
+pub(crate) struct Generated {
+    pub(crate) replay: Arc<dyn Replay>,
     external: Option<Arc<External>>,
     /// The file with the choices.
     path: PathBuf,
     /// The file of the text, which is not there.
     text_path: PathBuf,
     /// The text's name for the test.
-    pub(super) name: PathBuf,
-    run: Arc<Run>,
+    pub(crate) name: PathBuf,
+    pub(crate) run: Arc<Run>,
     recipe: Option<Recipe>,
 }
 
@@ -72,16 +72,34 @@ impl Told {
 }
 
 impl Generated {
-    /// Reads the choices and replays them.
-    pub(super) fn open(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
-        let options = &args.choices;
-        let Some(path) = &options.choices else {
+    /// Reads the choices that are to be reduced and replays them.
+    pub(super) fn of(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
+        if args.choices.choices.is_none() {
             return Ok(None);
-        };
+        }
         if args.search.stop_at.is_some() || !args.search.keep.is_empty() {
             let what = "`--stop-at` and `--keep` are about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
         }
+        if args.proposers.proposer.iter().any(|name| name != "none") {
+            let what = "`--proposer` is about a text, and what is reduced are choices";
+            return Err(Problem::new(Exit::Usage, what));
+        }
+        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+        let grammar = args.trees.grammar.as_deref();
+        Generated::open(&args.choices, grammar, &args.trees.options, jobs)
+    }
+
+    /// Reads choices and replays them.
+    pub(crate) fn open(
+        options: &ChoicesArgs,
+        grammar_path: Option<&Path>,
+        grammar_options: &GrammarOptions,
+        jobs: usize,
+    ) -> Result<Option<Self>, Problem> {
+        let Some(path) = &options.choices else {
+            return Ok(None);
+        };
         let recorded = generator::read(path)?;
         let [recorded] = &recorded[..] else {
             let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
@@ -91,41 +109,38 @@ impl Generated {
             )));
         };
         let values = generator::values(recorded, path)?;
-        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
-        let (replay, external): (Arc<dyn Replay>, _) =
-            match (&args.trees.grammar, &options.generator) {
-                (Some(grammar_path), None) => {
-                    let grammar_args = GrammarArgs {
-                        grammar: grammar_path.clone(),
-                        options: args.trees.options.clone(),
-                    };
-                    let grammar = Arc::new(grammar(&grammar_args)?);
-                    let recipe = recorded
-                        .recipe
-                        .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
-                    let generator = Generator::new(grammar, recipe.into())
-                        .map_err(|error| wrong(grammar_path, &error))?;
-                    (Arc::new(generator), None)
-                }
-                (None, Some(line)) => {
-                    let here = std::env::current_dir().map_err(|error| {
-                        Problem::new(Exit::Test, "the folder you are in cannot be read")
-                            .because(&error)
-                    })?;
-                    let command = TestCommand::shell_in(line, &here).map_err(|error| {
-                        Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
-                    })?;
-                    let external = Arc::new(External::new(command, &options.external, jobs)?);
-                    (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
-                }
-                _ => {
-                    return Err(Problem::new(
-                        Exit::Usage,
-                        "choices say nothing without what made them",
-                    )
-                    .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
-                }
-            };
+        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
+            (Some(grammar_path), None) => {
+                let grammar_args = GrammarArgs {
+                    grammar: grammar_path.to_path_buf(),
+                    options: grammar_options.clone(),
+                };
+                let grammar = Arc::new(grammar(&grammar_args)?);
+                let recipe = recorded
+                    .recipe
+                    .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
+                let generator = Generator::new(grammar, recipe.into())
+                    .map_err(|error| wrong(grammar_path, &error))?;
+                (Arc::new(generator), None)
+            }
+            (None, Some(line)) => {
+                let here = std::env::current_dir().map_err(|error| {
+                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+                })?;
+                let command = TestCommand::shell_in(line, &here).map_err(|error| {
+                    Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+                })?;
+                let external = Arc::new(External::new(command, &options.external, jobs)?);
+                (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
+            }
+            _ => {
+                return Err(Problem::new(
+                    Exit::Usage,
+                    "choices say nothing without what made them",
+                )
+                .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
+            }
+        };
         // Twice: who answers differently now will do so later.
         let run = match &external {
             None => replay.replay(&values),
@@ -171,7 +186,7 @@ impl Generated {
     }
 
     /// The text, as an input, and where it would be.
-    pub(super) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
+    pub(crate) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
         let source = Source {
             path: self.text_path.clone(),
             name: self.name.clone(),

@@ -3,7 +3,7 @@
 mod choose;
 mod events;
 mod examples;
-mod generated;
+pub(crate) mod generated;
 mod journal;
 mod keep;
 mod progress;
@@ -18,6 +18,7 @@ use crate::args::{ReduceArgs, Unreliable};
 use crate::exit::Exit;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::proposer::Proposers;
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
@@ -46,7 +47,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let generated = Generated::open(&args)?;
+    let generated = Generated::of(&args)?;
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
@@ -61,6 +62,15 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             (input, plan)
         }
     };
+    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+    let proposers = match &generated {
+        Some(_) => Proposers::default(),
+        None => {
+            let language = args.trees.language.as_deref();
+            Proposers::new(&args.proposers, &input, language, jobs, &stop)?
+        }
+    };
+    let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
@@ -78,7 +88,6 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_args.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
     let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
@@ -112,6 +121,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         plan: &plan,
         oracle: &oracle,
         kept: &kept,
+        proposers: &proposers,
     };
     let mut told = Told::default();
     let (mut outcome, saved) = match &generated {
@@ -237,6 +247,7 @@ struct Ready<'a> {
     plan: &'a Plan,
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
+    proposers: &'a Proposers,
 }
 
 /// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
@@ -254,6 +265,7 @@ fn reduce(
         plan,
         oracle,
         kept,
+        proposers,
     } = *ready;
     let targets = kept.targets;
     let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
@@ -303,6 +315,10 @@ fn reduce(
         }
         if let Some(text) = saver.trouble() {
             progress.warn(&text);
+        }
+        for (id, why) in proposers.parked() {
+            progress.warn(&format!("the proposer `{id}` broke and is left out: {why}"));
+            log.proposer_failed(id, &why, statistics);
         }
         progress.observe(event, statistics, choices);
         log.observe(event, statistics);
