@@ -8,7 +8,7 @@ mod names;
 use crate::choices::Choices;
 use crate::weights::Weights;
 use costs::Costs;
-use nubbin_grammar::grammar::{Grammar, SymbolKind};
+use nubbin_grammar::grammar::{Grammar, SymbolId, SymbolKind};
 use std::sync::Arc;
 
 /// How to decide what is expanded, and how far.
@@ -146,18 +146,36 @@ impl Generator {
         text
     }
 
+    /// The text of one symbol of the grammar, instead of its start symbol. `None` where the symbol
+    /// derives no text, or is a token whose text the grammar does not say.
+    ///
+    /// Of names that must be defined before they are used, only those in this text are known.
+    pub fn generate_symbol(&self, symbol: SymbolId, choices: &mut Choices) -> Option<Vec<u8>> {
+        let is_external = matches!(self.grammar.symbol(symbol).kind, SymbolKind::External);
+        if is_external || !self.grammar.facts().productive(symbol) {
+            return None;
+        }
+        let mut text = vec![];
+        self.expand(symbol, choices, &mut text);
+        Some(text)
+    }
+
     /// The same, at the end of a text that is there.
     pub fn generate_into(&self, choices: &mut Choices, text: &mut Vec<u8>) {
+        self.expand(self.grammar.start(), choices, text);
+    }
+
+    fn expand(&self, symbol: SymbolId, choices: &mut Choices, text: &mut Vec<u8>) {
         match self.algorithm {
             Algorithm::Limit(LimitFuzzer { max_depth }) => {
-                limit::run(self, max_depth, choices, text)
+                limit::run(self, symbol, max_depth, choices, text)
             }
             Algorithm::Grammar(fuzzer) => {
                 let phases = grow::Phases::Nonterminals(fuzzer);
-                grow::run(self, phases, choices, text);
+                grow::run(self, symbol, phases, choices, text);
             }
             Algorithm::Size(SizeTarget { bytes }) => {
-                grow::run(self, grow::Phases::Bytes(bytes), choices, text);
+                grow::run(self, symbol, grow::Phases::Bytes(bytes), choices, text);
             }
         }
     }

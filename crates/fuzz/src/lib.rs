@@ -25,6 +25,7 @@ pub mod choices;
 mod classical;
 mod function;
 pub mod generator;
+pub mod population;
 mod random;
 pub mod weights;
 
@@ -33,4 +34,5 @@ pub use classical::{MutationFuzzer, NoCharacters, NoSeeds, RandomFuzzer};
 pub use function::Function;
 pub use generator::{Algorithm, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget};
 pub use nubbin_choices;
+pub use population::{Feedback, Population, PopulationFuzzer, Reducer, Target};
 pub use weights::Weights;

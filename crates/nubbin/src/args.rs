@@ -1,9 +1,12 @@
 //! What can be typed. Nothing here has side effects.
 
 use crate::exit;
+use crate::explain::ExplainArgs;
 use crate::generate::GenerateCommand;
 use crate::generator::ExternalArgs;
-use crate::grammar::{GrammarCommand, GrammarOptions};
+use crate::grammar::{GrammarCommand, GrammarOptions, LoadedArgs};
+use crate::paths::Use;
+use crate::proposer::ProposerArgs;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use nubbin_reduce::tree::Preparation;
 use std::ffi::OsString;
@@ -29,6 +32,12 @@ pub(crate) enum Command {
         after_long_help = format!("{ISOLATE_EXAMPLES}\n\n{}", exit::TABLE)
     )]
     Isolate(Box<IsolateArgs>),
+    /// Find out which parts of a failing input may be anything of their kind
+    #[command(
+        after_help = exit::TABLE,
+        after_long_help = format!("{EXPLAIN_EXAMPLES}\n\n{}", exit::TABLE)
+    )]
+    Explain(Box<ExplainArgs>),
     /// List the algorithms for lists and for trees, each with its source
     Algorithms(CatalogueArgs),
     /// List the passes, each with its source
@@ -43,7 +52,7 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Make a page of two runs side by side
     Compare(CompareArgs),
-    /// Hold all algorithms against each other, on inputs made from grammars
+    /// Hold all algorithms against each other, on inputs made from grammars or on real failures
     Shootout(ShootoutArgs),
     /// Print a completion script for a shell
     Completions {
@@ -89,6 +98,20 @@ Examples:
 The test sees every candidate under the name of the failing file. Exit code 0 means that the
 failure is there, 125 that the test cannot say: changes that only make sense together are told
 apart by that. What is neither is taken to pass.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  nubbin explain crash.min.c --same-failure -- gcc -O2 -c crash.min.c
+      which names, numbers and expressions of the reduced file matter
+  nubbin explain sum.min.txt --grammar sums.bnf --test ./fails.sh
+      each part replaced by random others that the grammar allows
+  nubbin explain bug.min.sql --from bug.sql --test ./fails.sh
+      with others from the file that was reduced as well
+  nubbin explain --choices run.min.choices --generator ./gen -- ./test {}
+      which choices of a generator may take any value
+
+A part of which the test says 125, `cannot say`, for some texts is judged by the others. Where a test
+says that what does not compile passes, little can be found out: let it say 125 of that.";
 
 /// Options of `nubbin isolate`.
 #[derive(Debug, ClapArgs)]
@@ -208,6 +231,9 @@ pub(crate) struct ReduceArgs {
     #[command(flatten, next_help_heading = "How to see the input as a tree")]
     pub(crate) trees: TreeArgs,
 
+    #[command(flatten, next_help_heading = "Programs that propose changes")]
+    pub(crate) proposers: ProposerArgs,
+
     #[command(flatten, next_help_heading = "Reducing what a generator chose")]
     pub(crate) choices: ChoicesArgs,
 
@@ -248,7 +274,7 @@ pub(crate) struct ChoicesArgs {
 }
 
 /// Predicates; all that are given must hold.
-#[derive(Debug, ClapArgs)]
+#[derive(Debug, Default, ClapArgs)]
 pub(crate) struct FailureArgs {
     /// The command exits with one of these codes [default: 0, unless another condition is given]
     #[arg(long, value_name = "N[,N...]")]
@@ -459,6 +485,14 @@ pub(crate) struct TreeArgs {
     #[arg(long)]
     pub(crate) must_parse: bool,
 
+    #[command(flatten)]
+    pub(crate) loaded: LoadedArgs,
+
+    /// A file to learn from what may be left out and what may stand for what, or a folder of such
+    /// files: for `gtr-learned`, which else has only the input to learn from
+    #[arg(long, value_name = "PATH")]
+    pub(crate) learn: Vec<PathBuf>,
+
     /// List algorithm for the lists of a walk over trees [default: ddmin, as published]
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,
@@ -468,6 +502,20 @@ pub(crate) struct TreeArgs {
     /// a chain) and `hide` (never try what is as small as it can be) [default: all]
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub(crate) prepare: Option<Preparation>,
+}
+
+impl TreeArgs {
+    /// The files that trees depend on, which must not be written to.
+    pub(crate) fn read(&self) -> impl Iterator<Item = Use<'_>> {
+        let each = |paths, what| {
+            let paths: &[PathBuf] = paths;
+            paths.iter().map(move |path| Use { path, what })
+        };
+        each(self.grammar.as_slice(), "the grammar")
+            .chain(each(self.loaded.parser.as_slice(), "the parser"))
+            .chain(each(self.loaded.grammar_json.as_slice(), "the grammar"))
+            .chain(each(&self.learn, "the example"))
+    }
 }
 
 #[derive(Debug, ClapArgs)]
@@ -700,6 +748,27 @@ pub(crate) struct CompareArgs {
 /// Options of `nubbin shootout`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct ShootoutArgs {
+    /// Instead of inputs from grammars, the real failures in this folder
+    ///
+    /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
+    /// which is run beside a copy of the input and exits with 0 while the failure is there. The
+    /// language is told by the name and content of the input; `grammar.bnf`, `grammar.ebnf` or
+    /// `grammar.json` beside it is a grammar of it. What else is in the folder is left alone.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
+    pub(crate) cases: Option<PathBuf>,
+
+    /// Give a reduction of a case up after this many tests [default: 20000]
+    #[arg(long, value_name = "N", requires = "cases")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Give a reduction of a case up after this many seconds; figures then depend on the machine
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// End a test of a case after this many seconds [default: 60]
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
     /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
     #[arg(long)]
     pub(crate) full: bool,

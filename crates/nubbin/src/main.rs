@@ -7,6 +7,7 @@ mod args;
 mod catalogue;
 mod documents;
 mod exit;
+mod explain;
 mod files;
 mod generate;
 mod generator;
@@ -18,6 +19,7 @@ mod others;
 mod paths;
 mod place;
 mod problem;
+mod proposer;
 mod reduce;
 mod report;
 mod shootout;
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         Command::Reduce(options) => reduce::run(*options),
         Command::Isolate(options) => isolate::run(*options),
+        Command::Explain(options) => explain::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),
         Command::Passes(options) => catalogue::passes(&options),
         Command::Grammar(command) => grammar::run(command),

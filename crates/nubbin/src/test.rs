@@ -2,6 +2,7 @@
 
 use crate::args::{FailureArgs, IsolateArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
+use crate::explain::ExplainArgs;
 use crate::files::Source;
 use crate::others::{Keeping, Others};
 use crate::paths::Use;
@@ -59,7 +60,39 @@ impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
     }
 }
 
+impl<'a> From<&'a ExplainArgs> for TestArgs<'a> {
+    fn from(args: &'a ExplainArgs) -> Self {
+        TestArgs {
+            command: &args.command,
+            program: args.test.as_deref(),
+            failure: &args.failure,
+            run: &args.test_run,
+            limits: &args.limits,
+            other_failures: None,
+            inputs: args.input.as_slice(),
+        }
+    }
+}
+
 impl<'a> TestArgs<'a> {
+    /// A command that is only looked at: no condition, no word on what else fails.
+    pub(super) fn observed(
+        command: &'a [OsString],
+        failure: &'a FailureArgs,
+        run: &'a TestRunArgs,
+        limits: &'a LimitArgs,
+    ) -> Self {
+        TestArgs {
+            command,
+            program: None,
+            failure,
+            run,
+            limits,
+            other_failures: None,
+            inputs: &[],
+        }
+    }
+
     /// The files the test is made of, which must not be written to.
     pub(super) fn read(self) -> impl Iterator<Item = Use<'a>> {
         let program = self.program.or(self.command.first().map(Path::new));

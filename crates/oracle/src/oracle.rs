@@ -301,11 +301,26 @@ impl CommandOracle {
         slot: usize,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
+        self.observe_other(&self.command, candidate, slot, cancel)
+    }
+
+    /// As [`CommandOracle::observe_with`], of another command in the place of the test: for a tool
+    /// that is asked many things of one text.
+    ///
+    /// # Errors
+    /// [`RunError`] where it could not be run.
+    pub fn observe_other(
+        &self,
+        command: &TestCommand,
+        candidate: &Candidate<'_>,
+        slot: usize,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
         let ask = Ask {
             cancel: cancel.clone(),
             ..Ask::new(slot)
         };
-        self.run(&self.command, candidate, &ask, Keep::BOTH)
+        self.run(command, candidate, &ask, Keep::BOTH)
     }
 
     /// What the conditions say of a run that [`CommandOracle::observe`] gave. A condition on

@@ -9,15 +9,19 @@ use nubbin_choices::{Replay, Run, decode, encode_run};
 use nubbin_fuzz::{Generator, LimitFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
+use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
+use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::{auto, pass, pick};
+use nubbin_reduce::walk::{TreePass, Walk};
+use nubbin_reduce::{auto, pass, pick, walk};
 use nubbin_verdict::Closure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 const GRAMMAR: &str = include_str!("../../../examples/grammars/assignments.json");
@@ -46,6 +50,8 @@ fn is_defined(text: &[u8]) -> bool {
 #[derive(Default)]
 struct Column {
     tests: u64,
+    /// Of texts that parse, with every name defined before it is used.
+    programs: u64,
     bytes: usize,
     choices: usize,
     texts: BTreeMap<String, u32>,
@@ -54,7 +60,7 @@ struct Column {
 fn main() -> Result<(), Box<dyn Error>> {
     let seeds: u64 = std::env::args().nth(1).map_or(Ok(1000), |n| n.parse())?;
     let grammar = Arc::new(read(GRAMMAR, None, "assignments")?);
-    let parser = Parser::new(Arc::clone(&grammar))?;
+    let parser = Arc::new(Parser::new(Arc::clone(&grammar))?);
     let generator = Generator::new(grammar, LimitFuzzer { max_depth: 10 }.into())?;
     let runs = failing(&generator, seeds);
     let replay: Arc<dyn Replay> = Arc::new(generator);
@@ -72,8 +78,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         mean(before as f64),
         mean(choices as f64)
     );
-    println!("| algorithm | tests | choices left | bytes left | distinct | commonest |");
-    println!("|---|--:|--:|--:|--:|---|");
+    println!(
+        "| algorithm | tests | of programs | choices left | bytes left | distinct | commonest |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|---|");
     let row = |name: &str, column: Column| {
         let mut texts: Vec<_> = column.texts.into_iter().collect();
         texts.sort_by_key(|(text, times)| (std::cmp::Reverse(*times), text.clone()));
@@ -83,8 +91,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             sum => format!("{:.1}", mean(sum as f64)),
         };
         println!(
-            "| {name} | {:.1} | {left} | {:.1} | {} | {times}: `{text}` |",
+            "| {name} | {:.1} | {:.1} | {left} | {:.1} | {} | {times}: `{text}` |",
             mean(column.tests as f64),
+            mean(column.programs as f64),
             mean(column.bytes as f64),
             texts.len(),
         );
@@ -97,9 +106,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let test = Closure::new(fails);
     let judge = Judge::new(Arc::clone(&replay), &test, "text");
-    let plans: [(&str, Plan); 3] = [
+    let plans: [(&str, Plan); 4] = [
         ("choice-ddmin", single(by_id("choice-ddmin")?)),
         ("choice-ddmin-nop", single(by_id("choice-ddmin-nop")?)),
+        (
+            "choice-ddmin-aligned",
+            single(by_id("choice-ddmin-aligned")?),
+        ),
         ("choices", plan(&replay)),
     ];
     for (name, plan) in plans {
@@ -113,6 +126,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .replay(&decode(outcome.input.bytes())?)
                 .unwrap_or_default();
             column.tests += outcome.statistics.tests;
+            column.programs += outcome.statistics.tests;
             column.choices += left.choices.len();
             column.add(&left.text);
         }
@@ -120,26 +134,60 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // The same texts as texts: what does not parse, or uses a name that is not defined, is no
     // candidate, as for somebody whose test looks at what it is given.
-    let valid =
-        |text: &[u8]| fails(text) && is_defined(text) && parser.accepts(text).unwrap_or(false);
+    let programs = AtomicU64::new(0);
+    let valid = |text: &[u8]| {
+        let valid = is_defined(text) && parser.accepts(text).unwrap_or(false);
+        programs.fetch_add(u64::from(valid), Ordering::Relaxed);
+        valid && fails(text)
+    };
     let valid = Closure::new(valid);
     let chars = pass::by_id("chars").ok_or("no pass chars")?;
-    let lists: [(&str, Option<Plan>); 2] = [
+    let ddmin = "ddmin".parse::<pick::Choice>()?;
+    // Trees come from the grammar; that names are defined, it does not say.
+    let tree = |walk: Arc<dyn Walk>| -> Arc<dyn Pass> {
+        Arc::new(TreePass::new(walk, Arc::clone(&parser) as Arc<dyn Syntax>))
+    };
+    let walk = |id: &str| walk::by_id(id).map(tree).ok_or("no such walk");
+    let published = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
+        Ok(Some(Plan {
+            insist: false,
+            ..Plan::single(walk(id)?, ddmin.clone())
+        }))
+    };
+    let again = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
+        Ok(Some(Plan {
+            algorithm: ddmin.clone(),
+            ..Plan::of(vec![walk(id)?])
+        }))
+    };
+    let lists: [(&str, Option<Plan>, bool); 8] = [
         (
             "ddmin on characters",
-            Some(Plan::single(chars, "ddmin".parse::<pick::Choice>()?)),
+            Some(Plan::single(chars, ddmin.clone())),
+            false,
         ),
-        ("auto on the text", None),
+        ("hdd", published("hdd")?, false),
+        ("hdd until nothing changes", again("hdd")?, false),
+        ("perses", published("perses")?, false),
+        ("perses until nothing changes", again("perses")?, false),
+        ("grabr-generative", published("grabr-generative")?, false),
+        ("auto on the text", None, false),
+        ("auto with the grammar", None, true),
     ];
-    for (name, plan) in lists {
+    for (name, plan, with_grammar) in lists {
         let mut column = Column::default();
+        programs.store(0, Ordering::Relaxed);
         for run in &runs {
             let input = Input::single("text", run.text.clone())?;
-            let plan = plan.clone().unwrap_or_else(|| auto::plan(&input));
+            let plan = plan.clone().unwrap_or_else(|| match with_grammar {
+                true => auto::with_trees(auto::plan(&input), false, tree),
+                false => auto::plan(&input),
+            });
             let outcome = Reduction::new(input, &valid, plan).verify(false).run()?;
             column.tests += outcome.statistics.tests;
             column.add(outcome.input.bytes());
         }
+        column.programs = programs.load(Ordering::Relaxed);
         row(name, column);
     }
     // What a test costs beside the test.

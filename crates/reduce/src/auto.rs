@@ -236,6 +236,24 @@ pub fn quick(plan: &mut Plan) {
     plan.without(&["token-interiors", "short-cuts", "lower-bytes"]);
 }
 
+/// The plan with what proposers outside have to offer: in a tier of its own, which is only come to
+/// when nothing else gets anywhere. They take long to ask, and less the smaller the text is. What one
+/// of them finds sends the run back up.
+pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
+    if passes.is_empty() {
+        return plan;
+    }
+    let is_polish = |tier: &Tier| tier.repeat == Repeat::Polish;
+    let behind = plan.tiers.iter().position(is_polish);
+    let tier = Tier {
+        name: "proposers",
+        passes,
+        repeat: Repeat::Fixpoint,
+    };
+    plan.tiers.insert(behind.unwrap_or(plan.tiers.len()), tier);
+    plan
+}
+
 const BYTES: &[Row] = &[
     ("probes", Repeat::Opening, &["trivial", "ends"]),
     (

@@ -8,6 +8,7 @@
 //! render(render(base, applied), rebase(e, applied)) == render(base, combine(applied, e))
 //! ```
 
+mod between;
 mod combine;
 mod rebase;
 mod render;

@@ -29,6 +29,7 @@
 pub mod auto;
 pub mod edit;
 pub mod engine;
+pub mod explain;
 pub mod input;
 pub mod isolate;
 pub mod order;

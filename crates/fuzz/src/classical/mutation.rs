@@ -68,6 +68,11 @@ impl MutationFuzzer {
         self.seeds.len()
     }
 
+    /// The seed of this number.
+    pub fn seed(&self, number: usize) -> Option<&[u8]> {
+        self.seeds.get(number).map(Vec::as_slice)
+    }
+
     /// The text of this number: a seed, and beyond them a mutant of one.
     pub fn generate(&self, number: u64, choices: &mut Choices) -> Vec<u8> {
         let seed = usize::try_from(number).ok();
@@ -77,10 +82,15 @@ impl MutationFuzzer {
         self.mutant(choices)
     }
 
-    /// A mutant.
+    /// A mutant of a seed.
     pub fn mutant(&self, choices: &mut Choices) -> Vec<u8> {
         let seed = choices.choose(self.seeds.len(), 0);
-        let mut text = self.seeds.get(seed).cloned().unwrap_or_default();
+        self.mutant_of(self.seeds.get(seed).map_or(&[], Vec::as_slice), choices)
+    }
+
+    /// A mutant of a text, which need not be one of the seeds.
+    pub fn mutant_of(&self, text: &[u8], choices: &mut Choices) -> Vec<u8> {
+        let mut text = text.to_vec();
         let mutations = choices.integer(self.min_mutations.into()..=self.max_mutations.into());
         for _ in 0..mutations {
             choices.span("mutation", |choices| self.mutate(&mut text, choices));

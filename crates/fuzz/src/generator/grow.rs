@@ -56,6 +56,7 @@ enum What {
 
 pub(super) fn run(
     generator: &Generator,
+    symbol: SymbolId,
     phases: Phases,
     choices: &mut Choices,
     text: &mut Vec<u8>,
@@ -72,7 +73,7 @@ pub(super) fn run(
         what: What::Nothing,
         next: END,
     });
-    grow.symbol(0, generator.grammar.start(), choices);
+    grow.symbol(0, symbol, choices);
     let mut phase = Phase::Grow;
     let (mut most, mut in_vain) = (0, 0);
     loop {

@@ -20,6 +20,7 @@ enum Todo {
 
 pub(super) fn run(
     generator: &Generator,
+    symbol: SymbolId,
     max_depth: u32,
     choices: &mut Choices,
     text: &mut Vec<u8>,
@@ -30,7 +31,7 @@ pub(super) fn run(
         names: Names::of(&generator.grammar),
         todo: vec![],
     };
-    limit.symbol(generator.grammar.start(), 0, choices, text);
+    limit.symbol(symbol, 0, choices, text);
     limit.drain(choices, text);
 }
 

@@ -279,3 +279,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_symbol_by_itself_makes_its_own_texts() {
+    let grammar = grammar(EXPR);
+    let integer = grammar.rule("integer").unwrap();
+    for algorithm in algorithms() {
+        let generator = Generator::new(Arc::clone(&grammar), algorithm).unwrap();
+        for seed in 0..20 {
+            let text = generator.generate_symbol(integer, &mut Choices::seeded(seed));
+            let text = text.unwrap();
+            assert!(!text.is_empty() && text.iter().all(u8::is_ascii_digit));
+            let whole = generator.generate_symbol(grammar.start(), &mut Choices::seeded(seed));
+            assert_eq!(
+                whole.unwrap(),
+                generator.generate(&mut Choices::seeded(seed))
+            );
+        }
+    }
+}

@@ -255,7 +255,11 @@ impl<'t> Chart<'t> {
             predicted,
         });
         if at > 0 && items == self.items.len() {
-            return Err(Stuck::At(at));
+            // What begins at the first place is chosen by the first byte, so that one is looked at for
+            // want of any there, not here.
+            let begins = &self.predicted[self.places[0].predicted as usize].shifts;
+            let is_first = at == 1 && begins.is_empty();
+            return Err(Stuck::At(if is_first { 0 } else { at }));
         }
         Ok(records)
     }

@@ -233,3 +233,23 @@ fn short_cuts_change_no_tree() {
         }
     }
 }
+
+#[test]
+fn what_does_not_fit_is_found_where_it_is() {
+    for (grammar, text, column) in [
+        ("<s> ::= 'a' 'b'", "x", 1),
+        ("<s> ::= 'a' 'b'", "xb", 1),
+        ("<s> ::= 'a' 'b'", "ax", 2),
+        ("<s> ::= 'a' 'b'", "a", 2),
+        ("<s> ::= 'a' 'b'", "abb", 3),
+        ("<s> ::= 'a' 'b'", "", 1),
+        ("<s> ::= <t>*\n<t> ::= 'a'", "xa", 1),
+        ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "xab", 1),
+        ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "axb", 2),
+    ] {
+        let Err(ParseError::Syntax(error)) = parser(grammar).parse(text.as_bytes()) else {
+            panic!("{grammar} takes {text}");
+        };
+        assert_eq!(error.column, column, "{grammar} {text}: {error}");
+    }
+}

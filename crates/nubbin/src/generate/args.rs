@@ -1,10 +1,12 @@
 //! What can be typed after `nubbin generate`.
 
+use crate::args::LimitArgs;
 use crate::generator::ExternalArgs;
 use crate::grammar::GrammarArgs;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Kinds of generators.
 #[derive(Debug, Subcommand)]
@@ -17,6 +19,9 @@ pub(crate) enum GenerateCommand {
     Random(GenerateRandomArgs),
     /// Files of yours, changed at random
     Mutate(GenerateMutateArgs),
+    /// Mutants that make a program do something new, each reduced before it is mutated further
+    #[command(after_help = POPULATION_HELP)]
+    Population(Box<GeneratePopulationArgs>),
 }
 
 /// How many texts, and where they go.
@@ -96,6 +101,13 @@ pub(crate) struct GenerateMutateArgs {
     #[command(flatten)]
     pub(crate) texts: TextsArgs,
 
+    #[command(flatten)]
+    pub(crate) mutation: MutationArgs,
+}
+
+/// How a text is changed.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct MutationArgs {
     /// Fewest mutations of one text
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) min_mutations: u32,
@@ -107,6 +119,91 @@ pub(crate) struct GenerateMutateArgs {
     /// Words to insert, one a line
     #[arg(long, value_name = "FILE")]
     pub(crate) dictionary: Option<PathBuf>,
+}
+
+const POPULATION_HELP: &str = "\
+A text shows something new where the program ends as it never did before (another exit code,
+signal, or message of failure), or reaches a part of itself that it never reached. For the latter it
+has to say what it reaches: in the file whose path is in the environment variable NUBBIN_COVERAGE,
+one part a line, in any words (`parser.c:120`). A program that writes no such file is fuzzed by how
+it ends alone; then all seeds stay as they are.
+
+It goes on until it is stopped (Ctrl-C), unless there is a limit. The folder that comes of one run
+can be a seed of the next.";
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct GeneratePopulationArgs {
+    /// The files to begin with, or folders of them
+    #[arg(required = true, value_name = "SEED")]
+    pub(crate) seeds: Vec<PathBuf>,
+
+    /// The program: a command and its arguments, `{}` stands for the text's path
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    /// The folder for the texts, one file each as they are found; it must be empty or new
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+
+    /// The name of each text for the program [default: the name of the first seed]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) mutation: MutationArgs,
+
+    /// Runs that reduce one text, at most; with 0 texts are kept as they are found
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    pub(crate) reduction_tests: u64,
+
+    /// Seed of everything drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Stop after this many runs
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = crate::args::seconds)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// Write the final counts and the list of texts as JSON to this file (`-`: standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    #[command(flatten, next_help_heading = "How the program is run")]
+    pub(crate) target: TargetArgs,
+
+    #[command(
+        flatten,
+        next_help_heading = "What a run may take; to run into a limit is a way to end"
+    )]
+    pub(crate) limits: LimitArgs,
+}
+
+/// How a program that is fuzzed is run.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct TargetArgs {
+    /// End a run after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = crate::args::seconds, default_value = "10")]
+    pub(crate) timeout: Duration,
+
+    /// Feed the text to the program's standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+
+    /// Put a copy of this file or folder beside the text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Set a variable in the program's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,10 +1,11 @@
-use super::args::{GenerateMutateArgs, GenerateRandomArgs};
+use super::args::{GenerateMutateArgs, GenerateRandomArgs, MutationArgs};
 use super::output::Output;
 use crate::exit::Exit;
 use crate::generator::Recorded;
 use crate::grammar::bytes;
 use crate::problem::Problem;
 use nubbin_fuzz::{Choices, MutationFuzzer, RandomFuzzer};
+use std::path::PathBuf;
 
 /// What a recording would have; these generators have none.
 fn nothing() -> Recorded {
@@ -38,6 +39,25 @@ pub(super) fn random(options: &GenerateRandomArgs) -> Result<Exit, Problem> {
 }
 
 pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
+    let fuzzer = mutation(&options.seeds, &options.mutation)?;
+    let mut output = Output::new(&options.texts, None)?;
+    let mut choices = Choices::seeded(options.texts.seed);
+    for number in 0..options.texts.count {
+        if output.is_closed() {
+            break;
+        }
+        choices.forget();
+        output.put(&fuzzer.generate(number, &mut choices), nothing)?;
+    }
+    output.finish()?;
+    Ok(Exit::Done)
+}
+
+/// A mutator of these files, or of those in these folders.
+pub(super) fn mutation(
+    paths: &[PathBuf],
+    options: &MutationArgs,
+) -> Result<MutationFuzzer, Problem> {
     if options.min_mutations > options.max_mutations {
         let what = format!(
             "at least {} mutations and at most {} are none",
@@ -46,7 +66,7 @@ pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
         return Err(Problem::new(Exit::Usage, what));
     }
     let mut seeds = vec![];
-    for path in &options.seeds {
+    for path in paths {
         if path.is_dir() {
             for file in super::samples(path, "mutate")? {
                 seeds.push(bytes(&file)?);
@@ -63,19 +83,9 @@ pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
             .map(<[u8]>::to_vec)
             .collect(),
     };
-    let fuzzer = MutationFuzzer::new(seeds)
-        .map_err(|error| Problem::new(Exit::Usage, error.to_string()))?
+    let fuzzer =
+        MutationFuzzer::new(seeds).map_err(|error| Problem::new(Exit::Usage, error.to_string()))?;
+    Ok(fuzzer
         .dictionary(words)
-        .mutations(options.min_mutations, options.max_mutations);
-    let mut output = Output::new(&options.texts, None)?;
-    let mut choices = Choices::seeded(options.texts.seed);
-    for number in 0..options.texts.count {
-        if output.is_closed() {
-            break;
-        }
-        choices.forget();
-        output.put(&fuzzer.generate(number, &mut choices), nothing)?;
-    }
-    output.finish()?;
-    Ok(Exit::Done)
+        .mutations(options.min_mutations, options.max_mutations))
 }

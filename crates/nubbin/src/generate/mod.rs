@@ -4,6 +4,7 @@ mod args;
 mod classical;
 mod external;
 mod output;
+mod population;
 
 pub(crate) use args::GenerateCommand;
 
@@ -26,6 +27,7 @@ pub(crate) fn run(command: GenerateCommand) -> Result<Exit, Problem> {
         GenerateCommand::Choices(options) => external::run(&options),
         GenerateCommand::Random(options) => classical::random(&options),
         GenerateCommand::Mutate(options) => classical::mutate(&options),
+        GenerateCommand::Population(options) => population::run(&options),
     }
 }
 

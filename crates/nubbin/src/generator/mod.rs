@@ -8,7 +8,7 @@ mod talk;
 
 pub(crate) use args::{ExternalArgs, Protocol};
 pub(crate) use external::External;
-pub(crate) use recording::{Recipe, Recorded, read, to_json, values};
+pub(crate) use recording::{Recipe, Recorded, from_hex, read, to_json, values};
 
 use nubbin_fuzz::Choices;
 use nubbin_fuzz::nubbin_choices::{Kind, Value};

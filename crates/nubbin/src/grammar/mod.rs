@@ -3,9 +3,9 @@
 mod args;
 mod files;
 pub(crate) mod languages;
-mod loaded;
+pub(crate) mod loaded;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions};
+pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions, LoadedArgs};
 pub(crate) use files::{bytes, complete, grammar, wrong};
 
 use crate::exit::Exit;

@@ -25,6 +25,12 @@ impl Named {
     pub(super) fn needs_trees(&self, search: &SearchArgs) -> bool {
         matches!(self, Named::Walk(_)) || search.passes.iter().any(|id| walk::by_id(id).is_some())
     }
+
+    /// Whether this walk is named, as the algorithm or among the passes.
+    pub(super) fn asks_for(&self, id: &str, search: &SearchArgs) -> bool {
+        matches!(self, Named::Walk(walk) if walk.id() == id)
+            || search.passes.iter().any(|pass| pass == id)
+    }
 }
 
 pub(super) fn plan(
@@ -181,7 +187,7 @@ fn no_trees(walk: &str) -> Problem {
         format!("`{walk}` walks over trees, and nothing says how to see the input as a tree");
     Problem::new(Exit::Usage, what)
         .hint("`--language LANGUAGE` says what it is; `nubbin grammar list` lists the languages")
-        .hint("`--grammar FILE` names a grammar of the input")
+        .hint("`--grammar FILE` names a grammar of the input, `--parser LIBRARY` a tree-sitter parser")
 }
 
 fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Problem> {

@@ -57,6 +57,19 @@ impl Log {
         self.write(&line, !matches!(event, Event::Tested { .. }));
     }
 
+    /// A proposer broke.
+    pub(super) fn proposer_failed(&mut self, id: &str, why: &str, statistics: &Statistics) {
+        let line = json!({
+            "event": "proposer-failed",
+            "pass": id,
+            "message": why,
+            "t": statistics.elapsed.as_secs_f64(),
+            "tests": statistics.tests,
+            "best": statistics.bytes_now,
+        });
+        self.write(&line, true);
+    }
+
     /// The last line: the counts, as in `--stats`.
     pub(super) fn conclude(&mut self, stats: &Stats<'_>) {
         let line = serde_json::to_value(stats).map(|mut line| {
@@ -113,6 +126,7 @@ impl Log {
                 pass,
                 verdict,
                 bytes,
+                ..
             } => {
                 json!({"event": "tested", "pass": pass, "verdict": verdict, "bytes": bytes})
             }

@@ -1,50 +1,105 @@
 //! `--choices`: what is reduced is what a generator chose, and what is tested is the text that comes
 //! of it.
 
-use crate::args::{ReduceArgs, SearchArgs};
+use crate::args::{ChoicesArgs, ReduceArgs, SearchArgs};
 use crate::exit::Exit;
 use crate::files::{Source, beside};
 use crate::generator::{self, External, Recipe, Trouble, to_json};
-use crate::grammar::{GrammarArgs, grammar, wrong};
+use crate::grammar::{GrammarArgs, GrammarOptions, grammar, wrong};
 use crate::place;
 use crate::problem::{Problem, say};
 use nubbin_fuzz::Generator;
 use nubbin_fuzz::nubbin_choices::{Replay, Run, decode, encode_run};
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::edit::Edit;
-use nubbin_reduce::engine::{Event, Outcome, Statistics};
+use nubbin_reduce::engine::{Event, Outcome, PassStatistics, Statistics};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A recorded run, and who can replay it.
-pub(super) struct Generated {
-    pub(super) replay: Arc<dyn Replay>,
+pub(crate) struct Generated {
+    pub(crate) replay: Arc<dyn Replay>,
     external: Option<Arc<External>>,
     /// The file with the choices.
     path: PathBuf,
     /// The file of the text, which is not there.
     text_path: PathBuf,
     /// The text's name for the test.
-    pub(super) name: PathBuf,
-    run: Arc<Run>,
+    pub(crate) name: PathBuf,
+    pub(crate) run: Arc<Run>,
     recipe: Option<Recipe>,
 }
 
+/// What was told of the texts so far.
+#[derive(Default)]
+pub(super) struct Told {
+    /// The best.
+    text: Vec<u8>,
+    /// Those that make it.
+    choices: usize,
+    /// Bytes of texts that went with each pass: all, and those that were told at the end of a run.
+    passes: BTreeMap<&'static str, (i64, i64)>,
+}
+
+impl Told {
+    fn removed(&mut self, pass: &'static str) -> &mut i64 {
+        &mut self.passes.entry(pass).or_default().0
+    }
+
+    fn reported(&mut self, pass: &'static str) -> &mut i64 {
+        &mut self.passes.entry(pass).or_default().1
+    }
+
+    fn removed_by(&self, pass: &str) -> i64 {
+        self.passes.get(pass).map_or(0, |removed| removed.0)
+    }
+
+    /// The same counts, with the sizes of texts.
+    fn statistics(&self, statistics: &Statistics, original: &Run) -> Statistics {
+        let mut statistics = statistics.clone();
+        statistics.bytes_before = original.text.len();
+        statistics.bytes_now = self.text.len();
+        for (pass, counts) in &mut statistics.passes {
+            counts.bytes_removed = self.removed_by(pass);
+        }
+        statistics
+    }
+}
+
 impl Generated {
-    /// Reads the choices and replays them.
-    pub(super) fn open(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
-        let options = &args.choices;
-        let Some(path) = &options.choices else {
+    /// Reads the choices that are to be reduced and replays them.
+    pub(super) fn of(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
+        if args.choices.choices.is_none() {
             return Ok(None);
-        };
+        }
         if args.search.stop_at.is_some() || !args.search.keep.is_empty() {
             let what = "`--stop-at` and `--keep` are about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what).hint("`--max-tests` bounds the search"));
         }
+        if args.proposers.proposer.iter().any(|name| name != "none") {
+            let what = "`--proposer` is about a text, and what is reduced are choices";
+            return Err(Problem::new(Exit::Usage, what));
+        }
+        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+        let grammar = args.trees.grammar.as_deref();
+        Generated::open(&args.choices, grammar, &args.trees.options, jobs)
+    }
+
+    /// Reads choices and replays them.
+    pub(crate) fn open(
+        options: &ChoicesArgs,
+        grammar_path: Option<&Path>,
+        grammar_options: &GrammarOptions,
+        jobs: usize,
+    ) -> Result<Option<Self>, Problem> {
+        let Some(path) = &options.choices else {
+            return Ok(None);
+        };
         let recorded = generator::read(path)?;
         let [recorded] = &recorded[..] else {
             let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
@@ -54,41 +109,38 @@ impl Generated {
             )));
         };
         let values = generator::values(recorded, path)?;
-        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
-        let (replay, external): (Arc<dyn Replay>, _) =
-            match (&args.trees.grammar, &options.generator) {
-                (Some(grammar_path), None) => {
-                    let grammar_args = GrammarArgs {
-                        grammar: grammar_path.clone(),
-                        options: args.trees.options.clone(),
-                    };
-                    let grammar = Arc::new(grammar(&grammar_args)?);
-                    let recipe = recorded
-                        .recipe
-                        .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
-                    let generator = Generator::new(grammar, recipe.into())
-                        .map_err(|error| wrong(grammar_path, &error))?;
-                    (Arc::new(generator), None)
-                }
-                (None, Some(line)) => {
-                    let here = std::env::current_dir().map_err(|error| {
-                        Problem::new(Exit::Test, "the folder you are in cannot be read")
-                            .because(&error)
-                    })?;
-                    let command = TestCommand::shell_in(line, &here).map_err(|error| {
-                        Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
-                    })?;
-                    let external = Arc::new(External::new(command, &options.external, jobs)?);
-                    (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
-                }
-                _ => {
-                    return Err(Problem::new(
-                        Exit::Usage,
-                        "choices say nothing without what made them",
-                    )
-                    .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
-                }
-            };
+        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
+            (Some(grammar_path), None) => {
+                let grammar_args = GrammarArgs {
+                    grammar: grammar_path.to_path_buf(),
+                    options: grammar_options.clone(),
+                };
+                let grammar = Arc::new(grammar(&grammar_args)?);
+                let recipe = recorded
+                    .recipe
+                    .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
+                let generator = Generator::new(grammar, recipe.into())
+                    .map_err(|error| wrong(grammar_path, &error))?;
+                (Arc::new(generator), None)
+            }
+            (None, Some(line)) => {
+                let here = std::env::current_dir().map_err(|error| {
+                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+                })?;
+                let command = TestCommand::shell_in(line, &here).map_err(|error| {
+                    Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+                })?;
+                let external = Arc::new(External::new(command, &options.external, jobs)?);
+                (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
+            }
+            _ => {
+                return Err(Problem::new(
+                    Exit::Usage,
+                    "choices say nothing without what made them",
+                )
+                .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
+            }
+        };
         // Twice: who answers differently now will do so later.
         let run = match &external {
             None => replay.replay(&values),
@@ -134,7 +186,7 @@ impl Generated {
     }
 
     /// The text, as an input, and where it would be.
-    pub(super) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
+    pub(crate) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
         let source = Source {
             path: self.text_path.clone(),
             name: self.name.clone(),
@@ -176,13 +228,15 @@ impl Generated {
         };
         let mut plan = match search.algorithm.as_str() {
             "auto" | "choices" => pass::choices::plan(&self.replay),
-            id @ ("choice-ddmin" | "choice-ddmin-nop") => {
+            id @ ("choice-ddmin" | "choice-ddmin-nop" | "choice-ddmin-aligned") => {
                 pass::choices::single(by_id(&id.to_owned())?)
             }
             id => {
                 let what = format!("`{id}` is no algorithm for choices");
-                return Err(Problem::new(Exit::Usage, what)
-                    .hint("there are `choices`, `choice-ddmin` and `choice-ddmin-nop`"));
+                return Err(Problem::new(Exit::Usage, what).hint(
+                    "there are `choices`, `choice-ddmin`, `choice-ddmin-nop` and \
+                           `choice-ddmin-aligned`",
+                ));
             }
         };
         if !search.passes.is_empty() {
@@ -209,61 +263,99 @@ impl Generated {
 
     /// The text of an encoded sequence.
     pub(super) fn text_of(&self, input: &Input) -> Input {
-        let run = self.run_of(input);
-        let text = run.map_or_else(Vec::new, |run| run.text.clone());
-        Input::single(self.name.clone(), text).unwrap_or_else(|_| input.clone())
+        self.text_of_run(self.run_of(input).as_deref())
+            .unwrap_or_else(|| input.clone())
     }
 
-    /// Tells somebody who wants to know of texts what happened to choices.
+    fn text_of_run(&self, run: Option<&Run>) -> Option<Input> {
+        let text = run.map_or_else(Vec::new, |run| run.text.clone());
+        Input::single(self.name.clone(), text).ok()
+    }
+
+    /// Tells somebody who wants to know of texts what happened to choices, and of how many choices
+    /// that is: those of the candidate of a test, else those of the best.
     pub(super) fn tell(
         &self,
         event: &Event<'_>,
         statistics: &Statistics,
-        last: &mut Vec<u8>,
-        mut observe: impl FnMut(&Event<'_>, &Statistics),
+        told: &mut Told,
+        mut observe: impl FnMut(&Event<'_>, &Statistics, Option<usize>),
     ) {
-        let text = match event {
+        let run = match event {
             Event::Started { input, .. }
+            | Event::Tested { input, .. }
             | Event::Adopted { input, .. }
             | Event::WentBack { input, .. }
-            | Event::Ended { input, .. } => Some(self.text_of(input)),
+            | Event::Ended { input, .. } => self.run_of(input),
             _ => None,
         };
-        let before = match &text {
-            Some(text) => std::mem::replace(last, text.bytes().to_vec()),
-            None => vec![],
-        };
-        let mut statistics = statistics.clone();
-        statistics.bytes_before = self.run.text.len();
-        statistics.bytes_now = last.len();
-        let told = match (event, &text) {
-            (Event::Started { first_test, .. }, Some(input)) => Event::Started {
+        let text = self.text_of_run(run.as_deref());
+        let text = text.as_ref().filter(|_| run.is_some());
+        let choices = run.as_ref().map(|run| run.choices.len());
+        if let (Event::Tested { pass, verdict, .. }, Some(input)) = (event, text) {
+            let tested = Event::Tested {
+                pass,
+                verdict,
                 input,
-                first_test: *first_test,
-            },
+                bytes: input.size(),
+            };
+            return observe(&tested, &told.statistics(statistics, &self.run), choices);
+        }
+        let before = match (text, choices) {
+            (Some(text), Some(choices)) => {
+                told.choices = choices;
+                std::mem::replace(&mut told.text, text.bytes().to_vec())
+            }
+            _ => vec![],
+        };
+        if let Event::Adopted { pass, .. } = event {
+            *told.removed(pass) += before.len() as i64 - told.text.len() as i64;
+        }
+        let statistics = told.statistics(statistics, &self.run);
+        let change;
+        let of_text = match (event, text) {
+            (&Event::Started { first_test, .. }, Some(input)) => {
+                Event::Started { input, first_test }
+            }
             (Event::Adopted { pass, .. }, Some(input)) => {
-                return observe(
-                    &Event::Adopted {
-                        pass,
-                        input,
-                        edit: &change(&before, input.bytes()),
-                        bytes_before: before.len(),
-                    },
-                    &statistics,
-                );
+                change = self::change(&before, input.bytes());
+                Event::Adopted {
+                    pass,
+                    input,
+                    edit: &change,
+                    bytes_before: before.len(),
+                }
             }
             (Event::WentBack { .. }, Some(input)) => Event::WentBack {
                 input,
                 bytes_before: before.len(),
             },
             (Event::Ended { ended, .. }, Some(input)) => Event::Ended { ended, input },
-            _ => return observe(event, &statistics),
+            (&Event::PassEnded { pass, run }, _) => {
+                let removed = told.removed_by(pass);
+                let bytes_removed = removed - std::mem::replace(told.reported(pass), removed);
+                Event::PassEnded {
+                    pass,
+                    run: PassStatistics {
+                        bytes_removed,
+                        ..run
+                    },
+                }
+            }
+            // How long the text will be is not known when its test begins.
+            (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
+            _ => return observe(event, &statistics, Some(told.choices)),
         };
-        observe(&told, &statistics);
+        observe(&of_text, &statistics, Some(told.choices));
     }
 
     /// Writes the reduced choices, and turns the outcome into one of the text.
-    pub(super) fn conclude(&self, outcome: Outcome, target: &Path) -> Result<Outcome, Problem> {
+    pub(super) fn conclude(
+        &self,
+        outcome: Outcome,
+        told: &Told,
+        target: &Path,
+    ) -> Result<Outcome, Problem> {
         let run = self
             .run_of(&outcome.input)
             .unwrap_or_else(|| Arc::clone(&self.run));
@@ -280,8 +372,7 @@ impl Generated {
             let what = format!("cannot write the reduced choices to `{}`", target.display());
             Problem::new(Exit::Output, what).because(&error)
         })?;
-        let mut statistics = outcome.statistics.clone();
-        statistics.bytes_before = self.run.text.len();
+        let mut statistics = told.statistics(&outcome.statistics, &self.run);
         statistics.bytes_now = run.text.len();
         Ok(Outcome {
             input: self.text_of(&outcome.input),

@@ -2,8 +2,9 @@
 
 mod choose;
 mod events;
+mod examples;
 mod form;
-mod generated;
+pub(crate) mod generated;
 mod journal;
 mod keep;
 mod progress;
@@ -18,11 +19,12 @@ use crate::args::{ReduceArgs, Unreliable};
 use crate::exit::Exit;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::proposer::Proposers;
 use crate::test::TestArgs;
 use crate::{files, json, place, signals, test};
 use events::{Facts, Log};
 use form::{LastParsing, Parsing};
-use generated::Generated;
+use generated::{Generated, Told};
 use journal::{Earlier, Journal};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -47,7 +49,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_args)?;
     paths::no_twins(&args.inputs)?;
-    let generated = Generated::open(&args)?;
+    let generated = Generated::of(&args)?;
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
@@ -64,6 +66,15 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             (input, plan, parsing)
         }
     };
+    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+    let proposers = match &generated {
+        Some(_) => Proposers::default(),
+        None => {
+            let language = args.trees.language.as_deref();
+            Proposers::new(&args.proposers, &input, language, jobs, &stop)?
+        }
+    };
+    let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
     let targets = Targets::new(&sources, args.output.as_deref())?;
     let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
@@ -83,7 +94,6 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_args.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
     let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
@@ -118,7 +128,9 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         oracle: &oracle,
         kept: &kept,
         parsing: parsing.as_ref(),
+        proposers: &proposers,
     };
+    let mut told = Told::default();
     let (mut outcome, saved) = match &generated {
         None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
         Some(generated) => {
@@ -128,13 +140,14 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
                 generated.name.clone(),
             );
             let input = generated.choices()?;
-            reduce(&ready, &judge, input, Some(generated), stop, &mut log)?
+            let generated = Some((generated, &mut told));
+            reduce(&ready, &judge, input, generated, stop, &mut log)?
         }
     };
     let mut choices = None;
     if let (Some(generated), Some(target)) = (&generated, &choices_target) {
         choices = Some(outcome.input.clone());
-        outcome = generated.conclude(outcome, target)?;
+        outcome = generated.conclude(outcome, &told, target)?;
     }
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
@@ -186,6 +199,7 @@ fn keep_apart(
             what: "the file with the choices",
         }))
         .chain(TestArgs::from(args).read())
+        .chain(args.trees.read())
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_args.json_events.as_deref().filter(to_file);
@@ -241,6 +255,7 @@ struct Ready<'a> {
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
     parsing: Option<&'a Parsing>,
+    proposers: &'a Proposers,
 }
 
 /// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
@@ -249,7 +264,7 @@ fn reduce(
     ready: &Ready<'_>,
     judge: &dyn Oracle,
     input: Input,
-    generated: Option<&Generated>,
+    generated: Option<(&Generated, &mut Told)>,
     stop: Stop,
     log: &mut Log,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
@@ -259,6 +274,7 @@ fn reduce(
         oracle,
         kept,
         parsing,
+        proposers,
     } = *ready;
     let targets = kept.targets;
     let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
@@ -291,9 +307,8 @@ fn reduce(
     let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
-    let mut last_text = vec![];
     let mut last_parsing = LastParsing::default();
-    let mut observe = |event: &Event<'_>, statistics: &Statistics| {
+    let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
@@ -314,12 +329,17 @@ fn reduce(
         if let Some(text) = saver.trouble() {
             progress.warn(&text);
         }
-        progress.observe(event, statistics);
+        for (id, why) in proposers.parked() {
+            progress.warn(&format!("the proposer `{id}` broke and is left out: {why}"));
+            log.proposer_failed(id, &why, statistics);
+        }
+        progress.observe(event, statistics, choices);
         log.observe(event, statistics);
     };
-    let mut observer = |event: &Event<'_>, statistics: &Statistics| match generated {
-        Some(generated) => generated.tell(event, statistics, &mut last_text, &mut observe),
-        None => observe(event, statistics),
+    let mut generated = generated;
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| match &mut generated {
+        Some((generated, told)) => generated.tell(event, statistics, told, &mut observe),
+        None => observe(event, statistics, None),
     };
     let asked_to_stop = stop.clone();
     let size = input.size();
@@ -332,6 +352,7 @@ fn reduce(
             Unreliable::Off => Flaky::Off,
         })
         .clock(&clock)
+        .count_configurations(args.search.algorithm != "auto")
         .known(known)
         .stop(stop)
         .control(control)
@@ -360,7 +381,10 @@ fn reduce(
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
-            let input = generated.map_or(input.clone(), |generated| generated.text_of(&input));
+            let input = match &generated {
+                None => input.clone(),
+                Some((generated, _)) => generated.text_of(&input),
+            };
             test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
         }
         ReduceError::Fault(fault) => {

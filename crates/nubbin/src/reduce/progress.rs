@@ -23,6 +23,8 @@ pub(super) struct Progress {
     pass_adopted: u64,
     last_line: Duration,
     last_size: usize,
+    /// Of the best input, where choices are reduced.
+    choices: Option<usize>,
     max_tests: Option<u64>,
 }
 
@@ -123,11 +125,23 @@ impl Progress {
             pass_adopted: 0,
             last_line: Duration::ZERO,
             last_size: usize::MAX,
+            choices: None,
             max_tests,
         }
     }
 
-    pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+    /// `choices`: how many the candidate of a test has, or else the best input, where choices are
+    /// reduced; everything else is about the text that comes of them.
+    pub(super) fn observe(
+        &mut self,
+        event: &Event<'_>,
+        statistics: &Statistics,
+        choices: Option<usize>,
+    ) {
+        let is_test = matches!(event, Event::Tested { .. });
+        if !is_test {
+            self.choices = choices;
+        }
         match event {
             Event::PassStarted { pass, .. } => {
                 self.pass = pass;
@@ -155,7 +169,7 @@ impl Progress {
         }
         match &self.style {
             Style::Silent => {}
-            Style::View { view, .. } => view.observe(event, statistics),
+            Style::View { view, .. } => view.observe(event, statistics, self.choices),
             Style::Line { bar, every_test } => {
                 bar.set_message(self.summary(statistics));
                 if *every_test
@@ -163,9 +177,10 @@ impl Progress {
                         pass,
                         verdict,
                         bytes,
+                        ..
                     } = event
                 {
-                    bar.println(test_line(statistics, pass, verdict, *bytes));
+                    bar.println(test_line(statistics, pass, verdict, (choices, *bytes)));
                 }
             }
             Style::Plain { every_test } => {
@@ -174,9 +189,10 @@ impl Progress {
                         pass,
                         verdict,
                         bytes,
+                        ..
                     } = event
                 {
-                    say(&test_line(statistics, pass, verdict, *bytes));
+                    say(&test_line(statistics, pass, verdict, (choices, *bytes)));
                 }
                 let due = statistics.elapsed >= self.last_line + QUIET_TIME;
                 let shrunk = statistics.bytes_now != self.last_size;
@@ -226,8 +242,11 @@ impl Progress {
         let of_max = self
             .max_tests
             .map_or(String::new(), |max| format!("/{}", HumanCount(max)));
+        let of_choices = self.choices.map_or(String::new(), |choices| {
+            format!("{} choices, ", HumanCount(choices as u64))
+        });
         let mut text = format!(
-            "{} bytes, {:.1} % gone · {}{of_max} tests, {rate:.0}/s",
+            "{of_choices}{} bytes, {:.1} % gone · {}{of_max} tests, {rate:.0}/s",
             HumanCount(statistics.bytes_now as u64),
             statistics.percent_removed(),
             HumanCount(statistics.tests),
@@ -241,9 +260,15 @@ impl Progress {
     }
 }
 
-fn test_line(statistics: &Statistics, pass: &str, verdict: &str, bytes: usize) -> String {
-    format!(
-        "#{} {verdict:10} {bytes:>9} bytes  {pass}",
-        statistics.tests
-    )
+fn test_line(
+    statistics: &Statistics,
+    pass: &str,
+    verdict: &str,
+    (choices, bytes): (Option<usize>, usize),
+) -> String {
+    let size = match choices {
+        None => format!("{bytes:>9} bytes"),
+        Some(choices) => format!("{choices:>6} choices, {bytes:>6} bytes"),
+    };
+    format!("#{} {verdict:10} {size}  {pass}", statistics.tests)
 }

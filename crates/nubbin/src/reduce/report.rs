@@ -26,7 +26,7 @@ pub(super) fn print(
     let mut text = String::new();
     let _ = writeln!(
         text,
-        "{} bytes to {} ({:.1} % gone), {} tokens to {}; {} tests in {}",
+        "{} bytes to {} ({:.1} % gone), {} tokens to {}; {} tests in {}{}",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).for_stderr().bold(),
         statistics.percent_removed(),
@@ -34,6 +34,7 @@ pub(super) fn print(
         style(count(tokens.after)).for_stderr().bold(),
         HumanCount(statistics.tests),
         seconds(statistics.elapsed),
+        from_memory(statistics.cache_hits),
     );
     let why = match &outcome.ended {
         Ended::Complete => "no pass finds anything more",
@@ -106,6 +107,14 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     }
     if let Some(line) = others.summary() {
         say(&line);
+    }
+}
+
+/// Candidates that were made again, by the same way or another.
+fn from_memory(hits: u64) -> String {
+    match hits {
+        0 => String::new(),
+        hits => format!(", and {} more answered from memory", HumanCount(hits)),
     }
 }
 

@@ -18,6 +18,13 @@ pub(super) struct Stats<'a> {
     pub(super) cache_hits: u64,
     /// Proposals that were not tested since they did not parse as well as the best so far.
     pub(super) malformed: u64,
+    /// What the algorithm asked, if nothing was remembered: the `tests`, the `cache_hits`, and what
+    /// was not tested since it is no better.
+    pub(super) proposals: u64,
+    /// Of these, how many there are if outcomes are remembered by what was taken out: the count of
+    /// the papers on hierarchical delta debugging. Absent with `auto`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) configurations: Option<u64>,
     /// How often somebody skipped a pass or left one out while it ran. Unless it is 0, the seed
     /// alone does not decide the result.
     pub(super) interventions: u64,
@@ -110,6 +117,8 @@ impl<'a> Stats<'a> {
             tests_started: started,
             cache_hits: outcome.statistics.cache_hits,
             malformed: outcome.statistics.malformed,
+            proposals: outcome.statistics.proposals,
+            configurations: Some(outcome.statistics.configurations).filter(|&count| count > 0),
             interventions: outcome.statistics.interventions,
             bytes_before: outcome.statistics.bytes_before,
             bytes_after: outcome.statistics.bytes_now,

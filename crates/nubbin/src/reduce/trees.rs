@@ -1,23 +1,29 @@
 //! `--grammar`, `--language` and what goes with them: where trees come from.
 
 use super::choose::Named;
+use super::examples::{self, LEARNS};
 use crate::args::{ReduceArgs, TreeArgs};
 use crate::exit::Exit;
-use crate::grammar::{complete, languages, wrong};
+use crate::grammar::{complete, languages, loaded, wrong};
 use crate::problem::{Problem, warn};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::NodeKind;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pick::Choice;
 use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::walk::{Forms, Syntaxes, TreePass, Walk};
+use nubbin_reduce::walk::{Forms, Gtr, Lore, Syntaxes, TreePass, Walk};
 use std::sync::Arc;
 
 /// How the input is seen as trees.
 pub(super) struct Trees {
-    syntaxes: Syntaxes,
-    preparation: Preparation,
+    pub(super) syntaxes: Syntaxes,
+    /// The same for every file, where the user has named it.
+    pub(super) of_all: Option<Arc<dyn Syntax>>,
+    pub(super) preparation: Preparation,
+    /// What examples have shown.
+    lore: Option<Lore>,
     /// For the lists of a walk, where the user has named one.
     pub(super) algorithm: Option<Choice>,
 }
@@ -25,6 +31,10 @@ pub(super) struct Trees {
 impl Trees {
     /// A walk over these trees.
     pub(super) fn pass(&self, walk: Arc<dyn Walk>) -> Arc<dyn Pass> {
+        let walk = match &self.lore {
+            Some(lore) if walk.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
+            _ => walk,
+        };
         let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
         Arc::new(pass.prepared(self.preparation))
     }
@@ -58,8 +68,14 @@ pub(super) fn trees(
     input: &Input,
 ) -> Result<Option<Trees>, Problem> {
     let needed = named.needs_trees(&args.search);
+    if !args.trees.learn.is_empty() && !named.asks_for(LEARNS, &args.search) {
+        let what = format!("only `{LEARNS}` learns from examples, and it was not asked for");
+        return Err(Problem::new(Exit::Usage, what).hint(format!(
+            "`--algorithm {LEARNS}`, or {LEARNS} among the `--passes`"
+        )));
+    }
     if let Named::List(choice) = named
-        && args.trees.grammar.is_some()
+        && (args.trees.grammar.is_some() || args.trees.loaded.parser.is_some())
         && !needed
     {
         let id = choice.algorithm().id;
@@ -77,43 +93,60 @@ pub(super) fn trees(
     if !needed && !args.trees.must_parse && !matches!(named, Named::Auto) {
         return no_grammar(&args.trees);
     }
-    let syntaxes = syntaxes(&args.trees, input)?;
+    let of_all = of_all(&args.trees)?;
+    let syntaxes = syntaxes(&args.trees, of_all.as_ref(), input)?;
     if syntaxes.iter().all(Option::is_none) {
         return no_grammar(&args.trees);
     }
-    let trees = Trees {
+    let mut trees = Trees {
         syntaxes,
+        of_all,
+        lore: None,
         preparation: args.trees.prepare.unwrap_or_default(),
         algorithm: algorithm.transpose()?,
     };
     let has_trees = look(args, needed, input, &trees.syntaxes)?;
+    if !args.trees.learn.is_empty() {
+        let quiet = args.output_args.quiet;
+        trees.lore = Some(examples::learn(&args.trees.learn, &trees, quiet)?);
+    }
     Ok(has_trees.then_some(trees))
 }
 
-/// What parses each file.
-fn syntaxes(args: &TreeArgs, input: &Input) -> Result<Syntaxes, Problem> {
-    let one = |syntax: Arc<dyn Syntax>| {
-        let files = (0..input.file_count()).map(|_| Some(Arc::clone(&syntax)));
-        Ok(files.collect())
-    };
+/// What parses every file, where the user says so.
+fn of_all(args: &TreeArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if let Some(path) = &args.grammar {
         let grammar = Arc::new(complete(path, &args.options)?);
         let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
-        return one(Arc::new(parser));
+        return Ok(Some(Arc::new(parser)));
+    }
+    if let Some(language) = loaded::of(&args.loaded)? {
+        return Ok(Some(language));
     }
     match args.language.as_deref() {
-        Some("none") => Ok((0..input.file_count()).map(|_| None).collect()),
-        Some(name) => one(languages::load(languages::named(name)?)?),
-        None => (0..input.file_count())
-            .map(|number| {
-                let file = input.file(number);
-                let entry = file.and_then(|file| {
-                    nubbin_languages::detect::detect(file.name.to_str(), file.text)
-                });
-                entry.map(languages::load).transpose()
-            })
-            .collect(),
+        None | Some("none") => Ok(None),
+        Some(name) => languages::load(languages::named(name)?).map(Some),
     }
+}
+
+/// What parses each file.
+fn syntaxes(
+    args: &TreeArgs,
+    of_all: Option<&Arc<dyn Syntax>>,
+    input: &Input,
+) -> Result<Syntaxes, Problem> {
+    let files = 0..input.file_count();
+    if of_all.is_some() || args.language.is_some() {
+        return Ok(files.map(|_| of_all.cloned()).collect());
+    }
+    files
+        .map(|number| {
+            let file = input.file(number);
+            let entry = file
+                .and_then(|file| nubbin_languages::detect::detect(file.name.to_str(), file.text));
+            entry.map(languages::load).transpose()
+        })
+        .collect()
 }
 
 fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
@@ -151,6 +184,9 @@ fn look(
         // It makes a tree of any text, and looking for it would only take time.
         if syntax.is_tolerant() {
             any = true;
+            if args.trees.loaded.parser.is_some() && !args.output_args.quiet {
+                warn_of_errors(&**syntax, &file.name.display().to_string(), file.text);
+            }
             continue;
         }
         match Outline::parse(&**syntax, file.text, file.span.start) {
@@ -185,6 +221,29 @@ fn look(
         }
     }
     Ok(any)
+}
+
+/// A parser of the user's that cannot make head or tail of the file is hardly the right one.
+fn warn_of_errors(syntax: &dyn Syntax, name: &str, text: &[u8]) {
+    let Ok(tree) = syntax.tree(text) else {
+        return;
+    };
+    let mut end = 0;
+    let mut wrong = 0;
+    for (_, node) in tree.nodes() {
+        let span = node.span();
+        if node.kind == NodeKind::Error && span.start >= end {
+            wrong += span.len();
+            end = span.end;
+        }
+    }
+    if wrong * 2 > text.len() {
+        let share = 100 * wrong / text.len().max(1);
+        let language = syntax.name();
+        warn(&format!(
+            "{share} % of `{name}` does not fit {language}: is that the parser for it?"
+        ));
+    }
 }
 
 fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {

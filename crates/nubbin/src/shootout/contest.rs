@@ -1,17 +1,17 @@
 //! Everybody on everything.
 
-use super::contestants::Contestant;
+use super::contestants::{Contestant, View};
 use super::grammars::Subject;
 use super::task::Task;
 use indicatif::{ProgressBar, ProgressStyle};
-use nubbin_reduce::engine::{Ended, Flaky, Reduction};
+use nubbin_reduce::engine::{Ended, Flaky, Outcome, Reduction};
 use nubbin_reduce::input::Input;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// After so many tests a reduction is given up: it is counted with what it had.
-const MOST_TESTS: u64 = 20_000;
+pub(super) const MOST_TESTS: u64 = 20_000;
 
 /// How one contestant did on one task.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Score {
     pub(super) unresolved: u64,
     pub(super) before: usize,
     pub(super) after: usize,
-    /// Not stopped for want of tests.
+    /// Not stopped for want of tests or time.
     pub(super) complete: bool,
 }
 
@@ -38,50 +38,65 @@ pub(super) struct Scores {
     pub(super) by_task: Vec<Vec<Score>>,
 }
 
-/// Every contestant on every task, on `jobs` threads. The scores do not depend on how many.
+/// Every contestant on every one of so many tasks, on `jobs` threads. The scores do not depend on how
+/// many.
 pub(super) fn hold(
-    subjects: &[Subject],
-    tasks: &[Task],
+    tasks: usize,
     contestants: &[Contestant],
     jobs: usize,
     quiet: bool,
+    run: &(dyn Fn(usize, &Contestant) -> Score + Sync),
 ) -> Scores {
+    let all = tasks * contestants.len();
     let bar = if quiet {
         ProgressBar::hidden()
     } else {
-        ProgressBar::new((tasks.len() * contestants.len()) as u64)
+        ProgressBar::new(all as u64)
     };
     if let Ok(style) =
         ProgressStyle::with_template("{pos} of {len} reductions, {eta} left {wide_bar}")
     {
         bar.set_style(style);
     }
-    let scores: Vec<Mutex<Vec<Score>>> = tasks.iter().map(|_| Mutex::default()).collect();
+    let scores: Vec<Mutex<Score>> = (0..all).map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..jobs {
             scope.spawn(|| {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (Some(task), Some(place)) = (tasks.get(at), scores.get(at)) else {
+                    let Some(place) = scores.get(at) else {
                         return;
                     };
-                    let subject = &subjects[task.subject];
-                    let row = contestants.iter().map(|contestant| {
-                        bar.inc(1);
-                        run(contestant, subject, task, None).0
-                    });
-                    *place.lock().unwrap_or_else(PoisonError::into_inner) = row.collect();
+                    let (task, contestant) = (at / contestants.len(), at % contestants.len());
+                    let score = run(task, &contestants[contestant]);
+                    *place.lock().unwrap_or_else(PoisonError::into_inner) = score;
+                    bar.inc(1);
                 }
             });
         }
     });
     bar.finish_and_clear();
-    let rows = scores
+    let scores: Vec<Score> = scores
         .into_iter()
-        .map(|row| row.into_inner().unwrap_or_else(PoisonError::into_inner));
+        .map(|score| score.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect();
+    let rows = scores.chunks(contestants.len().max(1));
     Scores {
-        by_task: rows.collect(),
+        by_task: rows.map(<[Score]>::to_vec).collect(),
+    }
+}
+
+impl From<&Outcome> for Score {
+    fn from(outcome: &Outcome) -> Self {
+        let statistics = &outcome.statistics;
+        Score {
+            tests: statistics.tests,
+            unresolved: statistics.unresolved,
+            before: statistics.bytes_before,
+            after: statistics.bytes_now,
+            complete: matches!(outcome.ended, Ended::Complete),
+        }
     }
 }
 
@@ -96,7 +111,10 @@ pub(super) fn run(
     let Ok(input) = Input::single("input", task.text.clone()) else {
         return (Score::default(), Duration::ZERO);
     };
-    let plan = contestant.plan(subject, &input);
+    let view = View::of_chars(Arc::clone(&subject.parser) as _);
+    let Some(plan) = contestant.plan(&view, &input) else {
+        return (Score::default(), Duration::ZERO);
+    };
     let time = |print: nubbin_reduce::edit::Fingerprint| {
         let part = (print.0 % 601) as f64 / 1000.0;
         Duration::from_secs_f64(0.1 * (0.7 + part))
@@ -111,13 +129,5 @@ pub(super) fn run(
     let Ok(outcome) = reduction.run() else {
         return (Score::default(), Duration::ZERO);
     };
-    let statistics = &outcome.statistics;
-    let score = Score {
-        tests: statistics.tests,
-        unresolved: statistics.unresolved,
-        before: statistics.bytes_before,
-        after: statistics.bytes_now,
-        complete: matches!(outcome.ended, Ended::Complete),
-    };
-    (score, statistics.elapsed)
+    (Score::from(&outcome), outcome.statistics.elapsed)
 }

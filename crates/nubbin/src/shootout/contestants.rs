@@ -1,6 +1,5 @@
 //! Who takes part.
 
-use super::grammars::Subject;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::{self, Pass};
@@ -19,9 +18,9 @@ pub(super) struct Contestant {
 /// What an algorithm knows of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Family {
-    /// A list of characters.
+    /// A list: of characters, or of lines.
     List,
-    /// A tree of the grammar.
+    /// A tree of the grammar, or of the language.
     Tree,
     /// What the program does when it is not told how.
     Default,
@@ -45,35 +44,60 @@ enum How {
     AutoGrammar,
 }
 
-impl Contestant {
-    /// The pipeline for inputs of a grammar.
-    pub(super) fn plan(&self, subject: &Subject, input: &Input) -> Plan {
-        match &self.how {
-            How::List(choice) => Plan::single(chars(), choice.clone()),
-            How::Tree(walk, choice, insist) => {
-                let mut plan = Plan::single(tree_pass(subject, walk), choice.clone());
-                plan.insist = *insist;
-                plan
-            }
-            How::Auto => nubbin_reduce::auto::plan(input),
-            How::AutoGrammar => {
-                let plan = nubbin_reduce::auto::plan(input);
-                nubbin_reduce::auto::with_trees(plan, false, |walk| tree_pass(subject, &walk))
-            }
+/// How inputs are seen by those who take part.
+#[derive(Clone)]
+pub(super) struct View {
+    /// As trees; nothing where no language or grammar is known.
+    pub(super) syntax: Option<Arc<dyn Syntax>>,
+    /// As lists.
+    pub(super) atoms: Arc<dyn Pass>,
+}
+
+impl View {
+    /// As trees of a grammar, and as lists of characters.
+    pub(super) fn of_chars(syntax: Arc<dyn Syntax>) -> Self {
+        View {
+            syntax: Some(syntax),
+            atoms: Arc::new(pass::Chars),
+        }
+    }
+
+    /// As lists of lines, and as trees where there are some.
+    pub(super) fn of_lines(syntax: Option<Arc<dyn Syntax>>) -> Self {
+        View {
+            syntax,
+            atoms: Arc::new(pass::Lines),
         }
     }
 }
 
-fn tree_pass(subject: &Subject, walk: &Arc<dyn Walk>) -> Arc<dyn Pass> {
-    let syntax: Arc<dyn Syntax> = Arc::clone(&subject.parser) as _;
-    Arc::new(TreePass::new(Arc::clone(walk), syntax))
+impl Contestant {
+    /// The pipeline for inputs that are seen like this; nothing for a walk where there are no trees.
+    pub(super) fn plan(&self, view: &View, input: &Input) -> Option<Plan> {
+        let syntax = view.syntax.as_ref();
+        Some(match (&self.how, syntax) {
+            (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),
+            (How::Tree(..), None) => return None,
+            (How::Tree(walk, choice, insist), Some(syntax)) => {
+                let mut plan = Plan::single(tree_pass(syntax, walk), choice.clone());
+                plan.insist = *insist;
+                plan
+            }
+            (How::Auto, _) | (How::AutoGrammar, None) => nubbin_reduce::auto::plan(input),
+            (How::AutoGrammar, Some(syntax)) => {
+                let plan = nubbin_reduce::auto::plan(input);
+                let tolerant = syntax.is_tolerant();
+                nubbin_reduce::auto::with_trees(plan, tolerant, |walk| tree_pass(syntax, &walk))
+            }
+        })
+    }
 }
 
-fn chars() -> Arc<dyn Pass> {
-    Arc::new(pass::Chars)
+fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn Walk>) -> Arc<dyn Pass> {
+    Arc::new(TreePass::new(Arc::clone(walk), Arc::clone(syntax)))
 }
 
-/// Every list algorithm on characters, every walk with `ddmin` as its list algorithm and, if `full`,
+/// Every list algorithm on lists, every walk with `ddmin` as its list algorithm and, if `full`,
 /// with every other one, and the default.
 pub(super) fn all(full: bool) -> Vec<Contestant> {
     let ids = || pick::catalogue().iter().map(|algorithm| algorithm.id);

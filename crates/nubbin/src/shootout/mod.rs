@@ -2,8 +2,9 @@
 //!
 //! The third exercise of the Fuzzing Book's chapter on reducing asks for it: inputs from grammars,
 //! tests that look for symbols in them, and who does best under which circumstances. No process is
-//! started for a test.
+//! started for a test. With `--cases` the inputs are real failures of the user's, with their own tests.
 
+mod cases;
 mod contest;
 mod contestants;
 mod grammars;
@@ -17,13 +18,18 @@ use crate::args::ShootoutArgs;
 use crate::exit::Exit;
 use crate::place;
 use crate::print;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
+use crate::signals;
+use cases::Case;
 use console::Term;
+use contest::{Score, Scores};
 use contestants::Contestant;
+use nubbin_reduce::engine::Stop;
 use serde::Serialize;
 use speedup::Speedup;
 use standings::{Group, Growth, Standing};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use task::Measure;
 
 /// All that is known at the end.
@@ -34,7 +40,12 @@ struct Result {
     reductions: usize,
     contestants: usize,
     tasks: usize,
+    /// What inputs were made of; none where they are real.
     grammars: Vec<&'static str>,
+    /// The real ones.
+    cases: Vec<CaseFacts>,
+    /// Cases that not everybody was through with when somebody stopped it: they count for nobody.
+    left_out: usize,
     standings: Vec<Standing>,
     groups: Vec<Group>,
     growth: Vec<Growth>,
@@ -42,14 +53,36 @@ struct Result {
     rows: Vec<Row>,
 }
 
+/// What is known of a real case beforehand.
+#[derive(Debug, Serialize)]
+struct CaseFacts {
+    name: String,
+    language: String,
+    bytes: usize,
+}
+
+/// What was reduced.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Subject {
+    Generated {
+        grammar: &'static str,
+        size: u64,
+        symbols: usize,
+        depth: u32,
+        spread: f64,
+    },
+    Case {
+        case: String,
+        language: String,
+    },
+}
+
 /// One reduction.
 #[derive(Debug, Serialize)]
 struct Row {
-    grammar: &'static str,
-    size: u64,
-    symbols: usize,
-    depth: u32,
-    spread: f64,
+    #[serde(flatten)]
+    subject: Subject,
     algorithm: String,
     tests: u64,
     unresolved: u64,
@@ -63,7 +96,10 @@ pub(crate) fn run(args: &ShootoutArgs) -> std::result::Result<Exit, Problem> {
     for path in outputs.into_iter().flatten() {
         place::probe(path)?;
     }
-    let result = hold(args)?;
+    let result = match &args.cases {
+        Some(folder) => hold_on_cases(folder, args)?,
+        None => hold(args)?,
+    };
     let json = serde_json::to_string_pretty(&result)
         .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
     for (path, text) in [
@@ -75,7 +111,15 @@ pub(crate) fn run(args: &ShootoutArgs) -> std::result::Result<Exit, Problem> {
             write(path, &text)?;
         }
     }
-    print(&tables::markdown(&result))
+    print(&tables::markdown(&result))?;
+    match result.left_out {
+        0 => return Ok(Exit::Done),
+        1 => warn("stopped before everybody was through with one case, which is left out"),
+        more => warn(&format!(
+            "stopped before everybody was through with {more} cases, which are left out"
+        )),
+    }
+    Ok(Exit::Stopped)
 }
 
 fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
@@ -96,37 +140,30 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         .flat_map(|(index, subject)| task::tasks(index, subject, &measure, args.seed))
         .collect();
     let contestants = chosen(args)?;
-    let jobs = args.jobs.map_or_else(crate::cores, usize::from);
-    let quiet = !Term::stderr().is_term();
-    let scores = contest::hold(&subjects, &tasks, &contestants, jobs, quiet);
-    let rows = tasks.iter().zip(&scores.by_task).flat_map(|(task, row)| {
-        let grammar = subjects[task.subject].name;
-        contestants
-            .iter()
-            .zip(row)
-            .map(move |(contestant, score)| Row {
-                grammar,
-                size: task.circumstances.size,
-                symbols: task.circumstances.needed,
-                depth: task.circumstances.depth,
-                spread: task.circumstances.spread,
-                algorithm: contestant.name.clone(),
-                tests: score.tests,
-                unresolved: score.unresolved,
-                before: score.before,
-                after: score.after,
-                complete: score.complete,
-            })
-    });
+    let scores = contest::hold(
+        tasks.len(),
+        &contestants,
+        jobs(args),
+        quiet(),
+        &|task, contestant| {
+            let task = &tasks[task];
+            contest::run(contestant, &subjects[task.subject], task, None).0
+        },
+    );
+    let of = |task: &task::Task| Subject::Generated {
+        grammar: subjects[task.subject].name,
+        size: task.circumstances.size,
+        symbols: task.circumstances.needed,
+        depth: task.circumstances.depth,
+        spread: task.circumstances.spread,
+    };
+    let rows = tasks.iter().zip(&scores.by_task);
+    let rows = rows.flat_map(|(task, scores)| rows_of(|| of(task), &contestants, scores));
     let standings = standings::standings(&contestants, &scores);
     let full = if args.full { " --full" } else { "" };
     let inputs = args
         .inputs
         .map_or_else(String::new, |n| format!(" --inputs {n}"));
-    let listed = |flag: &str, values: &[String]| match values {
-        [] => String::new(),
-        values => format!(" {flag} '{}'", values.join(",")),
-    };
     let sizes: Vec<String> = args.sizes.iter().map(u64::to_string).collect();
     let only = listed("--sizes", &sizes) + &listed("--algorithms", &args.algorithms);
     Ok(Result {
@@ -136,12 +173,138 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         contestants: contestants.len(),
         tasks: tasks.len(),
         grammars: subjects.iter().map(|subject| subject.name).collect(),
+        cases: vec![],
+        left_out: 0,
         groups: standings::groups(&subjects, &tasks, &contestants, &scores),
         growth: standings::growth(&tasks, &contestants, &scores),
         speedup: speedup::speedups(&subjects, &tasks, &contestants),
         rows: rows.collect(),
         standings,
     })
+}
+
+/// As [`hold`], on the cases of a folder.
+fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
+    let contestants = chosen(args)?;
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    let cases = cases::read(folder, args.timeout, &stop)?;
+    for case in cases.iter().filter(|case| !case.has_trees()) {
+        let name = &case.name;
+        warn(&format!(
+            "nothing says which language the input of `{name}` is in: walks over trees leave it as it is"
+        ));
+    }
+    let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
+    let scores = contest::hold(
+        cases.len(),
+        &contestants,
+        jobs(args),
+        quiet(),
+        &|case, contestant| {
+            let score = (!stop.is_requested())
+                .then(|| cases[case].reduce(contestant, args, &stop))
+                .filter(|_| !stop.is_requested());
+            if score.is_none() {
+                cut[case].store(true, Ordering::Relaxed);
+            }
+            score.unwrap_or_default()
+        },
+    );
+    let all = cases.len();
+    let through = (cases.into_iter().zip(scores.by_task).zip(cut))
+        .filter(|(_, cut)| !cut.load(Ordering::Relaxed));
+    let (cases, by_task): (Vec<Case>, Vec<Vec<Score>>) = through.map(|(both, _)| both).unzip();
+    let scores = Scores { by_task };
+    if cases.is_empty() {
+        return Err(cases::stopped());
+    }
+    let of = |case: &Case| Subject::Case {
+        case: case.name.clone(),
+        language: case.language.clone(),
+    };
+    let rows = cases.iter().zip(&scores.by_task);
+    let rows = rows.flat_map(|(case, scores)| rows_of(|| of(case), &contestants, scores));
+    let facts = cases.iter().map(|case| CaseFacts {
+        name: case.name.clone(),
+        language: case.language.clone(),
+        bytes: case.bytes(),
+    });
+    let limit = |flag: &str, most: Option<String>| {
+        most.map_or_else(String::new, |most| format!(" {flag} {most}"))
+    };
+    let command = [
+        format!(
+            "nubbin shootout --cases '{}' --seed {}",
+            folder.display(),
+            args.seed
+        ),
+        if args.full {
+            " --full".into()
+        } else {
+            String::new()
+        },
+        limit("--max-tests", args.max_tests.map(|most| most.to_string())),
+        limit(
+            "--max-time",
+            args.max_time.map(|most| most.as_secs_f64().to_string()),
+        ),
+        limit(
+            "--timeout",
+            args.timeout.map(|most| most.as_secs_f64().to_string()),
+        ),
+        listed("--algorithms", &args.algorithms),
+    ];
+    Ok(Result {
+        command: command.concat(),
+        seed: args.seed,
+        reductions: cases.len() * contestants.len(),
+        contestants: contestants.len(),
+        tasks: cases.len(),
+        grammars: vec![],
+        cases: facts.collect(),
+        left_out: all - cases.len(),
+        standings: standings::standings(&contestants, &scores),
+        groups: standings::groups_of_cases(&cases, &contestants, &scores),
+        growth: vec![],
+        speedup: vec![],
+        rows: rows.collect(),
+    })
+}
+
+fn jobs(args: &ShootoutArgs) -> usize {
+    args.jobs.map_or_else(crate::cores, usize::from)
+}
+
+fn quiet() -> bool {
+    !Term::stderr().is_term()
+}
+
+/// A flag with its values, where there are some.
+fn listed(flag: &str, values: &[String]) -> String {
+    match values {
+        [] => String::new(),
+        values => format!(" {flag} '{}'", values.join(",")),
+    }
+}
+
+/// A row for each contestant on one task.
+fn rows_of(
+    subject: impl Fn() -> Subject,
+    contestants: &[Contestant],
+    scores: &[Score],
+) -> Vec<Row> {
+    let both = contestants.iter().zip(scores);
+    both.map(|(contestant, score)| Row {
+        subject: subject(),
+        algorithm: contestant.name.clone(),
+        tests: score.tests,
+        unresolved: score.unresolved,
+        before: score.before,
+        after: score.after,
+        complete: score.complete,
+    })
+    .collect()
 }
 
 /// Everybody, or those who were named.

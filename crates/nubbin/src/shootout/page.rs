@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::speedup::WORKERS;
-use super::standings::{Group, Growth, Standing};
+use super::standings::{Group, Growth, Standing, percent};
 use crate::html::document;
 use crate::html::plot::{Axis, Plot, Series, Shape, amount};
 use indicatif::HumanCount;
@@ -15,21 +15,15 @@ pub(super) fn page(result: &Result) -> String {
     let title = "Which reduction approach performs best, and under which circumstances?";
     let body = html! {
         h1 { (title) }
-        p {
-            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
-            (result.tasks) " inputs of " (result.grammars.len()) " grammars (" (result.grammars.join(", ")) "), made with seed "
-            (result.seed) ". A test looks for one, two or three symbols of the grammar: it "
-            em { "fails" } " where all occur, is " em { "unresolved" } " where the input is not valid, and "
-            em { "passes" } " otherwise. One more kind looks for parentheses, as the chapter of the Fuzzing Book does. "
-            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another."
-        }
-        section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.standings)) }
+        @if result.cases.is_empty() { (about_generated(result)) } @else { (about_cases(result)) }
+        section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.standings, !result.cases.is_empty())) }
         section { h2 { "Standings" } (standings(&result.standings)) }
         section {
             h2 { "Under which circumstances" }
             p { "The three with the least left in each group, of equal ones those with the fewest tests: part of the input that is left, mean tests." }
             (groups(&result.groups))
         }
+        @if !result.growth.is_empty() {
         section {
             h2 { "Tests over size of the input" }
             (growth(&result.growth, &result.standings))
@@ -40,9 +34,43 @@ pub(super) fn page(result: &Result) -> String {
             (speedup(result))
             p { "On a simulated clock, tests of 100 ms give or take 30 %, on the longest inputs. The result and the counted tests are the same for any number of workers." }
         }
+        }
         p { "Made by " code { (result.command) } ", nubbin " (env!("CARGO_PKG_VERSION")) "." }
     };
     document(title, &body)
+}
+
+fn about_generated(result: &Result) -> Markup {
+    html! {
+        p {
+            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
+            (result.tasks) " inputs of " (result.grammars.len()) " grammars (" (result.grammars.join(", ")) "), made with seed "
+            (result.seed) ". A test looks for one, two or three symbols of the grammar: it "
+            em { "fails" } " where all occur, is " em { "unresolved" } " where the input is not valid, and "
+            em { "passes" } " otherwise. One more kind looks for parentheses, as the chapter of the Fuzzing Book does. "
+            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another."
+        }
+    }
+}
+
+fn about_cases(result: &Result) -> Markup {
+    html! {
+        p {
+            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
+            (result.tasks) @if result.tasks == 1 { " real failure" } @else { " real failures" } ", each with its own test. "
+            "List algorithms work on lines; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another. "
+            "Whoever took too many tests or too much time was stopped, and is counted with what it had."
+        }
+        section {
+            h2 { "Cases" }
+            div.scroll tabindex="0" { table {
+                thead { tr { th scope="col" { "case" } th scope="col" { "language" } th.number scope="col" { "bytes" } } }
+                tbody { @for case in &result.cases { tr {
+                    th scope="row" { (case.name) } td { (case.language) } td.number { (HumanCount(case.bytes as u64)) }
+                } } }
+            } }
+        }
+    }
 }
 
 fn class(family: &str) -> &'static str {
@@ -53,7 +81,11 @@ fn class(family: &str) -> &'static str {
     }
 }
 
-fn scatter(standings: &[Standing]) -> Markup {
+fn scatter(standings: &[Standing], real: bool) -> Markup {
+    let (lists, trees) = match real {
+        true => ("lists of lines", "trees of the language"),
+        false => ("lists of characters", "trees of the grammar"),
+    };
     let series: Vec<Series> = standings
         .iter()
         .map(|standing| Series {
@@ -71,7 +103,7 @@ fn scatter(standings: &[Standing]) -> Markup {
     };
     html! {
         div.large { (plot.draw(&series)) }
-        p.legend { @for (class, name) in [("c1", "lists of characters"), ("c0", "trees of the grammar"), ("c2", "the default plan")] {
+        p.legend { @for (class, name) in [("c1", lists), ("c0", trees), ("c2", "the default plan")] {
             span.entry { span class=(format!("key {class}")) {} (name) } " "
         } }
     }
@@ -88,7 +120,7 @@ fn standings(all: &[Standing]) -> Markup {
             } }
             tbody { @for one in all { tr {
                 th scope="row" { code { (one.algorithm) } } td { (one.family) }
-                td.number { (format!("{:.1}", one.left)) } td.number { (format!("{:.0}", one.smallest)) }
+                td.number { (percent(one.left)) } td.number { (format!("{:.0}", one.smallest)) }
                 td.number { (format!("{:.1}", one.tests)) } td.number { (one.median_tests) }
                 td.number { (format!("{:.1}", one.unresolved)) } td.number { (one.given_up) }
             } } }
@@ -107,7 +139,7 @@ fn groups(groups: &[Group]) -> Markup {
                 th scope="row" { @if at == 0 || groups[at - 1].by != group.by { (group.by) } }
                 td { (group.value) } td.number { (group.tasks) }
                 @for place in group.best.iter().take(3) {
-                    td.place { code { (place.algorithm) } br; span.more { (format!("{:.1} %, {:.0} tests", place.left, place.tests)) } }
+                    td.place { code { (place.algorithm) } br; span.more { (format!("{} %, {:.0} tests", percent(place.left), place.tests)) } }
                 }
             } } }
         } }

@@ -1,5 +1,6 @@
 //! What the scores come to.
 
+use super::cases::Case;
 use super::contest::{Score, Scores};
 use super::contestants::Contestant;
 use super::grammars::Subject;
@@ -83,7 +84,11 @@ pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Stan
     all
 }
 
-/// Who did best where.
+/// A value of a circumstance, by which tasks are put into a group: in which order groups come, what is
+/// looked at, the order of the values, the value.
+type Key = (usize, &'static str, usize, String);
+
+/// Who did best where, on inputs from grammars.
 pub(super) fn groups(
     subjects: &[Subject],
     tasks: &[Task],
@@ -119,7 +124,7 @@ pub(super) fn groups(
     let apart = tasks.iter().filter(several);
     let spread = thirds(apart.map(|task| task.circumstances.spread).collect());
     let valid = thirds((0..tasks.len()).map(validity).collect());
-    let mut groups: BTreeMap<(usize, &'static str, usize, String), Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
     for (at, task) in tasks.iter().enumerate() {
         let what = &task.circumstances;
         let (depth, spread, valid) = (
@@ -165,18 +170,45 @@ pub(super) fn groups(
             }
         }
     }
+    grouped(groups, contestants, scores, 10.0)
+}
+
+/// Who did best where, on real cases.
+pub(super) fn groups_of_cases(
+    cases: &[Case],
+    contestants: &[Contestant],
+    scores: &Scores,
+) -> Vec<Group> {
+    let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    for (at, case) in cases.iter().enumerate() {
+        let language = (0, "language", 0, case.language.clone());
+        groups.entry(language).or_default().push(at);
+        let name = (1, "case", at, case.name.clone());
+        groups.entry(name).or_default().push(at);
+    }
+    // A byte of a long input counts.
+    grouped(groups, contestants, scores, 1e9)
+}
+
+/// Parts that are left are compared by so many steps of each percent.
+fn grouped(
+    groups: BTreeMap<Key, Vec<usize>>,
+    contestants: &[Contestant],
+    scores: &Scores,
+    steps: f64,
+) -> Vec<Group> {
     groups
         .into_iter()
         .map(|((_, by, _, value), members)| Group {
             by,
             value,
             tasks: members.len(),
-            best: best(contestants, scores, &members),
+            best: best(contestants, scores, &members, steps),
         })
         .collect()
 }
 
-fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize]) -> Vec<Place> {
+fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize], steps: f64) -> Vec<Place> {
     let mut places: Vec<Place> = contestants
         .iter()
         .enumerate()
@@ -189,7 +221,7 @@ fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize]) -> Vec<Pla
             }
         })
         .collect();
-    let shown = |left: f64| (left * 10.0).round() as i64;
+    let shown = |left: f64| (left * steps).round() as i64;
     places.sort_by(|a, b| {
         shown(a.left)
             .cmp(&shown(b.left))
@@ -218,6 +250,15 @@ pub(super) fn growth(tasks: &[Task], contestants: &[Contestant], scores: &Scores
                 .collect(),
         })
         .collect()
+}
+
+/// A part in percent, with enough digits to tell small ones apart.
+pub(super) fn percent(part: f64) -> String {
+    if part == 0.0 || part >= 1.0 {
+        format!("{part:.1}")
+    } else {
+        format!("{part:.3}")
+    }
 }
 
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {

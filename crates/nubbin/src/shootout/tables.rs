@@ -1,7 +1,8 @@
 //! The result as text.
 
-use super::Result;
 use super::speedup::WORKERS;
+use super::standings::percent;
+use super::{Result, Subject};
 use std::fmt::Write;
 
 /// For notes and issues.
@@ -9,18 +10,26 @@ pub(super) fn markdown(result: &Result) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
-        "{} reductions: {} algorithms on {} inputs, seed {}.\n",
-        result.reductions, result.contestants, result.tasks, result.seed
+        "{} reductions: {} algorithms on {} {}, seed {}.\n",
+        result.reductions,
+        result.contestants,
+        result.tasks,
+        match result.cases.len() {
+            0 => "inputs",
+            1 => "real case",
+            _ => "real cases",
+        },
+        result.seed
     );
     out += "| algorithm | works on | left, % | smallest of all, % | mean tests | median | not valid, % | given up |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
     for one in &result.standings {
         let _ = writeln!(
             out,
-            "| {} | {} | {:.1} | {:.0} | {:.1} | {} | {:.1} | {} |",
+            "| {} | {} | {} | {:.0} | {:.1} | {} | {:.1} | {} |",
             one.algorithm,
             one.family,
-            one.left,
+            percent(one.left),
             one.smallest,
             one.tests,
             one.median_tests,
@@ -34,11 +43,16 @@ pub(super) fn markdown(result: &Result) -> String {
         for place in group.best.iter().take(3) {
             let _ = write!(
                 out,
-                " {} ({:.1} %, {:.0} tests) |",
-                place.algorithm, place.left, place.tests
+                " {} ({} %, {:.0} tests) |",
+                place.algorithm,
+                percent(place.left),
+                place.tests
             );
         }
         out.push('\n');
+    }
+    if result.speedup.is_empty() {
+        return out;
     }
     let _ = writeln!(
         out,
@@ -59,25 +73,39 @@ pub(super) fn markdown(result: &Result) -> String {
 
 /// One line for each reduction, for other programs to look at.
 pub(super) fn csv(result: &Result) -> String {
-    let mut out = String::from(
-        "grammar,size,symbols,depth,spread,algorithm,tests,unresolved,before,after,complete\n",
-    );
+    let subject = if result.cases.is_empty() {
+        "grammar,size,symbols,depth,spread"
+    } else {
+        "case,language"
+    };
+    let mut out = format!("{subject},algorithm,tests,unresolved,before,after,complete\n");
     for row in &result.rows {
+        let _ = match &row.subject {
+            Subject::Generated {
+                grammar,
+                size,
+                symbols,
+                depth,
+                spread,
+            } => write!(out, "{grammar},{size},{symbols},{depth},{spread:.3}"),
+            Subject::Case { case, language } => {
+                write!(out, "{},{}", field(case), field(language))
+            }
+        };
         let _ = writeln!(
             out,
-            "{},{},{},{},{:.3},{},{},{},{},{},{}",
-            row.grammar,
-            row.size,
-            row.symbols,
-            row.depth,
-            row.spread,
-            row.algorithm,
-            row.tests,
-            row.unresolved,
-            row.before,
-            row.after,
-            row.complete
+            ",{},{},{},{},{},{}",
+            row.algorithm, row.tests, row.unresolved, row.before, row.after, row.complete
         );
     }
     out
+}
+
+/// A name that may hold anything.
+fn field(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

@@ -413,8 +413,9 @@ fn parser_folder(name: &str) -> std::path::PathBuf {
     std::path::Path::new(manifest).parent().unwrap().join("src")
 }
 
-#[test]
-fn a_parser_can_be_loaded() {
+/// A stage with a parser for JSON as a library, its grammar, and a file in JSON that does not look
+/// like one by its name.
+fn stage_with_parser() -> Stage {
     let stage = Stage::new();
     let source = parser_folder("tree-sitter-json");
     let made = std::process::Command::new("cc")
@@ -429,6 +430,12 @@ fn a_parser_can_be_loaded() {
     let grammar = std::fs::read(source.join("grammar.json")).unwrap();
     stage.file("grammar.json", grammar);
     stage.file("data.x", "[1, 2]");
+    stage
+}
+
+#[test]
+fn a_parser_can_be_loaded() {
+    let stage = stage_with_parser();
     let args = |parser: &'static str, json: &'static str| {
         [
             "grammar",
@@ -461,4 +468,51 @@ fn a_parser_can_be_loaded() {
         .run(args("json.so", "data.x"))
         .ended(5)
         .said(&["cannot use the grammar `data.x`"]);
+}
+
+#[test]
+fn a_loaded_parser_reduces() {
+    let stage = stage_with_parser();
+    let text = "[1, {\"a\": [2, 3], \"b\": {\"c\": [4, 88, 5]}}, 6]";
+    stage.file("data.x", text);
+    stage.script("test.sh", "grep -q 88 data.x");
+    let reduce = |more: &[&'static str]| {
+        let args = ["reduce", "data.x", "--test", "./test.sh", "--plain"];
+        stage.run(args.iter().chain(more))
+    };
+    let parser = ["--parser", "json.so", "--grammar-json", "grammar.json"];
+    let with = |more: &[&'static str]| reduce(&[&parser[..], more].concat());
+    with(&["--algorithm", "coarse-hdd", "--stats", "stats.json"]).ended(0);
+    assert_eq!(stage.text("data.min.x"), "[{\"b\":{\"c\":[88]}}]");
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
+    let count = |name: &str| stats[name].as_u64().unwrap();
+    // Neither the original nor the result, tested once more, was proposed.
+    assert!(count("tests") - 2 <= count("configurations"));
+    assert!(count("configurations") <= count("proposals"));
+    with(&[]).ended(0);
+    assert_eq!(stage.text("data.min.x"), "88");
+
+    // What does not go together, or is missing.
+    reduce(&["--parser", "json.so"])
+        .ended(2)
+        .said(&["--grammar-json"]);
+    with(&["--language", "c"])
+        .ended(2)
+        .said(&["cannot be used with"]);
+    with(&["--algorithm", "ddmin"])
+        .ended(2)
+        .said(&["has no use for a grammar"]);
+    with(&["-o", "grammar.json"])
+        .ended(2)
+        .said(&["the result would overwrite the grammar `grammar.json`"]);
+    reduce(&["--parser", "data.x", "--grammar-json", "grammar.json"])
+        .ended(5)
+        .said(&["cannot load the parser `data.x`", "cc -shared"]);
+    reduce(&["--algorithm", "hdd", "--language", "none"])
+        .ended(2)
+        .said(&["`--parser LIBRARY` a tree-sitter parser"]);
+    stage.file("data.x", "int main(void) { return 88; }");
+    with(&[])
+        .ended(0)
+        .said(&["of `data.x` does not fit json: is that the parser for it?"]);
 }

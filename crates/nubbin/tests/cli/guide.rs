@@ -1,8 +1,8 @@
 //! Every command of the user guide, as it stands there.
 //!
 //! In the pages, a comment before a fenced block says what it is for: `file: NAME` and `script: NAME`
-//! put its text into the reader's folder, `needs: PROGRAM` leaves its commands out where that program
-//! is not installed. Blocks of `console` are run line by line.
+//! put its text into the reader's folder, and the line below says NAME to the reader; `needs: PROGRAM`
+//! leaves its commands out where that program is not installed. Blocks of `console` are run line by line.
 
 use crate::stage::Stage;
 use std::path::{Path, PathBuf};
@@ -123,6 +123,25 @@ fn every_command_of_the_guide_works() {
             .sum()
     });
     assert!(run > 20, "{run}");
+}
+
+#[test]
+fn readers_see_what_files_are_called() {
+    let mut seen = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for pair in lines.windows(2) {
+            let name = ["<!-- file: ", "<!-- script: "]
+                .iter()
+                .find_map(|kind| pair[0].strip_prefix(kind)?.strip_suffix(" -->"));
+            if let Some(name) = name {
+                assert_eq!(pair[1], format!("`{name}`:"), "{}", page.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 20, "{seen}");
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod bad_input;
 mod catalogue;
 #[cfg(unix)]
 mod choices;
+#[cfg(unix)]
+mod explain;
 mod flaky;
 mod folders;
 mod grammar;
@@ -15,8 +17,13 @@ mod isolate;
 mod keep;
 mod others;
 mod output;
+#[cfg(unix)]
+mod population;
 mod predicates;
+#[cfg(unix)]
+mod proposers;
 mod reduce;
+mod reference;
 mod report;
 mod resume;
 mod safety;

@@ -1,6 +1,6 @@
 //! Everybody against everybody.
 
-use crate::stage::Stage;
+use crate::stage::{Ran, Stage};
 
 #[test]
 fn the_same_seed_gives_the_same_tables_for_any_number_of_threads() {
@@ -40,4 +40,158 @@ fn who_does_not_take_part_is_not_looked_for_in_vain() {
     let stage = Stage::new();
     let ran = stage.run(["shootout", "--algorithms", "ddmax"]).ended(2);
     ran.said(&["nobody called `ddmax` takes part", "ddmin"]);
+}
+
+/// A folder of cases: one in JSON, one by a grammar of its own, one in no language, one that does not
+/// fail, and a file that is no case.
+fn stage_with_cases() -> Stage {
+    let stage = Stage::new();
+    let case = |name: &str, input: &str, text: &str, test: &str| {
+        stage.file(&format!("cases/{name}/{input}"), text);
+        stage.script(&format!("cases/{name}/interesting.sh"), test);
+    };
+    let json = "[1,\n {\"a\": [2,\n 3], \"b\": 88},\n 4]\n";
+    case("json", "input.json", json, "grep -q 88 input.json");
+    let sums = "1 + (2 + 3) + (4 + (88 + 5))";
+    case("sums", "input.txt", sums, "grep -q 88 input.txt; exit $?");
+    let grammar = "<s> ::= <t> (' + ' <t>)*\n<t> ::= [0-9]+ | '(' <s> ')'\n";
+    stage.file("cases/sums/grammar.bnf", grammar);
+    case(
+        "words",
+        "input.txt",
+        "some\nwords\n88\nmore\n",
+        "grep -q 88 input.txt",
+    );
+    case("sound", "input.txt", "nothing wrong", "exit 1");
+    stage.file("cases/README.md", "Not a case.");
+    stage.file("cases/sums/README.md", "Not an input.");
+    stage
+}
+
+#[test]
+fn real_cases_are_reduced_by_everybody() {
+    let stage = stage_with_cases();
+    let shootout = |more: &str| {
+        let args = "shootout --cases cases --algorithms ddmin,hdd,coarse-hdd,auto";
+        stage.run(args.split_whitespace().chain(more.split_whitespace()))
+    };
+    let one = shootout("--csv all.csv --json all.json --html page.html --jobs 1").ended(0);
+    let one = one.said(&[
+        "`cases/sound` does not fail here and is left out: its test says `pass`",
+        "which language the input of `words` is in",
+    ]);
+    let csv = stage.text("all.csv");
+    let two = shootout("--csv all.csv --jobs 2").ended(0);
+    assert_eq!(one.stdout, two.stdout);
+    assert_eq!(csv, stage.text("all.csv"));
+    assert!(
+        one.stdout
+            .contains("12 reductions: 4 algorithms on 3 real cases")
+    );
+    assert!(!one.stdout.contains("workers"), "{}", one.stdout);
+
+    let after = |case: &str, algorithm: &str| {
+        let row = csv.lines().find(|row| {
+            let fields: Vec<&str> = row.split(',').collect();
+            fields[0] == case && fields[2] == algorithm
+        });
+        let row: Vec<&str> = row.unwrap().split(',').collect();
+        row[6].parse::<u64>().unwrap()
+    };
+    // Lines alone cannot get into a line, trees can.
+    assert_eq!(after("json", "ddmin"), " 3], \"b\": 88},\n".len() as u64);
+    assert_eq!(after("json", "coarse-hdd"), "[{\"b\":88}]".len() as u64);
+    assert_eq!(after("sums", "coarse-hdd"), "1 + (4 + (88))".len() as u64);
+    assert_eq!(after("sums", "auto"), 2);
+    assert_eq!(after("words", "ddmin"), 3);
+    assert_eq!(
+        after("words", "hdd"),
+        "some\nwords\n88\nmore\n".len() as u64
+    );
+
+    let json: serde_json::Value = serde_json::from_str(&stage.text("all.json")).unwrap();
+    assert_eq!(json["cases"].as_array().unwrap().len(), 3);
+    assert_eq!(json["rows"][0]["case"], "json");
+    let page = stage.text("page.html");
+    assert!(page.contains("<h2>Cases</h2>") && page.contains("<svg"));
+    assert!(!page.contains("Tests over size"));
+}
+
+#[test]
+fn a_case_that_takes_too_long_is_given_up() {
+    let stage = stage_with_cases();
+    let args = "shootout --cases cases --algorithms ddmin --max-tests 2 --csv all.csv";
+    stage.run(args.split_whitespace()).ended(0);
+    let csv = stage.text("all.csv");
+    // One of them has a single line, and nothing to try.
+    let complete: Vec<&str> = csv.lines().filter(|row| row.ends_with(",true")).collect();
+    assert_eq!(complete, ["sums,grammar,ddmin,1,0,28,28,true"], "{csv}");
+}
+
+#[test]
+fn folders_that_hold_no_cases_are_refused() {
+    let stage = Stage::new();
+    let shootout = |folder: &str| stage.run(["shootout", "--cases", folder]);
+    shootout("nowhere")
+        .ended(5)
+        .said(&["cannot read `nowhere`"]);
+    stage.file("empty/notes.txt", "");
+    shootout("empty")
+        .ended(5)
+        .said(&["there is no case in `empty`", "`input.EXT`"]);
+    stage.script("none/one/interesting.sh", "exit 0");
+    shootout("none")
+        .ended(5)
+        .said(&["there is no input in the case `none/one`"]);
+    stage.file("none/one/input.c", "");
+    stage.file("none/one/input.h", "");
+    shootout("none")
+        .ended(5)
+        .said(&["there are several inputs"]);
+    stage.script("sound/one/interesting.sh", "exit 1");
+    stage.file("sound/one/input.c", "int x;");
+    shootout("sound")
+        .ended(3)
+        .said(&["no case in `sound` fails here", "may not be installed"]);
+    stage
+        .run(["shootout", "--max-tests", "5"])
+        .ended(2)
+        .said(&["--cases"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
+    let stage = Stage::new();
+    stage.file("cases/a/input.txt", "one\n88\n");
+    stage.script("cases/a/interesting.sh", "grep -q 88 input.txt");
+    stage.file("cases/b/input.txt", "one\n88\n");
+    // The original is judged at once; whatever comes after it takes for ever.
+    let (first, next) = (stage.path("first"), stage.path("next"));
+    let (first, next) = (first.display(), next.display());
+    let test = format!("[ -e '{first}' ] && : >'{next}' && sleep 600\n: >'{first}'\nexit 0");
+    stage.script("cases/b/interesting.sh", &test);
+    let args = "shootout --cases cases --algorithms ddmin --jobs 1 --csv all.csv";
+    let child = stage
+        .nubbin(args.split_whitespace())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !stage.path("next").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    let ran = ran
+        .ended(130)
+        .said(&["through with one case, which is left out"]);
+    assert!(ran.stdout.contains("on 1 real case,"), "{}", ran.stdout);
+    let csv = stage.text("all.csv");
+    assert_eq!(
+        csv.lines().skip(1).collect::<Vec<_>>(),
+        ["a,text,ddmin,3,0,7,3,true"]
+    );
+    stage.assert_clean();
 }

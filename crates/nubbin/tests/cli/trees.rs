@@ -192,3 +192,82 @@ fn a_smallest_text_that_is_huge_is_replaced_by_one_of_the_file() {
     reduce(&stage, &["--algorithm", "hdd-star"]).ended(0);
     assert_eq!(stage.text("in.min.txt"), format!("{long}5,{long}88"));
 }
+
+#[test]
+fn examples_show_what_may_be_left_out() {
+    let stage = Stage::new();
+    stage.file(
+        "pairs.bnf",
+        "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n",
+    );
+    stage.file("in.txt", "(ab)(ab)");
+    stage.script("test.sh", "grep -q '(a.*)' in.txt");
+    let learned = |more: &[&'static str]| {
+        let args = "reduce in.txt --test ./test.sh --plain --algorithm gtr-learned -g pairs.bnf";
+        stage.run(args.split_whitespace().chain(more.iter().copied()))
+    };
+    learned(&[]).ended(0);
+    assert_eq!(stage.text("in.min.txt"), "(ab)", "only pairs were seen");
+    stage.file("more/a/one.txt", "(a)");
+    stage.file("more/other.txt", "no example");
+    stage.file("two.txt", "(a)(ab)");
+    for learn in ["more", "two.txt"] {
+        learned(&["--learn", learn])
+            .ended(0)
+            .said(&["learned from 1 example"]);
+        assert_eq!(stage.text("in.min.txt"), "(a)", "{learn}");
+    }
+    learned(&["--learn", "more/other.txt"]).ended(5).said(&[
+        "nothing can be learned from `more/other.txt`",
+        "line 1, column 1",
+    ]);
+    learned(&["--learn", "nowhere"])
+        .ended(5)
+        .said(&["cannot read `nowhere`"]);
+    stage.file("none/other.txt", "no example");
+    learned(&["--learn", "none"])
+        .ended(0)
+        .said(&["warning: there is nothing to learn from"]);
+    let other = "reduce in.txt --test ./test.sh -g pairs.bnf --algorithm gtr --learn two.txt";
+    stage.run(other.split_whitespace()).ended(2).said(&[
+        "only `gtr-learned` learns from examples",
+        "hint: `--algorithm gtr-learned`",
+    ]);
+}
+
+#[test]
+fn examples_are_of_the_language_of_the_input() {
+    let stage = Stage::new();
+    stage.file("in.json", "[{\"a\": 88, \"b\": [1]}]");
+    stage.file("corpus/small.json", "[]");
+    stage.file("corpus/other.c", "int x;");
+    let args = "reduce in.json --plain --algorithm gtr-learned --learn corpus";
+    let test = ["--", "grep", "-q", "88", "in.json"];
+    let ran = stage.run(args.split_whitespace().chain(test));
+    ran.ended(0).said(&["learned from 1 example"]);
+    let args = "reduce in.json --plain --algorithm gtr-learned --learn corpus/other.c";
+    let ran = stage.run(args.split_whitespace().chain(test));
+    ran.ended(5)
+        .said(&["`corpus/other.c` is in another language than the input"]);
+}
+
+#[test]
+fn what_was_known_is_counted() {
+    let stage = stage();
+    let ran = reduce(
+        &stage,
+        &["--algorithm", "hdd-star", "--stats", "stats.json"],
+    )
+    .ended(0);
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
+    let count = |name: &str| stats[name].as_u64().unwrap();
+    let (tests, hits) = (count("tests"), count("cache_hits"));
+    assert!(hits > 0);
+    // The original and the result, at the end, were nobody's proposals.
+    assert!(count("proposals") >= tests - 2 + hits);
+    assert!((tests - 2..count("proposals")).contains(&count("configurations")));
+    ran.said(&[&format!("and {hits} more answered from memory")]);
+    reduce(&stage, &["--stats", "stats.json"]).ended(0);
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
+    assert!(stats["configurations"].is_null());
+}

@@ -2,6 +2,7 @@ mod reliability;
 
 use super::Options;
 use super::cache::{Cache, Kind, Known};
+use super::configurations::Configurations;
 use super::control::Left;
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
@@ -39,6 +40,8 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     scouts: Scouts,
     settled: Settled,
     screen: Screen<'a>,
+    /// What the pass at work has proposed, where that is counted.
+    configurations: Option<Configurations>,
     reliability: Reliability,
     /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
     barren: FxHashMap<(usize, usize, usize), Barren>,
@@ -157,6 +160,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache.keep(print, kind);
         }
         let screen = Screen::new(options.screening);
+        let configurations = options.configurations.then(Configurations::default);
         Coordinator {
             plan,
             options,
@@ -168,6 +172,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             scouts: Scouts::default(),
             settled: Settled::default(),
             screen,
+            configurations,
             reliability: Reliability::default(),
             statistics,
             barren: FxHashMap::default(),
@@ -451,6 +456,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         spell: &mut Spell,
         adopted: &mut u64,
     ) -> Result<bool, Ended> {
+        if let Some(configurations) = &mut self.configurations {
+            configurations.begin();
+        }
         let mut applied = Applied::default();
         let mut odds = Odds::default();
         let mut last = false;
@@ -537,6 +545,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 machine.record(false);
                 return Ok(Some(Step::Void));
             }
+        }
+        self.statistics.proposals += 1;
+        if let Some(configurations) = &mut self.configurations {
+            let is_new = configurations.is_new(applied, &proposal);
+            self.statistics.configurations += u64::from(is_new);
         }
         let buffer = self.spare.pop().unwrap_or_default();
         let (candidate, print) = self.base.apply_in(&edit, buffer);
@@ -861,6 +874,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.emit(&Event::Tested {
             pass,
             verdict: kind.word(),
+            input: candidate,
             bytes: candidate.size(),
         });
     }

@@ -39,7 +39,9 @@ pub enum Event<'a> {
         pass: &'static str,
         /// `fail`, `pass`, `unresolved` or `timed out`.
         verdict: &'static str,
-        /// Size of the candidate in bytes.
+        /// The candidate.
+        input: &'a Input,
+        /// Its size in bytes.
         bytes: usize,
     },
     /// A candidate that still fails is the new best input.

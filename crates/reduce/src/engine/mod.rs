@@ -8,6 +8,7 @@
 //! counted to have needed, are the same for any number of workers.
 
 mod cache;
+mod configurations;
 mod control;
 mod coordinator;
 mod event;
@@ -80,6 +81,7 @@ struct Options<'a> {
     control: Control,
     verify: bool,
     flaky: Flaky,
+    configurations: bool,
     known: Vec<(Fingerprint, Kind)>,
     screening: Screening<'a>,
 }
@@ -101,6 +103,7 @@ impl<'a> Reduction<'a> {
             control: Control::default(),
             verify: true,
             flaky: Flaky::Off,
+            configurations: false,
             known: vec![],
             screening: Screening::Off,
         };
@@ -214,6 +217,14 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn screen(mut self, screening: Screening<'a>) -> Self {
         self.options.screening = screening;
+        self
+    }
+
+    /// Whether [`Statistics::configurations`] are counted (they are not, by default). Costs memory and
+    /// some time for each proposal, and changes nothing else.
+    #[must_use]
+    pub fn count_configurations(mut self, count: bool) -> Self {
+        self.options.configurations = count;
         self
     }
 

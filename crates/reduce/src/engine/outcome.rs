@@ -91,6 +91,14 @@ pub struct Statistics {
     pub timed_out: u64,
     /// Candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
+    /// Proposals that would change something: the tests there would be if nothing was remembered.
+    /// Those that are `settled` are not among them.
+    pub proposals: u64,
+    /// Of these, how many took out or replaced what no proposal of the same run of the pass had: the
+    /// tests there would be if outcomes were remembered by what was taken out, as the papers on
+    /// hierarchical delta debugging count. 0 unless
+    /// [`Reduction::count_configurations`](super::Reduction::count_configurations) asks for it.
+    pub configurations: u64,
     /// Proposals that were not worth a test: nothing changed, or nothing got better.
     pub skipped: u64,
     /// Proposals that were not tested again, since nothing had changed that they depend on. They

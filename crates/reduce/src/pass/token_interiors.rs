@@ -1,9 +1,10 @@
+use super::optional::all_or_some;
 use super::{Context, Pass};
 use crate::input::File;
 use crate::span::Span;
 use crate::view::chars::bounds;
 use crate::view::tokens::code;
-use crate::work::{List, Spans, Work};
+use crate::work::{Spans, Work};
 
 /// Deletes single characters of tokens that have several, and blanks between tokens.
 ///
@@ -54,7 +55,7 @@ impl Pass for TokenInteriors {
             }
         }
         spans.extend(blanks(end, file.text.len() as u32));
-        (!spans.is_empty()).then(|| Work::List(List::new(Spans::new(spans))))
+        (!spans.is_empty()).then(|| all_or_some(Spans::new(spans)))
     }
 }
 

@@ -261,12 +261,11 @@ mod tests {
 
     #[test]
     fn brackets_of_windows_of_tokens_have_their_partners() {
-        let windows = proposals(&Windows::tokens(), b"a(b)c");
-        let shown: Vec<&str> = windows
-            .iter()
-            .filter_map(|w| std::str::from_utf8(w).ok())
-            .collect();
-        assert_eq!(shown, ["ac", "c", "a", ""]);
+        let text = b"a(b)c";
+        let mut windows = proposals(&Windows::tokens(), text);
+        // Those that change nothing are no tests.
+        windows.retain(|window| window != text);
+        assert_eq!(windows, [&b"ac"[..], b"a", b"c", b""]);
     }
 
     #[test]

@@ -91,3 +91,56 @@ pub fn drive(
     }
     driven
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Reduction;
+    use crate::input::Input;
+    use crate::pick;
+    use crate::plan::Plan;
+    use crate::walk::{self, TreePass};
+    use nubbin_grammar::parse::Parser;
+    use nubbin_verdict::Closure;
+
+    /// What the engine counts of a walk that only takes out is what the walk does by itself.
+    #[test]
+    fn the_engine_counts_alike() {
+        let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
+        let grammar = nubbin_grammar::read::read(grammar, None, "lists").unwrap();
+        let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
+        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y))bbaa";
+        let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
+        for id in [
+            "coarse-hdd",
+            "coarse-hdd-star",
+            "hddr:coarse,star",
+            "subtrees",
+        ] {
+            let walk = walk::parse(id).unwrap();
+            let choice = pick::parse("ddmin").unwrap();
+            let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
+            let lists = Lists {
+                algorithm: choice.clone(),
+                insist: true,
+                seed: 0,
+            };
+            let driven = drive(&*walk, &outline, &lists, fails);
+            let pass = TreePass::new(walk, parser.clone()).prepared("none".parse().unwrap());
+            let plan = Plan::single(Arc::new(pass), choice);
+            let oracle = Closure::new(fails);
+            let input = Input::single("text", text).unwrap();
+            let reduction = Reduction::new(input, &oracle, plan).verify(false);
+            let outcome = reduction.count_configurations(true).run().unwrap();
+            assert_eq!(outcome.input.bytes(), driven.text, "{id}");
+            let counts = outcome.statistics;
+            assert_eq!(
+                (counts.proposals, counts.configurations, counts.tests - 1),
+                (driven.asked, driven.configurations, driven.contents),
+                "{id}"
+            );
+            // Or this would show little.
+            assert!(driven.contents < driven.configurations, "{id}: {driven:?}");
+        }
+    }
+}

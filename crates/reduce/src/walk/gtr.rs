@@ -3,7 +3,7 @@ use super::node_list::NodeList;
 use crate::edit::Edit;
 use crate::tree::{Draft, Outline, Piece, ROOT, Sort};
 use crate::work::{Lists, Machine, Work};
-use nubbin_grammar::grammar::SymbolId;
+use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -55,8 +55,17 @@ pub struct Gtr {
 }
 
 /// What example trees show: what stands below what, and what always does.
+///
+/// Examples of several grammars are kept apart: of a tree, only what trees of its own grammar show is
+/// used.
 #[derive(Clone, Debug, Default)]
 pub struct Lore {
+    by_grammar: Vec<(Arc<Grammar>, Templates)>,
+}
+
+/// What trees of one grammar show.
+#[derive(Clone, Debug, Default)]
+struct Templates {
     /// Child symbols that were seen, by parent.
     seen: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
     /// Those that every parent of the symbol had.
@@ -64,8 +73,43 @@ pub struct Lore {
 }
 
 impl Lore {
-    /// Learns from a tree of the same grammar.
+    /// Learns from a tree. It has to be prepared like those that are to be reduced, since preparing
+    /// changes what stands below what.
     pub fn learn(&mut self, outline: &Outline) {
+        let known = self.templates_of(outline.grammar());
+        let at = known.unwrap_or_else(|| {
+            let new = (Arc::clone(outline.grammar()), Templates::default());
+            self.by_grammar.push(new);
+            self.by_grammar.len() - 1
+        });
+        if let Some((_, templates)) = self.by_grammar.get_mut(at) {
+            templates.learn(outline);
+        }
+    }
+
+    fn templates_of(&self, grammar: &Arc<Grammar>) -> Option<usize> {
+        let mut all = self.by_grammar.iter();
+        all.position(|(known, _)| {
+            Arc::ptr_eq(known, grammar) || has_the_same_symbols(known, grammar)
+        })
+    }
+
+    /// What trees of this grammar have shown.
+    fn of(&self, grammar: &Arc<Grammar>) -> Option<&Templates> {
+        let (_, templates) = self.by_grammar.get(self.templates_of(grammar)?)?;
+        Some(templates)
+    }
+}
+
+/// What is learned is about symbols, and nothing else of a grammar.
+fn has_the_same_symbols(one: &Grammar, other: &Grammar) -> bool {
+    let (one, other) = (one.symbols().iter(), other.symbols().iter());
+    one.map(|symbol| &symbol.name)
+        .eq(other.map(|symbol| &symbol.name))
+}
+
+impl Templates {
+    fn learn(&mut self, outline: &Outline) {
         for id in 0..outline.len() {
             let node = outline.node(id);
             if node.kind != NodeKind::Rule {
@@ -145,9 +189,11 @@ impl Walk for Gtr {
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
         let lore = self.learns.then(|| {
-            let mut lore = self.examples.as_deref().cloned().unwrap_or_default();
-            lore.learn(outline);
-            Arc::new(lore)
+            let examples = self.examples.as_deref();
+            let examples = examples.and_then(|lore| lore.of(outline.grammar()));
+            let mut templates = examples.cloned().unwrap_or_default();
+            templates.learn(outline);
+            Arc::new(templates)
         });
         let draft = Draft::new(Arc::clone(outline));
         let mut machine = Levels {
@@ -170,7 +216,7 @@ impl Walk for Gtr {
 #[derive(Clone)]
 struct Levels {
     draft: Draft,
-    lore: Option<Arc<Lore>>,
+    lore: Option<Arc<Templates>>,
     lists: Lists,
     /// What stands on the level now.
     level: Arc<Vec<Piece>>,

@@ -518,7 +518,7 @@ mod tests {
             "def a{}def b{use a;}def c{use b;use a;}def d{use b;}def e{use a;}use c;use d;use e;";
         let fails = |text: &str| valid(text) && text.contains("use e;");
         let run = trace(&Slices, PROGRAM, text, fails);
-        assert_eq!(run.result, "def a{}def e{}use e;");
+        assert_eq!(run.result, "def e{}use e;");
         let texts = run.texts();
         assert!(texts.iter().all(|text| valid(text)), "{texts:?}");
     }
@@ -542,10 +542,9 @@ mod tests {
                     .all(|pair| text.contains(&format!("def {}{{use {};", pair[1], pair[0])))
         };
         let run = trace(&Slices, PROGRAM, &text, fails);
-        assert_eq!(
-            run.result,
-            "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}"
-        );
+        // The last statement is not worth a test of its own here.
+        let all = "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
+        assert_eq!(run.result, all);
         assert!(run.tests.len() < 60, "{}", run.tests.len());
     }
 }

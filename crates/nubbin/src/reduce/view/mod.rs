@@ -104,8 +104,16 @@ impl View {
         })
     }
 
-    pub(crate) fn observe(&self, event: &Event<'_>, statistics: &Statistics) {
-        self.shared.lock().observe(event, statistics);
+    /// `choices`: how many the best input has, where choices are reduced.
+    pub(crate) fn observe(
+        &self,
+        event: &Event<'_>,
+        statistics: &Statistics,
+        choices: Option<usize>,
+    ) {
+        let mut model = self.shared.lock();
+        model.choices = choices;
+        model.observe(event, statistics);
     }
 
     /// Ends the view; the terminal is as it was.

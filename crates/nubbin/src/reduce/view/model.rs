@@ -34,6 +34,8 @@ pub(super) struct Model {
     pub(super) at_work: Option<&'static str>,
     pub(super) workers: Vec<Worker>,
     pub(super) change: Option<Change>,
+    /// How many the best input has, where choices are reduced.
+    pub(super) choices: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]

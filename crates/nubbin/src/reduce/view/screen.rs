@@ -194,6 +194,9 @@ impl Scene<'_> {
             ),
             Span::raw(" gone"),
         ];
+        if let Some(choices) = self.model.choices {
+            line.push(Span::raw(format!("; {} choices", count(choices as u64))));
+        }
         if let Some(change) = self
             .model
             .change

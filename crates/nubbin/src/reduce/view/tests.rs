@@ -66,6 +66,7 @@ fn model() -> Model {
     let tested = |pass| Event::Tested {
         pass,
         verdict: "fail",
+        input: &original,
         bytes: 1,
     };
     let first_test = Duration::from_secs(1);
@@ -96,13 +97,16 @@ fn model() -> Model {
 }
 
 fn draw(width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
-    let model = model();
+    draw_model(&model(), width, height, choices)
+}
+
+fn draw_model(model: &Model, width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
     let change = model.change.as_ref().unwrap();
     let excerpt = Excerpt::of(change.before.as_ref(), &change.best);
     let (facts, theme) = (facts(), Theme::new(true));
     let scene = Scene {
         facts: &facts,
-        model: &model,
+        model,
         choices,
         excerpt: &excerpt,
         now: NOW,
@@ -116,14 +120,18 @@ fn draw(width: u16, height: u16, choices: &Choices) -> Terminal<TestBackend> {
 }
 
 fn lines(width: u16, height: u16, choices: &Choices) -> Vec<String> {
-    let terminal = draw(width, height, choices);
+    rows(&draw(width, height, choices))
+}
+
+fn rows(terminal: &Terminal<TestBackend>) -> Vec<String> {
     let buffer = terminal.backend().buffer();
+    let area = buffer.area;
     let row = |y| {
-        (0..width)
+        (0..area.width)
             .map(|x| buffer[(x, y)].symbol())
             .collect::<String>()
     };
-    (0..height).map(row).collect()
+    (0..area.height).map(row).collect()
 }
 
 #[track_caller]
@@ -175,6 +183,17 @@ fn a_large_terminal_shows_all_panels_side_by_side() {
             "line 1 of the text",
         ],
     );
+}
+
+#[test]
+fn choices_are_counted_beside_the_bytes_of_the_text() {
+    let mut model = model();
+    model.choices = Some(1234);
+    let worker = model.workers[1].running.as_mut().unwrap();
+    // Nobody has made the text yet.
+    worker.bytes = 0;
+    let shown = rows(&draw_model(&model, 200, 50, &Choices::default()));
+    shows(&shown, &["gone; 1,234 choices", "2  lines   "]);
 }
 
 #[test]

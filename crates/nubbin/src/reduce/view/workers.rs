@@ -64,11 +64,11 @@ fn one(
             } else {
                 test.pass
             };
-            format!(
-                "{:>3}  {pass}, {} bytes",
-                number + 1,
-                count(test.bytes as u64)
-            )
+            match test.bytes {
+                // Nothing, or a text that was not made when the test began.
+                0 => format!("{:>3}  {pass}", number + 1),
+                bytes => format!("{:>3}  {pass}, {} bytes", number + 1, count(bytes as u64)),
+            }
         }
     };
     let style = if worker.running.is_some() {

@@ -1,3 +1,4 @@
+use super::sites;
 use crate::edit::{Edit, Fingerprint, fingerprint};
 use crate::input::File;
 use crate::pass::{Context, Pass};
@@ -52,10 +53,12 @@ pub(super) enum Variant {
     Delete,
     /// And the choice before it becomes the simplest.
     Nop,
+    /// And what is behind it is brought back to where it was.
+    Align,
 }
 
-/// Both variants. What is proposed are the sequences as they are, not what the generator uses of
-/// them: the two algorithms know no more of the generator than that it may run out of choices.
+/// All variants. Of the first two, what is proposed are the sequences as they are, not what the
+/// generator uses of them: they know no more of the generator than that it may run out of choices.
 #[derive(Clone)]
 pub(super) struct Seed {
     replay: Arc<dyn Replay>,
@@ -88,10 +91,21 @@ impl Seed {
         })))
     }
 
+    /// What is tried next.
+    fn candidate(&self) -> Option<Vec<Value>> {
+        if self.variant != Variant::Align {
+            return Some(self.stitched());
+        }
+        let now = self.replay.replay(&self.now)?;
+        let end = self.start + self.part;
+        let made = sites::without(&now, self.start, end, &*self.replay)?;
+        Some(made.values())
+    }
+
     fn stitched(&self) -> Vec<Value> {
         let (now, start) = (&self.now, self.start);
         let (head, skip) = match (self.variant, start) {
-            (Variant::Delete, _) => (start, self.part),
+            (Variant::Delete | Variant::Align, _) => (start, self.part),
             (Variant::Nop, 0) => (0, self.part + 1),
             (Variant::Nop, _) => (start - 1, self.part),
         };
@@ -127,7 +141,10 @@ impl Machine for Seed {
                 }
                 continue;
             }
-            let values = self.stitched();
+            let Some(values) = self.candidate() else {
+                self.start += self.part;
+                continue;
+            };
             let run = self.replay.replay(&values);
             match run.filter(|run| !run.overran && values.len() < self.now.len()) {
                 Some(run) => self.pending = Some((values, fingerprint(&run.text))),

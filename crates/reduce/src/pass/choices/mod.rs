@@ -47,6 +47,7 @@ mod blank;
 mod branch;
 mod chunks;
 mod ddmin;
+mod ddmin_aligned;
 mod ddmin_nop;
 mod descend;
 mod discards;
@@ -64,6 +65,7 @@ mod raise;
 mod renumber;
 mod repair;
 mod repeats;
+mod sites;
 mod spans;
 mod together;
 mod tree;
@@ -75,6 +77,7 @@ pub use blank::Blank;
 pub use branch::Branch;
 pub use chunks::Chunks;
 pub use ddmin::Ddmin;
+pub use ddmin_aligned::DdminAligned;
 pub use ddmin_nop::DdminNop;
 pub use discards::Discards;
 pub use equal::Equal;
@@ -124,6 +127,7 @@ pub fn catalogue(replay: &Arc<dyn Replay>) -> Vec<Arc<dyn Pass>> {
         Arc::new(Branch::new(replay())),
         Arc::new(Ddmin::new(replay())),
         Arc::new(DdminNop::new(replay())),
+        Arc::new(DdminAligned::new(replay())),
     ]
 }
 

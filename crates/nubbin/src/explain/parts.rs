@@ -1,0 +1,130 @@
+//! The parts of a text, and what else could stand there: by a grammar, a language, or its tokens.
+
+use super::ExplainArgs;
+use crate::exit::Exit;
+use crate::grammar::{bytes, complete, languages, wrong};
+use crate::problem::{Problem, warn};
+use nubbin_fuzz::{Choices, Generator, GrammarFuzzer};
+use nubbin_grammar::grammar::SymbolId;
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::syntax::Syntax;
+use nubbin_grammar::tree::{NodeKind, Tree};
+use nubbin_reduce::explain::nodes::{self, Corpus};
+use nubbin_reduce::explain::{Draw, Others, TextSubject, tokens};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::tree::Outline;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Derivations are closed when so many symbols wait to be expanded: short ones.
+const OPEN: usize = 5;
+
+/// What is to be explained of an input.
+pub(super) fn subject(args: &ExplainArgs, input: &Input) -> Result<TextSubject, Problem> {
+    let seed = args.search.seed;
+    let file = input.present().next();
+    let text = file.as_ref().map_or(&b""[..], |file| file.text);
+    if let Some(path) = &args.search.grammar {
+        return by_grammar(args, path, input, text);
+    }
+    let by_name = file.as_ref().and_then(|file| file.name.to_str());
+    let entry = match args.search.language.as_deref() {
+        Some("none") => None,
+        Some(name) => Some(languages::named(name)?),
+        None => nubbin_languages::detect::detect(by_name, text),
+    };
+    let Some(entry) = entry else {
+        if let Some(path) = args.search.from.first() {
+            let what = format!(
+                "`--from {}` says nothing without a language",
+                path.display()
+            );
+            return Err(Problem::new(Exit::Usage, what).hint("`--language LANGUAGE` names one"));
+        }
+        return Ok(TextSubject::new(input.clone(), tokens::parts, seed));
+    };
+    by_language(args, languages::load(entry)?, input, text)
+}
+
+/// Random derivations of a symbol.
+struct Derivations {
+    generator: Arc<Generator>,
+    symbol: SymbolId,
+}
+
+impl Others for Derivations {
+    fn other(&self, _: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
+        let mut choices = Choices::seeded(draw.next());
+        self.generator.generate_symbol(self.symbol, &mut choices)
+    }
+}
+
+fn by_grammar(
+    args: &ExplainArgs,
+    path: &Path,
+    input: &Input,
+    text: &[u8],
+) -> Result<TextSubject, Problem> {
+    let grammar = Arc::new(complete(path, &args.search.options)?);
+    let parser = Parser::new(Arc::clone(&grammar)).map_err(|error| wrong(path, &error))?;
+    let outline = Outline::parse(&parser, text, 0).map_err(|error| {
+        let what = format!("the input does not fit the grammar `{}`", path.display());
+        Problem::new(Exit::Input, what)
+            .because(&error)
+            .hint("`--start` says which rule the whole file is")
+            .hint("`--language none` goes by words, numbers and strings instead")
+    })?;
+    let fuzzer = GrammarFuzzer {
+        min_nonterminals: 0,
+        max_nonterminals: OPEN,
+    };
+    let generator = Generator::new(grammar, fuzzer.into()).map_err(|error| wrong(path, &error))?;
+    let generator = Arc::new(generator);
+    let others = |id| {
+        Some(Arc::new(Derivations {
+            generator: Arc::clone(&generator),
+            symbol: outline.node(id).symbol,
+        }) as Arc<dyn Others>)
+    };
+    let parts = |_: &[u8]| nodes::parts(&outline, others);
+    Ok(TextSubject::new(input.clone(), parts, args.search.seed))
+}
+
+fn by_language(
+    args: &ExplainArgs,
+    syntax: Arc<dyn Syntax>,
+    input: &Input,
+    text: &[u8],
+) -> Result<TextSubject, Problem> {
+    let tree = syntax.tree(text).map_err(|error| {
+        let what = format!("the input cannot be parsed as {}", syntax.name());
+        Problem::new(Exit::Input, what)
+            .because(&error)
+            .hint("`--language none` goes by words, numbers and strings instead")
+    })?;
+    let outline = Outline::of_tree(&tree, 0, syntax.spaces_tokens());
+    let mut corpus = Corpus::default();
+    corpus.add(&outline);
+    for path in &args.search.from {
+        let other = bytes(path)?;
+        match Outline::parse(&*syntax, &other, 0) {
+            Ok(outline) => corpus.add(&outline),
+            Err(error) => warn(&format!(
+                "`{}` cannot be parsed as {}, and is not used: {error}",
+                path.display(),
+                syntax.name()
+            )),
+        }
+    }
+    let most = errors(&tree);
+    let is_valid = move |text: &[u8]| syntax.tree(text).is_ok_and(|tree| errors(&tree) <= most);
+    let others = |id| corpus.others(&outline, id);
+    let parts = |_: &[u8]| nodes::parts(&outline, others);
+    Ok(TextSubject::new(input.clone(), parts, args.search.seed).valid(is_valid))
+}
+
+/// Places that do not fit the language.
+fn errors(tree: &Tree) -> usize {
+    let wrong = |kind| matches!(kind, NodeKind::Error | NodeKind::Missing);
+    tree.nodes().filter(|(_, node)| wrong(node.kind)).count()
+}

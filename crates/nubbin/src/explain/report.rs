@@ -1,0 +1,212 @@
+//! What comes of it: the pattern, the parts that may be anything, JSON.
+
+use super::ExplainArgs;
+use crate::exit::Exit;
+use crate::generator::to_json;
+use crate::problem::{Problem, say};
+use crate::reduce::generated::Generated;
+use console::style;
+use indicatif::{HumanCount, HumanDuration};
+use nubbin_reduce::engine::Ended;
+use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Others that are shown of a part, and characters of each.
+const SHOWN: usize = 5;
+const WIDTH: usize = 24;
+
+pub(super) fn text(
+    args: &ExplainArgs,
+    subject: &dyn Subject,
+    explained: &Explained,
+) -> Result<(), Problem> {
+    let mut shown = vec![];
+    for piece in explained.pattern.pieces() {
+        match piece {
+            Piece::Text(text) => shown.extend_from_slice(text),
+            any => shown.extend_from_slice(style(any.label()).cyan().bold().to_string().as_bytes()),
+        }
+    }
+    if shown.last() != Some(&b'\n') {
+        shown.push(b'\n');
+    }
+    crate::print_bytes(&shown)?;
+    if args.quiet {
+        return Ok(());
+    }
+    let input = subject.input();
+    for found in &explained.parts {
+        let own = found.part.places.first();
+        let own = own
+            .and_then(|span| input.bytes().get(span.range()))
+            .unwrap_or_default();
+        let is_it =
+            |piece: &&Piece| matches!(piece, Piece::Any { part, .. } if *part == found.index);
+        let mut pieces = explained.pattern.pieces().iter();
+        let label = pieces.find(is_it).map_or_else(String::new, Piece::label);
+        say(&line(&label, own, found));
+    }
+    summary(
+        explained,
+        &format!(
+            "{} of {} bytes matter",
+            HumanCount(explained.pattern.concrete() as u64),
+            HumanCount(input.size() as u64)
+        ),
+    );
+    Ok(())
+}
+
+pub(super) fn choices(
+    args: &ExplainArgs,
+    subject: &dyn Subject,
+    generated: &Generated,
+    explained: &Explained,
+) -> Result<(), Problem> {
+    let mut shown = String::new();
+    for (number, choice) in generated.run.choices.iter().enumerate() {
+        let kind = subject.parts().get(number).map_or("", |part| &part.kind);
+        let value = to_json(&choice.value).to_string();
+        let found = explained.parts.iter().find(|found| found.index == number);
+        let _ = match found {
+            Some(found) => writeln!(
+                shown,
+                "{number:>4}  {}",
+                style(line(&format!("any {kind}"), value.as_bytes(), found).trim_start()).cyan()
+            ),
+            None => writeln!(
+                shown,
+                "{number:>4}  {kind}: {}",
+                style(short(value.as_bytes())).bold()
+            ),
+        };
+    }
+    crate::print_bytes(shown.as_bytes())?;
+    if args.quiet {
+        return Ok(());
+    }
+    let all = generated.run.choices.len();
+    summary(
+        explained,
+        &format!("{} of {all} choices matter", all - explained.parts.len()),
+    );
+    say(&format!(
+        "they make: {}",
+        String::from_utf8_lossy(&generated.run.text).trim_end()
+    ));
+    Ok(())
+}
+
+/// A part, what it is now, and what else it was.
+fn line(kind: &str, own: &[u8], found: &Abstract) -> String {
+    let others: Vec<String> = found
+        .texts
+        .iter()
+        .take(SHOWN)
+        .map(|text| short(text))
+        .collect();
+    let more = if found.texts.len() > SHOWN {
+        ", …"
+    } else {
+        ""
+    };
+    format!("  {kind}: {}, or {}{more}", short(own), others.join(", "))
+}
+
+fn short(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text);
+    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.chars().count() <= WIDTH {
+        return format!("`{text}`");
+    }
+    let head: String = text.chars().take(WIDTH - 1).collect();
+    format!("`{head}…`")
+}
+
+fn summary(explained: &Explained, matters: &str) {
+    let statistics = &explained.statistics;
+    let samples = explained.parts.iter().map(|found| found.samples).max();
+    let parts = match (explained.parts.len(), samples) {
+        (0, _) | (_, None) => "nothing in it may be anything of its kind".to_owned(),
+        (1, Some(samples)) => format!("1 part may be anything of its kind, by {samples} samples"),
+        (parts, Some(samples)) => {
+            format!("{parts} parts may be anything of their kind, by {samples} samples each")
+        }
+    };
+    let elapsed = statistics.elapsed.as_secs_f64();
+    let time = match elapsed < 60.0 {
+        true => format!("{elapsed:.1} s"),
+        false => HumanDuration(statistics.elapsed).to_string(),
+    };
+    say(&format!(
+        "{matters}; {parts}; {} tests in {time}",
+        HumanCount(statistics.tests)
+    ));
+    let why = match &explained.ended {
+        Ended::MaxTests => Some("stopped after as many tests as were allowed"),
+        Ended::MaxTime => Some("stopped after the time that was allowed"),
+        Ended::Stopped => Some("stopped"),
+        _ => None,
+    };
+    if let Some(why) = why {
+        let left = statistics.parts - statistics.settled;
+        say(&format!("{why}: {left} parts have not been looked at"));
+    }
+}
+
+pub(super) fn json(
+    args: &ExplainArgs,
+    subject: &dyn Subject,
+    explained: &Explained,
+) -> Result<(), Problem> {
+    let lossy = |bytes: &[u8]| Value::from(String::from_utf8_lossy(bytes));
+    let is_text = args.choices.choices.is_none();
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => json!({"text": lossy(text)}),
+        Piece::Any {
+            kind,
+            number,
+            part,
+            span,
+            ..
+        } => json!({
+            "kind": kind, "same": number, "part": part, "start": span.start, "end": span.end,
+        }),
+    };
+    let part = |found: &Abstract| {
+        let places = found
+            .part
+            .places
+            .iter()
+            .map(|span| json!([span.start, span.end]));
+        json!({
+            "part": found.index,
+            "kind": found.part.kind,
+            "places": places.collect::<Value>(),
+            "samples": found.samples,
+            "others": found.texts.iter().map(|text| lossy(text)).collect::<Value>(),
+        })
+    };
+    let mut document = json!({
+        "ended": explained.ended.to_string(),
+        "tests": explained.statistics.tests,
+        "tests_failing": explained.statistics.failing,
+        "tests_unresolved": explained.statistics.unresolved,
+        "parts": subject.parts().len(),
+        "parts_settled": explained.statistics.settled,
+        "abstract": explained.parts.iter().map(part).collect::<Value>(),
+        "examples": explained.examples.iter().map(|input| lossy(input.bytes())).collect::<Value>(),
+        "seed": args.search.seed,
+        "bytes": subject.input().size(),
+    });
+    if is_text {
+        document["pattern"] = json!(explained.pattern.to_string());
+        document["pieces"] = explained.pattern.pieces().iter().map(piece).collect();
+        document["bytes_concrete"] = json!(explained.pattern.concrete());
+    }
+    let text = serde_json::to_string_pretty(&document)
+        .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+    crate::print(&(text + "\n"))?;
+    Ok(())
+}

@@ -1,0 +1,148 @@
+//! What is seen while it runs, and the last word.
+
+use super::stats::Stats;
+use crate::problem::say;
+use console::{Term, style};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use nubbin_fuzz::PopulationFuzzer;
+use std::fmt::Write;
+use std::path::{MAIN_SEPARATOR, Path};
+use std::time::Duration;
+
+/// Where there is no terminal, a line at most this often.
+const QUIET_TIME: Duration = Duration::from_secs(10);
+
+/// One line that is redrawn on a terminal, a line now and then elsewhere; either way a line that
+/// stays for each new outcome.
+pub(super) struct Progress {
+    is_quiet: bool,
+    bar: Option<ProgressBar>,
+    last_line: Duration,
+}
+
+impl Progress {
+    pub(super) fn new(is_quiet: bool) -> Self {
+        let bar = (!is_quiet && Term::stderr().is_term()).then(|| {
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(None, target);
+            // A broken template would be a bug of ours; the default style still shows the text.
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+                bar.set_style(style);
+            }
+            bar.set_message("running the seeds");
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Progress {
+            is_quiet,
+            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
+            bar: bar.filter(|bar| !bar.is_hidden()),
+            last_line: Duration::ZERO,
+        }
+    }
+
+    /// `joined`: the file of the text that has just joined.
+    pub(super) fn observe(
+        &mut self,
+        fuzzer: &PopulationFuzzer,
+        joined: Option<&str>,
+        elapsed: Duration,
+    ) {
+        let last = fuzzer.population().members().last();
+        let novelty = last.and_then(|member| member.novelty.as_ref());
+        if let (Some(file), Some(novelty)) = (joined, novelty)
+            && novelty.is_new_outcome
+        {
+            self.line(&format!("{file}: {}", novelty.outcome));
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(summary(fuzzer, elapsed));
+        } else if elapsed >= self.last_line + QUIET_TIME {
+            self.last_line = elapsed;
+            self.line(&summary(fuzzer, elapsed));
+        }
+    }
+
+    fn line(&self, text: &str) {
+        match &self.bar {
+            _ if self.is_quiet => {}
+            Some(bar) => bar.println(text),
+            None => say(text),
+        }
+    }
+
+    /// Ends what is redrawn; afterwards anybody may print.
+    pub(super) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn summary(fuzzer: &PopulationFuzzer, elapsed: Duration) -> String {
+    let (population, tests) = (fuzzer.population(), fuzzer.counts().tests());
+    let rate = tests as f64 / elapsed.as_secs_f64().max(1e-9);
+    let mut text = format!(
+        "{} texts, {}, {}",
+        HumanCount(population.members().len() as u64),
+        bytes(population.bytes()),
+        outcomes(population.outcomes()),
+    );
+    if population.covered() > 0 {
+        let _ = write!(
+            text,
+            ", {} covered",
+            HumanCount(population.covered() as u64)
+        );
+    }
+    let _ = write!(text, " · {} runs, {rate:.0}/s", HumanCount(tests));
+    text
+}
+
+fn outcomes(count: usize) -> String {
+    match count {
+        1 => "1 outcome".to_owned(),
+        many => format!("{} outcomes", HumanCount(many as u64)),
+    }
+}
+
+fn bytes(count: usize) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        many => format!("{} bytes", HumanCount(many as u64)),
+    }
+}
+
+/// Outcomes that are listed at the end, at most.
+const LISTED: usize = 20;
+
+/// The last word: how it went, and which text shows what.
+pub(super) fn report(stats: &Stats, folder: &Path) {
+    let covered = match stats.covered {
+        0 => "the program said nothing of what it reaches".to_owned(),
+        many => format!("{} parts of the program covered", HumanCount(many as u64)),
+    };
+    let mut text = format!(
+        "{} runs in {:.1} s, {} of them to reduce texts; {covered}\n{}{MAIN_SEPARATOR}: {} texts of {}, {}",
+        HumanCount(stats.tests),
+        stats.wall_s,
+        HumanCount(stats.tests_reducing),
+        style(folder.display()).for_stderr().green(),
+        HumanCount(stats.members.len() as u64),
+        bytes(stats.bytes),
+        outcomes(stats.outcomes.len()),
+    );
+    for outcome in stats.outcomes.iter().take(LISTED) {
+        let _ = write!(
+            text,
+            "\n  {} ({}): {}",
+            outcome.file,
+            bytes(outcome.bytes),
+            outcome.outcome,
+        );
+    }
+    if stats.outcomes.len() > LISTED {
+        let _ = write!(text, "\n  and {} more", stats.outcomes.len() - LISTED);
+    }
+    say(&text);
+}

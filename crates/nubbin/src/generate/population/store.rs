@@ -1,0 +1,63 @@
+//! The folder of a population: a file for each text, written as it joins.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_fuzz::population::Member;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub(super) struct Store {
+    folder: PathBuf,
+    /// With its dot.
+    ending: String,
+    names: Vec<String>,
+}
+
+impl Store {
+    /// A folder that holds nothing yet.
+    pub(super) fn new(folder: &Path, name: &Path) -> Result<Self, Problem> {
+        let made = std::fs::create_dir_all(folder)
+            .and_then(|()| Ok(std::fs::read_dir(folder)?.next().is_some()));
+        match made {
+            Err(error) => Err(cannot(folder, &error)),
+            Ok(true) => {
+                let what = format!("there is something in `{}` already", folder.display());
+                Err(Problem::new(Exit::Output, what).hint(
+                    "give a new folder; to go on with what is in this one, give it as a seed",
+                ))
+            }
+            Ok(false) => {
+                let ending = name.extension().and_then(|ending| ending.to_str());
+                Ok(Store {
+                    folder: folder.to_path_buf(),
+                    ending: ending.map_or_else(String::new, |ending| format!(".{ending}")),
+                    names: vec![],
+                })
+            }
+        }
+    }
+
+    /// Writes a text down; the name of its file.
+    pub(super) fn put(&mut self, member: &Member) -> Result<String, Problem> {
+        let name = format!("{:04}{}", self.names.len() + 1, self.ending);
+        let path = self.folder.join(&name);
+        // What is there is not ours.
+        let written = File::create_new(&path).and_then(|mut file| file.write_all(&member.text));
+        written.map_err(|error| cannot(&path, &error))?;
+        self.names.push(name.clone());
+        Ok(name)
+    }
+
+    /// Names of the files, in the order of the members.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+}
+
+fn cannot(path: &Path, error: &io::Error) -> Problem {
+    let what = format!("cannot write `{}`", path.display());
+    Problem::new(Exit::Output, what)
+        .because(error)
+        .hint("give another folder with `-o DIR`")
+}

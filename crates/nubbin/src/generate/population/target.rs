@@ -1,0 +1,137 @@
+//! The program that is fuzzed: runs it, and looks at how it ended and what it says it reached.
+
+use crate::args::{FailureArgs, TestRunArgs};
+use crate::exit::Exit;
+use crate::generate::args::GeneratePopulationArgs;
+use crate::problem::Problem;
+use crate::test::{self, TestArgs};
+use nubbin_fuzz::{Feedback, Target};
+use nubbin_oracle::{CommandOracle, Run, Signature};
+use nubbin_reduce::edit::fingerprint;
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Candidate, File};
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The variable that says where the program may write what it reaches.
+const VARIABLE: &str = "NUBBIN_COVERAGE";
+/// More of such a file is not read.
+const MOST_COVERAGE: u64 = 64 << 20;
+
+/// Why there is no feedback.
+pub(super) enum Trouble {
+    /// Somebody wants an end.
+    Stopped,
+    /// The program cannot be run, or what it reaches cannot be read.
+    Broken(Problem),
+}
+
+pub(super) struct Program {
+    oracle: CommandOracle,
+    name: PathBuf,
+    stop: Stop,
+    coverage: PathBuf,
+    /// Holds the file with the coverage: the folder of the test itself is emptied after each run.
+    _folder: TempDir,
+}
+
+impl Program {
+    pub(super) fn new(
+        options: &GeneratePopulationArgs,
+        name: PathBuf,
+        stop: &Stop,
+    ) -> Result<Self, Problem> {
+        let folder = tempfile::Builder::new()
+            .prefix("nubbin-coverage-")
+            .tempdir();
+        let folder = folder.map_err(|error| {
+            Problem::new(
+                Exit::Test,
+                "cannot make a folder for what the program reaches",
+            )
+            .because(&error)
+        })?;
+        let coverage = folder.path().join("coverage");
+        let mut variable = OsString::from(format!("{VARIABLE}="));
+        variable.push(&coverage);
+        let target = &options.target;
+        let run = TestRunArgs {
+            timeout: Some(target.timeout),
+            stdin: target.stdin,
+            with: target.with.clone(),
+            env: [vec![variable], target.env.clone()].concat(),
+            unset_env: vec![],
+            clean_env: false,
+            keep_temp: false,
+        };
+        let failure = FailureArgs::default();
+        let args = TestArgs::observed(&options.command, &failure, &run, &options.limits);
+        let input = Input::single(name.clone(), vec![]).map_err(|error| {
+            let what = format!("the texts cannot be called `{}`", name.display());
+            Problem::new(Exit::Usage, what).because(&error)
+        })?;
+        let (oracle, _) = test::prepare(args, &input, &[], 1, stop)?;
+        Ok(Program {
+            oracle,
+            name,
+            stop: stop.clone(),
+            coverage,
+            _folder: folder,
+        })
+    }
+
+    /// What the program says it reached, and nothing of it for the next run.
+    fn reached(&self) -> Result<Vec<u64>, Problem> {
+        let mut text = vec![];
+        let read = std::fs::File::open(&self.coverage)
+            .and_then(|file| file.take(MOST_COVERAGE).read_to_end(&mut text))
+            .and_then(|_| std::fs::remove_file(&self.coverage));
+        match read {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let what = format!("cannot read what the program reached from `${VARIABLE}`");
+                Err(Problem::new(Exit::Test, what).because(&error))
+            }
+            _ => {
+                let lines = text.split(|&byte| byte == b'\n');
+                let lines = lines.filter(|line| !line.is_empty());
+                Ok(lines.map(|line| fingerprint(line).0 as u64).collect())
+            }
+        }
+    }
+}
+
+impl Target for Program {
+    type Error = Trouble;
+
+    fn run(&self, text: &[u8]) -> Result<Feedback, Trouble> {
+        let file = [File {
+            name: Path::new(&self.name),
+            bytes: text,
+        }];
+        let candidate = Candidate::new(&file);
+        let run = self
+            .oracle
+            .observe_with(&candidate, 0, self.stop.token())
+            .map_err(|error| {
+                let problem = Problem::new(Exit::Test, "the program cannot be run");
+                Trouble::Broken(problem.because(&error))
+            })?;
+        if self.stop.is_requested() {
+            return Err(Trouble::Stopped);
+        }
+        let reached = self.reached().map_err(Trouble::Broken)?;
+        Ok(Feedback::new(outcome(&run), reached))
+    }
+}
+
+/// How a run ended, in words that are the same where it ended alike.
+fn outcome(run: &Run) -> String {
+    match (&run.cut_short, Signature::of(run)) {
+        (Some(reason), _) => reason.to_string(),
+        (None, Some(signature)) => signature.to_string(),
+        (None, None) => run.exit.to_string(),
+    }
+}

@@ -1,0 +1,391 @@
+//! Proposers that are talked with, in lines of JSON.
+//!
+//! A line `{"propose": {...}}` says which text it is about. The proposer answers with a line for each
+//! candidate, a list of replacements or a whole text, and `"done"`. One that ends after `"done"` is
+//! started anew for the next text.
+
+use super::{Parking, Setting, language_of};
+use crate::exit::Exit;
+use crate::generator::from_hex;
+use crate::problem::Problem;
+use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use nubbin_reduce::edit::{Edit, Splice};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::pass::{Answer, Proposer};
+use nubbin_reduce::span::Span;
+use serde::{Deserialize, Serialize};
+use std::io::Read as _;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The longest line, and so the longest text.
+const LONGEST: usize = 64 << 20;
+
+/// Candidates in one list, at most.
+const MOST: usize = 100_000;
+
+/// What the candidates of one list hold, at most, in bytes.
+const MOST_BYTES: usize = 256 << 20;
+
+/// How long a proposer is waited for before somebody looks whether the run is to end.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// A proposer that is a program.
+pub(super) struct Outside {
+    command: TestCommand,
+    here: PathBuf,
+    language: Option<String>,
+    patience: Duration,
+    stop: Stop,
+    parking: Arc<Parking>,
+    state: Mutex<State>,
+}
+
+struct State {
+    dialogue: Option<Dialogue>,
+    /// Where the texts lie, each generation in a folder of its own.
+    texts: TempDir,
+    generation: u64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Request<'a> {
+    Propose {
+        /// Counts the requests.
+        generation: u64,
+        /// The text to change.
+        file: &'a Path,
+        /// Its name in the input.
+        name: &'a Path,
+        /// The folder with all files of the input, where there are several.
+        folder: &'a Path,
+        size: usize,
+        language: Option<&'a str>,
+        /// What came of the candidates before: adopted, not adopted, not asked about alone.
+        last: Vec<Option<bool>>,
+    },
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum Message {
+    /// One candidate: all of these at once.
+    Edits(Vec<Replacement>),
+    /// One candidate: this in place of the text.
+    Text(String),
+    /// The same, in hexadecimal digits.
+    TextBytes(String),
+    /// The same, in a file.
+    File(PathBuf),
+    Done,
+}
+
+/// Bytes of the text, and what stands there instead.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Replacement {
+    start: u32,
+    end: u32,
+    #[serde(default)]
+    text: String,
+    /// In the place of `text`, in hexadecimal digits.
+    bytes: Option<String>,
+}
+
+impl Outside {
+    pub(super) fn new(
+        command: TestCommand,
+        here: PathBuf,
+        setting: &Setting<'_>,
+        parking: Arc<Parking>,
+    ) -> Result<Self, Problem> {
+        let texts = tempfile::Builder::new()
+            .prefix("nubbin-proposer-")
+            .tempdir();
+        let texts = texts.map_err(|error| {
+            let what = "cannot make a folder for the texts that a proposer reads";
+            Problem::new(Exit::Test, what).because(&error)
+        })?;
+        Ok(Outside {
+            command,
+            here,
+            language: setting.language.map(str::to_owned),
+            patience: setting.args.proposer_timeout,
+            stop: setting.stop.clone(),
+            parking,
+            state: Mutex::new(State {
+                dialogue: None,
+                texts,
+                generation: 0,
+            }),
+        })
+    }
+
+    /// The candidates, or why there are none. Nothing where the run is to end.
+    fn ask(
+        &self,
+        state: &mut State,
+        file: &File<'_>,
+        input: &Input,
+        last: &[Answer],
+    ) -> Result<Vec<Edit>, String> {
+        state.generation += 1;
+        let folder = state.texts.path().join(state.generation.to_string());
+        let earlier = state.texts.path().join((state.generation - 1).to_string());
+        // What it still holds open is its own business.
+        let _ = std::fs::remove_dir_all(earlier);
+        let path = folder.join(within(file.name));
+        input
+            .present()
+            .try_for_each(|file| write(&folder.join(within(file.name)), file.text))
+            .map_err(|error| format!("its text cannot be written: {error}"))?;
+        let request = Request::Propose {
+            generation: state.generation,
+            file: &path,
+            name: file.name,
+            folder: &folder,
+            size: file.text.len(),
+            language: language_of(self.language.as_deref(), file),
+            last: last.iter().map(|&answer| said(answer)).collect(),
+        };
+        let request = serde_json::to_string(&request).map_err(|error| error.to_string())?;
+        let until = Instant::now() + self.patience;
+        let Some(mut line) = self.begin(state, &request, until)? else {
+            return Ok(vec![]);
+        };
+        let mut edits = vec![];
+        let mut bytes = 0;
+        loop {
+            let message = serde_json::from_slice(&line).map_err(|error| {
+                let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
+                format!("it wrote a line that is no candidate: `{shown}`: {error}")
+            })?;
+            bytes += line.len();
+            match message {
+                Message::Done => return Ok(edits),
+                Message::Edits(replacements) => edits.push(edit(&replacements, file)?),
+                Message::Text(text) => edits.push(whole(file, text.as_bytes())),
+                Message::TextBytes(hex) => {
+                    let text = from_hex(&hex).ok_or("`text_bytes` is not hexadecimal")?;
+                    edits.push(whole(file, &text));
+                }
+                Message::File(path) => {
+                    let text = read(&self.here.join(&path))?;
+                    bytes += text.len();
+                    edits.push(whole(file, &text));
+                }
+            }
+            if edits.len() > MOST || bytes > MOST_BYTES {
+                return Err(format!("it goes on after {} candidates", edits.len() - 1));
+            }
+            let Some(dialogue) = &mut state.dialogue else {
+                return Err("it is not there".into());
+            };
+            match self.hear(dialogue, until) {
+                Ok(Some(next)) => line = next,
+                Ok(None) => return Ok(vec![]),
+                Err(error) => return Err(told(dialogue, &error, self.patience)),
+            }
+        }
+    }
+
+    /// Asks, and says what the first line is.
+    fn begin(
+        &self,
+        state: &mut State,
+        request: &str,
+        until: Instant,
+    ) -> Result<Option<Vec<u8>>, String> {
+        loop {
+            let is_new = state.dialogue.is_none();
+            let dialogue = match &mut state.dialogue {
+                Some(dialogue) => dialogue,
+                none => none.insert(
+                    Dialogue::start(&self.command, &self.here, LONGEST)
+                        .map_err(|error| error.to_string())?,
+                ),
+            };
+            dialogue.say(request);
+            match self.hear(dialogue, until) {
+                // It makes one list each time it is started.
+                Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
+                    state.dialogue = None;
+                }
+                Err(error) => return Err(told(dialogue, &error, self.patience)),
+                Ok(line) => return Ok(line),
+            }
+        }
+    }
+
+    /// The next line; `None` where the run is to end.
+    fn hear(
+        &self,
+        dialogue: &mut Dialogue,
+        until: Instant,
+    ) -> Result<Option<Vec<u8>>, DialogueError> {
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            match dialogue.hear(left.min(MOMENT), LONGEST) {
+                Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
+                Err(DialogueError::Silent(_)) if !left.is_zero() => {}
+                // One that writes without end is never silent.
+                Ok(_) if left.is_zero() => return Err(DialogueError::Silent(self.patience)),
+                heard => return heard.map(Some),
+            }
+        }
+    }
+}
+
+impl Proposer for Outside {
+    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Vec<Edit> {
+        if self.parking.is_parked() || self.stop.is_requested() {
+            return vec![];
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = self.ask(&mut state, file, input, last);
+        asked.unwrap_or_else(|why| {
+            self.parking.park(why);
+            // Ends it, and what it has started.
+            state.dialogue = None;
+            vec![]
+        })
+    }
+}
+
+fn said(answer: Answer) -> Option<bool> {
+    match answer {
+        Answer::Untested => None,
+        Answer::Adopted => Some(true),
+        Answer::Rejected => Some(false),
+    }
+}
+
+/// Why there is no line, with what it wrote to standard error.
+fn told(dialogue: &Dialogue, error: &DialogueError, patience: Duration) -> String {
+    let what = match error {
+        DialogueError::Ended(ending) if ending.is_clean() => "it ended without `done`".into(),
+        DialogueError::Silent(_) => format!("its list was not done after {patience:?}"),
+        error => error.to_string(),
+    };
+    let complaints = dialogue.complaints();
+    let wrote = complaints
+        .iter()
+        .map(|line| format!("\n  it wrote: {line}"));
+    wrote.fold(what, |what, line| what + &line)
+}
+
+fn whole(file: &File<'_>, text: &[u8]) -> Edit {
+    Edit::between(file.text, text)
+}
+
+fn edit(replacements: &[Replacement], file: &File<'_>) -> Result<Edit, String> {
+    let mut splices = vec![];
+    for replacement in replacements {
+        let Replacement {
+            start, end, text, ..
+        } = replacement;
+        let size = file.text.len();
+        if start > end || *end as usize > size {
+            return Err(format!(
+                "it proposed to replace bytes {start} to {end} of a text of {size}"
+            ));
+        }
+        let bytes = match &replacement.bytes {
+            Some(hex) => from_hex(hex).ok_or("`bytes` is not hexadecimal")?,
+            None => text.clone().into_bytes(),
+        };
+        splices.push(Splice::replace(Span::new(*start, *end), &bytes));
+    }
+    Edit::new(splices)
+        .map_err(|conflict| format!("of the replacements of one candidate, {conflict}"))
+}
+
+/// A file that the proposer names. It may be anything: a pipe, a device without end.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let wrong = |why: String| format!("its candidate `{}` cannot be read: {why}", path.display());
+    let meta = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
+    if !meta.is_file() || meta.len() > LONGEST as u64 {
+        return Err(wrong(format!("it is no file of at most {LONGEST} bytes")));
+    }
+    let mut text = vec![];
+    std::fs::File::open(path)
+        .and_then(|file| file.take(LONGEST as u64).read_to_end(&mut text))
+        .map_err(|error| wrong(error.to_string()))?;
+    Ok(text)
+}
+
+fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)
+}
+
+/// A name that leads nowhere but into the folder.
+fn within(name: &Path) -> PathBuf {
+    let normal = |part: &Component<'_>| matches!(part, Component::Normal(_));
+    name.components().filter(normal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(line: &str) -> Option<Message> {
+        serde_json::from_str(line).ok()
+    }
+
+    #[test]
+    fn a_line_is_a_candidate_or_the_end_or_nonsense() {
+        assert!(matches!(message("\"done\""), Some(Message::Done)));
+        let edits = message(r#"{"edits": [{"start": 0, "end": 2}]}"#);
+        assert!(matches!(edits, Some(Message::Edits(list)) if list.len() == 1));
+        assert!(matches!(
+            message(r#"{"text": "x"}"#),
+            Some(Message::Text(_))
+        ));
+        for nonsense in [
+            "",
+            "done",
+            "{}",
+            "[]",
+            r#"{"edits": 3}"#,
+            r#"{"edit": []}"#,
+            r#"{"edits": [{"start": -1, "end": 2}]}"#,
+            r#"{"edits": [{"start": 1}]}"#,
+        ] {
+            assert!(message(nonsense).is_none(), "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn replacements_lie_in_the_text_and_do_not_overlap() {
+        let input = Input::single("x", "abcdef").unwrap();
+        let file = input.file(0).unwrap();
+        let of = |json: &str| {
+            let list: Vec<Replacement> = serde_json::from_str(json).unwrap();
+            edit(&list, &file).map(|edit| edit.render(file.text))
+        };
+        let both =
+            of(r#"[{"start": 4, "end": 5, "bytes": "58"}, {"start": 0, "end": 1, "text": "yy"}]"#);
+        assert_eq!(both.unwrap(), b"yybcdXf");
+        for wrong in [
+            r#"[{"start": 2, "end": 1}]"#,
+            r#"[{"start": 0, "end": 7}]"#,
+            r#"[{"start": 0, "end": 1, "bytes": "5"}]"#,
+            r#"[{"start": 0, "end": 3, "text": "x"}, {"start": 2, "end": 5, "text": "y"}]"#,
+        ] {
+            assert!(of(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn names_stay_in_the_folder() {
+        assert_eq!(within(Path::new("/a/../b.c")), Path::new("a/b.c"));
+        assert_eq!(within(Path::new("./src/b.c")), Path::new("src/b.c"));
+    }
+}

@@ -1,0 +1,275 @@
+//! Real failures: a folder of cases, each an input with its test.
+
+use super::contest::{MOST_TESTS, Score};
+use super::contestants::{Contestant, View};
+use crate::args::ShootoutArgs;
+use crate::exit::Exit;
+use crate::grammar::{GrammarOptions, complete, languages, wrong};
+use crate::problem::{Problem, warn};
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::syntax::Syntax;
+use nubbin_oracle::{CommandOracle, Options, TestCommand};
+use nubbin_reduce::edit::fingerprint;
+use nubbin_reduce::engine::{Flaky, Reduction, Stop};
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What the test of a case is called.
+const TEST: &str = "interesting.sh";
+
+/// A test that takes longer than this, and was not given more, tells nothing.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// An input that makes some program fail, and the test that sees it.
+pub(super) struct Case {
+    /// The name of its folder.
+    pub(super) name: String,
+    /// What its language or grammar is called; `text` where neither is known.
+    pub(super) language: String,
+    input: Input,
+    command: TestCommand,
+    view: View,
+    /// What the test has said, by content: everybody asks it about much the same texts.
+    verdicts: Mutex<HashMap<u128, Verdict>>,
+}
+
+/// Reads the cases of a folder, those first whose names come first, and leaves those out that do not
+/// fail here.
+pub(super) fn read(
+    folder: &Path,
+    timeout: Option<Duration>,
+    stop: &Stop,
+) -> Result<Vec<Case>, Problem> {
+    let mut folders = vec![];
+    let entries = std::fs::read_dir(folder).map_err(|error| cannot_read(folder, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| cannot_read(folder, &error))?.path();
+        if path.join(TEST).is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    if folders.is_empty() {
+        let what = format!("there is no case in `{}`", folder.display());
+        return Err(Problem::new(Exit::Input, what).hint(format!(
+            "a case is a folder in it with the failing input, `input.EXT`, and a test, `{TEST}`"
+        )));
+    }
+    let mut cases = vec![];
+    for folder in folders {
+        let case = open(&folder)?;
+        let verdict = case.judge_original(timeout, stop)?;
+        if stop.is_requested() {
+            return Err(stopped());
+        }
+        if verdict.is_fail() {
+            cases.push(case);
+        } else {
+            let says = verdict.word();
+            warn(&format!(
+                "`{}` does not fail here and is left out: its test says `{says}`",
+                folder.display()
+            ));
+        }
+    }
+    if cases.is_empty() {
+        let what = format!("no case in `{}` fails here", folder.display());
+        return Err(Problem::new(Exit::NotFailing, what)
+            .hint("the programs that the cases are about may not be installed"));
+    }
+    Ok(cases)
+}
+
+pub(super) fn stopped() -> Problem {
+    Problem::new(Exit::Stopped, "stopped before everybody was through")
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
+    Problem::new(Exit::Input, format!("cannot read `{}`", path.display())).because(error)
+}
+
+fn open(folder: &Path) -> Result<Case, Problem> {
+    let path = input_in(folder)?;
+    let text = std::fs::read(&path).map_err(|error| cannot_read(&path, &error))?;
+    let name = path.file_name().unwrap_or_default();
+    let syntax = syntax(folder, name.to_str(), &text)?;
+    let input = Input::single(name, text).map_err(|error| {
+        Problem::new(Exit::Input, format!("cannot use `{}`", path.display())).because(&error)
+    })?;
+    let here = std::env::current_dir().map_err(|error| cannot_read(Path::new("."), &error))?;
+    let test = folder.join(TEST);
+    let command = TestCommand::new(vec![here.join(test).into()], &here)
+        .map_err(|error| unusable(folder, &error))?;
+    Ok(Case {
+        name: folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+        language: syntax
+            .as_ref()
+            .map_or("text", |syntax| syntax.name())
+            .to_owned(),
+        input,
+        command,
+        view: View::of_lines(syntax),
+        verdicts: Mutex::default(),
+    })
+}
+
+/// The one file that is called `input`, whatever its ending.
+fn input_in(folder: &Path) -> Result<PathBuf, Problem> {
+    let entries = std::fs::read_dir(folder).map_err(|error| cannot_read(folder, &error))?;
+    let mut inputs: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.is_file() && path.file_stem().is_some_and(|stem| stem == "input"))
+        .collect();
+    match (inputs.pop(), inputs.is_empty()) {
+        (Some(input), true) => Ok(input),
+        (found, _) => {
+            let there = if found.is_some() {
+                "are several inputs"
+            } else {
+                "is no input"
+            };
+            let what = format!("there {there} in the case `{}`", folder.display());
+            Err(Problem::new(Exit::Input, what)
+                .hint("the input is the one file that is called `input.EXT`"))
+        }
+    }
+}
+
+/// How the input of a case is parsed: by the grammar beside it, or as its language.
+fn syntax(
+    folder: &Path,
+    name: Option<&str>,
+    text: &[u8],
+) -> Result<Option<Arc<dyn Syntax>>, Problem> {
+    let endings = ["bnf", "ebnf", "json"].iter();
+    let mut grammars = endings.map(|ending| folder.join("grammar").with_extension(ending));
+    if let Some(path) = grammars.find(|path| path.is_file()) {
+        let options = GrammarOptions {
+            grammar_format: None,
+            start: None,
+        };
+        let grammar = Arc::new(complete(&path, &options)?);
+        let parser = Parser::new(grammar).map_err(|error| wrong(&path, &error))?;
+        return Ok(Some(Arc::new(parser)));
+    }
+    let entry = nubbin_languages::detect::detect(name, text);
+    entry.map(languages::load).transpose()
+}
+
+fn unusable(folder: &Path, error: &dyn std::error::Error) -> Problem {
+    let what = format!("the test of `{}` cannot be run", folder.display());
+    Problem::new(Exit::Test, what).because(error)
+}
+
+impl Case {
+    /// Size of the input, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.input.size()
+    }
+
+    /// Whether it is seen as a tree as well.
+    pub(super) fn has_trees(&self) -> bool {
+        self.view.syntax.is_some()
+    }
+
+    /// A test with folders of its own.
+    fn oracle(
+        &self,
+        timeout: Option<Duration>,
+    ) -> Result<Remembering<'_>, nubbin_oracle::OracleError> {
+        let names = self.input.present().map(|file| file.name.to_path_buf());
+        let mut options = Options::new(self.command.clone(), names.collect());
+        options.timeout = Some(timeout.unwrap_or(TIMEOUT));
+        options.input_size = self.input.size() as u64;
+        Ok(Remembering {
+            test: CommandOracle::new(options)?,
+            case: self,
+        })
+    }
+
+    fn judge_original(&self, timeout: Option<Duration>, stop: &Stop) -> Result<Verdict, Problem> {
+        let unusable = |error: &dyn std::error::Error| unusable(Path::new(&self.name), error);
+        let oracle = self.oracle(timeout).map_err(|error| unusable(&error))?;
+        let ask = Ask {
+            slot: 0,
+            cancel: stop.token().clone(),
+        };
+        let judged = self
+            .input
+            .with_candidate(|candidate| oracle.judge(candidate, &ask));
+        judged.map_err(|error| unusable(&error))
+    }
+
+    /// One contestant on this case.
+    pub(super) fn reduce(
+        &self,
+        contestant: &Contestant,
+        args: &ShootoutArgs,
+        stop: &Stop,
+    ) -> Score {
+        let untouched = Score {
+            before: self.bytes(),
+            after: self.bytes(),
+            ..Score::default()
+        };
+        let Some(plan) = contestant.plan(&self.view, &self.input) else {
+            return Score {
+                complete: true,
+                ..untouched
+            };
+        };
+        let Ok(oracle) = self.oracle(args.timeout) else {
+            return untouched;
+        };
+        let started = Instant::now();
+        let clock = || started.elapsed();
+        let mut reduction = Reduction::new(self.input.clone(), &oracle, plan)
+            .seed(args.seed)
+            .max_tests(args.max_tests.unwrap_or(MOST_TESTS))
+            .clock(&clock)
+            .verify(false)
+            .flaky(Flaky::Off)
+            .stop(stop.clone());
+        if let Some(time) = args.max_time {
+            reduction = reduction.max_time(time);
+        }
+        reduction
+            .run()
+            .map_or(untouched, |outcome| Score::from(&outcome))
+    }
+}
+
+/// The test of a case, which is not asked twice about a text.
+struct Remembering<'a> {
+    test: CommandOracle,
+    case: &'a Case,
+}
+
+impl Oracle for Remembering<'_> {
+    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+        let verdicts = || {
+            self.case
+                .verdicts
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let print = fingerprint(candidate.bytes()).0;
+        let known = verdicts().get(&print).cloned();
+        if let Some(verdict) = known {
+            return Ok(verdict);
+        }
+        let verdict = self.test.judge(candidate, ask)?;
+        if verdict != Verdict::Unresolved(Unresolved::Cancelled) {
+            verdicts().insert(print, verdict.clone());
+        }
+        Ok(verdict)
+    }
+}

@@ -1,0 +1,216 @@
+//! `nubbin generate population`.
+
+use crate::stage::{Ran, Stage};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what the
+/// shell has itself, since it is run a thousand times.
+const LETTERS: &str = "IFS= read -r text <\"$1\"
+for letter in a b c d e f g h; do
+  case $text in *$letter*) echo \"letter $letter\" ;; esac
+done >\"$NUBBIN_COVERAGE\"
+case $text in
+  *BOOM*) kill -SEGV $$ ;;
+  *!*) echo 'error: no shouting' >&2; exit 3 ;;
+esac
+exit 0";
+
+/// The shell's own way to look for the word.
+const BOOM: &str = "IFS= read -r text <\"$1\"; case $text in *BOOM*)";
+
+fn stage(target: &str) -> Stage {
+    let stage = Stage::new();
+    stage.file("seed.txt", "the seed of them all, a sentence of some words");
+    stage.file("other.txt", "and another seed");
+    stage.file("words", "BOOM\n");
+    stage.script("target.sh", target);
+    stage
+}
+
+fn fuzz(stage: &Stage, output: &str, options: &str) -> Ran {
+    let args = format!(
+        "generate population seed.txt other.txt --dictionary words -o {output} --stats stats.json \
+         {options} -- ./target.sh {{}}"
+    );
+    stage.run(args.split(' ').filter(|arg| !arg.is_empty()))
+}
+
+fn stats(stage: &Stage) -> Value {
+    serde_json::from_slice(&stage.read("stats.json")).unwrap()
+}
+
+fn outcomes(stats: &Value) -> Vec<(&str, u64)> {
+    let list = stats["outcomes"].as_array().unwrap();
+    list.iter()
+        .map(|outcome| {
+            (
+                outcome["outcome"].as_str().unwrap(),
+                outcome["bytes"].as_u64().unwrap(),
+            )
+        })
+        .collect()
+}
+
+fn texts(stage: &Stage, stats: &Value, folder: &str) -> Vec<String> {
+    let members = stats["members"].as_array().unwrap();
+    let in_folder = std::fs::read_dir(stage.path(folder)).unwrap().count();
+    assert_eq!(in_folder, members.len());
+    members
+        .iter()
+        .map(|member| stage.text(&format!("{folder}/{}", member["file"].as_str().unwrap())))
+        .collect()
+}
+
+#[test]
+fn what_shows_something_new_is_kept_and_reduced() {
+    let stage = stage(LETTERS);
+    let ran = fuzz(&stage, "out", "--max-tests 300").ended(0);
+    let first = stats(&stage);
+    let found = texts(&stage, &first, "out");
+    assert!(found.contains(&"BOOM".to_owned()), "{found:?}");
+    assert!(found.contains(&"!".to_owned()), "{found:?}");
+    // One of each letter that the first seed has.
+    assert_eq!(found[0].len(), "acdefh".len(), "{found:?}");
+    assert!(found[1..].iter().all(|text| text.len() <= 5), "{found:?}");
+    let known = [
+        ("exit code 0", 1),
+        ("signal: SIGSEGV", 4),
+        ("exit: exit code 3, error: no shouting", 1),
+    ];
+    let mut outcomes = outcomes(&first);
+    outcomes.sort_unstable_by_key(|outcome| known.iter().position(|known| known == outcome));
+    assert_eq!(outcomes, known);
+    assert!(first["covered"].as_u64().unwrap() > 6);
+    assert_eq!(first["ended"], "max-tests");
+    let tests = first["tests"].as_u64().unwrap();
+    assert!((300..=320).contains(&tests), "{tests}");
+    ran.said(&[
+        "signal: SIGSEGV",
+        "3 outcomes",
+        "parts of the program covered",
+    ]);
+    // Once more, it is the same.
+    fuzz(&stage, "again", "--max-tests 300 -q").ended(0);
+    assert_eq!(texts(&stage, &stats(&stage), "again"), found);
+    assert_eq!(stats(&stage)["members"], first["members"]);
+}
+
+#[test]
+fn a_program_that_says_nothing_is_fuzzed_by_how_it_ends() {
+    let stage = stage(&format!("{BOOM} kill -ABRT $$ ;; esac; exit 0"));
+    let ran = fuzz(&stage, "out", "--max-tests 100 --name input").ended(0);
+    let stats = stats(&stage);
+    let found = texts(&stage, &stats, "out");
+    // The seeds stay as they are.
+    let seed = stage.text("seed.txt");
+    assert_eq!(found, [&seed, "and another seed", "BOOM"]);
+    assert_eq!(stats["members"][2]["file"], "0003");
+    ran.said(&[
+        "0003: signal: SIGABRT",
+        "the program said nothing of what it reaches",
+    ]);
+}
+
+#[test]
+fn texts_can_be_kept_as_they_are_found() {
+    let stage = stage(LETTERS);
+    fuzz(&stage, "out", "--max-tests 50 --reduction-tests 0").ended(0);
+    let stats = stats(&stage);
+    assert_eq!(
+        (&stats["tests"], &stats["tests_reducing"]),
+        (&50.into(), &0.into())
+    );
+    assert_eq!(texts(&stage, &stats, "out")[0], stage.text("seed.txt"));
+}
+
+#[test]
+fn a_run_that_hangs_is_a_way_to_end() {
+    let stage = stage(&format!("{BOOM} sleep 60 ;; esac; exit 0"));
+    fuzz(
+        &stage,
+        "out",
+        "--max-tests 25 --timeout 0.3 --reduction-tests 5",
+    )
+    .ended(0);
+    let stats = stats(&stage);
+    let outcomes: Vec<&str> = outcomes(&stats)
+        .into_iter()
+        .map(|(outcome, _)| outcome)
+        .collect();
+    assert_eq!(outcomes, ["exit code 0", "timed out after 300ms"]);
+}
+
+#[test]
+fn it_goes_on_until_it_is_stopped() {
+    let stage = stage(LETTERS);
+    let args = "generate population seed.txt -o out -- ./target.sh {}";
+    let mut command = stage.nubbin(args.split(' '));
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let is_there = || stage.path("out/0002.txt").exists();
+    for _ in 0..6000 {
+        if is_there() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.unwrap().success());
+    let ran = Ran::from(child.wait_with_output().unwrap()).ended(130);
+    ran.said(&["texts of", "parts of the program covered"]);
+    stage.assert_clean();
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let stage = stage(LETTERS);
+    stage.file("full/0001.txt", "somebody's");
+    for (args, code, said) in [
+        (
+            "seed.txt -o full -- ./target.sh {}",
+            6,
+            "there is something in `full` already",
+        ),
+        (
+            "nothing -o out -- ./target.sh {}",
+            5,
+            "cannot read `nothing`",
+        ),
+        (
+            "seed.txt -o out -- ./no-such-program {}",
+            4,
+            "the test cannot be run",
+        ),
+        (
+            "seed.txt -o out --min-mutations 3 --max-mutations 1 -- ./target.sh {}",
+            2,
+            "at least 3 mutations and at most 1 are none",
+        ),
+        (
+            "seed.txt -o out --stats seed.txt -- ./target.sh {}",
+            2,
+            "the statistics would overwrite the seed",
+        ),
+        (
+            "seed.txt -o out --env 5 -- ./target.sh {}",
+            2,
+            "is not of the form NAME=VALUE",
+        ),
+        ("seed.txt -- ./target.sh {}", 2, "--output"),
+        ("seed.txt -o out", 2, "COMMAND"),
+    ] {
+        let args = format!("generate population {args}");
+        stage.run(args.split(' ')).ended(code).said(&[said]);
+    }
+    assert_eq!(stage.text("full/0001.txt"), "somebody's");
+    assert_eq!(stage.text("seed.txt").len(), 46);
+}
+
+#[test]
+fn coverage_that_cannot_be_read_is_a_word_to_the_user() {
+    let stage = stage("mkdir -p \"$NUBBIN_COVERAGE\"");
+    let ran = fuzz(&stage, "out", "--max-tests 5").ended(4);
+    ran.said(&["cannot read what the program reached from `$NUBBIN_COVERAGE`"]);
+}

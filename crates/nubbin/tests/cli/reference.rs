@@ -1,0 +1,236 @@
+//! The guide's page of all algorithms, which is what the documentation of their types says.
+//!
+//! `NUBBIN_WRITE_REFERENCE=1 cargo test -p nubbin --test cli reference` writes it anew.
+
+use crate::stage::Stage;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const HEAD: &str = "\
+# All algorithms
+
+<!-- Written by the test `reference` from what `nubbin algorithms` lists and from the documentation of \
+the types in crates/reduce. Change that, and say NUBBIN_WRITE_REFERENCE=1. -->
+
+What `--algorithm` and `--list-algorithm` take, as `nubbin algorithms` lists them. Options stand after a \
+colon: `ddmin:backward,skip-subsets`.
+";
+
+const GROUPS: [(&str, &str, &str, &str); 2] = [
+    (
+        "list",
+        "pick",
+        "Over lists",
+        "How many elements of a list to leave out at once, and which: lines, tokens, bytes, nodes of a \
+         tree. *1-minimal* means that no single element of the result can go.",
+    ),
+    (
+        "tree",
+        "walk",
+        "Over trees",
+        "Which lists of a tree in which order, and what may stand for what.",
+    ),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The file of an algorithm: it is called like it, or like the first words of it.
+fn module(folder: &Path, id: &str) -> (PathBuf, String) {
+    let words: Vec<&str> = id.split('-').collect();
+    (1..=words.len())
+        .rev()
+        .map(|count| words[..count].join("_"))
+        .map(|stem| (folder.join(format!("{stem}.rs")), stem))
+        .find(|(path, _)| path.is_file())
+        .unwrap_or_else(|| panic!("no file for `{id}` in {}", folder.display()))
+}
+
+/// `ddmin_book` is `DdminBook`.
+fn type_name(stem: &str) -> String {
+    let word = |word: &str| word[..1].to_uppercase() + &word[1..];
+    stem.split('_').map(word).collect()
+}
+
+/// The documentation of a type, without its examples.
+fn documentation(path: &Path, stem: &str) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let name = type_name(stem);
+    let declared = [" {", ";", "<", "("].map(|end| format!("pub struct {name}{end}"));
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines
+        .iter()
+        .position(|line| declared.iter().any(|start| line.starts_with(start)))
+        .unwrap_or_else(|| panic!("no `{name}` in {}", path.display()));
+    let before = lines[..at].iter().rev();
+    let mut essay: Vec<&str> = before
+        .skip_while(|line| line.starts_with("#[") || line.starts_with(['}', ')', ' ']))
+        .map_while(|line| line.strip_prefix("///"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
+        .collect();
+    essay.reverse();
+    let mut out = String::new();
+    let mut code = false;
+    for line in essay {
+        if line.starts_with("```") {
+            code = !code;
+        } else if !code {
+            out += line;
+            out.push('\n');
+        }
+    }
+    assert!(!out.trim().is_empty(), "{name} is not documented");
+    out.trim().to_owned()
+}
+
+/// What stands between the first of these and the next.
+fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<(&'t str, &'t str)> {
+    text.strip_prefix(open)?.split_once(close)
+}
+
+/// Links to types become links within the page, or plain names where there is nothing on it.
+fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("[`") {
+        out += &rest[..at];
+        rest = &rest[at..];
+        let Some((name, after)) = between(rest, "[`", "`]") else {
+            break;
+        };
+        let (target, after) = between(after, "(", ")").unwrap_or((name, after));
+        let type_name = target.rsplit("::").next().unwrap_or(target);
+        match ids.get(type_name) {
+            Some(id) => {
+                let _ = write!(out, "[`{id}`](#{id})");
+            }
+            None => {
+                let _ = write!(out, "`{name}`");
+            }
+        }
+        rest = after;
+    }
+    // Links in words: [list algorithms](crate::pick::parse).
+    let mut text = out + rest;
+    while let Some((at, end)) = rust_path(&text) {
+        text.replace_range(at..end, "");
+        let open = text[..at - 1].rfind('[').unwrap();
+        text.remove(at - 1);
+        text.remove(open);
+    }
+    text
+}
+
+/// Where a link leads to a Rust path: from its parenthesis on.
+fn rust_path(text: &str) -> Option<(usize, usize)> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("](").map(|at| from + at + 1) {
+        let end = at + text[at..].find(')')? + 1;
+        let target = &text[at + 1..end - 1];
+        if !target.contains(['.', '/', '#']) {
+            return Some((at, end));
+        }
+        from = end;
+    }
+    None
+}
+
+fn page() -> String {
+    let json = Stage::new().run(["algorithms", "--json"]).ended(0).stdout;
+    let listed: Vec<Value> = serde_json::from_str(&json).unwrap();
+    let mut page = HEAD.to_owned();
+    for (group, folder, title, about) in GROUPS {
+        let folder = root().join("crates/reduce/src").join(folder);
+        // One type may go by several names; it is described once, under all of them.
+        let mut types: Vec<(PathBuf, String, Vec<&Value>)> = vec![];
+        for entry in listed.iter().filter(|entry| entry["group"] == group) {
+            let (path, stem) = module(&folder, entry["id"].as_str().unwrap());
+            match types.iter_mut().find(|(known, ..)| *known == path) {
+                Some((_, _, entries)) => entries.push(entry),
+                None => types.push((path, stem, vec![entry])),
+            }
+        }
+        assert!(types.len() > 10, "{group}");
+        let ids: BTreeMap<String, String> = types
+            .iter()
+            .map(|(_, stem, entries)| {
+                (
+                    type_name(stem),
+                    entries[0]["id"].as_str().unwrap().to_owned(),
+                )
+            })
+            .collect();
+        let _ = write!(page, "\n## {title}\n\n{about}\n");
+        for (path, stem, entries) in &types {
+            for entry in entries {
+                let (id, about) = (
+                    entry["id"].as_str().unwrap(),
+                    entry["about"].as_str().unwrap(),
+                );
+                let _ = write!(page, "\n### {id}\n\n*{about}*\n");
+            }
+            let _ = write!(page, "\n{}\n", relink(&documentation(path, stem), &ids));
+            for entry in entries {
+                let Some(options) = entry["options"].as_array() else {
+                    continue;
+                };
+                let _ = write!(
+                    page,
+                    "\n| `{}:` | |\n|---|---|\n",
+                    entry["id"].as_str().unwrap()
+                );
+                for option in options {
+                    let (name, what) = (option[0].as_str().unwrap(), option[1].as_str().unwrap());
+                    let _ = writeln!(page, "| `{name}` | {what} |");
+                }
+            }
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_all_algorithms_says_what_their_types_say() {
+    let path = root().join("docs/src/all-algorithms.md");
+    let page = page();
+    if std::env::var_os("NUBBIN_WRITE_REFERENCE").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    let differs = page
+        .lines()
+        .zip(written.lines())
+        .find(|(now, then)| now != then);
+    assert!(
+        page == written,
+        "docs/src/all-algorithms.md is not what the documentation of the types says, from {differs:?} on: \
+         NUBBIN_WRITE_REFERENCE=1 cargo test -p nubbin --test cli reference"
+    );
+}
+
+#[test]
+fn links_stay_within_the_page() {
+    let ids = BTreeMap::from([("Cdd".to_owned(), "cdd".to_owned())]);
+    for (text, linked) in [
+        ("as [`Cdd`](super::Cdd) does", "as [`cdd`](#cdd) does"),
+        ("as [`Cdd`] does", "as [`cdd`](#cdd) does"),
+        (
+            "see [`Other`](crate::Other), [`Cdd::sizes`]",
+            "see `Other`, `Cdd::sizes`",
+        ),
+        (
+            "[list algorithms](crate::pick::parse) all",
+            "list algorithms all",
+        ),
+        ("a [prepared](Preparation) tree", "a prepared tree"),
+        (
+            "a [page](https://example.org) and a list[0]",
+            "a [page](https://example.org) and a list[0]",
+        ),
+    ] {
+        assert_eq!(relink(text, &ids), linked);
+    }
+}

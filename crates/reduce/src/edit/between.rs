@@ -1,0 +1,71 @@
+use super::{Edit, Splice};
+use crate::isolate::{Atom, hunks};
+use crate::span::Span;
+
+/// What two places of more bytes than this have in common is not looked for token by token.
+const LARGE: usize = 1 << 16;
+
+impl Edit {
+    /// The edit that makes `new` of `old`: what lines, and within these tokens, they have in common
+    /// stays as it is, so that the edit is about little and can be put together with others.
+    ///
+    /// Both are shorter than 4 GiB. Takes time in proportion to their length times the number of
+    /// lines in which they differ, at worst.
+    ///
+    /// ```
+    /// use nubbin_reduce::edit::Edit;
+    ///
+    /// let old = b"int f(int unused, int b);\nint g();\n";
+    /// let new = b"int f(int b);\nint g();\n";
+    /// let edit = Edit::between(old, new);
+    /// assert_eq!(edit.render(old), new);
+    /// assert_eq!(edit.growth(), -12);
+    /// ```
+    pub fn between(old: &[u8], new: &[u8]) -> Edit {
+        let mut splices = vec![];
+        for place in hunks(old, new, Atom::Line) {
+            let (before, after) = (&old[place.old.range()], &new[place.new.range()]);
+            if before.len().max(after.len()) > LARGE {
+                splices.push(Splice::replace(place.old, after));
+                continue;
+            }
+            for part in hunks(before, after, Atom::Token) {
+                let (start, range) = (place.old.start, part.old.range());
+                let span = Span::at(start, range);
+                splices.push(Splice::replace(span, &after[part.new.range()]));
+            }
+        }
+        Edit::from_sorted(splices)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn what_stays_is_no_part_of_the_edit() {
+        let (old, new) = (b"f(a, b);\ng(c);\n", b"f(b);\ng(c, d);\n");
+        let edit = Edit::between(old, new);
+        assert_eq!(edit.render(old), new);
+        let changed: u32 = edit.splices().iter().map(|splice| splice.span.len()).sum();
+        assert_eq!(changed, 3, "{edit:?}");
+    }
+
+    #[test]
+    fn equal_texts_make_no_edit_and_empty_ones_are_whole() {
+        assert!(Edit::between(b"x\n", b"x\n").is_none());
+        assert!(Edit::between(b"", b"").is_none());
+        assert_eq!(Edit::between(b"a b", b"").render(b"a b"), b"");
+        assert_eq!(Edit::between(b"", b"a b").render(b""), b"a b");
+    }
+
+    proptest! {
+        #[test]
+        fn the_edit_makes_the_new_text_of_the_old(old in "[ab(\n ]{0,30}", new in "[ab(\n ]{0,30}") {
+            let edit = Edit::between(old.as_bytes(), new.as_bytes());
+            prop_assert_eq!(edit.render(old.as_bytes()), new.as_bytes());
+        }
+    }
+}

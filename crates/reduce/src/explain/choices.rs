@@ -1,0 +1,109 @@
+use super::{Draw, Part, Subject, Varied};
+use crate::input::Input;
+use crate::span::Span;
+use nubbin_choices::{Choice, Kind, Replay, Run, Value};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A random value of a kind.
+pub type DrawValue = dyn Fn(&Kind, u64) -> Value + Send + Sync;
+
+/// What a generator chose, as something to be explained: each choice is a part, at the place that
+/// it has in the sequence. What is tested are the texts that come of other choices.
+pub struct ChoiceSubject {
+    replay: Arc<dyn Replay>,
+    choices: Vec<Choice>,
+    name: PathBuf,
+    input: Input,
+    parts: Vec<Part>,
+    draw: Box<DrawValue>,
+    seed: u64,
+}
+
+impl ChoiceSubject {
+    /// A run of a generator, and the name of its text for the test.
+    ///
+    /// # Errors
+    /// The text is one that no input can be.
+    pub fn new(
+        replay: Arc<dyn Replay>,
+        run: &Run,
+        name: PathBuf,
+        draw: Box<DrawValue>,
+        seed: u64,
+    ) -> Result<Self, crate::input::InputError> {
+        let numbered = run.choices.iter().zip(0..);
+        let part =
+            |(choice, at): (&Choice, u32)| Part::new(kind(&choice.kind), Span::new(at, at + 1));
+        Ok(ChoiceSubject {
+            input: Input::single(name.clone(), run.text.clone())?,
+            parts: numbered.map(part).collect(),
+            choices: run.choices.clone(),
+            replay,
+            name,
+            draw,
+            seed,
+        })
+    }
+}
+
+/// Draws for one choice, at most, until one differs from what was chosen.
+const TRIES: usize = 8;
+
+impl Subject for ChoiceSubject {
+    fn input(&self) -> &Input {
+        &self.input
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    fn vary(&self, parts: &[usize], number: u64) -> Option<Varied> {
+        let mut values: Vec<Value> = self
+            .choices
+            .iter()
+            .map(|choice| choice.value.clone())
+            .collect();
+        for &at in parts {
+            let mut draw = Draw::new(self.seed, at, number);
+            let choice = &self.choices[at];
+            let mut drawn = (0..TRIES).map(|_| (self.draw)(&choice.kind, draw.next()));
+            values[at] = drawn.find(|value| *value != choice.value)?;
+        }
+        let run = self.replay.replay(&values)?;
+        if run.text == self.input.bytes() && parts.len() > 1 {
+            return None;
+        }
+        let texts = parts.iter().map(|&at| said(&values[at])).collect();
+        let input = Input::single(self.name.clone(), run.text.clone()).ok()?;
+        Some(Varied { input, texts })
+    }
+}
+
+fn said(value: &Value) -> Vec<u8> {
+    match value {
+        Value::Simplest => b"simplest".to_vec(),
+        Value::Boolean(value) => value.to_string().into_bytes(),
+        Value::Integer(value) => value.to_string().into_bytes(),
+        Value::Float(value) => value.to_string().into_bytes(),
+        Value::Text(text) => text.as_bytes().to_vec(),
+        Value::Bytes(bytes) => bytes.to_vec(),
+    }
+}
+
+fn kind(kind: &Kind) -> String {
+    match kind {
+        Kind::Boolean => "boolean".into(),
+        Kind::Index { of, .. } => format!("one of {of}"),
+        Kind::Integer {
+            min: i64::MIN,
+            max: i64::MAX,
+            ..
+        } => "integer".into(),
+        Kind::Integer { min, max, .. } => format!("integer from {min} to {max}"),
+        Kind::Float { .. } => "float".into(),
+        Kind::Text { .. } => "text".into(),
+        Kind::Bytes { .. } => "bytes".into(),
+    }
+}

@@ -1,0 +1,128 @@
+//! Parts of a text that is seen as a tree: its nodes.
+
+use super::tokens::{self, Invented};
+use super::{Draw, Others, Part, TextPart};
+use crate::tree::{NodeId, Outline};
+use nubbin_grammar::grammar::SymbolId;
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Every node of a tree that is an instance of a symbol. `others` has other texts for one; nodes for
+/// which it has none are no parts. A word that stands in several places as an instance of one symbol
+/// is also a part as a whole.
+pub fn parts(
+    outline: &Outline,
+    mut others: impl FnMut(NodeId) -> Option<Arc<dyn Others>>,
+) -> Vec<TextPart> {
+    let mut found = vec![];
+    let mut words: BTreeMap<(SymbolId, &[u8]), Vec<NodeId>> = BTreeMap::new();
+    for id in 0..outline.len() {
+        let node = outline.node(id);
+        if !is_instance(outline, id) || node.span.is_empty() {
+            continue;
+        }
+        let Some(others) = others(id) else {
+            continue;
+        };
+        let kind = kind(outline, id);
+        found.push(TextPart {
+            part: Part::new(kind, node.span),
+            others,
+        });
+        if tokens::kind(outline.text_of(id)) == Some("name") {
+            let alike = words.entry((node.symbol, outline.text_of(id))).or_default();
+            alike.push(id);
+        }
+    }
+    for nodes in words.into_values().filter(|nodes| nodes.len() > 1) {
+        let places: Vec<_> = nodes.iter().map(|&id| outline.node(id).span).collect();
+        let is_twice = found.iter().any(|part| part.part.places == places);
+        if let Some(others) = nodes.first().and_then(|&id| others(id))
+            && !is_twice
+        {
+            let part = Part {
+                kind: kind(outline, nodes[0]),
+                places,
+            };
+            found.push(TextPart { part, others });
+        }
+    }
+    found
+}
+
+fn is_instance(outline: &Outline, id: NodeId) -> bool {
+    matches!(outline.node(id).kind, NodeKind::Rule | NodeKind::Token)
+}
+
+fn kind(outline: &Outline, id: NodeId) -> String {
+    let name = &outline.grammar().symbol(outline.node(id).symbol).name;
+    name.trim_start_matches('_').to_owned()
+}
+
+/// The texts of all nodes of some trees, by their symbols: what can stand for another one where no
+/// grammar can make it, since the names in it must mean something.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    texts: FxHashMap<SymbolId, Vec<Vec<u8>>>,
+}
+
+/// Texts of one symbol, at most, and bytes of each.
+const MOST: usize = 1000;
+const LONGEST: usize = 1000;
+
+impl Corpus {
+    /// Adds the nodes of a tree of the same grammar.
+    pub fn add(&mut self, outline: &Outline) {
+        for id in (0..outline.len()).filter(|&id| is_instance(outline, id)) {
+            let text = outline.text_of(id);
+            let known = self.texts.entry(outline.node(id).symbol).or_default();
+            let is_fine = !text.is_empty() && text.len() <= LONGEST && known.len() < MOST;
+            if is_fine && !known.iter().any(|other| other == text) {
+                known.push(text.to_vec());
+            }
+        }
+    }
+
+    /// What else may stand where a node stands: texts of what fits there, and for a name, a number
+    /// or a string one that is made up. `None` where there is nothing.
+    pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn Others>> {
+        let own = outline.text_of(id);
+        let symbol = outline.node(id).symbol;
+        // A keyword is called what it is.
+        if *outline.grammar().symbol(symbol).name.as_bytes() == *own {
+            return None;
+        }
+        let mut texts: Vec<Vec<u8>> = vec![];
+        for symbol in outline.may_stand_at(id).into_iter().chain([symbol]) {
+            let known = self.texts.get(&symbol).into_iter().flatten();
+            texts.extend(known.filter(|text| text[..] != *own).cloned());
+        }
+        texts.sort_unstable();
+        texts.dedup();
+        let is_simple = tokens::kind(own).is_some();
+        (is_simple || texts.len() >= ENOUGH).then(|| Arc::new(Found { texts, is_simple }) as _)
+    }
+}
+
+/// What is found in a text is little of what there could be: fewer texts than this say nothing.
+const ENOUGH: usize = 3;
+
+struct Found {
+    texts: Vec<Vec<u8>>,
+    is_simple: bool,
+}
+
+impl Others for Found {
+    fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>> {
+        if self.is_simple && (self.texts.is_empty() || draw.below(2) == 0) {
+            return Invented::default().other(own, draw);
+        }
+        draw.one_of(&self.texts).cloned()
+    }
+
+    fn is_enough(&self, texts: usize) -> bool {
+        texts >= ENOUGH
+    }
+}

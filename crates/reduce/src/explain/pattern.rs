@@ -1,0 +1,145 @@
+use super::Part;
+use crate::span::Span;
+use std::fmt;
+
+/// An input in which some parts may be anything of their kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    pieces: Vec<Piece>,
+}
+
+/// One piece of a [`Pattern`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// What has to be there.
+    Text(Vec<u8>),
+    /// What may be anything of this kind. Pieces that have a number in common are the same.
+    Any {
+        /// What it is called.
+        kind: String,
+        /// Where several places must hold the same.
+        number: Option<usize>,
+        /// Which of the parts.
+        part: usize,
+        /// Where it stands in the input.
+        span: Span,
+    },
+}
+
+impl Piece {
+    /// What is shown for it: its text, `<kind>` or `<kind-1>`.
+    pub fn label(&self) -> String {
+        match self {
+            Piece::Text(text) => String::from_utf8_lossy(text).into_owned(),
+            Piece::Any {
+                kind, number: None, ..
+            } => format!("<{kind}>"),
+            Piece::Any {
+                kind,
+                number: Some(number),
+                ..
+            } => format!("<{kind}-{number}>"),
+        }
+    }
+}
+
+impl Pattern {
+    /// The pattern of a text with these parts abstract.
+    pub(super) fn new(text: &[u8], parts: &[Part], chosen: &[usize]) -> Self {
+        let mut places: Vec<(Span, usize)> = vec![];
+        for &at in chosen {
+            places.extend(parts[at].places.iter().map(|&span| (span, at)));
+        }
+        // Of two where one is inside the other the outer one comes first.
+        places.sort_by_key(|(span, at)| (span.start, std::cmp::Reverse(span.end), *at));
+        let mut numbered: Vec<usize> = vec![];
+        let mut pieces = vec![];
+        let mut end = 0;
+        for (span, at) in places {
+            if span.start < end {
+                continue;
+            }
+            push_text(&mut pieces, text, end, span.start);
+            let kind = parts[at].kind.clone();
+            let number = (parts[at].places.len() > 1).then(|| {
+                if !numbered.contains(&at) {
+                    numbered.push(at);
+                }
+                let alike = numbered.iter().take_while(|&&other| other != at);
+                alike.filter(|&&other| parts[other].kind == kind).count() + 1
+            });
+            pieces.push(Piece::Any {
+                kind,
+                number,
+                part: at,
+                span,
+            });
+            end = span.end;
+        }
+        push_text(&mut pieces, text, end, text.len() as u32);
+        Pattern { pieces }
+    }
+
+    /// The pieces in their order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// Bytes that have to be there.
+    pub fn concrete(&self) -> usize {
+        let text = self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text) => text.len(),
+            Piece::Any { .. } => 0,
+        });
+        text.sum()
+    }
+}
+
+fn push_text(pieces: &mut Vec<Piece>, text: &[u8], start: u32, end: u32) {
+    let text = text.get(start as usize..end as usize).unwrap_or_default();
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text.to_vec()));
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.pieces
+            .iter()
+            .try_for_each(|piece| f.write_str(&piece.label()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn part(kind: &str, places: &[(u32, u32)]) -> Part {
+        Part {
+            kind: kind.into(),
+            places: places
+                .iter()
+                .map(|&(start, end)| Span::new(start, end))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn abstract_parts_are_shown_by_their_kind_and_shared_ones_by_a_number() {
+        let parts = [
+            part("expr", &[(4, 9)]),
+            part("int", &[(4, 5)]),
+            part("name", &[(0, 1), (11, 12)]),
+            part("name", &[(2, 3), (13, 14)]),
+        ];
+        let text = b"a b 1 + 2, a b;";
+        let shown = |chosen: &[usize]| Pattern::new(text, &parts, chosen).to_string();
+        assert_eq!(shown(&[]), "a b 1 + 2, a b;");
+        assert_eq!(shown(&[0, 1]), "a b <expr>, a b;");
+        assert_eq!(
+            shown(&[3, 0, 2]),
+            "<name-1> <name-2> <expr>, <name-1> <name-2>;"
+        );
+        assert_eq!(Pattern::new(text, &parts, &[0, 3]).concrete(), 8);
+    }
+}

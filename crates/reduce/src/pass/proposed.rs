@@ -1,0 +1,312 @@
+use super::{Context, Pass};
+use crate::edit::{Edit, Fingerprint, Splice};
+use crate::input::{File, Input};
+use crate::work::{List, Lists, Machine, Proposals, Taken, Work};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Who proposes changes from outside: a program of the user's, a tool that knows a language better.
+pub trait Proposer: Send + Sync {
+    /// Changes to the text of `file`, counted from its first byte; by position where there is no
+    /// better order. `input` has all files, `last` what came of the list before, in its order.
+    ///
+    /// Is asked on the thread of the engine, once for each input its pass is opened on. The list
+    /// must depend on nothing but what is handed in, so that the run is the same each time. It may
+    /// be empty; a change beyond the end of the file is left out.
+    fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Vec<Edit>;
+}
+
+/// What came of a proposal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// It was not asked about by itself.
+    #[default]
+    Untested,
+    /// It was adopted.
+    Adopted,
+    /// It was not: it does not fail, or is no better.
+    Rejected,
+}
+
+/// What a [`Proposer`] comes up with.
+///
+/// Proposes a list of changes that somebody outside has made for the text as it is. They are units of
+/// a list, so a list algorithm takes many of them in one test, and what is left of the list stays
+/// good when some of it has been adopted. The proposer is asked once for each text, before the
+/// first test; forks of the machine share the list and never ask, so looking ahead costs it nothing.
+/// The next time it is asked, for another text, it is told what came of each.
+///
+/// Wins where a change needs knowledge that no pass has: types, the meaning of names, a format. Costs
+/// what the proposer takes, during which nothing is tested, and about as many tests as there are
+/// proposals.
+///
+/// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case Reduction
+/// for C Compiler Bugs", PLDI 2012), programs of their own that a reducer asks; lists of changes that
+/// merge in place of one text at a time are ours.
+///
+/// ```
+/// use nubbin_reduce::edit::Edit;
+/// use nubbin_reduce::engine::Reduction;
+/// use nubbin_reduce::input::{File, Input};
+/// use nubbin_reduce::pass::{Answer, Proposed, Proposer};
+/// use nubbin_reduce::plan::Plan;
+/// use nubbin_reduce::span::Span;
+/// use nubbin_verdict::Closure;
+/// use std::sync::Arc;
+///
+/// struct Halve;
+///
+/// impl Proposer for Halve {
+///     fn propose(&self, file: &File<'_>, _: &Input, _: &[Answer]) -> Vec<Edit> {
+///         vec![Edit::delete(Span::at(0, file.text.len() / 2..file.text.len()))]
+///     }
+/// }
+///
+/// let input = Input::single("x", "abcdefgh").unwrap();
+/// let oracle = Closure::new(|bytes: &[u8]| bytes.starts_with(b"ab"));
+/// let plan = Plan::of(vec![Arc::new(Proposed::new("halve", "the first half", Arc::new(Halve)))]);
+/// let outcome = Reduction::new(input, &oracle, plan).run().unwrap();
+/// assert_eq!(outcome.input.bytes(), b"ab");
+/// ```
+pub struct Proposed {
+    id: &'static str,
+    about: &'static str,
+    proposer: Arc<dyn Proposer>,
+    /// By the number of the file.
+    lists: Mutex<FxHashMap<usize, Asked>>,
+}
+
+/// The list for one input.
+struct Asked {
+    input: Fingerprint,
+    edits: Arc<[Edit]>,
+    answers: Answers,
+}
+
+/// Shared with the machine that follows the logical path.
+type Answers = Arc<Mutex<Vec<Answer>>>;
+
+impl Proposed {
+    /// A pass of this name.
+    pub fn new(id: &'static str, about: &'static str, proposer: Arc<dyn Proposer>) -> Self {
+        Proposed {
+            id,
+            about,
+            proposer,
+            lists: Mutex::default(),
+        }
+    }
+}
+
+impl Pass for Proposed {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn source(&self) -> &'static str {
+        "outside: `--proposer`"
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let input = context.input.fingerprint();
+        let mut lists = lock(&self.lists);
+        let before = lists.get(&file.number);
+        if before.is_none_or(|asked| asked.input != input) {
+            let last = before.map_or_else(Vec::new, |asked| lock(&asked.answers).clone());
+            let edits = self.proposer.propose(file, context.input, &last);
+            let answers = vec![Answer::default(); edits.len()];
+            let edits = edits.iter().map(|edit| in_input(edit, file));
+            lists.insert(
+                file.number,
+                Asked {
+                    input,
+                    edits: edits.collect(),
+                    answers: Arc::new(Mutex::new(answers)),
+                },
+            );
+        }
+        let asked = lists.get(&file.number)?;
+        if asked.edits.is_empty() {
+            return None;
+        }
+        // List algorithms take it for known that not all units can be taken, which of proposals it is
+        // not; of a single one least of all.
+        let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
+        Some(Work::Machine(Box::new(Listener::new(
+            list,
+            context.lists,
+            &asked.answers,
+        ))))
+    }
+}
+
+/// An edit of the file as one of the input. One that is not of this file changes nothing.
+fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
+    let len = file.span.len();
+    if edit.splices().iter().any(|splice| splice.span.end > len) {
+        return Edit::none();
+    }
+    let start = file.span.start;
+    let moved = edit.splices().iter().map(|splice| Splice {
+        span: crate::span::Span::new(start + splice.span.start, start + splice.span.end),
+        text: splice.text.clone(),
+    });
+    Edit::from_sorted(moved)
+}
+
+/// Works through a list and takes down what comes of it.
+struct Listener {
+    machine: Box<dyn Machine>,
+    /// `None` in a fork: what it is told is a guess.
+    answers: Option<Answers>,
+}
+
+impl Listener {
+    fn new(list: List, lists: &Lists, answers: &Answers) -> Self {
+        Listener {
+            machine: Work::List(list).start(lists),
+            answers: Some(Arc::clone(answers)),
+        }
+    }
+}
+
+impl Machine for Listener {
+    fn next(&mut self) -> Option<Edit> {
+        self.machine.next()
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let (Some(answers), Some(taken)) = (&self.answers, self.machine.taken()) {
+            let count: u32 = taken
+                .units
+                .iter()
+                .map(|units| units.end - units.start)
+                .sum();
+            let answer = match (adopted, count) {
+                (true, _) => Some(Answer::Adopted),
+                (false, 1) => Some(Answer::Rejected),
+                // Which of them it is due to is not known.
+                _ => None,
+            };
+            let mut answers = lock(answers);
+            for unit in taken.units.iter().cloned().flatten() {
+                if let (Some(answer), Some(old)) = (answer, answers.get_mut(unit as usize)) {
+                    *old = answer;
+                }
+            }
+        }
+        self.machine.record(adopted);
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Listener {
+            machine: self.machine.fork(),
+            answers: None,
+        })
+    }
+
+    fn taken(&self) -> Option<Taken<'_>> {
+        self.machine.taken()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Reduction;
+    use crate::plan::Plan;
+    use crate::span::Span;
+    use nubbin_verdict::Closure;
+
+    /// A text, and what was told of the list before.
+    type Question = (String, Vec<Answer>);
+
+    /// Proposes to take out each word, and takes down what it was asked and told.
+    #[derive(Default)]
+    struct Words {
+        asked: Mutex<Vec<Question>>,
+    }
+
+    impl Proposer for Words {
+        fn propose(&self, file: &File<'_>, _: &Input, last: &[Answer]) -> Vec<Edit> {
+            let text = String::from_utf8(file.text.to_vec()).unwrap();
+            let words = text.split_inclusive(' ');
+            let edits = words.scan(0, |at, word| {
+                let start = *at;
+                *at += word.len() as u32;
+                Some(Edit::delete(Span::new(start, *at)))
+            });
+            let edits = edits.collect();
+            lock(&self.asked).push((text, last.to_vec()));
+            edits
+        }
+    }
+
+    fn run(jobs: Option<usize>) -> (Vec<u8>, u64, Vec<Question>) {
+        let words = Arc::new(Words::default());
+        let pass = Proposed::new("words", "words", Arc::clone(&words) as Arc<dyn Proposer>);
+        let plan = Plan::of(vec![Arc::new(pass)]);
+        let oracle = Closure::new(|bytes: &[u8]| {
+            let has = |word: &[u8]| bytes.windows(word.len()).any(|found| found == word);
+            has(b"one") && has(b"four")
+        });
+        let files = [("a", "one two three four "), ("b", "five six")]
+            .map(|(name, text)| (name, text.as_bytes().to_vec()));
+        let mut reduction = Reduction::new(Input::files(files).unwrap(), &oracle, plan);
+        if let Some(jobs) = jobs {
+            reduction = reduction.jobs(jobs);
+        }
+        let outcome = reduction.run().unwrap();
+        let bytes = outcome.input.bytes().to_vec();
+        let asked = lock(&words.asked).clone();
+        (bytes, outcome.statistics.tests, asked)
+    }
+
+    #[test]
+    fn a_proposer_is_asked_once_for_each_text_and_told_what_came_of_it() {
+        use Answer::{Adopted, Rejected};
+        let (bytes, _, asked) = run(None);
+        assert!(bytes.starts_with(b"one four \0"), "{bytes:?}");
+        let of = |word: &str| -> Vec<_> {
+            asked
+                .iter()
+                .filter(|(text, _)| text.contains(word))
+                .cloned()
+                .collect()
+        };
+        let about_a = of("one");
+        assert_eq!(about_a[0], ("one two three four ".to_owned(), vec![]));
+        let told = vec![Rejected, Adopted, Adopted, Rejected];
+        assert_eq!(about_a[1], ("one four ".to_owned(), told));
+        let mut texts: Vec<_> = asked
+            .iter()
+            .map(|(text, last)| (text, last.len()))
+            .collect();
+        let all = texts.len();
+        texts.dedup();
+        assert_eq!(texts.len(), all, "{asked:?}");
+    }
+
+    #[test]
+    fn the_run_is_the_same_for_any_number_of_workers() {
+        assert_eq!(run(None), run(Some(4)));
+    }
+
+    #[test]
+    fn what_is_beyond_the_end_of_the_file_changes_nothing() {
+        let input = Input::files([("a", b"xy".to_vec()), ("b", b"z".to_vec())]).unwrap();
+        let first = input.file(0).unwrap();
+        assert!(in_input(&Edit::delete(Span::new(1, 4)), &first).is_none());
+        let second = input.file(1).unwrap();
+        let moved = in_input(&Edit::delete(Span::new(0, 1)), &second);
+        assert_eq!(moved, Edit::delete(second.span));
+    }
+}
