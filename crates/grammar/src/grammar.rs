@@ -338,6 +338,11 @@ impl Grammar {
         &self.names[name.0 as usize]
     }
 
+    /// All names.
+    pub fn name_ids(&self) -> impl Iterator<Item = NameId> + use<> {
+        (0..self.names.len() as u32).map(NameId)
+    }
+
     /// How many names there are.
     pub fn name_count(&self) -> usize {
         self.names.len()

@@ -7,7 +7,7 @@ mod svg;
 pub use show::{Indented, dot};
 pub use svg::{SvgError, svg};
 
-use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
+use crate::grammar::{Expr, ExprId, Grammar, NameId, SymbolId};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -59,6 +59,8 @@ pub struct Node {
     /// The expression it is an instance of: the quantifier, or the mention of the symbol. `None` for
     /// the root and for what is in no rule.
     pub expr: Option<ExprId>,
+    /// One more than the name, or 0.
+    field: u16,
     parent: u32,
     /// First node that is not below this one.
     end: u32,
@@ -70,6 +72,12 @@ impl Node {
     /// Where its text is.
     pub fn span(&self) -> Range<usize> {
         self.start as usize..self.stop as usize
+    }
+
+    /// The role it has in the node around it, where it has one: that of its mention, or of a hidden rule
+    /// whose content it is.
+    pub fn field(&self) -> Option<NameId> {
+        u32::from(self.field).checked_sub(1).map(NameId)
     }
 
     /// Whether it has text of its own.
@@ -238,6 +246,8 @@ pub struct TreeBuilder {
     text: Arc<[u8]>,
     nodes: Vec<Node>,
     open: Vec<u32>,
+    /// Of the next node, where somebody knows.
+    field: Option<Option<NameId>>,
     at: u32,
     wrong: Option<TreeError>,
 }
@@ -251,6 +261,7 @@ impl TreeBuilder {
             text,
             nodes: vec![],
             open: vec![],
+            field: None,
             at: 0,
             wrong,
         }
@@ -289,7 +300,17 @@ impl TreeBuilder {
         node.end = index + 1;
     }
 
+    /// The role of the node that is added next, if it is not the one its mention says.
+    pub fn in_field(&mut self, field: Option<NameId>) {
+        self.field = Some(field);
+    }
+
     fn push(&mut self, kind: NodeKind, symbol: SymbolId, expr: Option<ExprId>) -> u32 {
+        let mentioned = match expr.map(|expr| self.grammar.expr(expr)) {
+            Some(Expr::Symbol { field, .. }) => field,
+            _ => None,
+        };
+        let field = self.field.take().unwrap_or(mentioned);
         let index = self.nodes.len() as u32;
         if (index > 0 && self.open.is_empty()) || index == u32::MAX {
             self.wrong = self.wrong.or(Some(TreeError::NotATree));
@@ -298,6 +319,8 @@ impl TreeBuilder {
             kind,
             symbol,
             expr,
+            // Nobody has as many names.
+            field: field.map_or(0, |name| u16::try_from(name.0 + 1).unwrap_or(0)),
             parent: self.open.last().copied().unwrap_or(0),
             end: index + 1,
             start: self.at,

@@ -1,7 +1,7 @@
 //! From the numbers of a linked parser to the symbols of its grammar.
 
 use crate::grammar_json::ERROR;
-use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
+use nubbin_grammar::grammar::{Expr, ExprId, Grammar, NameId, SymbolId, SymbolKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Language;
 
@@ -10,6 +10,8 @@ use tree_sitter::Language;
 pub(crate) struct Names {
     pub(crate) error: SymbolId,
     kinds: Vec<Kind>,
+    /// By the parser's number for it.
+    fields: Vec<Option<NameId>>,
     /// Somewhere that mentions this rule, shown as this.
     mentions: FxHashMap<(SymbolId, SymbolId), ExprId>,
 }
@@ -94,9 +96,15 @@ impl Names {
                 kinds[usize::from(id)].contents = these.into();
             }
         }
+        let by_text: FxHashMap<&str, NameId> = (grammar.name_ids())
+            .map(|name| (grammar.text_of(name), name))
+            .collect();
+        let fields = (0..=u16::try_from(language.field_count()).unwrap_or(u16::MAX))
+            .map(|id| by_text.get(language.field_name_for_id(id)?).copied());
         Some(Names {
             error,
             kinds,
+            fields: fields.collect(),
             mentions,
         })
     }
@@ -119,6 +127,11 @@ impl Names {
     pub(crate) fn contents(&self, kind: u16) -> &[SymbolId] {
         let kind = self.kinds.get(usize::from(kind));
         kind.map_or(&[], |kind| &kind.contents)
+    }
+
+    /// A field, by the parser's number for it.
+    pub(crate) fn field(&self, id: u16) -> Option<NameId> {
+        self.fields.get(usize::from(id)).copied().flatten()
     }
 
     /// A mention of `rule` that is shown as `shown`.

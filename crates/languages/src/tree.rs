@@ -26,6 +26,8 @@ struct Raw {
     kind: u16,
     /// Its kind without an alias.
     grammar: u16,
+    /// Its field, or 0.
+    field: u16,
     is: Is,
 }
 
@@ -158,6 +160,7 @@ impl TreeMaker {
                 next: index + 1,
                 kind: node.kind_id(),
                 grammar: node.grammar_id(),
+                field: cursor.field_id().map_or(0, u16::from),
                 is,
             });
             if cursor.goto_first_child() {
@@ -193,6 +196,7 @@ impl TreeMaker {
     fn node(&mut self, writing: &mut Writing<'_>, index: u32, mention: Option<ExprId>) {
         let raw = self.raws[index as usize];
         let shown = writing.shown(raw.kind);
+        writing.out.in_field(writing.names.field(raw.field));
         match raw.is {
             Is::Missing => {
                 writing.out.open(NodeKind::Missing, shown, mention);

@@ -106,13 +106,11 @@ impl Pass for Only {
 }
 
 const TEXT: &[Row] = &[
-    ("probes", Repeat::Opening, &["trivial"]),
+    ("probes", Repeat::Opening, &["trivial", "comments"]),
     (
         "opening",
         Repeat::Opening,
-        &[
-            "files", "comments", "depth-0", "elements", "depth-1", "depth-2",
-        ],
+        &["files", "depth-0", "elements", "depth-1", "depth-2"],
     ),
     (
         "coarse",

@@ -28,7 +28,7 @@ pub use squeeze::squeeze;
 
 use crate::span::Span;
 use change::Bits;
-use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId};
+use nubbin_grammar::grammar::{ExprId, Grammar, NameId, SymbolId};
 use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
@@ -71,6 +71,8 @@ pub struct Node {
     pub symbol: SymbolId,
     /// The mention of it in the rule of the node around it, where it is in a rule.
     pub place: Option<ExprId>,
+    /// The role it has in the node around it, where it has one.
+    pub field: Option<NameId>,
     /// Its text, in offsets of the input.
     pub span: Span,
     /// The node around it; its own number for the root.
@@ -89,6 +91,8 @@ pub struct Name {
     pub symbol: SymbolId,
     /// As [`Node::place`].
     pub place: Option<ExprId>,
+    /// As [`Node::field`].
+    pub field: Option<NameId>,
 }
 
 impl Outline {
@@ -131,6 +135,7 @@ impl Outline {
                 kind: node.kind,
                 symbol: node.symbol,
                 place: node.expr,
+                field: node.field(),
                 span: Span::at(at, node.span()),
                 parent,
                 end: tree.end(id),
@@ -235,6 +240,7 @@ impl Outline {
         let own = Name {
             symbol: node.symbol,
             place: node.place,
+            field: node.field,
         };
         self.chains.of(id).iter().copied().chain([own])
     }

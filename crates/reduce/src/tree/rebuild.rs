@@ -84,6 +84,7 @@ impl Rebuild {
         let node = Node {
             kind: NodeKind::Optional,
             place: None,
+            field: None,
             span: Span::new(
                 self.from.node(first).span.start,
                 self.from.node(last).span.end,

@@ -23,7 +23,6 @@ mod coarse_hdd_star;
 mod coupled;
 mod descent;
 mod drive;
-mod fields;
 mod form_conversion;
 mod forms;
 mod grabr;

@@ -1,9 +1,9 @@
-use super::fields::{Field, Fields};
 use super::names::is_name;
 use crate::tree::{NodeId, Outline, ROOT};
-use nubbin_grammar::grammar::{Expr, SymbolKind};
+use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// Who uses what: the statements of a text, and the names that each defines and uses.
 ///
@@ -20,6 +20,8 @@ pub(super) struct References {
     pub(super) statements: Vec<Statement>,
     /// Things that have names.
     pub(super) entities: Vec<Entity>,
+    /// Definitions of one name in several lists: of a member of a class in others, say.
+    pub(super) namesakes: Vec<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -43,6 +45,10 @@ pub(super) struct Entity {
     pub(super) definitions: Vec<u32>,
     /// Statements, each once.
     pub(super) users: Vec<u32>,
+    /// It is only assigned to: one definition may go without the others.
+    pub(super) is_assigned: bool,
+    /// It is called `main`: many languages begin there.
+    pub(super) is_entry: bool,
 }
 
 /// What a name does where it stands.
@@ -87,7 +93,6 @@ struct Occurrence {
 impl References {
     pub(super) fn of(outline: &Outline) -> Self {
         let mut found = References::default();
-        let mut fields = Fields::new(outline.grammar());
         let mut names: FxHashMap<&[u8], Vec<Occurrence>> = FxHashMap::default();
         // In the order they were met, so that a run is like the next.
         let mut order: Vec<&[u8]> = vec![];
@@ -127,7 +132,7 @@ impl References {
             });
             all.push(Occurrence {
                 statement,
-                role: role(outline, &mut fields, id, around),
+                role: role(outline, id, around),
             });
         }
         found.close(outline);
@@ -136,8 +141,13 @@ impl References {
             .flatten()
             .any(|occurrence| occurrence.role != Role::Use);
         for name in order {
+            let first = found.entities.len();
             found.resolve(&names[name], has_fields);
+            for entity in &mut found.entities[first..] {
+                entity.is_entry = name == b"main";
+            }
         }
+        found.attach_attributes(outline);
         for statement in &mut found.statements {
             statement.uses.sort_unstable();
             statement.uses.dedup();
@@ -156,6 +166,28 @@ impl References {
                 end = inner.end as usize;
             }
             self.statements[at].end = end as u32;
+        }
+    }
+
+    /// An attribute that stands before a statement and not in it, as in Rust, goes with it.
+    fn attach_attributes(&mut self, outline: &Outline) {
+        let is_attribute =
+            |statement: &Statement| outline.text_of(statement.node).starts_with(b"#[");
+        for at in 0..self.statements.len() {
+            let behind = self.statements[at].end as usize;
+            let parent = self.statements[at].parent;
+            let target = self
+                .statements
+                .get(behind)
+                .filter(|next| next.parent == parent);
+            if !is_attribute(&self.statements[at]) || target.is_none() {
+                continue;
+            }
+            // One attribute goes with the next, and so with what is behind both.
+            let entity = self.entities.len() as u32;
+            self.entities.push(Entity::default());
+            self.define(entity, behind as u32);
+            self.use_of(entity, at as u32);
         }
     }
 
@@ -184,8 +216,12 @@ impl References {
             match role(occurrence) {
                 Role::Outward => {
                     let list = self.statements[at as usize].parent;
+                    let is_assigned = occurrence.role == Role::Assigned;
                     let entity = *outward.entry(list).or_insert_with(|| {
-                        self.entities.push(Entity::default());
+                        self.entities.push(Entity {
+                            is_assigned,
+                            ..Entity::default()
+                        });
                         self.entities.len() as u32 - 1
                     });
                     self.define(entity, at);
@@ -195,6 +231,13 @@ impl References {
                 }
                 Role::Use | Role::Assigned => {}
             }
+        }
+        if outward.len() > 1 {
+            let mut all: Vec<u32> = (first_new..self.entities.len() as u32)
+                .flat_map(|entity| self.entities[entity as usize].definitions.clone())
+                .collect();
+            all.sort_unstable();
+            self.namesakes.push(all);
         }
         let everywhere = match (outward.len(), inward.len()) {
             // A member, say: whoever names it from elsewhere means this one.
@@ -221,8 +264,13 @@ impl References {
             let (Some(at), Role::Use) = (occurrence.statement, role(occurrence)) else {
                 continue;
             };
+            // What stands in a statement behind a list of others, such as the value of a block, sees them.
+            let within = outward.get(&Some(at)).copied();
             let mut around = Some(at);
             let entity = loop {
+                if within.is_some() {
+                    break within;
+                }
                 let Some(here) = around else {
                     break everywhere;
                 };
@@ -250,7 +298,9 @@ impl References {
     }
 
     fn use_of(&mut self, entity: u32, statement: u32) {
-        let Entity { definitions, users } = &self.entities[entity as usize];
+        let Entity {
+            definitions, users, ..
+        } = &self.entities[entity as usize];
         let is_within = |&definition: &u32| self.covers(definition, statement);
         if users.last() == Some(&statement) || definitions.iter().any(is_within) {
             return;
@@ -282,35 +332,33 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
     !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
 }
 
-fn role(outline: &Outline, fields: &mut Fields<'_>, name: NodeId, statement: NodeId) -> Role {
+fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     let (mut is_defined, mut is_assigned) = (false, false);
-    let mut decided = None;
     let mut at = name;
-    while at != statement && at != ROOT && decided.is_none() {
-        fields.each(outline, at, |field| {
-            let field = match field {
-                _ if decided.is_some() => return,
-                Field::None => return,
-                // As good as none, but a name is not defined by it.
-                Field::Several if is_defined => return,
-                Field::Several => "",
-                Field::Is(name) => outline.grammar().text_of(name),
-            };
+    while at != statement && at != ROOT {
+        // Of what was made one, the innermost first.
+        let fields: SmallVec<[NameId; 2]> =
+            outline.names(at).filter_map(|name| name.field).collect();
+        for field in fields.into_iter().rev() {
+            let field = outline.grammar().text_of(field);
             if DEFINED.contains(&field) {
                 is_defined = true;
             } else if field == ASSIGNED {
                 (is_defined, is_assigned) = (true, true);
             } else if INWARD.contains(&field) && is_defined {
-                decided = Some(Role::Inward);
+                return match is_assigned {
+                    true => Role::Assigned,
+                    false => Role::Inward,
+                };
             } else if !BETWEEN.contains(&field) {
-                decided = Some(Role::Use);
+                return Role::Use;
             }
-        });
+        }
         at = outline.node(at).parent;
     }
-    decided.unwrap_or(match (is_defined, is_assigned) {
+    match (is_defined, is_assigned) {
         (false, _) => Role::Use,
         (true, false) => Role::Outward,
         (true, true) => Role::Assigned,
-    })
+    }
 }

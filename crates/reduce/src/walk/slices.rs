@@ -1,10 +1,12 @@
 use super::Walk;
 use super::one_at_a_time::leaves_enough;
-use super::references::{Entity, References};
+use super::references::References;
 use crate::edit::{Edit, fingerprint};
-use crate::tree::{Gone, NodeId, Outline};
+use crate::tree::{Gone, NodeId, Outline, ROOT};
 use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -55,10 +57,16 @@ pub struct Slices;
 const MOST_STEPS: usize = 5_000_000;
 
 /// A union is not worth a test when what it is expected to save is less than this share of the text.
-const WORTH: f64 = 1.0 / 200.0;
+const WORTH: f64 = 1.0 / 5000.0;
+
+/// After so many tests in vain in a row, the guesses are no good.
+const PATIENCE: u32 = 16;
 
 /// So many statements are expected to be needed, at first.
 const NEEDED: f64 = 5.0;
+
+/// Where a program begins is as likely to be needed as not.
+const ENTRY: f64 = 0.5;
 
 /// A definition that nothing uses is so much less likely to be needed than others.
 const UNUSED: f64 = 0.1;
@@ -107,6 +115,8 @@ struct Search {
     /// Sets of statements that failed, by fingerprint.
     failed: Arc<FxHashSet<u128>>,
     asked: Option<Asked>,
+    /// Tests in a row that have come to nothing.
+    in_vain: u32,
     is_over: bool,
 }
 
@@ -125,9 +135,12 @@ impl Search {
         let count = references.statements.len();
         let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
         let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
+        let is_entry = |entity: &u32| references.entities[*entity as usize].is_entry;
         let needed = references.statements.iter().map(|statement| {
             let defines = &statement.defines;
-            if !defines.is_empty() && defines.iter().all(is_unused) {
+            if defines.iter().any(is_entry) {
+                ENTRY
+            } else if !defines.is_empty() && defines.iter().all(is_unused) {
                 each * UNUSED
             } else {
                 each
@@ -142,6 +155,7 @@ impl Search {
             slices: Arc::default(),
             failed: Arc::default(),
             asked: None,
+            in_vain: 0,
             is_over: false,
         };
         search.slice_all();
@@ -153,6 +167,7 @@ impl Search {
         let References {
             statements,
             entities,
+            namesakes,
         } = &*self.references;
         let weights = Sums::of(self.weights());
         let mut seeds: Vec<(u64, Vec<u32>)> = vec![];
@@ -162,9 +177,10 @@ impl Search {
                 seeds.push((weights.of_range(at..end) as u64, vec![at]));
             }
         }
-        for entity in entities {
+        let several = entities.iter().map(|entity| &entity.definitions);
+        for definitions in several.chain(namesakes) {
             let left = |at: &&u32| !self.gone[**at as usize];
-            let definitions: Vec<u32> = entity.definitions.iter().filter(left).copied().collect();
+            let definitions: Vec<u32> = definitions.iter().filter(left).copied().collect();
             if definitions.len() > 1 {
                 let of = |&at: &u32| weights.of_range(at..statements[at as usize].end) as u64;
                 seeds.push((definitions.iter().map(of).sum(), definitions));
@@ -266,14 +282,23 @@ impl Search {
         for _ in 0..64 {
             let mut chosen = self.choose()?;
             chosen.sort_unstable();
-            // Together they may leave more without a use.
-            let slice = Slicer::new(&self.references, &self.gone).slice(&chosen);
-            let outer = outermost(&slice, &self.references);
-            let nodes: Vec<NodeId> = outer
-                .map(|at| self.references.statements[at as usize].node)
-                .collect();
-            let is_new = !self.failed.contains(&print(&slice));
-            if is_new && leaves_enough(&self.outline, &self.gone_nodes, &nodes) {
+            let plain = ranges(&chosen);
+            let mut slicer = Slicer::new(&self.references, &self.gone);
+            // Together they may leave more without a use, and that may be more than is worth it.
+            let closed = slicer.slice(&chosen);
+            let more = self.expected(&closed) > self.expected(&plain);
+            let mut slice = if more { closed } else { plain };
+            let nodes = loop {
+                match self.nodes(&slice) {
+                    Ok(nodes) => break nodes,
+                    Err(around) => {
+                        chosen = slice.iter().flat_map(Clone::clone).collect();
+                        chosen.push(around);
+                        slice = slicer.slice(&chosen);
+                    }
+                }
+            };
+            if !self.failed.contains(&print(&slice)) {
                 let edit = self.outline.prune(nodes.iter().copied(), &self.gone_nodes);
                 if !edit.is_none() {
                     return Some(Asked {
@@ -284,6 +309,70 @@ impl Search {
                 }
             }
             self.failed(&slice);
+        }
+        None
+    }
+
+    /// What taking this out is expected to save.
+    fn expected(&self, slice: &[Range<u32>]) -> f64 {
+        let (mut weight, mut cost) = (0.0, 0.0);
+        for at in slice.iter().flat_map(Clone::clone) {
+            let at = at as usize;
+            if !self.gone[at] {
+                weight += f64::from(self.references.statements[at].weight);
+                cost -= (1.0 - self.needed[at]).ln();
+            }
+        }
+        weight * f64::exp(-cost)
+    }
+
+    /// The nodes to take out for a slice; or a statement that has to go as well, since a list in it must
+    /// not be empty.
+    fn nodes(&self, slice: &[Range<u32>]) -> Result<Vec<NodeId>, u32> {
+        let statements = &self.references.statements;
+        let outer: Vec<u32> = outermost(slice, &self.references).collect();
+        let mut nodes: Vec<NodeId> = outer
+            .iter()
+            .map(|&at| statements[at as usize].node)
+            .collect();
+        if leaves_enough(&self.outline, &self.gone_nodes, &nodes) {
+            return Ok(nodes);
+        }
+        let mut lists: BTreeMap<NodeId, (Vec<NodeId>, Option<u32>)> = BTreeMap::new();
+        for (&at, &node) in outer.iter().zip(&nodes) {
+            let list = lists.entry(self.outline.node(node).parent).or_default();
+            list.0.push(node);
+            list.1 = statements[at as usize].parent;
+        }
+        nodes.clear();
+        for (list, (going, around)) in lists {
+            if leaves_enough(&self.outline, &self.gone_nodes, &going) {
+                nodes.extend(going);
+                continue;
+            }
+            let top = around.map_or(ROOT, |at| statements[at as usize].node);
+            match self.optional_around(list, top) {
+                Some(part) => nodes.push(part),
+                None => match around {
+                    Some(around) => return Err(around),
+                    // The smallest text of an iteration stays.
+                    None => nodes.extend(going),
+                },
+            }
+        }
+        nodes.sort_unstable();
+        Ok(nodes)
+    }
+
+    /// What may go, list and all, without the statement it is in.
+    fn optional_around(&self, list: NodeId, top: NodeId) -> Option<NodeId> {
+        let mut at = list;
+        while at != top && at != ROOT {
+            if self.outline.phrase(at).is_empty() && self.outline.node(at).kind != NodeKind::Repeat
+            {
+                return Some(at);
+            }
+            at = self.outline.node(at).parent;
         }
         None
     }
@@ -308,7 +397,7 @@ impl Search {
 
 impl Machine for Search {
     fn next(&mut self) -> Option<Edit> {
-        if self.asked.is_none() && !self.is_over {
+        if self.asked.is_none() && !self.is_over && self.in_vain < PATIENCE {
             self.asked = self.ask();
             self.is_over = self.asked.is_none();
         }
@@ -319,6 +408,7 @@ impl Machine for Search {
         let Some(Asked { slice, nodes, .. }) = self.asked.take() else {
             return;
         };
+        self.in_vain = if adopted { 0 } else { self.in_vain + 1 };
         if !adopted {
             self.failed(&slice);
             return;
@@ -427,6 +517,7 @@ impl<'a> Slicer<'a> {
         let References {
             statements,
             entities,
+            ..
         } = self.references;
         let is_left = |at: &&u32| !self.gone[**at as usize];
         let mut todo: Vec<u32> = seed.to_vec();
@@ -441,13 +532,16 @@ impl<'a> Slicer<'a> {
                 taken.push(at);
                 let statement = &statements[at as usize];
                 for &entity in &statement.defines {
-                    let Entity { definitions, users } = &entities[entity as usize];
+                    let entity_of = &entities[entity as usize];
+                    let definitions = || entity_of.definitions.iter().filter(is_left);
                     let seen = |at: &u32| self.seen[*at as usize] == self.slice;
-                    let all_gone = definitions.iter().filter(is_left).all(seen);
-                    if all_gone && self.dropped[entity as usize] != self.slice {
+                    // Of several assignments one may go; of declarations that belong together, none.
+                    let goes = !entity_of.is_assigned || definitions().all(seen);
+                    if goes && self.dropped[entity as usize] != self.slice {
                         self.dropped[entity as usize] = self.slice;
-                        self.steps += users.len();
-                        todo.extend(users.iter().filter(is_left));
+                        self.steps += entity_of.users.len();
+                        todo.extend(definitions());
+                        todo.extend(entity_of.users.iter().filter(is_left));
                     }
                 }
                 for &entity in &statement.uses {
