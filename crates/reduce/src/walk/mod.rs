@@ -72,7 +72,7 @@ pub use perses_article::PersesArticle;
 pub use phrases::Phrases;
 pub use same_kind::SameKind;
 pub use sibling_windows::SiblingWindows;
-pub use slices::Slices;
+pub use slices::{SliceBySlice, Slices};
 pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::{Syntaxes, TreePass};

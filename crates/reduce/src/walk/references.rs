@@ -119,21 +119,24 @@ impl References {
                     uses: vec![],
                 });
             }
-            if id < next || !is_name(outline, id) {
+            if id < next {
                 continue;
             }
-            next = outline.node(id).end;
             let statement = open.last().copied();
             let around = statement.map_or(ROOT, |at| found.statements[at as usize].node);
-            let text = outline.text_of(id);
+            let (text, role) = if is_name(outline, id) {
+                (outline.text_of(id), role(outline, id, around))
+            } else if let Some(package) = imported(outline, id) {
+                (package, Role::Outward)
+            } else {
+                continue;
+            };
+            next = outline.node(id).end;
             let all = names.entry(text).or_insert_with(|| {
                 order.push(text);
                 vec![]
             });
-            all.push(Occurrence {
-                statement,
-                role: role(outline, id, around),
-            });
+            all.push(Occurrence { statement, role });
         }
         found.close(outline);
         let has_fields = names
@@ -330,6 +333,19 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
         _ => false,
     };
     !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
+}
+
+/// What an import in quotes is called: the last part of its path, as in Go.
+fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
+    let mut fields = outline.names(id).filter_map(|name| name.field);
+    if !fields.any(|field| outline.grammar().text_of(field) == "path") {
+        return None;
+    }
+    let path = outline
+        .text_of(id)
+        .strip_prefix(b"\"")?
+        .strip_suffix(b"\"")?;
+    path.rsplit(|&byte| byte == b'/').next()
 }
 
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
