@@ -91,7 +91,7 @@ fn what_was_tested_before_a_clean_stop_is_not_tested_again() {
 fn a_test_may_be_made_stricter_before_going_on() {
     let stage = noting(&haystack(60, "crash"));
     stage
-        .run(format!("{ARGS} --max-tests 60").split(' '))
+        .run(format!("{ARGS} --max-tests 25").split(' '))
         .ended(0);
     stage.script(
         "test.sh",

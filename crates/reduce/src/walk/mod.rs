@@ -45,6 +45,7 @@ mod phrases;
 mod references;
 mod same_kind;
 mod sibling_windows;
+mod slice_by_slice;
 mod slices;
 mod subtrees;
 #[cfg(test)]
@@ -72,7 +73,8 @@ pub use perses_article::PersesArticle;
 pub use phrases::Phrases;
 pub use same_kind::SameKind;
 pub use sibling_windows::SiblingWindows;
-pub use slices::{SliceBySlice, Slices};
+pub use slice_by_slice::SliceBySlice;
+pub use slices::Slices;
 pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::{Syntaxes, TreePass};

@@ -102,141 +102,37 @@ impl Walk for Slices {
     }
 }
 
-/// Takes out one slice after the other, those of several statements only.
-///
-/// The same slices as [`Slices`], for the end of a run: there every statement by itself is needed, and what
-/// is left to find is a definition that goes with its users, or an import with the only statement that
-/// needs it. The heaviest first.
-///
-/// Cost: at most one test for each statement.
-///
-/// Source: nubbin; M. Weiser: Program Slicing, ICSE 1981.
-///
-/// ```
-/// use nubbin_reduce::walk::{SliceBySlice, trace};
-///
-/// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <n> ';'\n<n> ::= [a-z]+\n";
-/// // Nothing may be defined in vain.
-/// let fails = |text: &str| {
-///     text.contains("x=x") && text.contains("a=") == text.contains("=a") && !text.is_empty()
-/// };
-/// let run = trace(&SliceBySlice, program, "a=nil;b=a;x=x;", fails);
-/// assert_eq!(run.result, "x=x;");
-/// ```
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SliceBySlice;
-
-impl Walk for SliceBySlice {
-    fn id(&self) -> &'static str {
-        "slice-by-slice"
-    }
-
-    fn about(&self) -> &'static str {
-        "takes out a statement with what needs it and what nothing needs then, one after the other"
-    }
-
-    fn source(&self) -> &'static str {
-        "nubbin, after program slicing (Weiser, ICSE 1981)"
-    }
-
-    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let references = References::of(outline);
-        if references.statements.len() < 2 {
-            return None;
-        }
-        let search = Search::new(Arc::clone(outline), references);
-        Some(Work::Machine(Box::new(OneByOne { search, at: 0 })))
-    }
-}
-
+/// What is left of a program, and what taking a part of it out takes along.
 #[derive(Clone)]
-struct OneByOne {
-    search: Search,
-    /// The slice to try next.
-    at: usize,
-}
-
-impl OneByOne {
-    fn ask(&mut self) -> Option<Asked> {
-        while let Some(slice) = self.search.slices.get(self.at) {
-            self.at += 1;
-            let mut slice = slice.clone();
-            let left = slice.iter().flat_map(Clone::clone);
-            if left.clone().any(|at| self.search.gone[at as usize]) {
-                continue;
-            }
-            // A statement with all within it is what other walks take out.
-            if outermost(&slice, &self.search.references).nth(1).is_none() {
-                continue;
-            }
-            let references = Arc::clone(&self.search.references);
-            let gone = Arc::clone(&self.search.gone);
-            let mut slicer = Slicer::new(&references, &gone);
-            let asked = self.search.complete(&mut slicer, &mut slice);
-            if asked.is_some() {
-                return asked;
-            }
-        }
-        None
-    }
-}
-
-impl Machine for OneByOne {
-    fn next(&mut self) -> Option<Edit> {
-        if self.search.asked.is_none() {
-            self.search.asked = self.ask();
-        }
-        self.search.asked.as_ref().map(|asked| asked.edit.clone())
-    }
-
-    fn record(&mut self, adopted: bool) {
-        let Some(asked) = self.search.asked.take() else {
-            return;
-        };
-        if adopted {
-            self.search.take(&asked);
-            self.search.slice_all();
-            self.at = 0;
-        } else {
-            Arc::make_mut(&mut self.search.failed).insert(print(&asked.slice));
-        }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
-    }
-}
-
-#[derive(Clone)]
-struct Search {
+pub(super) struct Search {
     outline: Arc<Outline>,
-    references: Arc<References>,
+    pub(super) references: Arc<References>,
     /// Statements that have been taken out, and all within them.
-    gone: Arc<Vec<bool>>,
+    pub(super) gone: Arc<Vec<bool>>,
     gone_nodes: Gone,
     /// How likely each statement is to be needed.
     needed: Arc<Vec<f64>>,
-    slices: Arc<Vec<Slice>>,
+    pub(super) slices: Arc<Vec<Slice>>,
     /// Sets of statements that failed, by fingerprint.
-    failed: Arc<FxHashSet<u128>>,
-    asked: Option<Asked>,
+    pub(super) failed: Arc<FxHashSet<u128>>,
+    pub(super) asked: Option<Asked>,
     /// Tests in a row that have come to nothing.
     in_vain: u32,
     is_over: bool,
 }
 
 /// What is to be taken out: disjoint ranges of statements, each with all within it.
-type Slice = Box<[Range<u32>]>;
+pub(super) type Slice = Box<[Range<u32>]>;
 
 #[derive(Clone)]
-struct Asked {
-    slice: Arc<[Range<u32>]>,
+pub(super) struct Asked {
+    pub(super) slice: Arc<[Range<u32>]>,
     nodes: Arc<[NodeId]>,
-    edit: Edit,
+    pub(super) edit: Edit,
 }
 
 impl Search {
-    fn new(outline: Arc<Outline>, references: References) -> Self {
+    pub(super) fn new(outline: Arc<Outline>, references: References) -> Self {
         let count = references.statements.len();
         let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
         let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
@@ -268,7 +164,7 @@ impl Search {
     }
 
     /// Finds the slice of each statement that is left, and of each entity that is defined several times.
-    fn slice_all(&mut self) {
+    pub(super) fn slice_all(&mut self) {
         let References {
             statements,
             entities,
@@ -403,7 +299,7 @@ impl Search {
     }
 
     /// A slice as a proposal, with what has to go as well; `None` if it has failed before.
-    fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
+    pub(super) fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
         let nodes = loop {
             match self.nodes(slice) {
                 Ok(nodes) => break nodes,
@@ -426,7 +322,7 @@ impl Search {
     }
 
     /// What has been asked for is gone.
-    fn take(&mut self, asked: &Asked) {
+    pub(super) fn take(&mut self, asked: &Asked) {
         asked
             .nodes
             .iter()
@@ -552,7 +448,7 @@ impl Machine for Search {
 }
 
 /// The statements of a slice that are in no other of it.
-fn outermost<'a>(
+pub(super) fn outermost<'a>(
     slice: &'a [Range<u32>],
     references: &'a References,
 ) -> impl Iterator<Item = u32> + 'a {
@@ -564,7 +460,7 @@ fn outermost<'a>(
     })
 }
 
-fn print(slice: &[Range<u32>]) -> u128 {
+pub(super) fn print(slice: &[Range<u32>]) -> u128 {
     let bytes: Vec<u8> = slice
         .iter()
         .flat_map(|range| [range.start, range.end])
@@ -596,7 +492,7 @@ impl Sums {
 }
 
 /// Finds slices.
-struct Slicer<'a> {
+pub(super) struct Slicer<'a> {
     references: &'a References,
     gone: &'a [bool],
     /// Statements and entities that have been dealt with, by the number of the slice.
@@ -611,7 +507,7 @@ struct Slicer<'a> {
 }
 
 impl<'a> Slicer<'a> {
-    fn new(references: &'a References, gone: &'a [bool]) -> Self {
+    pub(super) fn new(references: &'a References, gone: &'a [bool]) -> Self {
         Slicer {
             seen: vec![0; references.statements.len()],
             dropped: vec![0; references.entities.len()],
@@ -703,7 +599,6 @@ mod tests {
     #[test]
     fn every_candidate_fits_the_grammar() {
         stays_in_the_grammar(&Slices);
-        stays_in_the_grammar(&SliceBySlice);
     }
 
     const PROGRAM: &str =
