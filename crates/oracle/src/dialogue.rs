@@ -22,6 +22,8 @@ pub struct Dialogue {
     lines: Receiver<io::Result<Vec<u8>>>,
     /// The last lines it wrote to standard error.
     complaints: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when there are no more of them.
+    complained: Receiver<()>,
     command: String,
 }
 
@@ -128,9 +130,12 @@ impl Dialogue {
             }
         });
         let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let (complaining, complained) = channel::<()>();
         std::thread::spawn({
             let complaints = Arc::clone(&complaints);
             move || {
+                // Dropped when there is nothing more to come.
+                let _complaining = complaining;
                 for line in BufReader::new(stderr).split(b'\n') {
                     let Ok(line) = line else {
                         return;
@@ -149,6 +154,7 @@ impl Dialogue {
             answers: Some(answers),
             lines,
             complaints,
+            complained,
             command: command.to_string(),
         })
     }
@@ -206,6 +212,8 @@ impl Dialogue {
         let ended = process.wait(until, None, || None);
         let by_itself = matches!(ended, Ok(crate::process::Wake::Ended));
         let status = process.end();
+        // Its last words are in the pipe still; somebody who left it may hold the other end.
+        let _ = self.complained.recv_timeout(FAREWELL);
         Ending(status.ok().filter(|_| by_itself).map(Exit::of))
     }
 }
@@ -246,9 +254,6 @@ mod tests {
         let mut dialogue = start("echo oh no >&2; exit 3");
         let error = dialogue.hear(PATIENCE, 100).unwrap_err();
         assert_eq!(error.to_string(), "it ended with exit code 3");
-        while dialogue.complaints().is_empty() {
-            std::thread::yield_now();
-        }
         assert_eq!(dialogue.complaints(), ["oh no"]);
     }
 
