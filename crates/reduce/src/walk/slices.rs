@@ -38,17 +38,17 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::walk::{Slices, trace};
 ///
-/// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <n> ';'\n<n> ::= [a-z]+\n";
+/// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <v> ';'\n<v> ::= <n> | '0'\n<n> ::= [a-z]+\n";
 /// // What is used must have been defined.
 /// let valid = |text: &str| {
 ///     let lines: Vec<(&str, &str)> =
 ///         text.split_terminator(';').filter_map(|line| line.split_once('=')).collect();
 ///     let has = |at: usize, name: &str| lines[..at].iter().any(|(defined, _)| *defined == name);
-///     lines.iter().enumerate().all(|(at, (_, used))| *used == "nil" || has(at, used))
+///     lines.iter().enumerate().all(|(at, (_, used))| *used == "0" || has(at, used))
 /// };
-/// let text = "a=nil;b=a;c=b;d=a;x=nil;y=x;";
+/// let text = "a=0;b=a;c=b;d=a;x=0;y=x;";
 /// let run = trace(&Slices, program, text, |text| valid(text) && text.contains("y=x"));
-/// assert_eq!(run.result, "x=nil;y=x;");
+/// assert_eq!(run.result, "x=0;y=x;");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slices;
