@@ -8,9 +8,9 @@ use smallvec::SmallVec;
 /// Who uses what: the statements of a text, and the names that each defines and uses.
 ///
 /// A *statement* is here an iteration of a repetition without commas, of two tokens or more: a
-/// declaration, a statement, a member, a command. Names are found by their looks and told apart by the fields of the grammar: what
-/// stands in a field such as `name` or `declarator` of a statement is defined by it, for the list of
-/// statements it stands in; what is defined below a field such as `parameters` is the statement's own
+/// declaration, a statement, a member, a command. Names are found by their looks and told apart by the
+/// fields of the grammar: what stands in a field such as `name` or `declarator` of a statement is defined
+/// by it, for the list of statements it stands in; what is defined below a field such as `parameters` is the statement's own
 /// business; the rest are uses, of the innermost definition around them. Where the grammar has no such
 /// fields, a name is defined where it first stands. All of it is guessed, for any language at once: who
 /// goes by it must be able to take being wrong.
