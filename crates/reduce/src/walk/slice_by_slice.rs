@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// Takes out one slice after the other, those of several statements only.
 ///
 /// The same slices as [`Slices`](super::Slices), for the end of a run: there every statement by itself is
-/// needed, and what is left to find is a definition that goes with its users, or an import with the only statement that
-/// needs it. The heaviest first.
+/// needed, and what is left to find is a definition that goes with its users, or an import with the only
+/// statement that needs it. The heaviest first.
 ///
 /// Cost: at most one test for each statement.
 ///
