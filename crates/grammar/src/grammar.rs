@@ -12,7 +12,7 @@ use crate::byte_set::ByteSet;
 use crate::facts::Facts;
 use crate::places::Places;
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A symbol of one [`Grammar`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -76,6 +76,8 @@ pub struct Grammar {
     names: Vec<Box<str>>,
     extras: Vec<SymbolId>,
     bound: Vec<SymbolId>,
+    /// By what they stand for, and within what.
+    stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
     by_name: FxHashMap<Box<str>, SymbolId>,
     facts: OnceLock<Facts>,
     automata: OnceLock<Automata>,
@@ -357,6 +359,28 @@ impl Grammar {
     /// So it is with everything that a scanner outside makes: only it knows what it remembers.
     pub fn is_bound(&self, symbol: SymbolId) -> bool {
         self.symbol(symbol).kind == SymbolKind::External || self.bound.contains(&symbol)
+    }
+
+    /// A text that may stand for any phrase of a rule that is directly within a phrase of another, whatever
+    /// is in it and around it: a body that does nothing and need not return anything, say. The grammar does
+    /// not say so; whoever made it knew the language.
+    pub fn stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
+        let anywhere = || self.stand_ins.get(&(symbol, None));
+        let here = self.stand_ins.get(&(symbol, Some(within)));
+        here.or_else(anywhere)
+    }
+
+    /// The same grammar, with a text that may [stand](Grammar::stand_in) for any phrase of a rule, directly
+    /// within a phrase of another or, without one, anywhere.
+    #[must_use]
+    pub fn with_stand_in(
+        mut self,
+        symbol: SymbolId,
+        within: Option<SymbolId>,
+        text: &[u8],
+    ) -> Self {
+        self.stand_ins.insert((symbol, within), text.into());
+        self
     }
 
     /// What follows from the grammar; computed on the first call.

@@ -1,5 +1,6 @@
 //! The languages that are built in.
 
+use crate::hints;
 use crate::language::{Language, LanguageError};
 use crate::smt_lib::SmtLib;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -80,7 +81,7 @@ impl Entry {
                 let json = decompress_to_vec_with_limit(packed, LARGEST);
                 let json = json.map_err(|_| LanguageError::Damaged(self.id))?;
                 let parser = (*parser).into();
-                let language = Language::new(self.id, parser, &json, bound(self.id))?;
+                let language = Language::new(self.id, parser, &json, &hints::of(self.id))?;
                 Loaded::TreeSitter(Arc::new(language))
             }
             Parser::SmtLib => Loaded::SmtLib(Arc::new(SmtLib::new()?)),
@@ -111,15 +112,6 @@ pub fn named(name: &str) -> Option<&'static Entry> {
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
     suggest::nearest(name, names.copied())
-}
-
-/// Rules whose text must go with text elsewhere, for the scanners that see to it.
-fn bound(id: &str) -> &'static [&'static str] {
-    match id {
-        "html" => &["start_tag", "end_tag"],
-        "xml" => &["STag", "ETag"],
-        _ => &[],
-    }
 }
 
 macro_rules! languages {

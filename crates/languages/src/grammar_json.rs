@@ -8,6 +8,7 @@
 mod lexical;
 mod source;
 
+use crate::hints::{Hints, StandIn};
 use nubbin_grammar::grammar::{
     Associativity, Builder, Expr, ExprId, Grammar, NameId, SymbolId, Unfinished, Visibility,
 };
@@ -35,14 +36,20 @@ pub enum GrammarJsonError {
 ///
 /// `a (b a)*` becomes one repetition with a separator, so that trees have an iteration for the first
 /// element too. [`ERROR`] is one more symbol, which no rule mentions. The text of a token is unknown
-/// if its pattern is written in a way that only the parser generator understands. The rules named in
-/// `bound` are [bound](Grammar::is_bound) to text elsewhere.
+/// if its pattern is written in a way that only the parser generator understands. `hints` has what the file
+/// does not say; of rules that it does not have, nothing is said.
 ///
 /// # Errors
 ///
 /// The file is no such grammar, or mentions rules that it does not have.
-pub fn read(json: &[u8], bound: &[&str]) -> Result<Grammar, GrammarJsonError> {
-    let source: Source = serde_json::from_slice(json)?;
+pub fn read(json: &[u8], hints: &Hints) -> Result<Grammar, GrammarJsonError> {
+    let mut source: Source = serde_json::from_slice(json)?;
+    for (name, body) in &mut source.rules.0 {
+        if let Some((_, stricter)) = hints.stricter.iter().find(|(rule, _)| rule == name) {
+            *body = serde_json::from_str(stricter)?;
+        }
+    }
+    let source = source;
     let Some((start, _)) = source.rules.0.first() else {
         return Err(GrammarJsonError::Empty);
     };
@@ -64,7 +71,7 @@ pub fn read(json: &[u8], bound: &[&str]) -> Result<Grammar, GrammarJsonError> {
     reading.externals(&source);
     reading.extras(&source);
     reading.aliases();
-    for name in bound {
+    for name in hints.bound {
         if reading.bodies.contains_key(name) {
             let symbol = reading.builder.rule(name);
             reading.builder.bind(symbol);
@@ -73,7 +80,24 @@ pub fn read(json: &[u8], bound: &[&str]) -> Result<Grammar, GrammarJsonError> {
     let error = reading.builder.rule(ERROR);
     reading.builder.external(error);
     let start = reading.builder.rule(start);
-    Ok(reading.builder.finish(start)?)
+    let grammar = reading.builder.finish(start)?;
+    Ok(hints.stand_ins.iter().fold(grammar, with_stand_in))
+}
+
+fn with_stand_in(mut grammar: Grammar, stand_in: &StandIn) -> Grammar {
+    let Some(symbol) = grammar.rule(stand_in.rule) else {
+        return grammar;
+    };
+    let text = stand_in.text.as_bytes();
+    if stand_in.within.is_empty() {
+        return grammar.with_stand_in(symbol, None, text);
+    }
+    for around in stand_in.within {
+        if let Some(around) = grammar.rule(around) {
+            grammar = grammar.with_stand_in(symbol, Some(around), text);
+        }
+    }
+    grammar
 }
 
 /// What a `grammar.json` calls its language; the parser's entry point is called after it.

@@ -1,6 +1,7 @@
 //! A language: a parser with its grammar.
 
 use crate::grammar_json::{self, GrammarJsonError};
+use crate::hints::Hints;
 use crate::names::Names;
 use crate::tree::{Alignment, TreeMaker};
 use nubbin_grammar::grammar::Grammar;
@@ -70,8 +71,7 @@ impl fmt::Debug for Language {
 
 impl Language {
     /// A language from a parser and the `grammar.json` that it was made from. Reads the grammar: some
-    /// milliseconds for a large one. `bound` names the rules whose text must go with text elsewhere, such
-    /// as closing tags.
+    /// milliseconds for a large one. `hints` has what is known of the language beyond it.
     ///
     /// # Errors
     ///
@@ -81,9 +81,9 @@ impl Language {
         name: &str,
         parser: tree_sitter::Language,
         grammar_json: &[u8],
-        bound: &[&str],
+        hints: &Hints,
     ) -> Result<Self, LanguageError> {
-        let grammar = Arc::new(grammar_json::read(grammar_json, bound)?);
+        let grammar = Arc::new(grammar_json::read(grammar_json, hints)?);
         let names = Names::of(&parser, &grammar).ok_or(GrammarJsonError::Empty)?;
         if let Some(kind) = names.unknown(&parser) {
             return Err(LanguageError::Misfit(kind.into()));

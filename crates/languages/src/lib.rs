@@ -22,6 +22,7 @@
 pub mod catalogue;
 pub mod detect;
 pub mod grammar_json;
+pub mod hints;
 pub mod language;
 pub mod smt_lib;
 

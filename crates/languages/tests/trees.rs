@@ -349,3 +349,68 @@ fn hidden_rules_that_begin_with_themselves_are_explained() {
     let (tree, alignment) = language.unwrap().parse(text.as_slice().into()).unwrap();
     assert_eq!((check(&tree, text), alignment.unexplained), (0, 0));
 }
+
+#[test]
+fn what_stands_for_a_body_parses_wherever_there_is_one() {
+    let mut with_bodies = vec![];
+    for entry in catalogue::all() {
+        let Some(text) = sample_of(entry.id) else {
+            continue;
+        };
+        let syntax = entry.syntax().unwrap();
+        let tree = syntax.tree(&text).unwrap();
+        let grammar = tree.grammar();
+        for (id, node) in tree.nodes() {
+            let around = tree.parent(id).map(|around| tree.rule(around));
+            let stand_in = around.and_then(|around| grammar.stand_in(tree.rule(id), around));
+            let Some(stand_in) = stand_in.filter(|_| node.kind == NodeKind::Rule) else {
+                continue;
+            };
+            with_bodies.push(entry.id);
+            let old = node.span();
+            let end = old.start + text[old.clone()].trim_ascii_end().len();
+            let stubbed = [&text[..old.start], &**stand_in, &text[end..]].concat();
+            let misfits = syntax.misfits(&stubbed);
+            assert_eq!(misfits, 0, "{}", String::from_utf8_lossy(&stubbed));
+        }
+    }
+    with_bodies.dedup();
+    let known = [
+        "c",
+        "cpp",
+        "rust",
+        "javascript",
+        "typescript",
+        "python",
+        "java",
+        "go",
+        "bash",
+    ];
+    for id in known {
+        assert!(with_bodies.contains(&id), "{id} has none: {with_bodies:?}");
+    }
+}
+
+#[test]
+fn python_is_stricter_than_its_parser() {
+    let python = catalogue::named("python")
+        .unwrap()
+        .language()
+        .unwrap()
+        .unwrap();
+    let unexplained = |text: &str| {
+        let (_, alignment) = python.parse(text.as_bytes().into()).unwrap();
+        alignment.unexplained
+    };
+    let whole = [
+        "try:\n  a\nexcept E as e:\n  b\n",
+        "try:\n  a\nfinally:\n  b\n",
+        "try:\n  a\nexcept:\n  b\nelse:\n  c\nfinally:\n  d\n",
+        "try: a\nexcept* E: b\n",
+        "if a: b; c\nelse:\n  pass\n",
+    ];
+    for text in whole {
+        assert_eq!(unexplained(text), 0, "{text}");
+    }
+    assert!(unexplained("try:\n  a\nx = 1\n") > 0);
+}

@@ -178,7 +178,7 @@ const TEXT: &[Row] = &[
 /// what is around. What they leave, the grammar takes apart in fewer tests. `notes/cases.md` has what the
 /// order is worth.
 const LANGUAGE: &[(Place, &[&str])] = &[
-    (Place::Behind("probes", "slices"), &["slices"]),
+    (Place::Behind("probes", "slices"), &["slices", "stubs"]),
     (Place::Behind("opening", "tree"), &["subtrees"]),
     (Place::In("fine"), &["perses"]),
     (Place::In("last"), &["slice-by-slice"]),

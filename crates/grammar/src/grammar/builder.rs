@@ -357,6 +357,7 @@ impl Builder {
             names: self.names,
             extras: self.extras,
             bound: self.bound,
+            stand_ins: FxHashMap::default(),
             by_name: self.by_name,
             facts: OnceLock::new(),
             automata: OnceLock::new(),

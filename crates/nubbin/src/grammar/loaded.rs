@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use libloading::{Library, Symbol};
 use nubbin_grammar::syntax::Syntax;
+use nubbin_languages::hints::Hints;
 use nubbin_languages::{Language, grammar_json};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub(crate) fn of(args: &LoadedArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> 
     let text = bytes(json)?;
     let name = grammar_json::name(&text).map_err(|error| wrong(json, &error))?;
     let parser = load(library, &name)?;
-    let language = Language::new(&name, parser, &text, &[]).map_err(|error| {
+    let language = Language::new(&name, parser, &text, &Hints::default()).map_err(|error| {
         let what = format!(
             "cannot use `{}` with `{}`",
             library.display(),

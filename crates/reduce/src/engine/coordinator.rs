@@ -4,6 +4,7 @@ use super::Options;
 use super::cache::{Cache, Kind, Known};
 use super::configurations::Configurations;
 use super::control::Left;
+use super::doubt::Doubt;
 use super::event::Event;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::schedule::{Patience, Report, Schedule, Turn};
@@ -460,6 +461,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             configurations.begin();
         }
         let mut applied = Applied::default();
+        let mut doubt = Doubt::default();
         let mut odds = Odds::default();
         let mut last = false;
         loop {
@@ -470,23 +472,33 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     last,
                     thorough: turn.thorough,
                 };
-                self.step(pass, machine.as_mut(), &mut applied, way)
+                self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
             match step {
                 Ok(Ok(None)) => return Ok(true),
-                Ok(Ok(Some(Step::Void))) => self.statistics.skipped += 1,
+                Ok(Ok(Some(Step::Void))) => {
+                    self.statistics.skipped += 1;
+                    doubt.record(false);
+                }
                 Ok(Ok(Some(Step::Left))) => return Ok(false),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
+                    doubt.record(success);
                     last = success;
                     *adopted += u64::from(success);
                     spell.failures = if success { 0 } else { spell.failures + 1 };
                     let over = match turn.patience {
                         Patience::Endless => false,
                         Patience::Failures(most) => spell.failures >= most,
-                        Patience::Yield { tests, share } => {
+                        Patience::Yield {
+                            tests,
+                            share,
+                            doubt: least,
+                        } => {
                             let now = self.statistics.bytes_now;
+                            let is_little = |bytes: u64| bytes * least < now as u64;
                             spell.window.is_poor(tests, share, now)
+                                || least > 0 && doubt.bytes().is_some_and(is_little)
                         }
                     };
                     if over {
@@ -508,6 +520,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         pass: &'static str,
         machine: &mut dyn Machine,
         applied: &mut Applied,
+        doubt: &mut Doubt,
         way: Way,
     ) -> Result<Option<Step>, Ended> {
         // Here, where no verdict is in hand: one that has been given is never thrown away.
@@ -522,6 +535,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let Some(proposal) = machine.next() else {
             return Ok(None);
         };
+        if let Some(taken) = machine.taken() {
+            doubt.ask(taken);
+        }
         let known_by = machine.known_by();
         let edit = match known_by {
             Some(_) => Ok(proposal.of_all(self.base.bytes().len())),

@@ -11,6 +11,7 @@ mod cache;
 mod configurations;
 mod control;
 mod coordinator;
+mod doubt;
 mod event;
 mod flaky;
 mod isolate;

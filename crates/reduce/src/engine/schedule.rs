@@ -7,21 +7,25 @@ pub(super) enum Patience {
     Endless,
     /// As long as it saves a share of the input in each so many tests. A pass that works through a
     /// large text in small steps gives way to others, which may do the same in large ones.
-    Yield { tests: u64, share: u64 },
+    /// Or as soon as what is in doubt is less than a share of the input; 0 for never.
+    Yield { tests: u64, share: u64, doubt: u64 },
     /// Until it has failed so often in a row.
     Failures(u32),
 }
 
-/// For a pass that runs once, at the beginning: it saves a hundredth in 32 tests or gives way.
+/// For a pass that runs once, at the beginning: it saves a hundredth in 32 tests or gives way, and also
+/// when most of the text is in what it has found to be needed.
 const OPENING: Patience = Patience::Yield {
     tests: 32,
     share: 100,
+    doubt: 4,
 };
 
 /// For a pass in a tier that repeats.
 const USUAL: Patience = Patience::Yield {
     tests: 64,
     share: 400,
+    doubt: 0,
 };
 
 /// For a pass that found nothing the last time it ran to its end.

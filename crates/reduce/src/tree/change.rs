@@ -1,4 +1,4 @@
-use super::{NodeId, Outline};
+use super::{NodeId, Outline, ROOT};
 use crate::edit::{Edit, Splice};
 use crate::span::Span;
 use nubbin_grammar::grammar::Expr;
@@ -200,6 +200,42 @@ impl Outline {
     /// The edit that puts a text in the place of a node.
     pub fn replace(&self, node: NodeId, text: &[u8]) -> Edit {
         self.replace_span(self.node(node).span, text)
+    }
+
+    /// What may stand for the node whatever is in it, if that is shorter: see
+    /// [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in).
+    pub fn stand_in(&self, id: NodeId) -> Option<&Arc<[u8]>> {
+        let node = self.node(id);
+        let mut within = self.node(node.parent).symbol;
+        let squeezed = self.chains.of(id).len();
+        for (at, name) in self.names(id).enumerate() {
+            if at < squeezed || node.kind == NodeKind::Rule {
+                let text = self.grammar.stand_in(name.symbol, within);
+                let is_shorter =
+                    |text: &&Arc<[u8]>| text.len() < self.text_of(id).trim_ascii().len();
+                if id != ROOT
+                    && let Some(text) = text.filter(is_shorter)
+                {
+                    return Some(text);
+                }
+            }
+            within = name.symbol;
+        }
+        None
+    }
+
+    /// The edit that puts in the place of each of these nodes what may [stand for it](Outline::stand_in);
+    /// none of them may be below another. White space at their ends stays.
+    pub fn stub(&self, nodes: impl IntoIterator<Item = NodeId>) -> Edit {
+        let splices = nodes.into_iter().filter_map(|id| {
+            let text = self.stand_in(id)?;
+            let old = self.text_of(id);
+            let start =
+                self.node(id).span.start + (old.len() - old.trim_ascii_start().len()) as u32;
+            let len = old.trim_ascii().len();
+            Some(self.splice(Span::at(start, 0..len), text))
+        });
+        Edit::new(splices).unwrap_or_default()
     }
 
     /// The edit that puts a text in the place of a part of the text.

@@ -1,7 +1,7 @@
 use super::{
     CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
     Identifiers, Lore, Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows,
-    SliceBySlice, Slices, Subtrees, Walk,
+    SliceBySlice, Slices, Stubs, Subtrees, Walk,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -36,6 +36,7 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Subtrees),
             Arc::new(Slices),
             Arc::new(SliceBySlice),
+            Arc::new(Stubs),
         ]
     });
     &ALL

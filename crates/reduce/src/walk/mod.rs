@@ -47,6 +47,7 @@ mod same_kind;
 mod sibling_windows;
 mod slice_by_slice;
 mod slices;
+mod stubs;
 mod subtrees;
 #[cfg(test)]
 mod tests;
@@ -75,6 +76,7 @@ pub use same_kind::SameKind;
 pub use sibling_windows::SiblingWindows;
 pub use slice_by_slice::SliceBySlice;
 pub use slices::Slices;
+pub use stubs::Stubs;
 pub use subtrees::Subtrees;
 pub use trace::{Trace, trace, trace_with};
 pub use tree_pass::{Syntaxes, TreePass};

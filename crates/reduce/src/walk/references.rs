@@ -8,7 +8,8 @@ use smallvec::SmallVec;
 /// Who uses what: the statements of a text, and the names that each defines and uses.
 ///
 /// A *statement* is here an iteration of a repetition without commas, of two tokens or more: a
-/// declaration, a statement, a member, a command. Names are found by their looks and told apart by the
+/// declaration, a statement, a member, a command. So is what something shorter may
+/// [stand for](Outline::stand_in): a body. Names are found by their looks and told apart by the
 /// fields of the grammar: what stands in a field such as `name` or `declarator` of a statement is defined
 /// by it, for the list of statements it stands in; what is defined below a field such as `parameters` is the statement's own
 /// business; the rest are uses, of the innermost definition around them. Where the grammar has no such
@@ -27,6 +28,10 @@ pub(super) struct References {
 #[derive(Debug)]
 pub(super) struct Statement {
     pub(super) node: NodeId,
+    /// A body: something may stand for it, and it never goes altogether.
+    pub(super) is_body: bool,
+    /// A function, a class: what is assigned to in it is its own.
+    is_scope: bool,
     /// The first statement that is not within this one.
     pub(super) end: u32,
     pub(super) parent: Option<u32>,
@@ -45,10 +50,22 @@ pub(super) struct Entity {
     pub(super) definitions: Vec<u32>,
     /// Statements, each once.
     pub(super) users: Vec<u32>,
-    /// It is only assigned to: one definition may go without the others.
-    pub(super) is_assigned: bool,
-    /// It is called `main`: many languages begin there.
+    /// Which of them its users cannot do without.
+    pub(super) needs: Needs,
+    /// It is called `main`: many languages begin there. Or `__init__`: they call it by themselves.
     pub(super) is_entry: bool,
+}
+
+/// Which definitions of something its users need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Needs {
+    /// All: a declaration and a definition, say.
+    #[default]
+    All,
+    /// The first one that is left, of those that assign to it.
+    First,
+    /// Any: it is one of several things of that name.
+    Any,
 }
 
 /// What a name does where it stands.
@@ -58,16 +75,29 @@ enum Role {
     Outward,
     /// Is assigned to: which defines it where nothing else does.
     Assigned,
+    /// Is assigned to as a part of something: which defines it for everyone.
+    AssignedMember,
     /// Is defined within the statement.
     Inward,
     Use,
+    /// Is used as a part of something, whatever has that name around.
+    UseOfMember,
 }
 
 /// Fields of what is defined.
 const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "alias"];
 
+/// And of what may be a scope of its own.
+const SCOPES: [&str; 2] = ["name", "declarator"];
+
 /// And of what is assigned to.
 const ASSIGNED: &str = "left";
+
+/// Fields of what is named as a part of something else.
+const MEMBER: [&str; 3] = ["attribute", "property", "field"];
+
+/// Fields beside a name that say that it is used: of a call, or of a member.
+const BESIDE_A_USE: [&str; 3] = ["arguments", "object", "expression"];
 
 /// Fields that may lie between a statement and what it defines for others.
 const BETWEEN: [&str; 4] = ["declaration", "definition", "declarators", "spec"];
@@ -102,7 +132,8 @@ impl References {
             let is_over =
                 |at: &mut u32| outline.node(found.statements[*at as usize].node).end <= id;
             while open.pop_if(is_over).is_some() {}
-            if is_statement(outline, id) {
+            let is_body = outline.stand_in(id).is_some();
+            if is_body || is_statement(outline, id) {
                 let parent = open.last().copied();
                 let len = outline.node(id).span.len();
                 if let Some(parent) = parent {
@@ -112,6 +143,8 @@ impl References {
                 open.push(found.statements.len() as u32);
                 found.statements.push(Statement {
                     node: id,
+                    is_body,
+                    is_scope: false,
                     end: 0,
                     parent,
                     weight: len,
@@ -132,6 +165,11 @@ impl References {
                 continue;
             };
             next = outline.node(id).end;
+            if let (Role::Outward, Some(at)) = (role, statement)
+                && has_field(outline, id, &SCOPES)
+            {
+                found.statements[at as usize].is_scope = true;
+            }
             let all = names.entry(text).or_insert_with(|| {
                 order.push(text);
                 vec![]
@@ -147,9 +185,11 @@ impl References {
             let first = found.entities.len();
             found.resolve(&names[name], has_fields);
             for entity in &mut found.entities[first..] {
-                entity.is_entry = name == b"main";
+                entity.is_entry = name == b"main"
+                    || name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
             }
         }
+        found.find_branches();
         found.attach_attributes(outline);
         for statement in &mut found.statements {
             statement.uses.sort_unstable();
@@ -169,6 +209,26 @@ impl References {
                 end = inner.end as usize;
             }
             self.statements[at].end = end as u32;
+        }
+    }
+
+    /// What is defined in the branches of something that is no scope, such as what is imported where that
+    /// succeeds, is one thing, and the first branch is the likely one.
+    fn find_branches(&mut self) {
+        let statements = &self.statements;
+        let is_branch = |&definition: &u32| {
+            let mut list = statements[definition as usize].parent;
+            if let Some(body) = list.map(|at| &statements[at as usize])
+                && body.is_body
+            {
+                list = body.parent;
+            }
+            list.is_some_and(|at| !statements[at as usize].is_scope)
+        };
+        for entity in &mut self.entities {
+            if entity.needs == Needs::Any && entity.definitions.iter().all(is_branch) {
+                entity.needs = Needs::First;
+            }
         }
     }
 
@@ -200,40 +260,48 @@ impl References {
 
     /// Finds out what each occurrence of one name stands for.
     fn resolve(&mut self, occurrences: &[Occurrence], has_fields: bool) {
-        let is_declared = |one: &Occurrence| matches!(one.role, Role::Outward | Role::Inward);
-        let assigning = match occurrences.iter().any(is_declared) {
-            true => Role::Use,
-            false => Role::Outward,
-        };
-        let role = |occurrence: &Occurrence| match occurrence.role {
-            Role::Assigned => assigning,
-            role => role,
-        };
+        let is_declared = occurrences.iter().any(|one| one.role == Role::Outward);
         let mut outward: FxHashMap<Option<u32>, u32> = FxHashMap::default();
         let mut inward: FxHashSet<u32> = FxHashSet::default();
+        let mut members: Vec<u32> = vec![];
         let first_new = self.entities.len() as u32;
-        for occurrence in occurrences {
-            let Some(at) = occurrence.statement else {
-                continue;
-            };
-            match role(occurrence) {
+        let stands = |occurrence: &Occurrence| Some((occurrence.role, occurrence.statement?));
+        for (role, at) in occurrences.iter().filter_map(stands) {
+            match role {
                 Role::Outward => {
                     let list = self.statements[at as usize].parent;
-                    let is_assigned = occurrence.role == Role::Assigned;
-                    let entity = *outward.entry(list).or_insert_with(|| {
-                        self.entities.push(Entity {
-                            is_assigned,
-                            ..Entity::default()
-                        });
-                        self.entities.len() as u32 - 1
-                    });
+                    let entity = *outward
+                        .entry(list)
+                        .or_insert_with(|| self.add([], Needs::All));
                     self.define(entity, at);
                 }
                 Role::Inward => {
                     inward.insert(at);
                 }
-                Role::Use | Role::Assigned => {}
+                Role::AssignedMember if !is_declared => members.push(at),
+                _ => {}
             }
+        }
+        let mut used: Vec<u32> = vec![];
+        let mut used_as_member: Vec<u32> = vec![];
+        let mut assigned: Vec<(u32, Option<u32>)> = vec![];
+        for (role, at) in occurrences.iter().filter_map(stands) {
+            match role {
+                Role::Assigned => match self.around(at, &outward, &inward) {
+                    Some(_) => used.push(at),
+                    None => assigned.push((at, self.scope(at))),
+                },
+                Role::Use => used.push(at),
+                Role::UseOfMember => used_as_member.push(at),
+                Role::AssignedMember if is_declared => used_as_member.push(at),
+                _ => {}
+            }
+        }
+        for (at, list) in assigned {
+            let entity = *outward
+                .entry(list)
+                .or_insert_with(|| self.add([], Needs::First));
+            self.define(entity, at);
         }
         if outward.len() > 1 {
             let mut all: Vec<u32> = (first_new..self.entities.len() as u32)
@@ -242,54 +310,97 @@ impl References {
             all.sort_unstable();
             self.namesakes.push(all);
         }
+        let definitions: Vec<u32> = self.entities[first_new as usize..]
+            .iter()
+            .flat_map(|entity| entity.definitions.iter().copied())
+            .collect();
         let everywhere = match (outward.len(), inward.len()) {
             // A member, say: whoever names it from elsewhere means this one.
             (1, _) => Some(first_new),
             // A constant of an enumeration is one of the statement that has it in a list.
-            (0, 1) => {
-                self.entities.push(Entity::default());
-                inward.iter().for_each(|&at| self.define(first_new, at));
-                Some(first_new)
-            }
+            (0, 1) if members.is_empty() => Some(self.add(inward.iter().copied(), Needs::All)),
             (0, 0) if !has_fields => {
-                occurrences
-                    .iter()
-                    .find_map(|first| first.statement)
-                    .map(|at| {
-                        self.entities.push(Entity::default());
-                        self.define(first_new, at);
-                        first_new
-                    })
+                let first = occurrences.iter().find_map(|first| first.statement);
+                first.map(|first| self.add([first], Needs::All))
             }
-            _ => None,
+            (0, _) => None,
+            // Any of several: what is defined here or there.
+            _ if is_declared => Some(self.add(definitions, Needs::Any)),
+            _ => Some(self.add(definitions, Needs::First)),
         };
-        for occurrence in occurrences {
-            let (Some(at), Role::Use) = (occurrence.statement, role(occurrence)) else {
-                continue;
-            };
-            // What stands in a statement behind a list of others, such as the value of a block, sees them.
-            let within = outward.get(&Some(at)).copied();
-            let mut around = Some(at);
-            let entity = loop {
-                if within.is_some() {
-                    break within;
-                }
-                let Some(here) = around else {
-                    break everywhere;
-                };
-                if inward.contains(&here) {
-                    break None;
-                }
-                let list = self.statements[here as usize].parent;
-                if let Some(&entity) = outward.get(&list) {
-                    break Some(entity);
-                }
-                around = list;
-            };
-            if let Some(entity) = entity {
+        let member = match (is_declared, members.is_empty()) {
+            (true, _) => everywhere,
+            (false, false) => Some(self.add(members, Needs::First)),
+            // What is only assigned to by itself is no member.
+            (false, true) if outward.is_empty() => everywhere,
+            (false, true) => None,
+        };
+        for at in used {
+            if let Some(entity) = self.around(at, &outward, &inward).unwrap_or(everywhere) {
                 self.use_of(entity, at);
             }
         }
+        if let Some(entity) = member {
+            for at in used_as_member {
+                self.use_of(entity, at);
+            }
+        }
+    }
+
+    /// The list of statements that a statement assigns in: of the innermost scope around it.
+    fn scope(&self, statement: u32) -> Option<u32> {
+        let mut list = self.statements[statement as usize].parent;
+        while let Some(at) = list {
+            let body = &self.statements[at as usize];
+            let owner = match body.is_body {
+                true => body.parent?,
+                false => at,
+            };
+            if self.statements[owner as usize].is_scope {
+                return list;
+            }
+            list = self.statements[owner as usize].parent;
+        }
+        list
+    }
+
+    /// What a name stands for by the definitions around a statement; nothing we know of where it is the
+    /// business of one of them.
+    fn around(
+        &self,
+        statement: u32,
+        outward: &FxHashMap<Option<u32>, u32>,
+        inward: &FxHashSet<u32>,
+    ) -> Option<Option<u32>> {
+        // What stands in a statement behind a list of others, such as the value of a block, sees them.
+        if let Some(&within) = outward.get(&Some(statement)) {
+            return Some(Some(within));
+        }
+        let mut around = Some(statement);
+        while let Some(here) = around {
+            if inward.contains(&here) {
+                return Some(None);
+            }
+            let list = self.statements[here as usize].parent;
+            if let Some(&entity) = outward.get(&list) {
+                return Some(Some(entity));
+            }
+            around = list;
+        }
+        None
+    }
+
+    /// Adds something that these statements define.
+    fn add(&mut self, definitions: impl IntoIterator<Item = u32>, needs: Needs) -> u32 {
+        let entity = self.entities.len() as u32;
+        self.entities.push(Entity {
+            needs,
+            ..Entity::default()
+        });
+        for at in definitions {
+            self.define(entity, at);
+        }
+        entity
     }
 
     fn define(&mut self, entity: u32, statement: u32) {
@@ -348,8 +459,17 @@ fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     path.rsplit(|&byte| byte == b'/').next()
 }
 
+fn has_field(outline: &Outline, id: NodeId, known: &[&str]) -> bool {
+    let mut fields = outline.names(id).filter_map(|name| name.field);
+    fields.any(|field| known.contains(&outline.grammar().text_of(field)))
+}
+
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
-    let (mut is_defined, mut is_assigned) = (false, false);
+    let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
+    let plain_use = |is_member: bool| match is_member {
+        true => Role::UseOfMember,
+        false => Role::Use,
+    };
     let mut at = name;
     while at != statement && at != ROOT {
         // Of what was made one, the innermost first.
@@ -358,23 +478,40 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
         for field in fields.into_iter().rev() {
             let field = outline.grammar().text_of(field);
             if DEFINED.contains(&field) {
+                if at == name && is_beside(outline, at, &BESIDE_A_USE) {
+                    return Role::UseOfMember;
+                }
                 is_defined = true;
             } else if field == ASSIGNED {
                 (is_defined, is_assigned) = (true, true);
-            } else if INWARD.contains(&field) && is_defined {
+            } else if at == name && MEMBER.contains(&field) {
+                is_member = true;
+            } else if INWARD.contains(&field) && is_defined && !is_member {
                 return match is_assigned {
                     true => Role::Assigned,
                     false => Role::Inward,
                 };
             } else if !BETWEEN.contains(&field) {
-                return Role::Use;
+                return plain_use(is_member);
             }
         }
         at = outline.node(at).parent;
     }
     match (is_defined, is_assigned) {
-        (false, _) => Role::Use,
+        (true, true) if is_member => Role::AssignedMember,
+        (true, _) if is_member => Role::UseOfMember,
+        (false, _) => plain_use(is_member),
         (true, false) => Role::Outward,
         (true, true) => Role::Assigned,
     }
+}
+
+/// Whether the rule around a node has another part in one of these roles.
+fn is_beside(outline: &Outline, id: NodeId, roles: &[&str]) -> bool {
+    let mut around = outline.node(id).parent;
+    while around != ROOT && outline.node(around).kind != NodeKind::Rule {
+        around = outline.node(around).parent;
+    }
+    let mut children = outline.children(around);
+    children.any(|child| child != id && has_field(outline, child, roles))
 }

@@ -1,6 +1,6 @@
 use super::Walk;
 use super::one_at_a_time::leaves_enough;
-use super::references::References;
+use super::references::{Needs, References};
 use crate::edit::{Edit, fingerprint};
 use crate::tree::{Gone, NodeId, Outline, ROOT};
 use crate::work::{Lists, Machine, Work};
@@ -65,6 +65,9 @@ const PATIENCE: u32 = 16;
 /// So many statements are expected to be needed, at first.
 const NEEDED: f64 = 5.0;
 
+/// What has to go along may cost so much of what is expected to be saved.
+const COMPLETED: f64 = 4.0;
+
 /// Where a program begins is as likely to be needed as not.
 const ENTRY: f64 = 0.5;
 
@@ -76,6 +79,9 @@ const SURE: f64 = 1.0 - 1e-9;
 
 /// After a success everything is so much less likely to be needed.
 const CHEER: f64 = 0.8;
+
+/// And after a failure more likely.
+const GLOOM: f64 = 1.1;
 
 impl Walk for Slices {
     fn id(&self) -> &'static str {
@@ -288,21 +294,23 @@ impl Search {
             // Together they may leave more without a use, and that may be more than is worth it.
             let closed = slicer.slice(&chosen);
             let more = self.expected(&closed) > self.expected(&plain);
-            let mut slice = if more { closed } else { plain };
+            let mut slice = if more { closed } else { plain.clone() };
+            let wanted = self.expected(&slice);
             let asked = self.complete(&mut slicer, &mut slice);
-            if asked.is_some() {
+            // What has to go as well may be more than is worth it.
+            if asked.is_some() && self.expected(&slice) * COMPLETED > wanted {
                 return asked;
             }
-            self.failed(&slice);
+            self.failed(&plain);
         }
         None
     }
 
     /// A slice as a proposal, with what has to go as well; `None` if it has failed before.
     pub(super) fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
-        let nodes = loop {
+        let (nodes, bodies) = loop {
             match self.nodes(slice) {
-                Ok(nodes) => break nodes,
+                Ok(found) => break found,
                 Err(around) => {
                     let mut chosen: Vec<u32> = slice.iter().flat_map(Clone::clone).collect();
                     chosen.push(around);
@@ -314,6 +322,7 @@ impl Search {
             return None;
         }
         let edit = self.outline.prune(nodes.iter().copied(), &self.gone_nodes);
+        let edit = edit.combine(&self.outline.stub(bodies)).ok()?;
         (!edit.is_none()).then(|| Asked {
             slice: slice.to_vec().into(),
             nodes: nodes.into(),
@@ -346,17 +355,17 @@ impl Search {
         weight * f64::exp(-cost)
     }
 
-    /// The nodes to take out for a slice; or a statement that has to go as well, since a list in it must
-    /// not be empty.
-    fn nodes(&self, slice: &[Range<u32>]) -> Result<Vec<NodeId>, u32> {
+    /// The nodes to take out for a slice, and the bodies to stub; or a statement that has to go as well,
+    /// since a list in it must not be empty.
+    fn nodes(&self, slice: &[Range<u32>]) -> Result<(Vec<NodeId>, Vec<NodeId>), u32> {
         let statements = &self.references.statements;
-        let outer: Vec<u32> = outermost(slice, &self.references).collect();
-        let mut nodes: Vec<NodeId> = outer
-            .iter()
-            .map(|&at| statements[at as usize].node)
-            .collect();
+        let (bodies, outer): (Vec<u32>, Vec<u32>) =
+            outermost(slice, &self.references).partition(|&at| statements[at as usize].is_body);
+        let node = |&at: &u32| statements[at as usize].node;
+        let bodies = bodies.iter().map(node).collect();
+        let mut nodes: Vec<NodeId> = outer.iter().map(node).collect();
         if leaves_enough(&self.outline, &self.gone_nodes, &nodes) {
-            return Ok(nodes);
+            return Ok((nodes, bodies));
         }
         let mut lists: BTreeMap<NodeId, (Vec<NodeId>, Option<u32>)> = BTreeMap::new();
         for (&at, &node) in outer.iter().zip(&nodes) {
@@ -381,7 +390,7 @@ impl Search {
             }
         }
         nodes.sort_unstable();
-        Ok(nodes)
+        Ok((nodes, bodies))
     }
 
     /// What may go, list and all, without the statement it is in.
@@ -410,7 +419,10 @@ impl Search {
         let some = 1.0 - f64::exp(none);
         for at in all() {
             let probability = &mut needed[at as usize];
-            *probability = (*probability / some).min(SURE);
+            *probability = (*probability / some / GLOOM).min(SURE);
+        }
+        for probability in needed {
+            *probability = (*probability * GLOOM).min(SURE);
         }
     }
 }
@@ -551,8 +563,11 @@ impl<'a> Slicer<'a> {
                     let entity_of = &entities[entity as usize];
                     let definitions = || entity_of.definitions.iter().filter(is_left);
                     let seen = |at: &u32| self.seen[*at as usize] == self.slice;
-                    // Of several assignments one may go; of declarations that belong together, none.
-                    let goes = !entity_of.is_assigned || definitions().all(seen);
+                    let goes = match entity_of.needs {
+                        Needs::All => true,
+                        Needs::First => definitions().next().is_some_and(seen),
+                        Needs::Any => definitions().all(seen),
+                    };
                     if goes && self.dropped[entity as usize] != self.slice {
                         self.dropped[entity as usize] = self.slice;
                         self.steps += entity_of.users.len();

@@ -1,0 +1,169 @@
+//! What is known of a language that its grammar does not say.
+
+/// Facts about one language, by the names of the rules of its grammar.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hints {
+    /// Rules whose text must go with text elsewhere, for the scanners that see to it: closing tags.
+    pub bound: &'static [&'static str],
+    /// Rules that are stricter than their parser is, in the words of `grammar.json`: for texts that are
+    /// in the language the same trees fit both.
+    pub stricter: &'static [(&'static str, &'static str)],
+    /// Texts that may stand for any phrase of a rule.
+    pub stand_ins: &'static [StandIn],
+}
+
+/// A text that may stand for any phrase of a rule: a body whatever it should have returned.
+#[derive(Clone, Copy, Debug)]
+pub struct StandIn {
+    /// The rule.
+    pub rule: &'static str,
+    /// The rules that it has to stand directly within; anywhere, if there is none.
+    pub within: &'static [&'static str],
+    /// The text.
+    pub text: &'static str,
+}
+
+/// What is known of the language with this name.
+///
+/// A stand-in for a body has to be accepted whatever the function returns, and must not run for ever: it
+/// throws where a language has a type of what never returns.
+pub fn of(id: &str) -> Hints {
+    let stand_ins: &[StandIn] = match id {
+        "bash" => &[StandIn {
+            rule: "compound_statement",
+            within: &["function_definition"],
+            text: "{ :; }",
+        }],
+        "c" | "cpp" | "php" => &[StandIn {
+            rule: "compound_statement",
+            within: &[
+                "function_definition",
+                "method_declaration",
+                "lambda_expression",
+            ],
+            text: "{}",
+        }],
+        "csharp" => &[
+            StandIn {
+                rule: "block",
+                within: &["method_declaration", "local_function_statement"],
+                text: "{throw null;}",
+            },
+            StandIn {
+                rule: "block",
+                within: &["constructor_declaration"],
+                text: "{}",
+            },
+        ],
+        "dart" => &[StandIn {
+            rule: "function_body",
+            within: &[],
+            text: "{throw 0;}",
+        }],
+        "go" => &[StandIn {
+            rule: "block",
+            within: &["function_declaration", "method_declaration", "func_literal"],
+            text: "{panic(0)}",
+        }],
+        "java" => &[
+            StandIn {
+                rule: "block",
+                within: &["method_declaration"],
+                text: "{throw null;}",
+            },
+            StandIn {
+                rule: "constructor_body",
+                within: &[],
+                text: "{}",
+            },
+        ],
+        "javascript" => &[StandIn {
+            rule: "statement_block",
+            within: FUNCTIONS,
+            text: "{}",
+        }],
+        "kotlin" => &[StandIn {
+            rule: "function_body",
+            within: &["function_declaration"],
+            text: "{TODO()}",
+        }],
+        "python" => &[StandIn {
+            rule: "block",
+            within: &[],
+            text: "pass",
+        }],
+        "rust" => &[StandIn {
+            rule: "block",
+            within: &["function_item"],
+            text: "{panic!()}",
+        }],
+        "swift" => &[StandIn {
+            rule: "function_body",
+            within: &["function_declaration"],
+            text: "{fatalError()}",
+        }],
+        "typescript" | "tsx" => &[StandIn {
+            rule: "statement_block",
+            within: FUNCTIONS,
+            text: "{throw 0}",
+        }],
+        _ => &[],
+    };
+    let bound: &[&str] = match id {
+        "html" => &["start_tag", "end_tag"],
+        "xml" => &["STag", "ETag"],
+        _ => &[],
+    };
+    let stricter = match id {
+        "python" => PYTHON,
+        _ => &[],
+    };
+    Hints {
+        bound,
+        stricter,
+        stand_ins,
+    }
+}
+
+/// What has a body in JavaScript.
+const FUNCTIONS: &[&str] = &[
+    "function_declaration",
+    "function_expression",
+    "generator_function",
+    "generator_function_declaration",
+    "method_definition",
+    "arrow_function",
+];
+
+/// Blocks must not be empty, and what is tried must be caught or followed by something.
+const PYTHON: &[(&str, &str)] = &[
+    (
+        "block",
+        r#"{"type": "SEQ", "members": [
+            {"type": "REPEAT1", "content": {"type": "SYMBOL", "name": "_statement"}},
+            {"type": "SYMBOL", "name": "_dedent"}
+        ]}"#,
+    ),
+    (
+        "try_statement",
+        r#"{"type": "SEQ", "members": [
+            {"type": "STRING", "value": "try"},
+            {"type": "STRING", "value": ":"},
+            {"type": "FIELD", "name": "body", "content": {"type": "SYMBOL", "name": "_suite"}},
+            {"type": "CHOICE", "members": [
+                {"type": "SEQ", "members": [
+                    {"type": "REPEAT1", "content": {"type": "SYMBOL", "name": "except_clause"}},
+                    {"type": "CHOICE", "members": [
+                        {"type": "SYMBOL", "name": "else_clause"},
+                        {"type": "BLANK"}
+                    ]},
+                    {"type": "CHOICE", "members": [
+                        {"type": "SYMBOL", "name": "finally_clause"},
+                        {"type": "BLANK"}
+                    ]}
+                ]},
+                {"type": "SYMBOL", "name": "finally_clause"}
+            ]}
+        ]}"#,
+    ),
+];
