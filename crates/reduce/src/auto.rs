@@ -181,7 +181,10 @@ const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::Behind("probes", "slices"), &["slices", "stubs"]),
     (Place::Behind("opening", "tree"), &["subtrees"]),
     (Place::In("fine"), &["perses"]),
-    (Place::In("last"), &["slice-by-slice"]),
+    (
+        Place::In("last"),
+        &["slice-by-slice", "parameters", "inline"],
+    ),
 ];
 
 /// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.

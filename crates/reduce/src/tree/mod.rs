@@ -217,6 +217,22 @@ impl Outline {
         &self.text[(span.start - self.at) as usize..(span.end - self.at) as usize]
     }
 
+    /// The white space that the line of a node begins with.
+    pub fn indent(&self, id: NodeId) -> &[u8] {
+        let start = (self.node(id).span.start - self.at) as usize;
+        let before = &self.text[..start];
+        let line = before
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let len = self.text[line..]
+            .iter()
+            .take_while(|byte| is_blank(byte))
+            .count();
+        &self.text[line..line + len]
+    }
+
     /// The smallest text that may stand where the node stands, as far as the grammar says: nothing
     /// for what is optional, for an iteration of a repetition, for gaps and errors; otherwise the
     /// shortest text of its symbol, or the shortest one of its kind in the file where a scanner that

@@ -1,7 +1,7 @@
 use super::{
     CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
-    Identifiers, Lore, Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows,
-    SliceBySlice, Slices, Stubs, Subtrees, Walk,
+    Identifiers, Inline, Lore, Parameters, Pardis, Perses, PersesArticle, Phrases, SameKind,
+    SiblingWindows, SliceBySlice, Slices, Stubs, Subtrees, Walk,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -37,6 +37,8 @@ pub fn catalogue() -> &'static [Arc<dyn Walk>] {
             Arc::new(Slices),
             Arc::new(SliceBySlice),
             Arc::new(Stubs),
+            Arc::new(Parameters),
+            Arc::new(Inline),
         ]
     });
     &ALL

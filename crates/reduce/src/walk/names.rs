@@ -56,6 +56,21 @@ impl Names {
         Names { groups, elements }
     }
 
+    /// The occurrences of each text, whatever it is by the grammar.
+    pub(super) fn by_text(&self, outline: &Outline) -> Vec<Vec<NodeId>> {
+        let mut by_text: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+        for group in &self.groups {
+            if let Some(&first) = group.nodes.first() {
+                let nodes = by_text.entry(outline.text_of(first)).or_default();
+                nodes.extend(&group.nodes);
+            }
+        }
+        let mut all: Vec<Vec<NodeId>> = by_text.into_values().collect();
+        all.iter_mut().for_each(|nodes| nodes.sort_unstable());
+        all.sort_unstable();
+        all
+    }
+
     /// The innermost part around a node that the grammar lets go.
     pub(super) fn element(&self, id: NodeId) -> Option<NodeId> {
         self.elements[id as usize]

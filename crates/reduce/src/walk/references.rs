@@ -1,3 +1,4 @@
+use super::fields::{has_field, rule_around};
 use super::names::is_name;
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
@@ -459,11 +460,6 @@ fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     path.rsplit(|&byte| byte == b'/').next()
 }
 
-fn has_field(outline: &Outline, id: NodeId, known: &[&str]) -> bool {
-    let mut fields = outline.names(id).filter_map(|name| name.field);
-    fields.any(|field| known.contains(&outline.grammar().text_of(field)))
-}
-
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
     let plain_use = |is_member: bool| match is_member {
@@ -508,10 +504,7 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
 
 /// Whether the rule around a node has another part in one of these roles.
 fn is_beside(outline: &Outline, id: NodeId, roles: &[&str]) -> bool {
-    let mut around = outline.node(id).parent;
-    while around != ROOT && outline.node(around).kind != NodeKind::Rule {
-        around = outline.node(around).parent;
-    }
+    let around = rule_around(outline, id);
     let mut children = outline.children(around);
     children.any(|child| child != id && has_field(outline, child, roles))
 }
