@@ -162,6 +162,10 @@ impl Progress {
                 HumanCount(*bytes_before as u64),
                 HumanCount(input.size() as u64),
             )),
+            Event::Restarted { round, of } => self.line(&format!(
+                "nothing more is found at {} bytes; beginning again in another order ({round} of {of})",
+                HumanCount(statistics.bytes_now as u64),
+            )),
             Event::PassFailed { pass, message } => self.warn(&format!(
                 "the pass `{pass}` has a bug and is left out: {message}"
             )),
