@@ -455,6 +455,12 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) slow: bool,
 
+    /// When nothing more is found, begin again with the original this many times, each time in
+    /// another order, and keep the smallest result of all. Each time takes about as many tests as
+    /// the first
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) restarts: u32,
+
     /// Stop after this many tests in a row in which nothing got smaller, with the best so far
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,

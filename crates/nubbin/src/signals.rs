@@ -3,7 +3,6 @@
 use crate::exit::Exit;
 use crate::problem::{Problem, say};
 use nubbin_reduce::engine::Stop;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 /// Somebody wants an end, by signal or by key: cleanly, with the best so far; the second time at
 /// once.
@@ -18,25 +17,49 @@ pub(crate) fn interrupt(stop: &Stop) {
 
 /// The first signal ends the run cleanly, with the best so far; the second ends it at once.
 pub(crate) fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
-    let cannot = |error: std::io::Error| {
-        Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error)
-    };
+    listen(move || interrupt(&stop))
+        .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))
+}
+
+/// Has `heard` called for every signal that asks for an end.
+#[cfg(unix)]
+fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     let wanted = [SIGINT, SIGTERM, SIGHUP]
         .into_iter()
         .filter(|&signal| !is_ignored(signal));
-    let mut signals = signal_hook::iterator::Signals::new(wanted).map_err(cannot)?;
+    let mut signals = signal_hook::iterator::Signals::new(wanted)?;
     std::thread::Builder::new()
         .name("signals".into())
-        .spawn(move || {
-            for _ in signals.forever() {
-                interrupt(&stop);
-            }
-        })
-        .map_err(cannot)?;
+        .spawn(move || signals.forever().for_each(|_| heard()))?;
     Ok(())
 }
 
-/// Whether whoever started this wants it to survive a signal, as `nohup` does.
+/// Has `heard` called for every Ctrl-C. There is nothing to wait for here, so somebody looks.
+#[cfg(not(unix))]
+fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Duration;
+    const LOOK: Duration = Duration::from_millis(50);
+
+    let is_pressed = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&is_pressed))?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            loop {
+                std::thread::sleep(LOOK);
+                if is_pressed.swap(false, Ordering::AcqRel) {
+                    heard();
+                }
+            }
+        })?;
+    Ok(())
+}
+
+/// Whether whoever started this wants it to survive a signal, as `nohup` does. Only Linux tells.
+#[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

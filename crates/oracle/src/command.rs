@@ -447,9 +447,14 @@ fn shell_hint(program: &str, is_alone: bool) -> String {
 
 /// The file names that a program's name may stand for, likeliest first.
 fn names_of(program: &OsStr) -> impl Iterator<Item = Cow<'_, OsStr>> {
-    let with_extension = cfg!(windows).then(|| {
+    let extensions: &[&str] = if cfg!(windows) {
+        &[".exe", ".bat", ".cmd"]
+    } else {
+        &[]
+    };
+    let with_extension = extensions.iter().map(|extension| {
         let mut name = program.to_owned();
-        name.push(".exe");
+        name.push(extension);
         Cow::Owned(name)
     });
     std::iter::once(Cow::Borrowed(program)).chain(with_extension)

@@ -3,7 +3,7 @@
 use crate::disk;
 use crate::folder::Folder;
 use crate::output;
-use crate::process::{self, Census, Leftovers};
+use crate::process::{self, Census, Leader, Leftovers};
 use crate::run::Exit;
 use nubbin_verdict::{Limit, Unresolved};
 use std::fs::File;
@@ -47,7 +47,7 @@ pub(crate) struct Guard<'s> {
     folder: &'s Folder,
     leftovers: &'s Leftovers,
     /// The first process.
-    leader: i32,
+    leader: Leader,
     begin: Instant,
     /// Processes of the machine at the start.
     others: u16,
@@ -65,7 +65,7 @@ impl<'s> Guard<'s> {
         outputs: [Option<&'s File>; 2],
         folder: &'s Folder,
         leftovers: &'s Leftovers,
-        leader: i32,
+        leader: Leader,
         begin: Instant,
     ) -> Self {
         Guard {
@@ -182,15 +182,15 @@ impl<'s> Guard<'s> {
             usize::from(grown) > most && usize::from(grown) < usize::from(u16::MAX / 2)
         });
         if is_suspect {
-            self.leftovers.hold(self.leader, true);
+            self.leftovers.hold(&self.leader, true);
         }
-        let census = self.leftovers.count(self.leader, census);
+        let census = self.leftovers.count(&self.leader, census);
         let is_over = |limit: Option<u64>, used: u64| limit.is_some_and(|limit| used > limit);
         self.is_growing = census.processes >= 2 * self.processes;
         self.processes = census.processes.max(8);
         let is_bomb = processes.is_some_and(|most| census.processes > most);
         if is_suspect && !is_bomb {
-            self.leftovers.hold(self.leader, false);
+            self.leftovers.hold(&self.leader, false);
         }
         if is_bomb {
             Some(Limit::Processes)

@@ -78,7 +78,7 @@ pub struct Options {
     /// a hundred times a second. Linux only.
     pub cpu_limit: Option<Duration>,
     /// Most processes of a test at one time; 512 at first, `None` for no limit. Looked at ten
-    /// times a second and more often. Linux only.
+    /// times a second and more often. Linux and Windows only.
     pub process_limit: Option<usize>,
     /// The length in bytes at which a file may grow no more; no limit at first. The system holds
     /// every process to it from just after its start (Linux), whatever file it writes. That a test ran into it is known

@@ -4,7 +4,6 @@ use crate::folder::{Folder, FolderError};
 use crate::start::RunError;
 use std::fs::File;
 use std::io;
-use std::path::Path;
 use std::process::Stdio;
 
 /// Which outputs are kept.
@@ -25,7 +24,7 @@ impl Keep {
 pub(crate) fn nothing() -> Result<Stdio, RunError> {
     #[cfg(unix)]
     {
-        let null = Path::new("/dev/null");
+        let null = std::path::Path::new("/dev/null");
         let opened = File::options().read(true).write(true).open(null);
         Ok(opened
             .map_err(|source| FolderError::write(null, source))?

@@ -75,7 +75,7 @@ impl Root {
         // Under this name there is nothing to remove any more.
         let _ = dir.keep();
         // Tools print the real path of a file; it must be the one that `{}` stands for.
-        let path = path.canonicalize().unwrap_or(path);
+        let path = without_links(&path).unwrap_or(path);
         Ok(Root { path, keep })
     }
 
@@ -108,7 +108,7 @@ fn base(needed: u64) -> PathBuf {
         .filter(|dir| !dir.is_empty())
         .map(PathBuf::from);
     if let Some(dir) = asked.filter(|dir| dir.is_dir()) {
-        return dir.canonicalize().unwrap_or(dir);
+        return without_links(&dir).unwrap_or(dir);
     }
     let system = std::env::temp_dir();
     #[cfg(target_os = "linux")]
@@ -122,6 +122,16 @@ fn base(needed: u64) -> PathBuf {
     }
     let _ = needed;
     system
+}
+
+/// The absolute path, with links followed. Not on Windows, where that is a path that its own shell
+/// cannot work in (`\\?\C:\`).
+fn without_links(path: &Path) -> std::io::Result<PathBuf> {
+    if cfg!(windows) {
+        std::path::absolute(path)
+    } else {
+        path.canonicalize()
+    }
 }
 
 /// Whether memory has room for all, or at least more than the other place.
@@ -307,8 +317,21 @@ fn start_of(pid: u32) -> Option<u64> {
         .ok()
 }
 
+/// What the machine is called. Folders for temporary files may be shared by several.
+fn host() -> String {
+    #[cfg(unix)]
+    let name = rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned();
+    #[cfg(not(unix))]
+    let name = std::env::var("COMPUTERNAME").unwrap_or_default();
+    name
+}
+
 fn place() -> String {
-    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let host = host();
+    // There is one space only elsewhere than on Linux.
     let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     format!(
         "{}/{}",

@@ -23,9 +23,13 @@ impl Exit {
     }
 
     /// Whether it ended through the signal, or with the exit code (128 + number) with which a
-    /// shell reports that a program it ran did.
+    /// shell reports that a program it ran did, or with that of the exception that stands for the
+    /// signal on Windows.
     pub fn is_signal(self, number: i32) -> bool {
-        self == Exit::Signal(number) || self == Exit::Code(128 + number)
+        match self {
+            Exit::Signal(signal) => signal == number,
+            Exit::Code(code) => code == 128 + number || signal::of_exit_code(code) == Some(number),
+        }
     }
 
     pub(crate) fn of(status: ExitStatus) -> Self {
@@ -41,10 +45,17 @@ impl Exit {
 impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
-            Exit::Code(code) => match signal::of_shell_code(code) {
-                Some(number) => write!(f, "exit code {code} ({})", signal::name(number)),
-                None => write!(f, "exit code {code}"),
-            },
+            Exit::Code(code) => {
+                // Those of exceptions are known in this form.
+                match u32::try_from(code) {
+                    Ok(code) => write!(f, "exit code {code}")?,
+                    Err(_) => write!(f, "exit code {:#X}", code.cast_unsigned())?,
+                }
+                let Some(number) = signal::of_exit_code(code) else {
+                    return Ok(());
+                };
+                write!(f, " ({})", signal::name(number))
+            }
             Exit::Signal(number) => write!(f, "{}", signal::name(number)),
         }
     }

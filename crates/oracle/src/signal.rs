@@ -33,8 +33,24 @@ const SIGNALS: &[(&str, i32)] = &[
     ("ABRT", 22),
     ("FPE", 8),
     ("ILL", 4),
+    ("TRAP", 5),
     ("INT", 2),
     ("TERM", 15),
+];
+
+/// The exceptions of Windows that other systems have a signal for, by the exit codes of programs
+/// that nobody stopped from dying of them.
+const EXCEPTIONS: &[(u32, &str)] = &[
+    (0xC000_0005, "SEGV"),
+    // The stack is used up.
+    (0xC000_00FD, "SEGV"),
+    // What `abort` does, and a check of the run-time library that failed.
+    (0xC000_0409, "ABRT"),
+    (0xC000_0374, "ABRT"),
+    (0xC000_0094, "FPE"),
+    (0xC000_0095, "FPE"),
+    (0xC000_001D, "ILL"),
+    (0x8000_0003, "TRAP"),
 ];
 
 const HIGHEST: i32 = 64;
@@ -61,9 +77,16 @@ pub(crate) fn name(number: i32) -> String {
     }
 }
 
-/// The signal that an exit code above 128 stands for, as shells report it. Only signals that mean
-/// a crash count: other codes of that size are in use for other things.
-pub(crate) fn of_shell_code(code: i32) -> Option<i32> {
+/// The signal that an exit code stands for: one above 128, as shells report it, or the number of an
+/// exception (Windows). Only signals that mean a crash count: other codes of that size are in use
+/// for other things.
+pub(crate) fn of_exit_code(code: i32) -> Option<i32> {
+    if let Some((_, name)) = EXCEPTIONS
+        .iter()
+        .find(|(exception, _)| exception.cast_signed() == code)
+    {
+        return number(name);
+    }
     let crashes = [
         "SEGV", "ABRT", "BUS", "FPE", "ILL", "TRAP", "SYS", "KILL", "XCPU", "XFSZ",
     ];
@@ -93,8 +116,17 @@ mod tests {
 
     #[test]
     fn exit_codes_of_shells_stand_for_crashes_only() {
-        assert_eq!(of_shell_code(139), Some(11));
-        assert_eq!(of_shell_code(130), None, "an interrupt is not a crash");
-        assert_eq!(of_shell_code(11), None);
+        assert_eq!(of_exit_code(139), Some(11));
+        assert_eq!(of_exit_code(130), None, "an interrupt is not a crash");
+        assert_eq!(of_exit_code(11), None);
+    }
+
+    #[test]
+    fn every_exception_stands_for_a_signal() {
+        for (code, name) in EXCEPTIONS {
+            assert!(number(name).is_some(), "{name}");
+            assert_eq!(of_exit_code(code.cast_signed()), number(name), "{code:x}");
+        }
+        assert_eq!(of_exit_code(-1), None);
     }
 }

@@ -200,7 +200,7 @@ impl Slot {
         let guard = process.killed_by(cancel);
         let outputs = self.kept(keep);
         let (folder, leftovers) = (&self.folder, &self.leftovers);
-        let leader = process.group();
+        let leader = process.leader();
         let mut watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
         // A limit beyond what a clock can show is none.
         let until = limits.time.and_then(|time| begin.checked_add(time));

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+#[cfg(unix)]
 use std::time::Duration;
 
 /// What the system says of a file or folder without opening it.

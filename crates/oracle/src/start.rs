@@ -96,8 +96,8 @@ pub(crate) fn has_unknown_format(error: &io::Error) -> bool {
     }
     #[cfg(not(unix))]
     {
-        let _ = error;
-        false
+        const BAD_EXE_FORMAT: i32 = 193;
+        error.raw_os_error() == Some(BAD_EXE_FORMAT)
     }
 }
 

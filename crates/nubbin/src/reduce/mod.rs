@@ -346,6 +346,7 @@ fn reduce(
     let mut reduction = Reduction::new(input, judge, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
+        .restarts(args.search.restarts)
         .flaky(match args.search.flaky {
             Unreliable::Auto => Flaky::Auto,
             Unreliable::On => Flaky::On,

@@ -25,6 +25,7 @@ mod proposers;
 mod reduce;
 mod reference;
 mod report;
+mod restarts;
 mod resume;
 mod safety;
 mod shootout;

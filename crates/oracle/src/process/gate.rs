@@ -1,12 +1,16 @@
 //! What all tests of this process, of any slot and any oracle, must agree on.
 
+#[cfg(unix)]
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+#[cfg(unix)]
+use std::sync::{Mutex, MutexGuard};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 static STARTING: RwLock<()> = RwLock::new(());
+#[cfg(unix)]
 static LEADERS: Mutex<Option<HashMap<i32, u64>>> = Mutex::new(None);
 
-/// Held while a process is started and entered with [`enter`].
+/// Held while a process is started and, where processes have numbers to be mixed up, entered.
 pub(crate) fn start() -> RwLockReadGuard<'static, ()> {
     STARTING.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -17,11 +21,13 @@ pub(crate) fn close() -> RwLockWriteGuard<'static, ()> {
 }
 
 /// Notes a process that a slot started after `begin` ([`now`]) and will reap itself.
+#[cfg(unix)]
 pub(crate) fn enter(pid: i32, begin: u64) {
     leaders().get_or_insert_default().insert(pid, begin);
 }
 
 /// The time in the clock ticks in which the system tells when a process was started.
+#[cfg(unix)]
 pub(crate) fn now() -> u64 {
     #[cfg(target_os = "linux")]
     {
@@ -44,6 +50,7 @@ pub(crate) fn is_before_all(ticks: u64) -> bool {
 }
 
 /// The process is about to be reaped.
+#[cfg(unix)]
 pub(crate) fn leave(pid: i32) {
     if let Some(leaders) = leaders().as_mut() {
         leaders.remove(&pid);
@@ -58,6 +65,7 @@ pub(crate) fn is_entered(pid: i32) -> bool {
         .is_some_and(|leaders| leaders.contains_key(&pid))
 }
 
+#[cfg(unix)]
 fn leaders() -> MutexGuard<'static, Option<HashMap<i32, u64>>> {
     LEADERS.lock().unwrap_or_else(PoisonError::into_inner)
 }

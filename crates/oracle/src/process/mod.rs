@@ -5,15 +5,15 @@ mod census;
 pub(crate) mod gate;
 #[cfg(target_os = "linux")]
 mod orphans;
-#[cfg(not(unix))]
-mod other;
 #[cfg(unix)]
 mod unix;
+#[cfg(windows)]
+mod windows;
 
-#[cfg(not(unix))]
-pub(crate) use other::{Process, start};
 #[cfg(unix)]
-pub(crate) use unix::{Process, start};
+pub(crate) use unix::{Leader, Process, start};
+#[cfg(windows)]
+pub(crate) use windows::{Leader, Process, start};
 
 /// Standard input, output and error of a process, as far as they are pipes.
 pub(crate) type Pipes = (
@@ -27,7 +27,7 @@ pub(crate) type Pipes = (
 /// On Linux they are found as follows: this process adopts orphans, and every process of a test
 /// carries the test's mark in its environment. A process that cleared its environment *and* left
 /// the group is found where this process starts nothing but tests, if it has not been an orphan
-/// of somebody else. Elsewhere nothing is found.
+/// of somebody else. On other Unix systems nothing is found; on Windows the job has them all.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -47,24 +47,28 @@ impl Leftovers {
     }
 
     /// Stops the process group of a test, or lets it go on. Two system calls at most.
-    pub(crate) fn hold(&self, group: i32, is_held: bool) {
+    pub(crate) fn hold(&self, leader: &Leader, is_held: bool) {
         #[cfg(target_os = "linux")]
-        census::hold(group, is_held);
+        census::hold(*leader, is_held);
         #[cfg(not(target_os = "linux"))]
-        let _ = (group, is_held);
+        let _ = (leader, is_held);
     }
 
     /// Fills in the census of a test from its first process. Costs three system calls for each
-    /// process, and some more for each thing to be found out. Elsewhere than on Linux it stays
-    /// empty.
-    pub(crate) fn count(&self, leader: i32, census: Census) -> Census {
+    /// process, and some more for each thing to be found out. On Windows it has the number of
+    /// processes, on other systems it stays empty.
+    pub(crate) fn count(&self, leader: &Leader, census: Census) -> Census {
         #[cfg(target_os = "linux")]
         if let Some(orphans) = &self.orphans {
-            return orphans.count(leader, census);
+            return orphans.count(*leader, census);
         }
-        #[cfg(not(target_os = "linux"))]
-        let _ = leader;
-        census
+        #[cfg(windows)]
+        return windows::count(leader, census);
+        #[cfg(not(windows))]
+        {
+            let _ = leader;
+            census
+        }
     }
 
     /// Ends them. `group` is the number of the process group of the test. Costs one system call
@@ -80,6 +84,10 @@ impl Leftovers {
 }
 
 /// What the processes of one running test take, and what of it is to be found out.
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(dead_code, reason = "most of it is found out on Linux only")
+)]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
     /// More than this are not counted.

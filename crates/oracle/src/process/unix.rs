@@ -21,6 +21,9 @@ pub(crate) struct Process {
     is_reaped: bool,
 }
 
+/// By what the processes of a test are found while it runs: the number of its process group.
+pub(crate) type Leader = i32;
+
 /// Starts the command in a process group of its own.
 pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
     // The standard library starts a process without copying this one as long as nothing must run
@@ -46,6 +49,10 @@ impl Process {
     /// The number of the process and of its group.
     pub(crate) fn group(&self) -> i32 {
         self.pid.as_raw_pid()
+    }
+
+    pub(crate) fn leader(&self) -> Leader {
+        self.group()
     }
 
     /// What is connected to it by pipes, once: standard input, output and error.

@@ -11,7 +11,7 @@ pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
         Exit::Signal(number) => return Some(of_signal(number)),
         Exit::Code(code) => code,
     };
-    if let Some(number) = signal::of_shell_code(code) {
+    if let Some(number) = signal::of_exit_code(code) {
         return Some(of_signal(number));
     }
     let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");

@@ -1,4 +1,6 @@
+mod ahead;
 mod reliability;
+mod rounds;
 
 use super::Options;
 use super::cache::{Cache, Kind, Known};
@@ -11,7 +13,7 @@ use super::schedule::{Patience, Report, Schedule, Turn};
 use super::scout::Scouts;
 use super::screen::Screen;
 use super::settled::{Proposed, Settled};
-use super::speculate::{Likely, Odds, Present, Prints, likely};
+use super::speculate::{Likely, Odds, Prints};
 use super::workers::{News, PULSE, Workers};
 use crate::edit::{Applied, Edit, Fingerprint, fingerprint};
 use crate::input::Input;
@@ -21,6 +23,7 @@ use crate::protect;
 use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 use reliability::Reliability;
+use rounds::Rounds;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,7 +31,7 @@ use std::time::Duration;
 
 /// The one place that changes anything: follows the logical path from proposal to verdict.
 pub(super) struct Coordinator<'r, 'a, 'w> {
-    plan: &'r Plan,
+    plan: Plan,
     options: &'r mut Options<'a>,
     workers: &'r mut Workers<'w>,
     base: Input,
@@ -44,6 +47,7 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     /// What the pass at work has proposed, where that is counted.
     configurations: Option<Configurations>,
     reliability: Reliability,
+    rounds: Rounds,
     /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
     barren: FxHashMap<(usize, usize, usize), Barren>,
     /// Passes left out because they panicked.
@@ -145,7 +149,7 @@ enum Step {
 impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     pub(super) fn new(
         input: Input,
-        plan: &'r Plan,
+        plan: &Plan,
         options: &'r mut Options<'a>,
         workers: &'r mut Workers<'w>,
     ) -> Self {
@@ -163,7 +167,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let screen = Screen::new(options.screening);
         let configurations = options.configurations.then(Configurations::default);
         Coordinator {
-            plan,
+            plan: plan.clone(),
             options,
             workers,
             base: input,
@@ -175,6 +179,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             screen,
             configurations,
             reliability: Reliability::default(),
+            rounds: Rounds::default(),
             statistics,
             barren: FxHashMap::default(),
             failed: vec![],
@@ -216,7 +221,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             if let Some(ended) = early {
                 break ended;
             }
-            let ended = self.follow().err().unwrap_or(Ended::Complete);
+            let ended = self.follow_in_rounds().err().unwrap_or(Ended::Complete);
             if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
                 break ended;
             }
@@ -276,7 +281,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
 
     /// Runs the plan.
     fn follow(&mut self) -> Result<(), Ended> {
-        let plan = self.plan;
+        let plan = self.plan.clone();
         let new_schedule = || {
             Schedule::new(
                 plan.tiers
@@ -303,7 +308,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 failures: 0,
                 window: Window {
                     tests: 0,
-                    bytes: self.statistics.bytes_now,
+                    bytes: self.base.size(),
                 },
             };
             for file in files {
@@ -495,7 +500,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                             share,
                             doubt: least,
                         } => {
-                            let now = self.statistics.bytes_now;
+                            let now = self.base.size();
                             let is_little = |bytes: u64| bytes * least < now as u64;
                             spell.window.is_poor(tests, share, now)
                                 || least > 0 && doubt.bytes().is_some_and(is_little)
@@ -710,105 +715,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.tell_news();
     }
 
-    /// The tests that further workers may do, or go on with, in order. Calls off those that fell
-    /// off the likely paths.
-    fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
-        let others = self.workers.count() - 1;
-        if others == 0 || self.base.size() > HUGE {
-            self.workers.cancel_except(|running| running == asked);
-            return vec![];
-        }
-        self.scouts
-            .turn_to(moment.machine.taken().map(|taken| taken.list));
-        let present = Present {
-            machine: moment.machine,
-            edit: moment.edit,
-            print: asked,
-            last: moment.way.last,
-            odds: moment.way.odds,
-            base: &self.base,
-            applied: moment.applied,
-            cache: &self.cache,
-            scouts: &self.scouts,
-            settled: (!moment.way.thorough).then_some(&self.settled),
-        };
-        if self.prints.len() > PRINTS {
-            self.prints.clear();
-        }
-        // Each other worker has one, and every worker one to go on with.
-        let count = if self.base.size() <= LARGE {
-            2 * others + 1
-        } else {
-            others
-        };
-        let spare = &mut self.spare;
-        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
-        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
-        let mut likely = likely(&present, count, &mut self.prints, &mut refuses, || {
-            spare.pop().unwrap_or_default()
-        });
-        let near = likely
-            .iter()
-            .take_while(|likely| likely.probability >= NEAR)
-            .count();
-        if near < others {
-            let scouts = self.scout(others - near, moment.applied);
-            likely.splice(near..near, scouts);
-        }
-        let keep = if self.workers.has(asked) {
-            likely.len()
-        } else {
-            likely.len().min(others)
-        };
-        let scouts = &self.scouts;
-        self.workers.cancel_except(|running| {
-            running == asked
-                || scouts.is_under_way(running)
-                || likely[..keep].iter().any(|likely| likely.print == running)
-        });
-        self.workers.make_way(asked);
-        likely
-    }
-
-    /// Up to so many tests all over the list at work, those under way included.
-    fn scout(&mut self, count: usize, applied: &Applied) -> Vec<Likely> {
-        let workers = &self.workers;
-        self.scouts.keep(|print| workers.has(print));
-        let mut found = vec![];
-        while self.scouts.under_way() < count
-            && let Some(scout) = self.scouts.next()
-        {
-            let edit = self
-                .scouts
-                .list()
-                .map(|list| list.edit(std::slice::from_ref(&scout.1)));
-            let Some(edit) = edit.and_then(|edit| applied.rebase(&edit).ok()) else {
-                continue;
-            };
-            let (input, print) = self
-                .base
-                .apply_in(&edit, self.spare.pop().unwrap_or_default());
-            self.scouts.sent(print, scout);
-            let known = if self.is_malformed(&input, print) {
-                Some(false)
-            } else {
-                self.cache.peek(print).map(Kind::is_fail)
-            };
-            if known.is_some() {
-                self.scouts.returned(print, known);
-                self.recycle(input);
-                continue;
-            }
-            found.push(Likely {
-                print,
-                probability: 0.0,
-                edit,
-                input: Some(input),
-            });
-        }
-        found
-    }
-
     /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
     /// Says whether there was a verdict.
     fn collect(&mut self) -> Result<bool, Fault> {
@@ -856,15 +762,19 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     }
 
     fn adopt(&mut self, pass: &'static str, edit: &Edit, candidate: Input, print: Fingerprint) {
-        let bytes_before = self.base.size();
-        self.statistics.bytes_now = candidate.size();
-        if candidate.size() < bytes_before {
-            self.smaller_at = self.statistics.tests;
-        }
         self.base_print = print;
         self.prints.clear();
         let old = std::mem::replace(&mut self.base, candidate);
+        let old_size = old.size();
         self.recycle(old);
+        let Some((bytes_before, whole)) = self.surpasses(old_size) else {
+            return;
+        };
+        let edit = whole.as_ref().unwrap_or(edit);
+        self.statistics.bytes_now = self.base.size();
+        if self.base.size() < bytes_before {
+            self.smaller_at = self.statistics.tests;
+        }
         self.remember();
         let input = self.base.clone();
         self.emit(&Event::Adopted {

@@ -76,6 +76,7 @@ struct Options<'a> {
     /// Small enough at this many bytes.
     stop_at: Option<usize>,
     max_stalled: Option<u64>,
+    restarts: u32,
     clock: &'a (dyn Fn() -> Duration + Sync),
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
@@ -98,6 +99,7 @@ impl<'a> Reduction<'a> {
             max_time: None,
             stop_at: None,
             max_stalled: None,
+            restarts: 0,
             clock: &|| Duration::ZERO,
             observer: None,
             stop: Stop::default(),
@@ -168,6 +170,16 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn max_stalled(mut self, tests: u64) -> Self {
         self.options.max_stalled = Some(tests);
+        self
+    }
+
+    /// When the plan has come to its end, begins again with the original this many times, each time
+    /// in [another order](Plan::varied), and keeps the smallest of all results. Each time costs about
+    /// as many tests as the first; what was tested before is not tested again. Not done where the test
+    /// turns out to be unreliable. The default is 0.
+    #[must_use]
+    pub fn restarts(mut self, restarts: u32) -> Self {
+        self.options.restarts = restarts;
         self
     }
 

@@ -118,6 +118,8 @@ pub struct Statistics {
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,
+    /// How often the plan began again with the original.
+    pub restarts: u32,
     /// Size of the original, in bytes.
     pub bytes_before: usize,
     /// Size of the best so far, in bytes.

@@ -267,6 +267,19 @@ impl TryFrom<DdminOptions> for Choice {
 }
 
 impl Choice {
+    /// The same from the other end of a list, where it is [`Sweep`]; else the same.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        match &self.kind {
+            Kind::Sweep(options) => SweepOptions {
+                forward: !options.forward,
+                ..*options
+            }
+            .into(),
+            _ => self.clone(),
+        }
+    }
+
     /// What the catalogue says of the algorithm.
     pub fn algorithm(&self) -> &'static Algorithm {
         let id = self.kind.id();

@@ -51,7 +51,7 @@ mod dfs_halving;
 mod drive;
 mod options;
 mod probdd;
-mod shuffle;
+pub(crate) mod shuffle;
 mod singles;
 mod sweep;
 mod weighted_ddmin;

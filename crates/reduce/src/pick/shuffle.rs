@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 /// `0..n` in an order drawn from the key alone: counter-based, so that a fork draws what the
 /// original would have drawn.
-pub(super) fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
+pub(crate) fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
     let mut order: Vec<u32> = (0..n).collect();
     for i in (1..n as usize).rev() {
         let draw = mix(key ^ mix(i as u64));
@@ -13,7 +13,7 @@ pub(super) fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
 
 /// Spreads the bits of a word (the finaliser of SplitMix64; Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", OOPSLA 2014).
-pub(super) fn mix(word: u64) -> u64 {
+pub(crate) fn mix(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

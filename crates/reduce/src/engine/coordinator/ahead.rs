@@ -1,0 +1,108 @@
+//! What further workers do while the logical path waits for a verdict.
+
+use super::super::cache::Kind;
+use super::super::speculate::{Likely, Present, likely};
+use super::{Coordinator, HUGE, LARGE, Moment, NEAR, PRINTS};
+use crate::edit::{Applied, Fingerprint};
+use crate::input::Input;
+
+impl Coordinator<'_, '_, '_> {
+    /// The tests that further workers may do, or go on with, in order. Calls off those that fell
+    /// off the likely paths.
+    pub(super) fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
+        let others = self.workers.count() - 1;
+        if others == 0 || self.base.size() > HUGE {
+            self.workers.cancel_except(|running| running == asked);
+            return vec![];
+        }
+        self.scouts
+            .turn_to(moment.machine.taken().map(|taken| taken.list));
+        let present = Present {
+            machine: moment.machine,
+            edit: moment.edit,
+            print: asked,
+            last: moment.way.last,
+            odds: moment.way.odds,
+            base: &self.base,
+            applied: moment.applied,
+            cache: &self.cache,
+            scouts: &self.scouts,
+            settled: (!moment.way.thorough).then_some(&self.settled),
+        };
+        if self.prints.len() > PRINTS {
+            self.prints.clear();
+        }
+        // Each other worker has one, and every worker one to go on with.
+        let count = if self.base.size() <= LARGE {
+            2 * others + 1
+        } else {
+            others
+        };
+        let spare = &mut self.spare;
+        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
+        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
+        let mut likely = likely(&present, count, &mut self.prints, &mut refuses, || {
+            spare.pop().unwrap_or_default()
+        });
+        let near = likely
+            .iter()
+            .take_while(|likely| likely.probability >= NEAR)
+            .count();
+        if near < others {
+            let scouts = self.scout(others - near, moment.applied);
+            likely.splice(near..near, scouts);
+        }
+        let keep = if self.workers.has(asked) {
+            likely.len()
+        } else {
+            likely.len().min(others)
+        };
+        let scouts = &self.scouts;
+        self.workers.cancel_except(|running| {
+            running == asked
+                || scouts.is_under_way(running)
+                || likely[..keep].iter().any(|likely| likely.print == running)
+        });
+        self.workers.make_way(asked);
+        likely
+    }
+
+    /// Up to so many tests all over the list at work, those under way included.
+    fn scout(&mut self, count: usize, applied: &Applied) -> Vec<Likely> {
+        let workers = &self.workers;
+        self.scouts.keep(|print| workers.has(print));
+        let mut found = vec![];
+        while self.scouts.under_way() < count
+            && let Some(scout) = self.scouts.next()
+        {
+            let edit = self
+                .scouts
+                .list()
+                .map(|list| list.edit(std::slice::from_ref(&scout.1)));
+            let Some(edit) = edit.and_then(|edit| applied.rebase(&edit).ok()) else {
+                continue;
+            };
+            let (input, print) = self
+                .base
+                .apply_in(&edit, self.spare.pop().unwrap_or_default());
+            self.scouts.sent(print, scout);
+            let known = if self.is_malformed(&input, print) {
+                Some(false)
+            } else {
+                self.cache.peek(print).map(Kind::is_fail)
+            };
+            if known.is_some() {
+                self.scouts.returned(print, known);
+                self.recycle(input);
+                continue;
+            }
+            found.push(Likely {
+                print,
+                probability: 0.0,
+                edit,
+                input: Some(input),
+            });
+        }
+        found
+    }
+}
