@@ -126,6 +126,7 @@ const TEXT: &[Row] = &[
             "hollow",
             "lines",
             "arguments",
+            "columns",
             "includes",
             "inline-files",
         ],
@@ -134,6 +135,8 @@ const TEXT: &[Row] = &[
         "fine",
         Repeat::Fixpoint,
         &[
+            "sorted-terms",
+            "sorted-names",
             "depth-3",
             "depth-4",
             "statements",
