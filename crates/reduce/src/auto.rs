@@ -120,6 +120,8 @@ const TEXT: &[Row] = &[
             "depth-0",
             "depth-1",
             "depth-2",
+            "sorted-terms",
+            "sorted-names",
             "indented-blocks",
             "elements",
             "groups",
@@ -135,8 +137,6 @@ const TEXT: &[Row] = &[
         "fine",
         Repeat::Fixpoint,
         &[
-            "sorted-terms",
-            "sorted-names",
             "depth-3",
             "depth-4",
             "statements",
@@ -265,6 +265,7 @@ const BYTES: &[Row] = &[
         Repeat::Fixpoint,
         &[
             "files",
+            "checked-chunks",
             "between-repeats",
             "same-byte-spans",
             "length-fields",

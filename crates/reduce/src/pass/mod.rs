@@ -26,6 +26,7 @@ mod bodies;
 mod bytes;
 mod chain;
 mod chars;
+mod checked_chunks;
 pub mod choices;
 mod columns;
 mod comments;
@@ -88,6 +89,7 @@ pub use bodies::Bodies;
 pub use bytes::Bytes;
 pub use chain::Chain;
 pub use chars::Chars;
+pub use checked_chunks::CheckedChunks;
 pub use columns::Columns;
 pub use comments::Comments;
 pub use debracket::Debracket;
@@ -225,6 +227,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Windows::tokens()),
             Arc::new(BetweenRepeats),
             Arc::new(SameByteSpans),
+            Arc::new(CheckedChunks),
             Arc::new(LengthFields::default()),
             Arc::new(Bytes),
             Arc::new(TokenInteriors),
