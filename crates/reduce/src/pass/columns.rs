@@ -209,7 +209,7 @@ fn in_lists(text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
     let mut groups: Vec<(&u32, &Vec<u32>)> = lists.iter().collect();
     groups.sort_unstable();
     // Rows of one table and one length, in order.
-    let mut tables: FxHashMap<Row<'_>, Vec<(usize, Vec<&Vec<u32>>)>> = FxHashMap::default();
+    let mut tables: FxHashMap<Row<'_>, Vec<OfLength<'_>>> = FxHashMap::default();
     for (group, list) in groups {
         let Some(row) = rows.get(group) else { continue };
         let lengths = tables.entry(*row).or_default();
@@ -254,6 +254,9 @@ fn quoted_key(element: &[u8]) -> Option<&[u8]> {
     let colon = rest.iter().find(|byte| !byte.is_ascii_whitespace());
     (colon == Some(&b':')).then(|| &element[..=end])
 }
+
+/// Lists of one length, as the numbers of their elements.
+type OfLength<'l> = (usize, Vec<&'l Vec<u32>>);
 
 /// What makes lists rows of one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -463,6 +466,9 @@ fn split(text: &[u8], line: Span, separator: u8) -> Vec<Span> {
     cells
 }
 
+/// Two names: of an element and what it is in, or of an element and its attribute.
+type Named<'t> = (&'t [u8], &'t [u8]);
+
 /// Attributes with the same name in elements with the same tag, and children with the same tag.
 fn markup(text: &[u8]) -> Table {
     let markup = Markup::of(text);
@@ -474,7 +480,7 @@ fn markup(text: &[u8]) -> Table {
             .position(|byte| byte.is_ascii_whitespace() || b"/>".contains(byte));
         &inside[..end.unwrap_or(inside.len())]
     };
-    let mut cells: Vec<(Span, (&[u8], &[u8]))> = vec![];
+    let mut cells: Vec<(Span, Named<'_>)> = vec![];
     for element in markup.elements() {
         let tag = name(element.open);
         if let Some(parent) = element
@@ -488,7 +494,7 @@ fn markup(text: &[u8]) -> Table {
         }
     }
     cells.sort_unstable_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
-    let mut columns: FxHashMap<(&[u8], &[u8]), Vec<u32>> = FxHashMap::default();
+    let mut columns: FxHashMap<Named<'_>, Vec<u32>> = FxHashMap::default();
     for (number, (_, key)) in (0u32..).zip(&cells) {
         columns.entry(*key).or_default().push(number);
     }
@@ -608,9 +614,9 @@ mod tests {
     fn lines_of_a_key_go_with_what_is_below() {
         let text = "all:\n  - name: a\n    size:\n      w: 1\n    ok: true\n  - name: b\n    size:\n      w: 2\n    ok: false\n";
         let even = |text: &str| {
-            text.matches("size").count() % 2 == 0
-                && text.matches("ok").count() % 2 == 0
-                && text.matches("w:").count() % 2 == 0
+            text.matches("size").count().is_multiple_of(2)
+                && text.matches("ok").count().is_multiple_of(2)
+                && text.matches("w:").count().is_multiple_of(2)
         };
         assert_eq!(
             left(text, &["false"], even),
@@ -624,7 +630,7 @@ mod tests {
         let even = |text: &str| {
             ["a=", "b=", "<d"]
                 .iter()
-                .all(|key| text.matches(key).count() % 2 == 0)
+                .all(|key| text.matches(key).count().is_multiple_of(2))
                 && text.matches("<i").count() == 2
         };
         assert_eq!(

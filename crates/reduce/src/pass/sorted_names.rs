@@ -365,7 +365,7 @@ impl<'s, 'a> Script<'s, 'a> {
 fn narrowed(literal: &[u8], to: u32) -> Vec<u8> {
     let (kind, digits) = literal.split_at(2.min(literal.len()));
     let is_hex = kind == b"#x";
-    if is_hex && to % 4 == 0 {
+    if is_hex && to.is_multiple_of(4) {
         let keep = (to as usize / 4).min(digits.len());
         return [kind, &digits[digits.len() - keep..]].concat();
     }

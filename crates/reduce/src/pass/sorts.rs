@@ -138,7 +138,7 @@ pub(super) fn zero_bits(width: u32) -> Vec<u8> {
     let indexed = format!("(_ bv0 {width})");
     let short = match width {
         1..=7 => format!("#b{}", "0".repeat(width as usize)),
-        _ if width % 4 == 0 => format!("#x{}", "0".repeat(width as usize / 4)),
+        _ if width.is_multiple_of(4) => format!("#x{}", "0".repeat(width as usize / 4)),
         _ => return indexed.into_bytes(),
     };
     if short.len() <= indexed.len() {
