@@ -131,7 +131,7 @@ fn chunk(text: &[u8], at: usize, work: &mut usize) -> Option<Chunk> {
             let start = at + 4 + tag;
             let data = start..start.checked_add(len)?;
             let Some(sum) = text.get(data.end..).filter(|rest| rest.len() >= 4) else {
-                break;
+                continue;
             };
             let starts = [at + 4, at, start];
             for summed in starts.into_iter().take(if tag == 0 { 2 } else { 3 }) {

@@ -1,6 +1,5 @@
 use super::arguments::{Element, Elements, elements};
-use super::optional::optional;
-use super::{Chain, Context, Pass};
+use super::{Chain, Context, Forest, Pass};
 use crate::edit::Edit;
 use crate::input::File;
 use crate::span::Span;
@@ -37,10 +36,10 @@ use std::ops::Range;
 /// ```
 /// use nubbin_reduce::pass::{Columns, preview};
 ///
-/// let first = preview(&Columns, b"[[1, 'a'], [2, 'b'], [3, 'c']]", 2);
-/// assert_eq!(first, ["[['a'], ['b'], ['c']]", "[[1], [2], [3]]"]);
-/// let rows = b"INSERT INTO t (a, b) VALUES (1, 2);";
-/// assert_eq!(preview(&Columns, rows, 1), ["INSERT INTO t (b) VALUES (2);"]);
+/// let all = preview(&Columns, b"[[1, 'a'], [2, 'b'], [3, 'c']]", 9);
+/// assert!(all.contains(&"[['a'], ['b'], ['c']]".to_string()));
+/// let all = preview(&Columns, b"INSERT INTO t (a, b) VALUES (1, 2);", 9);
+/// assert!(all.contains(&"INSERT INTO t (b) VALUES (2);".to_string()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Columns;
@@ -75,11 +74,13 @@ impl Pass for Columns {
             separated(text),
             markup(text),
         ];
-        let works = tables.into_iter().filter(|table| !table.columns.is_empty());
-        Chain::work(
-            works.map(|table| optional(table.moved(base))),
-            context.lists,
-        )
+        let works = tables.into_iter().filter_map(|table| {
+            let roots = vec![None; table.columns.len()];
+            // What commas go depends on what has gone before.
+            let columns = Forest::new(table.moved(base), &roots).cumulative();
+            columns.walk(context.lists)
+        });
+        Chain::work(works, context.lists)
     }
 }
 
@@ -411,19 +412,20 @@ fn separated(text: &[u8]) -> Table {
         return Table::of(vec![], vec![]);
     }
     for separator in *b",;\t|" {
-        let counts: Vec<usize> = lines
+        let rows: Vec<Vec<Span>> = lines
             .iter()
-            .map(|&line| split(text, line, separator).len())
+            .map(|&line| split(text, line, separator))
             .collect();
-        let most = counts.first().copied().unwrap_or(1);
-        let alike = counts.iter().filter(|&&count| count == most).count();
-        if most < 2 || alike * 10 < lines.len() * 9 {
+        let most = rows.first().map_or(1, Vec::len);
+        let alike = || rows.iter().filter(|row| row.len() == most);
+        // What ends every line separates nothing: statements.
+        let ends = alike().all(|row| row.last().is_none_or(|cell| cell.is_empty()));
+        if most < 2 || alike().count() * 10 < rows.len() * 9 || ends {
             continue;
         }
         let mut cells: Vec<Element> = vec![];
         let mut columns: Vec<Vec<u32>> = vec![vec![]; most];
-        for &line in &lines {
-            let spans = split(text, line, separator);
+        for spans in rows {
             let (first, count) = (cells.len() as u32, spans.len() as u32);
             for (at, span) in (0..count).zip(spans) {
                 if let Some(column) = columns
@@ -605,7 +607,7 @@ mod tests {
                 && text.lines().next().unwrap().contains("a INT") == text.contains("6")
         };
         assert_eq!(
-            left(text, &["c INT", "4"], alike),
+            left(text, &["c INT", "4", "5"], alike),
             "CREATE TABLE t (c INT);\nINSERT INTO t VALUES (2), (4);\ninsert into t (c) values (5);\n"
         );
     }
