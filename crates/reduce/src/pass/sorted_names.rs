@@ -34,7 +34,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// let script = b"(declare-const b Bool)(declare-fun f (Int Int) Bool)(assert (or b (f 1 2)))";
 /// let all = preview(&SortedNames, script, 9);
 /// assert!(all.contains(&"(declare-fun f (Int Int) Bool)(assert (or true (f 1 2)))".to_string()));
-/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f (Int) Bool)(assert (or b (f 2)))".to_string()));
+/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f 2)))".to_string()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortedNames;

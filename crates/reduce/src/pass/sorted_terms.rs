@@ -33,9 +33,9 @@ use rustc_hash::FxHashMap;
 /// use nubbin_reduce::pass::{SortedTerms, preview};
 ///
 /// let script = b"(declare-const s String)(assert (< (str.len (str.++ s s)) 7))";
-/// let first = preview(&SortedTerms, script, 3);
-/// assert_eq!(first[0], "(declare-const s String)(assert true)");
-/// assert_eq!(first[1], "(declare-const s String)(assert (< 0 7))");
+/// let all = preview(&SortedTerms, script, 9);
+/// assert_eq!(all[0], "(declare-const s String)(assert true)");
+/// assert!(all.contains(&"(declare-const s String)(assert (< 0 7))".to_string()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortedTerms;
