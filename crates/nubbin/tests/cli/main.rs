@@ -10,6 +10,7 @@ mod choices;
 mod explain;
 mod flaky;
 mod folders;
+mod formats;
 mod grammar;
 mod guide;
 mod hostile;

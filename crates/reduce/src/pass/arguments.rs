@@ -47,7 +47,8 @@ impl Pass for Arguments {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let (elements, parents) = elements(file.text, file.span.start);
+        let (all, parents) = elements(file.text, file.span.start);
+        let (elements, parents) = only_lists(&all, &parents);
         Forest::new(Elements(elements.into()), &parents)
             .cumulative()
             .walk(context.lists)
@@ -56,16 +57,17 @@ impl Pass for Arguments {
 
 /// One element of a list.
 #[derive(Clone, Copy, Debug)]
-struct Element {
+pub(super) struct Element {
     /// Without commas.
-    span: Span,
-    before: Option<u32>,
-    behind: Option<u32>,
+    pub(super) span: Span,
+    pub(super) before: Option<u32>,
+    pub(super) behind: Option<u32>,
     /// For the last of its list: where that ends, with a comma behind it if there is one.
-    end: u32,
+    pub(super) end: u32,
 }
 
-struct Elements(Arc<[Element]>);
+/// Elements of lists, by position; those that go take commas along so that the rest is right.
+pub(super) struct Elements(pub(super) Arc<[Element]>);
 
 impl Units for Elements {
     fn len(&self) -> u32 {
@@ -140,8 +142,9 @@ impl Reading {
     }
 }
 
-/// The elements of all lists, by position, and which element each is in.
-fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>) {
+/// The elements of all lists, by position, and which element each is in; what is alone between its
+/// brackets or in its statement is a list of one.
+pub(super) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>) {
     let brackets = Brackets::of(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut all: Vec<Element> = Vec::new();
@@ -222,7 +225,7 @@ fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>) {
             };
         }
     }
-    only_lists(&all, &parents)
+    (all, parents)
 }
 
 /// Whether a line end between these is in the middle of something.
@@ -263,7 +266,8 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     fn found(text: &str) -> Vec<&str> {
-        elements(text.as_bytes(), 0)
+        let (all, parents) = elements(text.as_bytes(), 0);
+        only_lists(&all, &parents)
             .0
             .iter()
             .map(|element| &text[element.span.range()])

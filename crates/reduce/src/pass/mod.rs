@@ -26,7 +26,9 @@ mod bodies;
 mod bytes;
 mod chain;
 mod chars;
+mod checked_chunks;
 pub mod choices;
+mod columns;
 mod comments;
 mod debracket;
 mod depth_pieces;
@@ -61,11 +63,14 @@ mod proposed;
 mod replacements;
 mod same_byte_spans;
 mod short_cuts;
+mod sorted_names;
+mod sorted_terms;
+mod sorts;
 mod statements;
 mod strings;
 mod terms;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tiles;
 mod token_interiors;
 mod tokens;
@@ -84,6 +89,8 @@ pub use bodies::Bodies;
 pub use bytes::Bytes;
 pub use chain::Chain;
 pub use chars::Chars;
+pub use checked_chunks::CheckedChunks;
+pub use columns::Columns;
 pub use comments::Comments;
 pub use debracket::Debracket;
 pub use depth_pieces::DepthPieces;
@@ -118,6 +125,8 @@ pub use proposed::{Answer, Proposed, Proposer};
 pub use replacements::Replacements;
 pub use same_byte_spans::SameByteSpans;
 pub use short_cuts::ShortCuts;
+pub use sorted_names::SortedNames;
+pub use sorted_terms::SortedTerms;
 pub use statements::Statements;
 pub use strings::Strings;
 pub use token_interiors::TokenInteriors;
@@ -198,9 +207,12 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Hollow),
             Arc::new(Bodies),
             Arc::new(Arguments),
+            Arc::new(Columns),
             Arc::new(Statements),
             Arc::new(Lift),
             Arc::new(Unwrap),
+            Arc::new(SortedTerms),
+            Arc::new(SortedNames),
             Arc::new(Debracket),
             Arc::new(Tokens),
             Arc::new(Operators),
@@ -215,6 +227,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Windows::tokens()),
             Arc::new(BetweenRepeats),
             Arc::new(SameByteSpans),
+            Arc::new(CheckedChunks),
             Arc::new(LengthFields::default()),
             Arc::new(Bytes),
             Arc::new(TokenInteriors),
