@@ -183,11 +183,8 @@ const TEXT: &[Row] = &[
 const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::Behind("probes", "slices"), &["slices", "stubs"]),
     (Place::Behind("opening", "tree"), &["subtrees"]),
-    (Place::In("fine"), &["perses"]),
-    (
-        Place::In("last"),
-        &["slice-by-slice", "parameters", "inline"],
-    ),
+    (Place::In("fine"), &["perses", "parameters", "inline"]),
+    (Place::In("last"), &["slice-by-slice"]),
 ];
 
 /// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.
@@ -220,10 +217,14 @@ pub fn with_trees(
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
             Place::Behind(before, name) => {
+                let repeat = match name {
+                    "slices" => Repeat::Glance,
+                    _ => Repeat::Opening,
+                };
                 let tier = Tier {
                     name,
                     passes,
-                    repeat: Repeat::Opening,
+                    repeat,
                 };
                 plan.tiers.insert(at(before).map_or(0, |at| at + 1), tier);
             }

@@ -47,6 +47,9 @@ pub enum Repeat {
     /// After each pass has run once, as long as it saves much; the run never comes back to it. For
     /// the first cuts of a plan that will look again.
     Opening,
+    /// As [`Repeat::Opening`], but only as long as it saves very much: for what is worth its tests on some
+    /// inputs and not on others.
+    Glance,
     /// After each pass has run once, to its own end: for the published algorithms by themselves.
     Once,
     /// When no pass finds anything more. Passes that found something run again first; when none
@@ -98,7 +101,10 @@ impl Plan {
         let mut plan = self.clone();
         let key = mix(seed ^ mix(u64::from(round)));
         for (nth, tier) in plan.tiers.iter_mut().enumerate() {
-            if matches!(tier.repeat, Repeat::Opening | Repeat::Fixpoint) {
+            if matches!(
+                tier.repeat,
+                Repeat::Opening | Repeat::Glance | Repeat::Fixpoint
+            ) {
                 let order = shuffled(tier.passes.len() as u32, key ^ mix(nth as u64));
                 let passes = order
                     .iter()

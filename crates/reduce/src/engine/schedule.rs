@@ -21,6 +21,13 @@ const OPENING: Patience = Patience::Yield {
     doubt: 4,
 };
 
+/// For a pass that has only a glance at the input: it saves a thirtieth in 16 tests or gives way.
+const GLANCE: Patience = Patience::Yield {
+    tests: 16,
+    share: 30,
+    doubt: 0,
+};
+
 /// For a pass in a tier that repeats.
 const USUAL: Patience = Patience::Yield {
     tests: 64,
@@ -132,7 +139,9 @@ impl Schedule {
             .collect();
         let home = tiers
             .iter()
-            .position(|tier| !matches!(tier.repeat, Repeat::Opening | Repeat::Once))
+            .position(|tier| {
+                !matches!(tier.repeat, Repeat::Opening | Repeat::Glance | Repeat::Once)
+            })
             .unwrap_or(tiers.len());
         let mut schedule = Schedule {
             tiers,
@@ -156,6 +165,7 @@ impl Schedule {
                 let state = tier.passes[pass];
                 let patience = match (tier.repeat, self.round) {
                     (Repeat::Opening, _) => OPENING,
+                    (Repeat::Glance, _) => GLANCE,
                     (Repeat::Once, _) | (_, Round::Parked) => Patience::Endless,
                     (_, Round::All) if state.fruitless => PROBATION,
                     _ => USUAL,
@@ -224,7 +234,7 @@ impl Schedule {
         let parked = tier.passes.iter().any(|pass| pass.parked);
         let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
         match (tier.repeat, self.round) {
-            (Repeat::Opening | Repeat::Once, _) => self.leave(),
+            (Repeat::Opening | Repeat::Glance | Repeat::Once, _) => self.leave(),
             _ if worked && below_home => self.enter(self.home),
             _ if worked => self.begin(Round::Useful),
             (_, Round::Useful) => self.begin(Round::All),

@@ -65,8 +65,6 @@ pub(super) enum Needs {
     All,
     /// The first one that is left, of those that assign to it.
     First,
-    /// Any: it is one of several things of that name.
-    Any,
 }
 
 /// What a name does where it stands.
@@ -97,8 +95,10 @@ const ASSIGNED: &str = "left";
 /// Fields of what is named as a part of something else.
 const MEMBER: [&str; 3] = ["attribute", "property", "field"];
 
-/// Fields beside a name that say that it is used: of a call, or of a member.
-const BESIDE_A_USE: [&str; 3] = ["arguments", "object", "expression"];
+/// Fields beside the name of a member, and beside that of a call. Those of a template are no call: a
+/// specialisation is defined with them.
+const BESIDE_A_MEMBER: [&str; 2] = ["object", "expression"];
+const BESIDE_A_USE: [&str; 1] = ["arguments"];
 
 /// Fields that may lie between a statement and what it defines for others.
 const BETWEEN: [&str; 4] = ["declaration", "definition", "declarators", "spec"];
@@ -186,11 +186,16 @@ impl References {
             let first = found.entities.len();
             found.resolve(&names[name], has_fields);
             for entity in &mut found.entities[first..] {
-                entity.is_entry = name == b"main"
-                    || name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
+                // Only in a class: elsewhere such names are as good as any other.
+                let is_special = name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
+                let in_body = |at: &u32| {
+                    let list = found.statements[*at as usize].parent;
+                    list.is_some_and(|list| found.statements[list as usize].is_body)
+                };
+                entity.is_entry =
+                    name == b"main" || is_special && entity.definitions.iter().all(in_body);
             }
         }
-        found.find_branches();
         found.attach_attributes(outline);
         for statement in &mut found.statements {
             statement.uses.sort_unstable();
@@ -213,24 +218,15 @@ impl References {
         }
     }
 
-    /// What is defined in the branches of something that is no scope, such as what is imported where that
-    /// succeeds, is one thing, and the first branch is the likely one.
-    fn find_branches(&mut self) {
-        let statements = &self.statements;
-        let is_branch = |&definition: &u32| {
-            let mut list = statements[definition as usize].parent;
-            if let Some(body) = list.map(|at| &statements[at as usize])
-                && body.is_body
-            {
-                list = body.parent;
-            }
-            list.is_some_and(|at| !statements[at as usize].is_scope)
-        };
-        for entity in &mut self.entities {
-            if entity.needs == Needs::Any && entity.definitions.iter().all(is_branch) {
-                entity.needs = Needs::First;
-            }
+    /// Whether the list that a statement is in is that of something that is no scope.
+    fn is_in_branch(&self, statement: u32) -> bool {
+        let mut list = self.statements[statement as usize].parent;
+        if let Some(body) = list.map(|at| &self.statements[at as usize])
+            && body.is_body
+        {
+            list = body.parent;
         }
+        list.is_some_and(|at| !self.statements[at as usize].is_scope)
     }
 
     /// An attribute that stands before a statement and not in it, as in Rust, goes with it.
@@ -325,9 +321,12 @@ impl References {
                 first.map(|first| self.add([first], Needs::All))
             }
             (0, _) => None,
-            // Any of several: what is defined here or there.
-            _ if is_declared => Some(self.add(definitions, Needs::Any)),
-            _ => Some(self.add(definitions, Needs::First)),
+            // What is defined in the branches of something that is no scope, such as what is imported where
+            // that succeeds, is one thing, and so is what is assigned to here and there.
+            _ if !is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
+                Some(self.add(definitions, Needs::First))
+            }
+            _ => None,
         };
         let member = match (is_declared, members.is_empty()) {
             (true, _) => everywhere,
@@ -341,8 +340,14 @@ impl References {
                 self.use_of(entity, at);
             }
         }
-        if let Some(entity) = member {
-            for at in used_as_member {
+        // Parameters and variables are no members.
+        let none = FxHashSet::default();
+        for at in used_as_member {
+            let around = match is_declared {
+                true => self.around(at, &outward, &none),
+                false => None,
+            };
+            if let Some(entity) = around.unwrap_or(member) {
                 self.use_of(entity, at);
             }
         }
@@ -474,8 +479,11 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
         for field in fields.into_iter().rev() {
             let field = outline.grammar().text_of(field);
             if DEFINED.contains(&field) {
-                if at == name && is_beside(outline, at, &BESIDE_A_USE) {
+                if at == name && is_beside(outline, at, &BESIDE_A_MEMBER, b"") {
                     return Role::UseOfMember;
+                }
+                if at == name && is_beside(outline, at, &BESIDE_A_USE, b"(") {
+                    return Role::Use;
                 }
                 is_defined = true;
             } else if field == ASSIGNED {
@@ -502,9 +510,12 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
 }
 
-/// Whether the rule around a node has another part in one of these roles.
-fn is_beside(outline: &Outline, id: NodeId, roles: &[&str]) -> bool {
-    let around = rule_around(outline, id);
-    let mut children = outline.children(around);
-    children.any(|child| child != id && has_field(outline, child, roles))
+/// Whether the rule around a node has another part in one of these roles that begins like this.
+fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
+    let mut children = outline.children(rule_around(outline, id));
+    children.any(|child| {
+        child != id
+            && has_field(outline, child, roles)
+            && outline.text_of(child).starts_with(beginning)
+    })
 }

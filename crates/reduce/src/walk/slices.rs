@@ -25,6 +25,10 @@ use std::sync::Arc;
 /// that nothing uses go first. What a slice takes out in one test is often nearly all of a program:
 /// the call of the function that everything else is for.
 ///
+/// A body that something may [stand for](crate::tree::Outline::stand_in) is a statement as well: it is not
+/// taken out but stubbed, and what only it used goes with it. Where a list must not be empty, what is around
+/// it goes too, unless that would cost more than is expected to be saved.
+///
 /// It does not try each statement to the end: when no union is worth a test, the walk is over, and
 /// others go on. Prefer it to [`Subtrees`](super::Subtrees) at the beginning, where what is reduced
 /// must stay valid; where anything goes, bytes between brackets save as much.
@@ -57,7 +61,7 @@ pub struct Slices;
 const MOST_STEPS: usize = 5_000_000;
 
 /// A union is not worth a test when what it is expected to save is less than this share of the text.
-const WORTH: f64 = 1.0 / 5000.0;
+const WORTH: f64 = 1e-6;
 
 /// After so many tests in vain in a row, the guesses are no good.
 const PATIENCE: u32 = 16;
@@ -80,8 +84,10 @@ const SURE: f64 = 1.0 - 1e-9;
 /// After a success everything is so much less likely to be needed.
 const CHEER: f64 = 0.8;
 
-/// And after a failure more likely.
-const GLOOM: f64 = 1.1;
+/// After so many tests in vain in a row, more is needed than was thought: with each further one, it costs
+/// so much more to take anything out.
+const HOPEFUL: u32 = 8;
+const GLOOM: f64 = 1.3;
 
 impl Walk for Slices {
     fn id(&self) -> &'static str {
@@ -419,10 +425,7 @@ impl Search {
         let some = 1.0 - f64::exp(none);
         for at in all() {
             let probability = &mut needed[at as usize];
-            *probability = (*probability / some / GLOOM).min(SURE);
-        }
-        for probability in needed {
-            *probability = (*probability * GLOOM).min(SURE);
+            *probability = (*probability / some).min(SURE);
         }
     }
 }
@@ -443,6 +446,11 @@ impl Machine for Search {
         self.in_vain = if adopted { 0 } else { self.in_vain + 1 };
         if !adopted {
             self.failed(&asked.slice);
+            if self.in_vain >= HOPEFUL {
+                for probability in Arc::make_mut(&mut self.needed) {
+                    *probability = (1.0 - (1.0 - *probability).powf(GLOOM)).min(SURE);
+                }
+            }
             return;
         }
         self.take(&asked);
@@ -566,7 +574,6 @@ impl<'a> Slicer<'a> {
                     let goes = match entity_of.needs {
                         Needs::All => true,
                         Needs::First => definitions().next().is_some_and(seen),
-                        Needs::Any => definitions().all(seen),
                     };
                     if goes && self.dropped[entity as usize] != self.slice {
                         self.dropped[entity as usize] = self.slice;
