@@ -2,9 +2,8 @@ use super::Walk;
 use super::fields::{has_field, iterations, part, rule_around};
 use super::names::Names;
 use super::one_at_a_time::{OneAtATime, Proposal, Source};
-use crate::tree::{NodeId, Outline, ROOT};
+use crate::tree::{NodeId, Outline};
 use crate::work::{Lists, Work};
-use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
 /// Takes out a parameter with its arguments.
@@ -13,12 +12,12 @@ use std::sync::Arc;
 /// grammar (`parameters` beside or around a `name` or `declarator`, `arguments` beside what is called), and
 /// belong together if they have the same name; of all of them goes the first element, or the second, and so
 /// on, the last ones first. A list that is shorter by one than the longest is that of a call of a method, whose
-/// first parameter stands before the dot. Then arguments by keyword, with every parameter of that name.
+/// first parameter stands before the dot.
 ///
 /// What the body does with the parameter stays; it goes before, where it can. [`Coupled`](super::Coupled)
 /// does the same without fields, for names that stand before lists of equal length.
 ///
-/// Cost: one test for each position of a parameter list, one for each keyword.
+/// Cost: one test for each position of a parameter list.
 ///
 /// Source: nubbin; for C, the pass remove-unused-function parameters of C-Reduce (Regehr et al., PLDI 2012).
 ///
@@ -35,7 +34,7 @@ use std::sync::Arc;
 ///     commas != 1 && text.ends_with(b"2); }")
 /// };
 /// let run = trace_with(&Parameters, &*c, text, &Lists::default(), fails);
-/// assert_eq!(run.result, "int f(int b) { return b; } int g() { return f(2); }");
+/// assert_eq!(run.result, "int f( int b) { return b; } int g() { return f( 2); }");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,7 +67,6 @@ impl Walk for Parameters {
         // Of a member and what defines it, the symbols may differ.
         let all = names.by_text(outline);
         steps.extend(all.iter().flat_map(|nodes| positions(outline, nodes)));
-        steps.extend(all.iter().filter_map(|nodes| keyword(outline, nodes)));
         (!steps.is_empty()).then(|| {
             let machine = OneAtATime::new(Arc::clone(outline), Columns(steps));
             Work::Machine(Box::new(machine))
@@ -161,33 +159,42 @@ fn list_of(outline: &Outline, name: NodeId) -> Option<(NodeId, bool)> {
     None
 }
 
-/// Parameters and arguments by keyword of one name.
-fn keyword(outline: &Outline, occurrences: &[NodeId]) -> Option<Vec<NodeId>> {
-    let mut is_argument = false;
-    let mut going: Vec<NodeId> = vec![];
-    for &name in occurrences {
-        let mut at = name;
-        let element = loop {
-            let node = outline.node(at);
-            if node.kind == NodeKind::Iteration {
-                break at;
-            }
-            if at == ROOT || node.span.start != outline.node(name).span.start {
-                break ROOT;
-            }
-            at = node.parent;
-        };
-        if element == ROOT {
-            continue;
-        }
-        let list = rule_around(outline, element);
-        let is_keyword = has_field(outline, list, &ARGUMENTS)
-            && rule_around(outline, name) != list
-            && has_field(outline, name, &["name"]);
-        if is_keyword || has_field(outline, list, &PARAMETERS) {
-            is_argument |= is_keyword;
-            going.push(element);
-        }
+#[cfg(test)]
+mod tests {
+    use super::super::cases::stays_in_the_grammar;
+    use super::super::trace_with;
+    use super::*;
+    use nubbin_languages::catalogue;
+
+    fn without(language: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
+        let syntax = catalogue::named(language).unwrap().syntax().unwrap();
+        let fails = |text: &[u8]| fails(std::str::from_utf8(text).unwrap());
+        trace_with(
+            &Parameters,
+            &*syntax,
+            text.as_bytes(),
+            &Lists::default(),
+            fails,
+        )
+        .result
     }
-    (is_argument && going.len() > 1).then_some(going)
+
+    #[test]
+    fn without_fields_there_is_nothing_to_do() {
+        stays_in_the_grammar(&Parameters);
+    }
+
+    #[test]
+    fn the_first_parameter_of_a_method_stands_before_the_dot() {
+        let text = "class A:\n  def f(self, a, b): pass\nA().f(1, 2)\n";
+        let fails = |text: &str| text.contains("self") && text.contains('1') == text.contains(" a");
+        let left = without("python", text, fails);
+        assert_eq!(left, "class A:\n  def f(self): pass\nA().f()\n");
+    }
+
+    #[test]
+    fn a_function_that_nobody_calls_keeps_its_parameters() {
+        let text = "func f(a int) {}";
+        assert_eq!(without("go", text, |_| true), text);
+    }
 }

@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// let parser = Parser::new(Arc::new(grammar.with_stand_in(body, None, b"{!}")))?;
 /// let fails = |text: &[u8]| text.contains(&b'7');
 /// let run = trace_with(&Stubs, &parser, b"a{123}b{c{456}d{7}}", &Lists::default(), fails);
-/// assert_eq!(run.texts()[0], "a{!}b{!}");
+/// assert_eq!(run.texts()[0], "a{123}b{!}");               // the heaviest first
 /// assert_eq!(run.result, "a{!}b{c{!}d{7}}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
