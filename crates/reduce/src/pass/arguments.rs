@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// use nubbin_reduce::pass::{Arguments, preview};
 ///
 /// let first = preview(&Arguments, b"f(a, [1, 2], c)", 5);
-/// assert_eq!(first, ["f(a, [1, 2])", "f(a, c)", "f([1, 2], c)", "f(a, [1], c)", "f(a, [2], c)"]);
+/// assert_eq!(first, ["f(a, c)", "f(a, [1, 2])", "f([1, 2], c)", "f(a, [1], c)", "f(a, [2], c)"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arguments;

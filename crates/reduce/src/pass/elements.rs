@@ -22,8 +22,8 @@ use crate::work::{Spans, Work};
 /// use nubbin_reduce::pass::{Elements, preview};
 ///
 /// let first = preview(&Elements, b"<a><b>x</b><c/></a><d></d>", 4);
-/// assert_eq!(first[..2], ["<a><b>x</b><c/></a>", "<d></d>"]);
-/// assert_eq!(first[2..], ["<a><b>x</b></a><d></d>", "<a><c/></a><d></d>"]);
+/// assert_eq!(first[..2], ["<d></d>", "<a><b>x</b><c/></a>"]);
+/// assert_eq!(first[2..], ["<a><c/></a><d></d>", "<a><b>x</b></a><d></d>"]);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Elements;

@@ -24,8 +24,8 @@ use crate::work::{Spans, Work};
 ///
 /// let text = b"def f():\n  a\n  if b:\n    c\n\nd\n";
 /// let first = preview(&IndentedBlocks, text, 3);
-/// assert_eq!(first[..2], ["def f():\n  a\n  if b:\n    c\n\n", "d\n"]);
-/// assert_eq!(first[2], "def f():\n  a\nd\n");
+/// assert_eq!(first[..2], ["d\n", "def f():\n  a\nd\n"]);
+/// assert_eq!(first[2], "def f():\n  if b:\n    c\n\nd\n");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndentedBlocks;
