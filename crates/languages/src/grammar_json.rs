@@ -49,7 +49,6 @@ pub fn read(json: &[u8], hints: &Hints) -> Result<Grammar, GrammarJsonError> {
             *body = serde_json::from_str(stricter)?;
         }
     }
-    let source = source;
     let Some((start, _)) = source.rules.0.first() else {
         return Err(GrammarJsonError::Empty);
     };

@@ -181,8 +181,14 @@ const TEXT: &[Row] = &[
 /// what is around. What they leave, the grammar takes apart in fewer tests. `notes/cases.md` has what the
 /// order is worth.
 const LANGUAGE: &[(Place, &[&str])] = &[
-    (Place::Behind("probes", "slices"), &["slices", "stubs"]),
-    (Place::Behind("opening", "tree"), &["subtrees"]),
+    (
+        Place::Behind("probes", "slices", Repeat::Glance),
+        &["slices", "stubs"],
+    ),
+    (
+        Place::Behind("opening", "tree", Repeat::Opening),
+        &["subtrees"],
+    ),
     (Place::In("fine"), &["perses", "parameters", "inline"]),
     (Place::In("last"), &["slice-by-slice"]),
 ];
@@ -190,7 +196,7 @@ const LANGUAGE: &[(Place, &[&str])] = &[
 /// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.
 const GRAMMAR: &[(Place, &[&str])] = &[
     (
-        Place::Behind("probes", "tree"),
+        Place::Behind("probes", "tree", Repeat::Opening),
         &["subtrees", "perses", "grabr-generative"],
     ),
     (Place::In("fine"), &["perses"]),
@@ -199,7 +205,7 @@ const GRAMMAR: &[(Place, &[&str])] = &[
 #[derive(Clone, Copy)]
 enum Place {
     /// A tier of its own, behind the one of this name.
-    Behind(&'static str, &'static str),
+    Behind(&'static str, &'static str, Repeat),
     /// In front of what is in the tier.
     In(&'static str),
 }
@@ -216,11 +222,7 @@ pub fn with_trees(
         let passes: Vec<Arc<dyn Pass>> = walks.map(&pass).collect();
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
-            Place::Behind(before, name) => {
-                let repeat = match name {
-                    "slices" => Repeat::Glance,
-                    _ => Repeat::Opening,
-                };
+            Place::Behind(before, name, repeat) => {
                 let tier = Tier {
                     name,
                     passes,
@@ -371,7 +373,7 @@ mod tests {
     fn every_walk_named_in_a_plan_exists() {
         for &(place, ids) in LANGUAGE.iter().chain(GRAMMAR) {
             let name = match place {
-                Place::Behind(name, _) | Place::In(name) => name,
+                Place::Behind(name, ..) | Place::In(name) => name,
             };
             assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
             assert!(ids.iter().all(|id| walk::by_id(id).is_some()), "{ids:?}");

@@ -1,5 +1,6 @@
 use super::Walk;
 use super::names::{Names, is_called_name};
+use super::nested::outermost;
 use super::one_at_a_time::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline, ROOT};
 use crate::work::{Lists, Work};
@@ -267,13 +268,7 @@ impl Source for Coupling {
         };
         remove.sort_unstable();
         remove.dedup();
-        // Of one part and another in it, the outer.
-        let mut end = 0;
-        remove.retain(|&id| {
-            let outer = id >= end;
-            end = end.max(outline.node(id).end);
-            outer
-        });
+        let remove = outermost(outline, remove).collect();
         Proposal {
             remove,
             at_least: 1,

@@ -68,9 +68,10 @@ impl Walk for Inline {
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
-        let names = Names::of(outline);
-        let all = names.by_text(outline);
-        let steps: Vec<Step> = all
+        let by_text = Names::of(outline).by_text(outline);
+        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
+        names.sort_unstable();
+        let steps: Vec<Step> = by_text
             .iter()
             .flat_map(|nodes| steps(outline, &names, nodes))
             .collect();
@@ -84,7 +85,7 @@ impl Walk for Inline {
 struct Steps(Vec<Step>);
 
 struct Step {
-    definition: Option<NodeId>,
+    definition: NodeId,
     uses: Edit,
 }
 
@@ -96,7 +97,7 @@ impl Source for Steps {
     fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
         let step = &self.0[at];
         Proposal {
-            remove: step.definition.into_iter().collect(),
+            remove: vec![step.definition],
             also: step.uses.clone(),
             ..Proposal::default()
         }
@@ -123,7 +124,7 @@ enum Meaning {
 }
 
 /// What there is to try for the occurrences of one name.
-fn steps(outline: &Outline, names: &Names, occurrences: &[NodeId]) -> Vec<Step> {
+fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Step> {
     let mut definitions = occurrences.iter().filter_map(|&id| definition(outline, id));
     let (Some(definition), None) = (definitions.next(), definitions.next()) else {
         return vec![];
@@ -149,7 +150,7 @@ fn steps(outline: &Outline, names: &Names, occurrences: &[NodeId]) -> Vec<Step> 
         let uses = edits.try_fold(Edit::none(), |all, edit| all.combine(&edit).ok());
         if let Some(uses) = uses.filter(|_| grown < (before + whole) as usize) {
             found.push(Step {
-                definition: Some(definition.whole),
+                definition: definition.whole,
                 uses,
             });
         }
@@ -235,13 +236,9 @@ fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     let text = outline.text_of(ROOT);
     let between = text.get((to.end - around) as usize..value.start.saturating_sub(around) as usize);
     let between = between.map(|between| between.trim_ascii());
-    !has_operator(between) && value.start >= to.end
-}
-
-fn has_operator(between: Option<&[u8]>) -> bool {
-    between.is_none_or(|text| {
+    between.is_some_and(|text| {
         let is_operator = |byte: &u8| b"+-*/%<>!&|^~?".contains(byte);
-        text.iter().any(is_operator) || text == b"=="
+        !text.iter().any(is_operator) && text != b"=="
     })
 }
 
@@ -305,23 +302,22 @@ fn returned(body: &[u8]) -> Option<&[u8]> {
 /// A body with arguments in the place of parameters.
 fn substituted(
     outline: &Outline,
-    names: &Names,
+    names: &[NodeId],
     body: NodeId,
     parameters: NodeId,
     arguments: &[NodeId],
 ) -> Vec<u8> {
-    let all = || {
-        names
-            .groups
-            .iter()
-            .flat_map(|group| group.nodes.iter().copied())
+    let within = |outer: NodeId| {
+        let from = names.partition_point(|&id| id < outer);
+        let until = names.partition_point(|&id| id < outline.node(outer).end);
+        names[from..until].iter().copied()
     };
     let mut values: FxHashMap<&[u8], &[u8]> = FxHashMap::default();
     for (at, &parameter) in iterations(outline, parameters).iter().enumerate() {
         // Beside a type, the name comes last, as in C, or has a field.
-        let within = all().filter(|&id| outline.covers(parameter, id));
-        let named = within.clone().find(|&id| has_field(outline, id, &DEFINED));
-        if let (Some(name), Some(&argument)) = (named.or(within.max()), arguments.get(at)) {
+        let named = within(parameter).find(|&id| has_field(outline, id, &DEFINED));
+        let name = named.or_else(|| within(parameter).next_back());
+        if let (Some(name), Some(&argument)) = (name, arguments.get(at)) {
             values.insert(
                 outline.text_of(name),
                 outline.text_of(argument).trim_ascii(),
@@ -330,11 +326,9 @@ fn substituted(
     }
     let start = outline.node(body).span.start;
     let text = outline.text_of(body);
-    let mut inside: Vec<NodeId> = all().filter(|&id| outline.covers(body, id)).collect();
-    inside.sort_unstable();
     let mut out = vec![];
     let mut done = 0;
-    for id in inside {
+    for id in within(body) {
         if let Some(value) = values.get(outline.text_of(id)) {
             let span = outline.node(id).span;
             out.extend_from_slice(&text[done..(span.start - start) as usize]);

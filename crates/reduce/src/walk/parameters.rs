@@ -1,6 +1,7 @@
 use super::Walk;
 use super::fields::{has_field, iterations, part, rule_around};
 use super::names::Names;
+use super::nested::outermost;
 use super::one_at_a_time::{OneAtATime, Proposal, Source};
 use crate::tree::{NodeId, Outline};
 use crate::work::{Lists, Work};
@@ -108,7 +109,7 @@ fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
     if !is_defined || !is_called && lists.len() < 2 {
         return vec![];
     }
-    let column = |at: usize| -> Vec<NodeId> {
+    let column = |at: usize| {
         let mut going: Vec<NodeId> = lists
             .iter()
             .filter_map(|list| {
@@ -117,15 +118,9 @@ fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
                 list.get(at).copied()
             })
             .collect();
-        // Calls within the arguments of calls go with them.
         going.sort_unstable();
-        let mut end = 0;
-        going.retain(|&id| {
-            let is_outer = id >= end;
-            end = end.max(outline.node(id).end);
-            is_outer
-        });
-        going
+        // Calls within the arguments of calls go with them.
+        outermost(outline, going).collect::<Vec<_>>()
     };
     (0..longest)
         .rev()

@@ -1,6 +1,7 @@
 use super::Walk;
 use super::references::References;
-use super::slices::{Asked, Search, Slicer, outermost, print};
+use super::slicer::{Slicer, outermost, print};
+use super::slices::{Asked, Search};
 use crate::edit::Edit;
 use crate::tree::Outline;
 use crate::work::{Lists, Machine, Work};

@@ -1,4 +1,5 @@
 use super::Walk;
+use super::nested::{outermost, parents};
 use crate::edit::Edit;
 use crate::pass::Forest;
 use crate::tree::{NodeId, Outline};
@@ -59,13 +60,7 @@ impl Walk for Stubs {
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
         let has_one = |&id: &NodeId| outline.stand_in(id).is_some();
         let nodes: Arc<[NodeId]> = (0..outline.len()).filter(has_one).collect();
-        let mut around: Vec<(u32, NodeId)> = vec![];
-        let mut parents = Vec::with_capacity(nodes.len());
-        for (unit, &id) in nodes.iter().enumerate() {
-            while around.pop_if(|&mut (_, end)| end <= id).is_some() {}
-            parents.push(around.last().map(|&(unit, _)| unit));
-            around.push((unit as u32, outline.node(id).end));
-        }
+        let parents = parents(outline, &nodes);
         let units = Bodies {
             outline: Arc::clone(outline),
             nodes,
@@ -100,15 +95,8 @@ impl Units for Bodies {
         let chosen = units
             .iter()
             .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
-        let mut end = 0;
         // What is within one that goes, goes with it.
-        let outer = chosen.copied().filter(|&id| {
-            let is_outer = id >= end;
-            if is_outer {
-                end = self.outline.node(id).end;
-            }
-            is_outer
-        });
+        let outer = outermost(&self.outline, chosen.copied());
         self.outline.stub(outer)
     }
 }

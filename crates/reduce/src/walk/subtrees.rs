@@ -1,4 +1,5 @@
 use super::Walk;
+use super::nested::{outermost, parents};
 use crate::edit::Edit;
 use crate::pass::Forest;
 use crate::tree::{Gone, Needed, NodeId, Outline};
@@ -55,15 +56,7 @@ impl Walk for Subtrees {
                 && !outline.is_hidden(id)
         };
         let nodes: Arc<[NodeId]> = (0..outline.len()).filter(|&id| can_go(id)).collect();
-        let mut around: Vec<(u32, NodeId)> = vec![];
-        let mut parents = Vec::with_capacity(nodes.len());
-        for (unit, &id) in nodes.iter().enumerate() {
-            while around.last().is_some_and(|&(_, end)| end <= id) {
-                around.pop();
-            }
-            parents.push(around.last().map(|&(unit, _)| unit));
-            around.push((unit as u32, outline.node(id).end));
-        }
+        let parents = parents(outline, &nodes);
         let units = Removable {
             outline: Arc::clone(outline),
             nodes,
@@ -95,15 +88,8 @@ impl Units for Removable {
         let chosen = units
             .iter()
             .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
-        let mut end = 0;
         // A node that is taken out takes along what is below it.
-        let mut outer: Vec<NodeId> = vec![];
-        for &id in chosen {
-            if id >= end {
-                end = self.outline.node(id).end;
-                outer.push(id);
-            }
-        }
+        let outer: Vec<NodeId> = outermost(&self.outline, chosen.copied()).collect();
         let count = outer.len();
         let cut = self.outline.cut(outer, &Gone::default(), Needed::Stay);
         // Which of its iterations a repetition would keep may have gone before.
