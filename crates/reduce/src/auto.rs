@@ -109,20 +109,27 @@ const TEXT: &[Row] = &[
     ("probes", Repeat::Opening, &["trivial", "comments"]),
     (
         "opening",
-        Repeat::Opening,
-        &["files", "depth-0", "elements", "depth-1", "depth-2"],
+        Repeat::Turns,
+        &[
+            "files",
+            "indented-blocks",
+            "depth-0",
+            "elements",
+            "depth-1",
+            "depth-2",
+        ],
     ),
     (
         "coarse",
         Repeat::Fixpoint,
         &[
             "files",
+            "indented-blocks",
             "depth-0",
             "depth-1",
             "depth-2",
             "sorted-terms",
             "sorted-names",
-            "indented-blocks",
             "elements",
             "groups",
             "hollow",
@@ -147,18 +154,14 @@ const TEXT: &[Row] = &[
             "strings",
             "integers",
             "operators",
+            "merge-names",
             "tokens",
         ],
     ),
     (
         "last",
         Repeat::Fixpoint,
-        &[
-            "integer-values",
-            "peephole",
-            "merge-names",
-            "windows-tokens",
-        ],
+        &["integer-values", "peephole", "windows-tokens"],
     ),
     (
         "polish",
@@ -185,12 +188,11 @@ const LANGUAGE: &[(Place, &[&str])] = &[
         Place::Behind("probes", "slices", Repeat::Glance),
         &["slices", "stubs"],
     ),
+    (Place::Last("opening"), &["subtrees"]),
     (
-        Place::Behind("opening", "tree", Repeat::Opening),
-        &["subtrees"],
+        Place::In("fine"),
+        &["perses", "slice-by-slice", "parameters", "inline"],
     ),
-    (Place::In("fine"), &["perses", "parameters", "inline"]),
-    (Place::In("last"), &["slice-by-slice"]),
 ];
 
 /// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.
@@ -208,6 +210,8 @@ enum Place {
     Behind(&'static str, &'static str, Repeat),
     /// In front of what is in the tier.
     In(&'static str),
+    /// Behind what is in the tier.
+    Last(&'static str),
 }
 
 /// The plan for an input that is seen as trees, from the one that sees a text. `pass` makes a pass of
@@ -233,6 +237,11 @@ pub fn with_trees(
             Place::In(name) => {
                 if let Some(at) = at(name) {
                     plan.tiers[at].passes.splice(0..0, passes);
+                }
+            }
+            Place::Last(name) => {
+                if let Some(at) = at(name) {
+                    plan.tiers[at].passes.extend(passes);
                 }
             }
         }
@@ -373,7 +382,7 @@ mod tests {
     fn every_walk_named_in_a_plan_exists() {
         for &(place, ids) in LANGUAGE.iter().chain(GRAMMAR) {
             let name = match place {
-                Place::Behind(name, ..) | Place::In(name) => name,
+                Place::Behind(name, ..) | Place::In(name) | Place::Last(name) => name,
             };
             assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
             assert!(ids.iter().all(|id| walk::by_id(id).is_some()), "{ids:?}");

@@ -50,6 +50,10 @@ pub enum Repeat {
     /// As [`Repeat::Opening`], but only as long as it saves very much: for what is worth its tests on some
     /// inputs and not on others.
     Glance,
+    /// In turns, as long as they save much; the run never comes back to it. Whenever a pass has found
+    /// something, those before it are looked at again before it goes on. For the first cuts of a plan, the
+    /// coarsest first: what a finer one takes out is often what a coarser one could not do without.
+    Turns,
     /// After each pass has run once, to its own end: for the published algorithms by themselves.
     Once,
     /// When no pass finds anything more. Passes that found something run again first; when none
@@ -103,7 +107,7 @@ impl Plan {
         for (nth, tier) in plan.tiers.iter_mut().enumerate() {
             if matches!(
                 tier.repeat,
-                Repeat::Opening | Repeat::Glance | Repeat::Fixpoint
+                Repeat::Opening | Repeat::Glance | Repeat::Turns | Repeat::Fixpoint
             ) {
                 let order = shuffled(tier.passes.len() as u32, key ^ mix(nth as u64));
                 let passes = order

@@ -121,20 +121,47 @@ struct Window {
 }
 
 impl Window {
-    /// Counts a test; at the end of the window says whether less than a share was saved in it.
-    fn is_poor(&mut self, tests: u64, share: u64, now: usize) -> bool {
+    /// Counts a test; at the end of the window says whether a share was saved in it.
+    fn close(&mut self, tests: u64, share: u64, now: usize) -> Option<Yield> {
         self.tests += 1;
         if self.tests < tests {
-            return false;
+            return None;
         }
         let saved = self.bytes.saturating_sub(now) as u64;
         let poor = saved.saturating_mul(share) < self.bytes as u64;
+        let rich = saved.saturating_mul(RICH_SHARE) >= self.bytes as u64;
         *self = Window {
             tests: 0,
             bytes: now,
         };
-        poor
+        Some(match (poor, rich) {
+            (_, true) => Yield::Rich,
+            (true, false) => Yield::Poor,
+            (false, false) => Yield::Good,
+        })
     }
+}
+
+/// A pass that saves more than this share in a window is not interrupted.
+const RICH_SHARE: u64 = 4;
+
+/// What was saved in a window.
+enum Yield {
+    Poor,
+    Good,
+    /// So much that nothing else is likely to save more.
+    Rich,
+}
+
+/// How the run of a pass ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// The pass had nothing more to propose.
+    Own,
+    /// It saved too little, or somebody outside wanted it to end.
+    Patience,
+    /// Its turn was over.
+    Turn,
 }
 
 /// What came of one proposal.
@@ -332,6 +359,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
+                report.paid |= ran.paid;
                 report.skipped |= ran.skipped;
                 if self.gives_way(pass.id()) {
                     report.complete = false;
@@ -429,7 +457,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         });
         let before = self.statistics.clone();
         let mut adopted = 0;
-        self.settled.begin_run();
         self.screen.begin(pass.tries_everything());
         let driven = self.drive(pass.id(), machine, turn, spell, &mut adopted);
         self.tick();
@@ -445,15 +472,16 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             pass: pass.id(),
             run,
         });
+        let end = driven?;
         Ok(Report {
             progress: adopted > 0,
-            complete: driven?,
+            complete: end == End::Own,
+            paid: end == End::Turn,
             skipped: self.statistics.settled > before.settled,
         })
     }
 
-    /// Drives a machine to its end, or until patience is at its end. Says whether the machine came
-    /// to its own.
+    /// Drives a machine to its end, or until patience is at its end.
     fn drive(
         &mut self,
         pass: &'static str,
@@ -461,7 +489,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         turn: Turn,
         spell: &mut Spell,
         adopted: &mut u64,
-    ) -> Result<bool, Ended> {
+    ) -> Result<End, Ended> {
         if let Some(configurations) = &mut self.configurations {
             configurations.begin();
         }
@@ -480,40 +508,51 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
             match step {
-                Ok(Ok(None)) => return Ok(true),
+                Ok(Ok(None)) => return Ok(End::Own),
                 Ok(Ok(Some(Step::Void))) => {
                     self.statistics.skipped += 1;
                     doubt.record(false);
                 }
-                Ok(Ok(Some(Step::Left))) => return Ok(false),
+                Ok(Ok(Some(Step::Left))) => return Ok(End::Patience),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
                     doubt.record(success);
                     last = success;
                     *adopted += u64::from(success);
                     spell.failures = if success { 0 } else { spell.failures + 1 };
-                    let over = match turn.patience {
-                        Patience::Endless => false,
-                        Patience::Failures(most) => spell.failures >= most,
+                    let end = match turn.patience {
+                        Patience::Endless => None,
+                        Patience::Failures(most) => {
+                            (spell.failures >= most).then_some(End::Patience)
+                        }
                         Patience::Yield {
                             tests,
                             share,
                             doubt: least,
+                            failures,
+                            turn,
                         } => {
                             let now = self.base.size();
                             let is_little = |bytes: u64| bytes * least < now as u64;
-                            spell.window.is_poor(tests, share, now)
-                                || least > 0 && doubt.bytes().is_some_and(is_little)
+                            let is_decided = least > 0 && doubt.bytes().is_some_and(is_little);
+                            match spell.window.close(tests, share, now) {
+                                Some(Yield::Poor) => Some(End::Patience),
+                                _ if is_decided || spell.failures >= failures => {
+                                    Some(End::Patience)
+                                }
+                                Some(Yield::Good) if turn => Some(End::Turn),
+                                _ => None,
+                            }
                         }
                     };
-                    if over {
-                        return Ok(false);
+                    if let Some(end) = end {
+                        return Ok(end);
                     }
                 }
                 Ok(Err(ended)) => return Err(ended),
                 Err(panic) => {
                     self.give_up(pass, &*panic);
-                    return Ok(true);
+                    return Ok(End::Own);
                 }
             }
         }

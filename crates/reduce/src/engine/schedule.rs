@@ -7,8 +7,15 @@ pub(super) enum Patience {
     Endless,
     /// As long as it saves a share of the input in each so many tests. A pass that works through a
     /// large text in small steps gives way to others, which may do the same in large ones.
-    /// Or as soon as what is in doubt is less than a share of the input; 0 for never.
-    Yield { tests: u64, share: u64, doubt: u64 },
+    /// Or as soon as what is in doubt is less than a share of the input; 0 for never. Or when it has failed
+    /// so often in a row. With `turn`, never longer than that: others are asked in between.
+    Yield {
+        tests: u64,
+        share: u64,
+        doubt: u64,
+        failures: u32,
+        turn: bool,
+    },
     /// Until it has failed so often in a row.
     Failures(u32),
 }
@@ -19,13 +26,38 @@ const OPENING: Patience = Patience::Yield {
     tests: 32,
     share: 100,
     doubt: 4,
+    failures: u32::MAX,
+    turn: false,
 };
+
+/// For a pass that takes turns with others: the same, but then the coarser ones are looked at again.
+const TURN: Patience = Patience::Yield {
+    tests: 32,
+    share: 30,
+    doubt: 4,
+    failures: u32::MAX,
+    turn: true,
+};
+
+/// For a pass that is looked at again, since finer ones have found something.
+const AGAIN: Patience = Patience::Yield {
+    tests: 32,
+    share: 30,
+    doubt: 4,
+    failures: 8,
+    turn: true,
+};
+
+/// Turns of finer passes, at most, until a pass that was looked at again in vain is looked at once more.
+const LONGEST_REST: u32 = 16;
 
 /// For a pass that has only a glance at the input: it saves a thirtieth in 16 tests or gives way.
 const GLANCE: Patience = Patience::Yield {
     tests: 16,
     share: 30,
     doubt: 0,
+    failures: u32::MAX,
+    turn: false,
 };
 
 /// For a pass in a tier that repeats.
@@ -33,6 +65,8 @@ const USUAL: Patience = Patience::Yield {
     tests: 64,
     share: 400,
     doubt: 0,
+    failures: u32::MAX,
+    turn: false,
 };
 
 /// For a pass that found nothing the last time it ran to its end.
@@ -77,6 +111,12 @@ struct PassState {
     parked: bool,
     /// It got somewhere in this round.
     worked: bool,
+    /// Where passes take turns: it is looked at again.
+    again: bool,
+    /// Turns of finer passes that it sits out before it is looked at again,
+    rest: u32,
+    /// and how many it sat out the last time.
+    rested: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +151,8 @@ pub(super) struct Report {
     pub(super) progress: bool,
     /// The pass came to its own end.
     pub(super) complete: bool,
+    /// Its turn was over although it saved enough.
+    pub(super) paid: bool,
     /// Something that had failed before was not tried again.
     pub(super) skipped: bool,
 }
@@ -121,6 +163,7 @@ impl Default for Report {
         Report {
             progress: false,
             complete: true,
+            paid: false,
             skipped: false,
         }
     }
@@ -139,9 +182,7 @@ impl Schedule {
             .collect();
         let home = tiers
             .iter()
-            .position(|tier| {
-                !matches!(tier.repeat, Repeat::Opening | Repeat::Glance | Repeat::Once)
-            })
+            .position(|tier| matches!(tier.repeat, Repeat::Fixpoint | Repeat::Polish))
             .unwrap_or(tiers.len());
         let mut schedule = Schedule {
             tiers,
@@ -165,6 +206,8 @@ impl Schedule {
                 let state = tier.passes[pass];
                 let patience = match (tier.repeat, self.round) {
                     (Repeat::Opening, _) => OPENING,
+                    (Repeat::Turns, _) if state.again => AGAIN,
+                    (Repeat::Turns, _) => TURN,
                     (Repeat::Glance, _) => GLANCE,
                     (Repeat::Once, _) | (_, Round::Parked) => Patience::Endless,
                     (_, Round::All) if state.fruitless => PROBATION,
@@ -202,6 +245,9 @@ impl Schedule {
             // Whatever this find has set free is found by its surroundings or its names.
             self.thorough = false;
         }
+        if tier.repeat == Repeat::Turns {
+            take_turns(&mut tier.passes, &mut self.queue, pass, report);
+        }
     }
 
     fn enter(&mut self, tier: usize) {
@@ -234,7 +280,7 @@ impl Schedule {
         let parked = tier.passes.iter().any(|pass| pass.parked);
         let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
         match (tier.repeat, self.round) {
-            (Repeat::Opening | Repeat::Glance | Repeat::Once, _) => self.leave(),
+            (Repeat::Opening | Repeat::Glance | Repeat::Turns | Repeat::Once, _) => self.leave(),
             _ if worked && below_home => self.enter(self.home),
             _ if worked => self.begin(Round::Useful),
             (_, Round::Useful) => self.begin(Round::All),
@@ -261,6 +307,39 @@ impl Schedule {
     }
 }
 
+/// After a turn that found something, the coarser passes are looked at again before it is this one's turn
+/// again or that of finer ones: less text, and less that uses what they are after. One that is looked at
+/// in vain rests twice as long as the last time.
+fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, report: Report) {
+    let state = &mut passes[pass];
+    if report.progress {
+        (state.rest, state.rested) = (0, 0);
+    } else if state.again {
+        state.rested = (2 * state.rested + 1).min(LONGEST_REST);
+        state.rest = state.rested;
+    }
+    state.again = state.again && !report.progress;
+    if !report.progress {
+        return;
+    }
+    if report.paid {
+        // Behind those that have not had a turn yet.
+        queue.insert(0, pass);
+    }
+    for coarser in (0..pass).rev() {
+        let state = &mut passes[coarser];
+        if queue.contains(&coarser) {
+            continue;
+        }
+        if state.rest > 0 {
+            state.rest -= 1;
+            continue;
+        }
+        state.again = true;
+        queue.push(coarser);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,11 +347,13 @@ mod tests {
     const FOUND: Report = Report {
         progress: true,
         complete: true,
+        paid: false,
         skipped: false,
     };
     const NOTHING: Report = Report {
         progress: false,
         complete: true,
+        paid: false,
         skipped: false,
     };
     const SKIPPED: Report = Report {
@@ -282,6 +363,7 @@ mod tests {
     const PARKED: Report = Report {
         progress: false,
         complete: false,
+        paid: false,
         skipped: false,
     };
 
@@ -355,6 +437,49 @@ mod tests {
         let turns = trace(Schedule::new(tiers), &[NOTHING, FOUND]);
         let order: Vec<usize> = turns.iter().map(|turn| turn.0).collect();
         assert_eq!(order, [0, 1, 1, 1]);
+    }
+
+    const PAID: Report = Report {
+        progress: true,
+        complete: false,
+        paid: true,
+        skipped: false,
+    };
+
+    #[test]
+    fn coarser_passes_are_looked_at_again_and_finer_ones_come_before_the_next_turn() {
+        let schedule = Schedule::new([(Repeat::Turns, 3)]);
+        let turns = trace(schedule, &[NOTHING, PAID, NOTHING, NOTHING, FOUND]);
+        let order: Vec<_> = turns.iter().map(|turn| (turn.1, turn.2)).collect();
+        assert_eq!(
+            order,
+            [
+                (0, TURN),
+                (1, TURN),
+                (0, AGAIN),
+                (2, TURN),
+                (1, TURN),
+                // The first was looked at in vain and sits this one out.
+            ]
+        );
+    }
+
+    #[test]
+    fn a_pass_that_is_looked_at_in_vain_rests_longer_each_time() {
+        let mut schedule = Schedule::new([(Repeat::Turns, 2)]);
+        // How many turns of the finer pass came before each of the coarser one.
+        let mut coarse = vec![];
+        for turn in 0..40 {
+            let Some(next) = schedule.next() else { break };
+            if next.pass == 0 {
+                coarse.push(turn - coarse.len());
+            }
+            schedule.record(match next.pass {
+                0 => NOTHING,
+                _ => PAID,
+            });
+        }
+        assert_eq!(coarse[..4], [0, 1, 3, 7]);
     }
 
     #[test]

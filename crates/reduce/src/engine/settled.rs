@@ -1,7 +1,8 @@
 //! What need not be tried again yet.
 //!
-//! A pass that found something runs again, and most of what it proposes then is what it proposed
-//! before: the same text taken out of the same surroundings. That fails again, unless something
+//! A pass that found something runs again, a list algorithm goes over what is left once more, and most of
+//! what is proposed then is what was proposed before: the same text taken out of the same surroundings.
+//! That fails again, unless something
 //! has gone in the meantime that stood beside it or used one of its names. So an edit that has
 //! failed is remembered by what it changes and by the few bytes around it, and is not tested again
 //! before
@@ -45,23 +46,14 @@ pub(super) struct Settled {
     gone: FxHashMap<u32, u32>,
     /// One more with each success.
     version: u32,
-    /// One more with each run of a pass. What failed in the present run is known to whoever
-    /// proposed it.
-    run: u32,
 }
 
 struct Failure {
     version: u32,
-    run: u32,
     words: SmallVec<[u32; 4]>,
 }
 
 impl Settled {
-    /// A run of a pass begins.
-    pub(super) fn begin_run(&mut self) {
-        self.run += 1;
-    }
-
     /// Whether this proposal, as an edit of `base`, need not be tried again yet. Of a proposal that
     /// takes several units of a list it is enough that one of them has to stay.
     pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
@@ -95,7 +87,7 @@ impl Settled {
     fn has(&self, base: &[u8], edit: &Edit) -> bool {
         self.failed.get(&key(base, edit)).is_some_and(|failure| {
             let since = |word| self.gone.get(word).is_some_and(|&at| at > failure.version);
-            failure.run != self.run && !failure.words.iter().any(since)
+            !failure.words.iter().any(since)
         })
     }
 
@@ -111,7 +103,6 @@ impl Settled {
         words(base, edit, |word| of.push(word));
         let failure = Failure {
             version: self.version,
-            run: self.run,
             words: of,
         };
         self.failed.insert(key(base, edit), failure);
@@ -146,9 +137,12 @@ fn key(base: &[u8], edit: &Edit) -> u64 {
     for splice in edit.splices() {
         let span = splice.span.range();
         let around = span.start.saturating_sub(AROUND)..(span.end + AROUND).min(base.len());
+        // Near the beginning of the text there is less before it.
+        let before = span.start - around.start;
         fingerprint(&base[around]).0.hash(&mut hasher);
         // How much of it is surroundings, and how far from the first change it is.
-        (span.len(), span.start - *start.get_or_insert(span.start)).hash(&mut hasher);
+        let distance = span.start - *start.get_or_insert(span.start);
+        (before, span.len(), distance).hash(&mut hasher);
         if let Some(text) = &splice.text {
             text.hash(&mut hasher);
         }
@@ -189,24 +183,19 @@ mod tests {
         Edit::delete(Span::new(start, start + what.len() as u32))
     }
 
-    /// After these deletions failed in an earlier run.
+    /// After these deletions failed.
     fn after(failures: &[&str]) -> Settled {
         let mut settled = Settled::default();
-        settled.begin_run();
         for what in failures {
             settled.failed(TEXT, &delete(TEXT, what));
         }
-        settled.begin_run();
         settled
     }
 
     #[test]
-    fn what_failed_is_known_in_a_later_run_wherever_it_stands_now() {
+    fn what_failed_is_known_wherever_it_stands_now() {
         let mut settled = Settled::default();
-        settled.begin_run();
         settled.failed(TEXT, &delete(TEXT, "(beta)"));
-        assert!(!settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
-        settled.begin_run();
         assert!(settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
         assert!(!settled.knows(TEXT, &delete(TEXT, "(alpha)"), None));
         let moved = &TEXT[4..];
@@ -248,13 +237,21 @@ mod tests {
     }
 
     #[test]
+    fn in_a_short_text_each_place_is_another() {
+        let mut settled = Settled::default();
+        let at = |at: u32| Edit::delete(Span::new(at, at + 1));
+        settled.failed(b"betaalpha", &at(2));
+        assert!(settled.knows(b"betaalpha", &at(2), None));
+        assert!(!settled.knows(b"betaalpha", &at(3), None));
+    }
+
+    #[test]
     fn a_replacement_is_not_a_deletion_and_a_large_edit_is_always_tried() {
         let mut settled = after(&["beta"]);
         let span = delete(TEXT, "beta").splices()[0].span;
         assert!(!settled.knows(TEXT, &Edit::replace(span, b"b"), None));
         let line = delete(TEXT, "let second = call(beta);\nlet third = alpha;\n");
         settled.failed(TEXT, &line);
-        settled.begin_run();
         assert!(!settled.knows(TEXT, &line, None));
     }
 }
