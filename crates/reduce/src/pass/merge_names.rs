@@ -2,6 +2,7 @@ use super::names::{is_simpler, renamed, words_in_code};
 use super::{Alternatives, Context, Pass};
 use crate::edit::Edit;
 use crate::input::File;
+use crate::view::keywords::is_keyword;
 use crate::view::tokens::{Kind, Token, code};
 use crate::work::Work;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,7 +17,7 @@ use std::ops::Range;
 ///
 /// For each word at most [`MergeNames::most_targets`] others are tried that are no longer and, if
 /// as long, simpler: those that stand between the same neighbours most often (`int` for `long`
-/// before a name and behind `(`), then the most frequent. So v words cost 5 v tests and not v².
+/// before a name and behind `(`), then the most frequent; for a [keyword](is_keyword) one. So v words cost 5 v tests and not v².
 /// Only in texts of up to [`MergeNames::most_words`] different words: it is a step for the
 /// fixpoint of deletions.
 ///
@@ -82,7 +83,13 @@ impl Pass for MergeNames {
                     })
                     .collect();
                 targets.sort_unstable();
-                let best = targets.iter().take(self.most_targets);
+                // Hardly ever anything does in place of a keyword.
+                let most = if is_keyword(word) {
+                    1
+                } else {
+                    self.most_targets
+                };
+                let best = targets.iter().take(most);
                 best.map(|(_, _, target)| renamed(file, occurrences, target))
                     .collect()
             })

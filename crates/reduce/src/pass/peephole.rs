@@ -4,6 +4,7 @@ use super::{Chain, Context, Pass, Replacements};
 use crate::edit::Edit;
 use crate::input::File;
 use crate::span::Span;
+use crate::view::keywords::is_keyword;
 use crate::view::tokens::Kind;
 use crate::work::{Proposals, Spans, Work};
 
@@ -20,7 +21,7 @@ use crate::work::{Proposals, Spans, Work};
 /// | `{…}` | `;` |
 /// | `f(x)`, `a.b[1]` | `0` |
 /// | `(…)`, `[…]` | `0` |
-/// | a word or string | `0` |
+/// | a string, or a word that can be an operand | `0` |
 ///
 /// Each rule guesses at the extent of an expression (up to a separator or bracket of its level)
 /// and may be wrong about the language; the test has the last word. It wins on code, late: what
@@ -64,7 +65,10 @@ impl Pass for Peephole {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let terms = Terms::of(file.text);
-        let mut sites = Sites::default();
+        let mut sites = Sites {
+            has_semicolons: (0..terms.len()).any(|token| terms.text(token) == b";"),
+            ..Sites::default()
+        };
         for token in 0..terms.len() {
             sites.look_at(&terms, token);
         }
@@ -101,6 +105,7 @@ impl Pass for Peephole {
 /// What each rule is about, as offsets into the file.
 #[derive(Default)]
 struct Sites {
+    has_semicolons: bool,
     /// `a ? b :`
     before_the_third: Vec<Span>,
     /// `a ?` and `: c`
@@ -218,7 +223,13 @@ impl Sites {
     }
 
     fn word(&mut self, terms: &Terms<'_>, token: usize) {
-        self.atoms.extend(terms.span(token, token));
+        if is_keyword(terms.text(token)) {
+            return;
+        }
+        // What stands before a name where statements end with a semicolon is a type or the like.
+        let is_operand = !self.has_semicolons || terms.kind(token + 1) != Some(Kind::Word);
+        self.atoms
+            .extend(terms.span(token, token).filter(|_| is_operand));
         // A member is part of the operand that it belongs to.
         let is_member = token
             .checked_sub(1)

@@ -12,9 +12,10 @@ use std::sync::Arc;
 /// that need each other (an opening and a closing line, a name and its comma) still may, and
 /// blocks of a list algorithm meet such a pair only where it does not straddle their borders.
 /// This pass closes the gap for pairs and larger groups that are neighbours: all windows of two,
-/// then all of three, up to ten; backwards, since later things use earlier ones.
+/// then all of three, up to ten lines; backwards, since later things use earlier ones.
 ///
-/// Of tokens, only windows in which every bracket has its partner.
+/// Of tokens, up to four, and only windows in which every bracket has its partner: five to eight took half
+/// of the tests and found nothing on thirteen real failures.
 ///
 /// It costs one test for each size and offset, so it stands at the end of a pipeline. With more
 /// units than [`Windows::most_proposals`] allows the larger sizes are left out, and a text that
@@ -59,11 +60,11 @@ impl Windows {
         }
     }
 
-    /// Two to eight tokens.
+    /// Two to four tokens.
     pub fn tokens() -> Self {
         Windows {
             unit: WindowUnit::Token,
-            sizes: 2..=8,
+            sizes: 2..=4,
             most_proposals: 10_000,
         }
     }
@@ -265,7 +266,7 @@ mod tests {
         let mut windows = proposals(&Windows::tokens(), text);
         // Those that change nothing are no tests.
         windows.retain(|window| window != text);
-        assert_eq!(windows, [&b"ac"[..], b"a", b"c", b""]);
+        assert_eq!(windows, [&b"ac"[..], b"a", b"c"]);
     }
 
     #[test]

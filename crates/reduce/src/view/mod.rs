@@ -1,7 +1,8 @@
 //! Views: what a text looks like under a rough lens.
 //!
 //! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars],
-//! [bracket groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces), [s-expressions](sexprs).
+//! [bracket groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
+//! [s-expressions](sexprs). [Keywords] are told from names by a list of them.
 //! It knows no language, never fails whatever bytes come, is linear (sorting aside) and never
 //! recurses, never runs a test and never changes a byte. A view may be wrong about a text; the
 //! passes that read it only *propose*, so a wrong view costs tests and nothing else.
@@ -12,6 +13,7 @@
 pub mod brackets;
 pub mod chars;
 pub mod elements;
+pub mod keywords;
 pub mod lines;
 pub mod pieces;
 pub mod sexprs;
