@@ -8,11 +8,12 @@ use crate::work::{Spans, Work};
 ///
 /// The nesting of Python, YAML, Haskell and Makefiles, and, since people indent, of most other
 /// text as well, including what is too broken for brackets to be matched. A line is a unit with
-/// all following lines that are indented more than it, blank ones in between included. Lines that
-/// only close or continue (`}`, `else:`) are units of their own beside them.
+/// all following lines that are indented more than it, blank ones in between included, and so are the
+/// lines in it. What is below a line that ends with an open bracket goes with the bracket, in [pieces of
+/// each depth](super::DepthPieces), and lines with nothing below them in [`Lines`](super::Lines).
 ///
 /// Walked from the outside in, heavy lists first, see [`HeaviestFirst`](super::HeaviestFirst).
-/// None where no line is indented more than another.
+/// None where nothing is indented below another line but in brackets.
 ///
 /// Cost: one test for each line that stays and whose parents stay, far less where runs go.
 ///
@@ -44,32 +45,57 @@ impl Pass for IndentedBlocks {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let blocks = blocks(file);
-        let nested = Nested::of(blocks);
-        if nested.parents.iter().all(Option::is_none) {
+        let nested = Nested::of(blocks(file));
+        if nested.spans.is_empty() {
             return None;
         }
         Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
     }
 }
 
-/// Each line that is not blank with all that is indented more below it.
+/// A line that is not blank with all that is indented more below it.
+struct Block {
+    span: Span,
+    indent: u32,
+    /// Something is indented below it,
+    has_more: bool,
+    /// and goes with the bracket that this line ends with.
+    is_bracketed: bool,
+    /// It is in a block that is a unit.
+    is_within: bool,
+}
+
+/// The blocks that are units: those of several lines that no bracket holds together, and the lines in them.
 fn blocks(file: &File<'_>) -> Vec<Span> {
-    let mut blocks: Vec<Span> = Vec::new();
-    // Blocks that still go on, and their indentation.
-    let mut open: Vec<(usize, u32)> = Vec::new();
+    let mut blocks: Vec<Block> = Vec::new();
+    // Blocks that still go on.
+    let mut open: Vec<usize> = Vec::new();
     for line in lines(file.text) {
-        let Some(columns) = indent(file.text.get(line.range()).unwrap_or_default()) else {
+        let text = file.text.get(line.range()).unwrap_or_default();
+        let Some(indent) = indent(text) else {
             continue;
         };
         let start = file.span.start + line.start;
-        while let Some((block, _)) = open.pop_if(|&mut (_, outer)| outer >= columns) {
-            blocks[block].end = start;
+        while let Some(block) = open.pop_if(|&mut block| blocks[block].indent >= indent) {
+            blocks[block].span.end = start;
         }
-        open.push((blocks.len(), columns));
-        blocks.push(Span::new(start, file.span.end));
+        let around = open.last().map(|&around| &mut blocks[around]);
+        let is_within = around.is_some_and(|around| {
+            around.has_more = true;
+            around.is_within || !around.is_bracketed
+        });
+        open.push(blocks.len());
+        blocks.push(Block {
+            span: Span::new(start, file.span.end),
+            indent,
+            has_more: false,
+            is_bracketed: matches!(text.trim_ascii_end().last(), Some(b'{' | b'(' | b'[')),
+            is_within,
+        });
     }
-    blocks
+    let is_unit = |block: &Block| block.is_within || block.has_more && !block.is_bracketed;
+    let units = blocks.iter().filter(|block| is_unit(block));
+    units.map(|block| block.span).collect()
 }
 
 #[cfg(test)]
@@ -88,8 +114,18 @@ mod tests {
         };
         assert_eq!(
             reduce_with(&IndentedBlocks, text, legal),
-            b"class A:\n\tdef g(self):\n\t\tz\n"
+            // What has nothing below it, and is below nothing, is left to `lines`.
+            b"class A:\n\tdef g(self):\n\t\tz\nprint()\n"
         );
+    }
+
+    #[test]
+    fn what_is_in_brackets_is_left_to_them() {
+        let text = b"f() {\n  a;\n}\nx = [\n  1,\n  2,\n]\n";
+        assert!(proposals(&IndentedBlocks, text).is_empty());
+        let text = b"class A {\n  def f\n    a\n  end\n}\n";
+        let first = proposals(&IndentedBlocks, text).swap_remove(0);
+        assert_eq!(first, b"class A {\n  end\n}\n");
     }
 
     #[test]
