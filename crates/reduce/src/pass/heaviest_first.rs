@@ -150,7 +150,13 @@ impl Forest {
 /// Where one unit holds nearly everything, a list is not worked to its end before that is looked into:
 /// once a unit has been found to be needed by itself, its children wait, and when they weigh more than
 /// twice what is still in doubt in the list, the list is put off and they come first. A unit that
-/// weighs more than all others of its list together is asked about by itself before anything else.
+/// weighs more than all others of its list together is asked about by itself before anything else. So is,
+/// where less than three in ten of the last tests took something out, every unit with more than a sixteenth
+/// of what is in doubt in the list, the heaviest first: groups fail for one of their members then, and what
+/// is in a unit that has failed by itself comes next.
+///
+/// Neighbours that weigh next to nothing together, less than a 512th of the whole forest, are one unit
+/// until nothing heavier is left. In a forest of less than 32 KiB there are none.
 ///
 /// The last unit of a list is tried, too, which list algorithms by themselves never do.
 ///
@@ -159,7 +165,7 @@ impl Forest {
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list for each
 /// level; HDDr (Kiss, Hodován, Gyimóthy 2018) one for each parent; Perses (Sun et al. 2018) takes
-/// the heaviest node first. Joining waiting lists of similar weight is ours.
+/// the heaviest node first, alone. Joining waiting lists of similar weight is ours.
 pub struct HeaviestFirst {
     forest: Forest,
     lists: Lists,
@@ -168,21 +174,77 @@ pub struct HeaviestFirst {
     layer: Option<Layer>,
     /// Layers that have been put off: what is in doubt in them is little.
     put_off: BinaryHeap<PutOff>,
+    /// Units of elements that stay and have several: they are told apart when nothing else is left.
+    light: Arc<Vec<u32>>,
+    /// Neighbours that weigh no more than this together are one element.
+    floor: u64,
+    /// The share of tests, lately, in which something went.
+    luck: f32,
 }
 
 struct Layer {
-    units: Arc<[u32]>,
+    elements: Elements,
     left: Configuration,
     /// Units that have been found to be needed by themselves: their children need not wait for the rest.
     needed: Arc<Vec<bool>>,
     /// The weight of the others.
     in_doubt: u64,
     picker: Box<dyn Picker>,
-    /// A unit that outweighs all others together and is asked about before the picker begins.
-    first: Option<u32>,
+    /// Positions, the heaviest first, and how many of them have been looked at for one to be asked alone.
+    by_weight: Arc<[u32]>,
+    looked_at: usize,
+    /// Units that were asked about alone and are needed; the picker does not know.
+    known: Arc<Vec<bool>>,
     asked: Option<Probe>,
+    /// What is asked is not the picker's.
+    alone: bool,
     /// The picker has ended; what is asked is whether the only unit left can go.
     ended: bool,
+}
+
+/// Units of a layer. Neighbours that weigh next to nothing are one element together, to be told apart
+/// when nothing heavier is left.
+#[derive(Clone)]
+struct Elements {
+    units: Arc<[u32]>,
+    /// Element `n` is `units[starts[n]..starts[n + 1]]`.
+    starts: Arc<[u32]>,
+}
+
+impl Elements {
+    fn new(units: Vec<u32>, forest: &Forest, floor: u64) -> Self {
+        let mut starts = vec![0];
+        let mut weight = 0;
+        for (nth, &unit) in units.iter().enumerate() {
+            let more = u64::from(forest.units.weight(unit));
+            if nth > 0 && weight + more > floor {
+                starts.push(nth as u32);
+                weight = 0;
+            }
+            weight += more;
+        }
+        starts.push(units.len() as u32);
+        Elements {
+            units: units.into(),
+            starts: starts.into(),
+        }
+    }
+
+    fn len(&self) -> u32 {
+        self.starts.len() as u32 - 1
+    }
+
+    fn of(&self, element: u32) -> &[u32] {
+        let element = element as usize;
+        let bounds = self.starts.get(element).zip(self.starts.get(element + 1));
+        let units = bounds.and_then(|(&from, &to)| self.units.get(from as usize..to as usize));
+        units.unwrap_or_default()
+    }
+
+    fn weight(&self, element: u32, units: &dyn Units) -> u64 {
+        let weights = self.of(element).iter().map(|&unit| units.weight(unit));
+        weights.map(u64::from).sum()
+    }
 }
 
 /// A layer by what is in doubt in it; of equal ones, that with the first unit first.
@@ -192,7 +254,7 @@ struct PutOff {
 
 impl PutOff {
     fn key(&self) -> (u64, std::cmp::Reverse<Option<u32>>) {
-        let first = self.layer.units.first().copied();
+        let first = self.layer.elements.units.first().copied();
         (self.layer.in_doubt, std::cmp::Reverse(first))
     }
 }
@@ -231,58 +293,111 @@ const OUTWEIGHS: u64 = 2;
 impl Layer {
     fn fork(&self) -> Self {
         Layer {
-            units: Arc::clone(&self.units),
+            elements: self.elements.clone(),
             left: self.left.clone(),
             needed: Arc::clone(&self.needed),
             in_doubt: self.in_doubt,
             picker: self.picker.fork(),
-            first: self.first,
+            by_weight: Arc::clone(&self.by_weight),
+            looked_at: self.looked_at,
+            known: Arc::clone(&self.known),
             asked: self.asked.clone(),
+            alone: self.alone,
             ended: self.ended,
         }
     }
 
     /// List algorithms never take the last unit, since an empty list is rarely what is wanted.
     /// Here it is only one list of many.
-    fn next(&mut self) -> Option<Probe> {
+    fn next(&mut self, units: &dyn Units, share: u64) -> Option<Probe> {
         if let Some(probe) = self.asked.clone().filter(|_| self.ended) {
             return Some(probe);
         }
         if self.ended {
             return None;
         }
-        if let Some(first) = self.first {
-            self.asked = Some(Probe::removing([first]));
+        if let Some(heavy) = self.heavy(units, share) {
+            self.alone = true;
+            self.asked = Some(Probe::removing([heavy]));
             return self.asked.clone();
         }
         self.asked = self.proposed().or_else(|| {
             self.ended = true;
-            (self.left.len() == 1).then(|| Probe::removing(self.left.iter()))
+            let only = self.left.iter().next().filter(|_| self.left.len() == 1);
+            let is_known = |&at: &u32| self.known[at as usize];
+            only.filter(|at| !is_known(at))
+                .map(|at| Probe::removing([at]))
         });
         self.asked.clone()
     }
 
-    /// What the picker proposes. It does not know of a unit that has gone before it began.
+    /// The heaviest unit in doubt, if it has at least a share of the weight in doubt.
+    fn heavy(&mut self, units: &dyn Units, share: u64) -> Option<u32> {
+        if self.by_weight.len() < 2 {
+            return None;
+        }
+        while let Some(&at) = self.by_weight.get(self.looked_at) {
+            let is_decided = self.needed[at as usize] || !self.left.contains(at);
+            if !is_decided {
+                let weight = self.elements.weight(at, units);
+                return (weight * share > self.in_doubt).then_some(at);
+            }
+            self.looked_at += 1;
+        }
+        None
+    }
+
+    /// What the picker proposes. It does not know what came of units that were asked about alone.
     fn proposed(&mut self) -> Option<Probe> {
         loop {
             let probe = self.picker.next()?;
-            let mut elements = probe.remove.iter().cloned().flatten();
-            if elements.any(|at| self.left.contains(at)) {
+            let elements = || probe.remove.iter().cloned().flatten();
+            if elements().any(|at| self.known[at as usize]) {
+                self.picker.record(false);
+            } else if elements().any(|at| self.left.contains(at)) {
                 return Some(probe);
+            } else {
+                self.picker.record(true);
             }
-            self.picker.record(true);
         }
     }
 
     fn record(&mut self, adopted: bool) {
-        if !self.ended && self.first.take().is_none() {
+        let alone = std::mem::take(&mut self.alone);
+        if !self.ended && !alone {
             self.picker.record(adopted);
         }
-        if let Some(probe) = self.asked.take().filter(|_| adopted) {
+        let Some(probe) = self.asked.take() else {
+            return;
+        };
+        if adopted {
             self.left.adopt(&probe);
+        } else if alone {
+            let known = Arc::make_mut(&mut self.known);
+            for at in probe.remove.iter().cloned().flatten() {
+                known[at as usize] = true;
+            }
         }
     }
 }
+
+/// A unit that has more than this share of what is in doubt is asked about alone before anything else,
+const OUTWEIGHING: u64 = 2;
+
+/// or this, where little has gone lately: a group of as much would hardly go, and what is in the unit
+/// comes next.
+const HEAVY: u64 = 16;
+
+/// Neighbours are one element while they weigh no more than this share of everything: in a large text, a
+/// test about less is hardly worth it,
+const FLOOR_SHARE: u64 = 512;
+
+/// which only counts where it is more than this, in bytes.
+const LEAST_FLOOR: u64 = 64;
+
+/// Little: a share of the last tests, of which each counts for an eighth less than the next.
+const LITTLE: f32 = 0.3;
+const LATELY: f32 = 8.0;
 
 impl HeaviestFirst {
     /// Begins with the roots.
@@ -294,6 +409,11 @@ impl HeaviestFirst {
             waiting: Arc::new(BinaryHeap::from([roots])),
             layer: None,
             put_off: BinaryHeap::new(),
+            light: Arc::default(),
+            floor: Some(roots.0 / FLOOR_SHARE)
+                .filter(|&floor| floor >= LEAST_FLOOR)
+                .unwrap_or_default(),
+            luck: 0.5,
         }
     }
 
@@ -305,23 +425,29 @@ impl HeaviestFirst {
             return most.map(|most| most.layer);
         }
         let waiting = Arc::make_mut(&mut self.waiting);
-        let (heaviest, list) = waiting.pop()?;
-        let mut units: Vec<u32> = self.forest.list(list.0).to_vec();
-        while let Some(&(weight, list)) = waiting.peek()
-            && weight >= heaviest.div_ceil(2)
-        {
-            units.extend(self.forest.list(list.0));
-            waiting.pop();
-        }
+        let (mut units, floor) = match waiting.pop() {
+            Some((heaviest, list)) => {
+                let mut units: Vec<u32> = self.forest.list(list.0).to_vec();
+                while let Some(&(weight, list)) = waiting.peek()
+                    && weight >= heaviest.div_ceil(2)
+                {
+                    units.extend(self.forest.list(list.0));
+                    waiting.pop();
+                }
+                (units, self.floor)
+            }
+            None if self.light.is_empty() => return None,
+            None => (std::mem::take(Arc::make_mut(&mut self.light)), 0),
+        };
         units.sort_unstable();
-        let weights: Vec<u32> = units
-            .iter()
-            .map(|&unit| self.forest.units.weight(unit))
+        let elements = Elements::new(units, &self.forest, floor);
+        let of = self.forest.units.as_ref();
+        let weights: Vec<u32> = (0..elements.len())
+            .map(|element| elements.weight(element, of).min(u64::from(u32::MAX)) as u32)
             .collect();
         let in_doubt = weights.iter().map(|&weight| u64::from(weight)).sum();
-        let outweighs = |at: &u32| u64::from(weights[*at as usize]) * 2 > in_doubt;
-        let first = (0..weights.len() as u32).find(outweighs);
-        let first = first.filter(|_| weights.len() > 1);
+        let mut by_weight: Vec<u32> = (0..weights.len() as u32).collect();
+        by_weight.sort_by_key(|&at| std::cmp::Reverse(weights[at as usize]));
         let shape = ListShape {
             len: weights.len() as u32,
             weights: Some(weights.into()),
@@ -330,11 +456,14 @@ impl HeaviestFirst {
         Some(Layer {
             left: Configuration::new(shape.len),
             picker: self.lists.algorithm.start(&shape),
-            needed: Arc::new(vec![false; units.len()]),
+            needed: Arc::new(vec![false; by_weight.len()]),
+            known: Arc::new(vec![false; by_weight.len()]),
             in_doubt,
-            units: units.into(),
-            first,
+            by_weight: by_weight.into(),
+            looked_at: 0,
+            elements,
             asked: None,
+            alone: false,
             ended: false,
         })
     }
@@ -354,7 +483,7 @@ impl HeaviestFirst {
         let Some(asked) = &layer.asked else { return };
         let is_left = |&at: &u32| layer.left.contains(at);
         let mut positions = asked.remove.iter().cloned().flatten().filter(is_left);
-        let weight = |at: u32| u64::from(self.forest.units.weight(layer.units[at as usize]));
+        let weight = |at: u32| layer.elements.weight(at, self.forest.units.as_ref());
         if adopted {
             let in_doubt = positions.filter(|&at| !layer.needed[at as usize]);
             layer.in_doubt -= in_doubt.map(weight).sum::<u64>();
@@ -368,12 +497,16 @@ impl HeaviestFirst {
         }
         layer.in_doubt -= weight(only);
         Arc::make_mut(&mut layer.needed)[only as usize] = true;
-        let unit = layer.units[only as usize];
-        self.wait(unit);
+        let elements = layer.elements.clone();
+        self.wait(elements.of(only));
     }
 
-    /// Lets the children of a unit wait.
-    fn wait(&mut self, unit: u32) {
+    /// Lets the children of a unit wait, or all of several.
+    fn wait(&mut self, units: &[u32]) {
+        let &[unit] = units else {
+            Arc::make_mut(&mut self.light).extend(units);
+            return;
+        };
         let list = unit + 1;
         if !self.forest.list(list).is_empty() {
             let weight = self.forest.weight(list);
@@ -384,30 +517,29 @@ impl HeaviestFirst {
     /// Lets the children of all that is left in a layer wait.
     fn descend(&mut self, layer: &Layer) {
         let all = self.forest.children_stay;
-        for (position, &unit) in layer.units.iter().enumerate() {
-            let stays = all || layer.left.contains(position as u32);
-            if stays && !layer.needed[position] {
-                self.wait(unit);
+        for element in 0..layer.elements.len() {
+            let stays = all || layer.left.contains(element);
+            if stays && !layer.needed[element as usize] {
+                self.wait(layer.elements.of(element));
             }
         }
     }
 
     fn edit(&self, layer: &Layer, probe: &Probe) -> Edit {
         let mut units: Vec<Range<u32>> = Vec::new();
-        let mut add = |position: u32| {
-            let Some(&unit) = layer.units.get(position as usize) else {
-                return;
-            };
-            match units.last_mut() {
-                Some(last) if last.end == unit => last.end += 1,
-                _ => units.push(unit..unit + 1),
+        let mut add = |element: u32| {
+            for &unit in layer.elements.of(element) {
+                match units.last_mut() {
+                    Some(last) if last.end == unit => last.end += 1,
+                    _ => units.push(unit..unit + 1),
+                }
             }
         };
         if self.forest.cumulative {
             let mut left = layer.left.clone();
             left.adopt(probe);
             let mut next = 0;
-            for kept in left.iter().chain([layer.units.len() as u32]) {
+            for kept in left.iter().chain([layer.elements.len()]) {
                 (next..kept).for_each(&mut add);
                 next = kept + 1;
             }
@@ -429,7 +561,12 @@ impl Machine for HeaviestFirst {
                 Some(layer) => layer,
                 None => self.open()?,
             };
-            if let Some(probe) = layer.next() {
+            let share = if self.luck < LITTLE {
+                HEAVY
+            } else {
+                OUTWEIGHING
+            };
+            if let Some(probe) = layer.next(self.forest.units.as_ref(), share) {
                 let edit = self.edit(&layer, &probe);
                 self.layer = Some(layer);
                 return Some(edit);
@@ -440,6 +577,7 @@ impl Machine for HeaviestFirst {
 
     fn record(&mut self, adopted: bool) {
         self.decide(adopted);
+        self.luck += (f32::from(u8::from(adopted)) - self.luck) / LATELY;
         if let Some(layer) = &mut self.layer {
             layer.record(adopted);
         }
@@ -452,6 +590,9 @@ impl Machine for HeaviestFirst {
             waiting: Arc::clone(&self.waiting),
             layer: self.layer.as_ref().map(Layer::fork),
             put_off: self.put_off.clone(),
+            light: Arc::clone(&self.light),
+            floor: self.floor,
+            luck: self.luck,
         })
     }
 }
@@ -501,6 +642,42 @@ mod tests {
         assert!(place((0, 1000)) < place((0, 90)));
         assert!((0..20).all(|i| place((900, 990)) < place((1000 + i * 10, 1010 + i * 10))));
         assert!(spans.iter().all(|span| asked.contains(span)));
+    }
+
+    #[test]
+    fn where_nothing_goes_heavy_units_are_asked_about_alone() {
+        // All that is heavy stands at the front, where groups from the back would come to it late.
+        let heavy = (0..8).map(|i| (i * 100, i * 100 + 90 - i));
+        let light = (0..100).map(|i| (1000 + i * 4, 1003 + i * 4));
+        let spans: Vec<(u32, u32)> = heavy.clone().chain(light).collect();
+        let asked = asked(forest(&spans));
+        let heavy: Vec<(u32, u32)> = heavy.collect();
+        let place = |span| asked.iter().position(|&other| other == span).unwrap();
+        assert!(heavy.is_sorted_by_key(|&span| place(span)));
+        assert!(place(heavy[7]) < 20, "{asked:?}");
+        assert!(spans.iter().all(|span| asked.contains(span)));
+    }
+
+    #[test]
+    fn in_a_large_forest_light_neighbours_are_told_apart_last() {
+        // One unit of 40,000 bytes, and 999 of 10 bytes, of which nine are one element.
+        let light = (0..999).map(|i| (40_000 + i * 10, 40_010 + i * 10));
+        let spans: Vec<(u32, u32)> = [(0, 40_000), (100, 39_000)]
+            .into_iter()
+            .chain(light.clone())
+            .collect();
+        let mut machine = forest(&spans);
+        let mut sizes = Vec::new();
+        while let Some(edit) = machine.next() {
+            sizes.push(edit.splices().iter().map(|s| s.span.len()).sum::<u32>());
+            machine.record(false);
+        }
+        let alone = sizes.iter().filter(|&&size| size == 10).count();
+        let together = sizes.iter().filter(|&&size| size == 90).count();
+        assert_eq!((alone, together), (999, 111));
+        let first_alone = sizes.iter().position(|&size| size == 10).unwrap();
+        let last_together = sizes.iter().rposition(|&size| size == 90).unwrap();
+        assert!(last_together < first_alone);
     }
 
     #[test]

@@ -109,7 +109,7 @@ mod tests {
         let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
         let grammar = nubbin_grammar::read::read(grammar, None, "lists").unwrap();
         let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
-        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y))bbaa";
+        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y)(aabaa)(aabaa))bbaa";
         let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
         for id in [
             "coarse-hdd",
