@@ -142,7 +142,7 @@ impl Window {
     }
 }
 
-/// A pass that saves more than this share in a window is not interrupted.
+/// A pass that saves this share of the text in a window is not interrupted.
 const RICH_SHARE: u64 = 4;
 
 /// What was saved in a window.

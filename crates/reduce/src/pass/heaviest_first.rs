@@ -213,11 +213,11 @@ struct Elements {
 
 impl Elements {
     fn new(units: Vec<u32>, forest: &Forest, floor: u64) -> Self {
-        let mut starts = vec![0];
+        let mut starts = vec![];
         let mut weight = 0;
         for (nth, &unit) in units.iter().enumerate() {
             let more = u64::from(forest.units.weight(unit));
-            if nth > 0 && weight + more > floor {
+            if nth == 0 || weight + more > floor {
                 starts.push(nth as u32);
                 weight = 0;
             }
