@@ -2,7 +2,7 @@
 //!
 //! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars],
 //! [bracket groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
-//! [s-expressions](sexprs). [Keywords] are told from names by a list of them.
+//! [s-expressions](sexprs). [Keywords](keywords) are told from names by a list of them.
 //! It knows no language, never fails whatever bytes come, is linear (sorting aside) and never
 //! recurses, never runs a test and never changes a byte. A view may be wrong about a text; the
 //! passes that read it only *propose*, so a wrong view costs tests and nothing else.
