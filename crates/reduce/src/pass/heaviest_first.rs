@@ -1,5 +1,5 @@
 use crate::edit::Edit;
-use crate::pick::{Configuration, ListShape, Picker, Probe};
+use crate::pick::{Configuration, ListShape, Picker, Probe, floor};
 use crate::span::Span;
 use crate::work::{Lists, Machine, Units, Work};
 use std::collections::BinaryHeap;
@@ -156,7 +156,8 @@ impl Forest {
 /// is in a unit that has failed by itself comes next.
 ///
 /// Neighbours that weigh next to nothing together, less than a 512th of the whole forest, are one unit
-/// until nothing heavier is left. In a forest of less than 32 KiB there are none.
+/// until nothing heavier is left. In a forest of less than 32 KiB there are none, nor in a
+/// [cumulative](Forest::cumulative) one.
 ///
 /// The last unit of a list is tried, too, which list algorithms by themselves never do.
 ///
@@ -388,13 +389,6 @@ const OUTWEIGHING: u64 = 2;
 /// comes next.
 const HEAVY: u64 = 16;
 
-/// Neighbours are one element while they weigh no more than this share of everything: in a large text, a
-/// test about less is hardly worth it,
-const FLOOR_SHARE: u64 = 512;
-
-/// which only counts where it is more than this, in bytes.
-const LEAST_FLOOR: u64 = 64;
-
 /// Little: a share of the last tests, of which each counts for an eighth less than the next.
 const LITTLE: f32 = 0.3;
 const LATELY: f32 = 8.0;
@@ -403,6 +397,11 @@ impl HeaviestFirst {
     /// Begins with the roots.
     pub fn new(forest: Forest, lists: &Lists) -> Self {
         let roots = (forest.weight(0), std::cmp::Reverse(0));
+        // What goes in one layer and what goes in another would be neighbours that do not know of each other.
+        let floor = match forest.cumulative {
+            true => 0,
+            false => floor(roots.0),
+        };
         HeaviestFirst {
             forest,
             lists: lists.clone(),
@@ -410,9 +409,7 @@ impl HeaviestFirst {
             layer: None,
             put_off: BinaryHeap::new(),
             light: Arc::default(),
-            floor: Some(roots.0 / FLOOR_SHARE)
-                .filter(|&floor| floor >= LEAST_FLOOR)
-                .unwrap_or_default(),
+            floor,
             luck: 0.5,
         }
     }
@@ -678,6 +675,31 @@ mod tests {
         let first_alone = sizes.iter().position(|&size| size == 10).unwrap();
         let last_together = sizes.iter().rposition(|&size| size == 90).unwrap();
         assert!(last_together < first_alone);
+    }
+
+    #[test]
+    fn in_a_cumulative_forest_all_that_has_gone_from_a_list_is_known() {
+        let spans = (0..1000).map(|i| Span::new(i * 40, i * 40 + 40));
+        let nested = Nested::of(spans);
+        let forest = Forest::new(Spans::new(nested.spans), &nested.parents).cumulative();
+        let mut machine = HeaviestFirst::new(forest, &Lists::default());
+        let mut gone = 0;
+        while let Some(edit) = machine.next() {
+            let taken: u32 = edit.splices().iter().map(|s| s.span.len()).sum();
+            assert!(taken > gone);
+            // Every third unit must stay.
+            let stays = |at: u32| {
+                edit.splices()
+                    .iter()
+                    .any(|s| s.span.range().contains(&(at as usize)))
+            };
+            let adopted = !(0..1000).step_by(3).any(|i| stays(i * 40));
+            if adopted {
+                gone = taken;
+            }
+            machine.record(adopted);
+        }
+        assert_eq!(gone, 666 * 40);
     }
 
     #[test]

@@ -73,6 +73,7 @@ pub use ddrmin::Ddrmin;
 pub use dfs_halving::DfsHalving;
 pub use drive::drive;
 pub use probdd::{PriorOptions, Probdd};
+pub(crate) use sweep::floor;
 pub use sweep::{Sweep, SweepOptions};
 pub use weighted_ddmin::WeightedDdmin;
 pub use weighted_probdd::WeightedProbdd;

@@ -80,6 +80,12 @@ const FLOOR_SHARE: u64 = 512;
 /// and where that is less than so much, at once.
 const LEAST_FLOOR: u64 = 64;
 
+/// What weighs next to nothing, where all weighs so much.
+pub(crate) fn floor(total: u64) -> u64 {
+    let floor = total / FLOOR_SHARE;
+    if floor < LEAST_FLOOR { 0 } else { floor }
+}
+
 /// Tests between two trials of the other direction, at first.
 const PATIENCE: u32 = 16;
 
@@ -215,8 +221,10 @@ impl Sweep {
             .map(|e| u64::from(shape.weight(e).max(1)))
             .sum();
         let average = (total / u64::from(shape.len.max(1))).max(1);
-        let floor = Some(total / FLOOR_SHARE).filter(|&floor| floor >= LEAST_FLOOR);
-        let floor = floor.filter(|_| shape.weights.is_some()).unwrap_or(0);
+        let floor = match shape.weights {
+            Some(_) => floor(total),
+            None => 0,
+        };
         let step = match options.prior {
             Some(p) => (average as f64 / p) as u64,
             None => total / u64::from(options.start.max(1)),
