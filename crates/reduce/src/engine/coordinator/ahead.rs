@@ -2,7 +2,8 @@
 
 use super::super::cache::Kind;
 use super::super::speculate::{Likely, Present, likely};
-use super::{Coordinator, HUGE, LARGE, Moment, NEAR, PRINTS};
+use super::path::Moment;
+use super::{Coordinator, HUGE, LARGE, NEAR, PRINTS};
 use crate::edit::{Applied, Fingerprint};
 use crate::input::Input;
 
