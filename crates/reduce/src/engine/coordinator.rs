@@ -2,6 +2,7 @@ mod ahead;
 mod path;
 mod reliability;
 mod rounds;
+mod upcoming;
 
 use super::Options;
 use super::cache::{Cache, Kind};
@@ -20,15 +21,17 @@ use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
 use crate::protect;
-use crate::work::Lists;
+use crate::work::{Lists, Machine};
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 use path::{End, Spell};
 use reliability::Reliability;
 use rounds::Rounds;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
+use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
+use upcoming::{Route, Upcoming};
 
 /// The one place that changes anything: follows the logical path from proposal to verdict.
 pub(super) struct Coordinator<'r, 'a, 'w> {
@@ -49,6 +52,7 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     configurations: Option<Configurations>,
     reliability: Reliability,
     rounds: Rounds,
+    upcoming: Upcoming,
     /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
     barren: FxHashMap<(usize, usize, usize), Barren>,
     /// Passes left out because they panicked.
@@ -80,6 +84,11 @@ const SLOW: Duration = Duration::from_millis(5);
 
 /// Tests at least this likely to be asked for come before scouts.
 const NEAR: f64 = 0.5;
+
+/// Tier, pass and file.
+fn key_of(turn: &Turn, file: usize) -> (usize, usize, usize) {
+    (turn.tier, turn.pass, file)
+}
 
 /// What a run that found nothing has looked at.
 #[derive(Clone, Copy)]
@@ -123,6 +132,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             configurations,
             reliability: Reliability::default(),
             rounds: Rounds::default(),
+            upcoming: Upcoming::default(),
             statistics,
             barren: FxHashMap::default(),
             failed: vec![],
@@ -240,32 +250,33 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             let pass = tier.passes[turn.pass].as_ref();
             let mut report = Report::default();
             self.options.control.begin_turn();
-            let again = turn.last && !self.plan.thorough && !pass.tries_everything();
-            let left_out = again || self.gives_way(pass.id());
-            let files = if left_out {
-                vec![]
-            } else {
-                self.files_for(pass, &turn)
+            let left_out = self.is_left_out(pass, &turn) || self.gives_way(pass.id());
+            let mut files: VecDeque<usize> = match left_out {
+                true => VecDeque::new(),
+                false => self.files_for(pass, &turn).into(),
             };
             let mut spell = Spell::new(self.base.size());
-            for file in files {
+            while let Some(file) = files.pop_front() {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
-                let key = (turn.tier, turn.pass, file);
+                if self.is_barren(pass, &turn, file) {
+                    continue;
+                }
                 let seen = Barren {
                     base: self.base_print,
                     text: self.text_print(pass, file),
                 };
-                let known = self.barren.get(&key);
-                if known.is_some_and(|known| {
-                    known.base == seen.base || turn.again && known.text == seen.text
-                }) {
-                    continue;
-                }
-                let ran = self.run_pass(pass, tier.name, file, turn, &mut spell)?;
+                let route = Route {
+                    schedule: schedule.clone(),
+                    turn,
+                    files: files.clone(),
+                    report,
+                };
+                let opened = self.upcoming.set_out(route, file, self.base_print);
+                let ran = self.run_pass(pass, tier.name, file, turn, opened, &mut spell)?;
                 if ran.complete && !ran.progress && !ran.skipped {
-                    self.barren.insert(key, seen);
+                    self.barren.insert(key_of(&turn, file), seen);
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
@@ -284,6 +295,20 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the plan only asks for the pass since it would be the last chance to find what it left
+    /// untried, and it is not one to look for that.
+    fn is_left_out(&self, pass: &dyn Pass, turn: &Turn) -> bool {
+        turn.last && !self.plan.thorough && !pass.tries_everything()
+    }
+
+    /// Whether a pass has found nothing in a file, and would find the same now.
+    fn is_barren(&self, pass: &dyn Pass, turn: &Turn, file: usize) -> bool {
+        let known = self.barren.get(&key_of(turn, file));
+        known.is_some_and(|known| {
+            known.base == self.base_print || turn.again && known.text == self.text_print(pass, file)
+        })
     }
 
     /// The biggest file first: that is where most is to be had. Files in which the pass has found
@@ -321,12 +346,28 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
     }
 
+    /// The machine of a pass on a file of the base.
+    fn open(&self, pass: &dyn Pass, file: usize) -> Option<Box<dyn Machine>> {
+        let lists = Lists {
+            algorithm: self.plan.algorithm.clone(),
+            insist: self.plan.insist,
+            seed: self.options.seed,
+        };
+        let context = Context {
+            input: &self.base,
+            lists: &lists,
+        };
+        let work = pass.open(&self.base.file(file)?, &context)?;
+        Some(protect::guard(&self.base, work.start(&lists)))
+    }
+
     fn run_pass(
         &mut self,
         pass: &dyn Pass,
         tier: &'static str,
         file: usize,
         turn: Turn,
+        opened: Option<Box<dyn Machine>>,
         spell: &mut Spell,
     ) -> Result<Report, Ended> {
         let nothing = Report::default();
@@ -334,23 +375,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             // Opening a pass needs room for its tables.
             self.spare.clear();
         }
-        let opened_on = self.base.clone();
-        let Some(at) = opened_on.file(file) else {
-            return Ok(nothing);
+        let opened = match opened {
+            Some(machine) => Ok(Some(machine)),
+            None => catch_unwind(AssertUnwindSafe(|| self.open(pass, file))),
         };
-        let lists = Lists {
-            algorithm: self.plan.algorithm.clone(),
-            insist: self.plan.insist,
-            seed: self.options.seed,
-        };
-        let context = Context {
-            input: &opened_on,
-            lists: &lists,
-        };
-        let opened = catch_unwind(AssertUnwindSafe(|| {
-            let work = pass.open(&at, &context)?;
-            Some(protect::guard(&opened_on, work.start(&lists)))
-        }));
         let machine = match opened {
             Ok(Some(machine)) => machine,
             Ok(None) => return Ok(nothing),
@@ -359,7 +387,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 return Ok(nothing);
             }
         };
-        drop(opened_on);
         self.emit(&Event::PassStarted {
             pass: pass.id(),
             tier,
@@ -451,6 +478,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     fn adopt(&mut self, pass: &'static str, edit: &Edit, candidate: Input, print: Fingerprint) {
         self.base_print = print;
         self.prints.clear();
+        self.upcoming.found();
         let old = std::mem::replace(&mut self.base, candidate);
         let old_size = old.size();
         self.recycle(old);

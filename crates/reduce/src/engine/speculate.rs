@@ -84,34 +84,67 @@ pub(super) struct Present<'a> {
     /// The verdict before.
     pub(super) last: bool,
     pub(super) odds: Odds,
+    /// Failures in a row after which the pass ends.
+    pub(super) patience: u32,
     pub(super) base: &'a Input,
     /// From the input the machine was opened on to the base.
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
     pub(super) scouts: &'a Scouts,
-    /// What is not tried again in this run; `None` where everything is.
-    pub(super) settled: Option<&'a Settled>,
+    /// What is not tried again,
+    pub(super) settled: &'a Settled,
+    /// unless everything is.
+    pub(super) thorough: bool,
+    /// The passes that come next if nothing more is found, opened on the base.
+    pub(super) stages: &'a [&'a Stage],
+}
+
+/// A pass that comes next if nothing more is found, opened.
+pub(super) struct Stage {
+    pub(super) machine: Box<dyn Machine>,
+    /// Everything is tried in it, whatever failed before.
+    pub(super) thorough: bool,
+    /// Failures in a row after which it ends.
+    pub(super) patience: u32,
 }
 
 impl Present<'_> {
-    /// Whether a proposal, as an edit of the base, would not be tried.
-    fn is_settled(&self, machine: &dyn Machine, edit: &Edit) -> bool {
-        self.settled.is_some_and(|settled| {
-            let rebase = |edit: &Edit| self.applied.rebase(edit).ok();
-            let proposed = machine.taken().map(|taken| Proposed {
-                taken,
-                rebase: &rebase,
-            });
-            settled.knows(self.base.bytes(), edit, proposed)
-        })
+    /// A proposal of a future, as an edit of the base.
+    fn edit(&self, future: &Future, proposal: &Edit) -> Option<Edit> {
+        match future.stage {
+            0 => self.applied.rebase(proposal).ok(),
+            // It was opened on the base.
+            _ => Some(proposal.clone()),
+        }
     }
 
-    /// How likely it is that what a machine asks now succeeds.
-    fn success(&self, machine: &dyn Machine, last: bool) -> f64 {
-        machine
+    /// Whether a proposal, as an edit of the base, would not be tried.
+    fn is_settled(&self, future: &Future, edit: &Edit) -> bool {
+        let thorough = match future.stage {
+            0 => self.thorough,
+            stage => self.stages[stage - 1].thorough,
+        };
+        if thorough {
+            return false;
+        }
+        let rebase = |edit: &Edit| self.edit(future, edit);
+        let proposed = future.machine.taken().map(|taken| Proposed {
+            taken,
+            rebase: &rebase,
+        });
+        self.settled.knows(self.base.bytes(), edit, proposed)
+    }
+
+    /// How likely it is that what a future asks now succeeds.
+    fn success(&self, future: &Future) -> f64 {
+        if future.stage > 0 {
+            return Odds::default().success(future.last);
+        }
+        future
+            .machine
             .taken()
             .and_then(|taken| self.scouts.odds(taken.units))
-            .unwrap_or_else(|| self.odds.success(last))
+            .unwrap_or_else(|| self.odds.success(future.last))
     }
 }
 
@@ -119,6 +152,10 @@ struct Future {
     probability: f64,
     /// Order of discovery, so that equal odds have one order.
     born: u32,
+    /// The pass it is in: that at work, or how many after it.
+    stage: usize,
+    /// Failures in a row after which that ends.
+    patience: u32,
     machine: Box<dyn Machine>,
     /// What this future has adopted beyond the base.
     assumed: Edit,
@@ -128,7 +165,38 @@ struct Future {
 /// Paths less likely than this are not worth a worker.
 const TOO_UNLIKELY: f64 = 0.02;
 
-/// The `count` tests most likely to be asked for after the present one, the most likely first.
+/// What is likely to be asked for.
+pub(super) struct Found {
+    /// The most likely first.
+    pub(super) tests: Vec<Likely>,
+    /// There would be more to say if one more of the passes to come were opened.
+    pub(super) is_at_end: bool,
+}
+
+impl Future {
+    /// It goes on in the next pass; `None` where that is not known.
+    fn turn_to(mut self, stages: &[&Stage]) -> Option<Future> {
+        let next = stages.get(self.stage)?;
+        self.stage += 1;
+        self.machine = next.machine.fork();
+        self.patience = next.patience;
+        self.last = false;
+        Some(self)
+    }
+
+    /// The verdict on what it asked.
+    fn record(&mut self, fails: bool, tested: Edit) {
+        self.machine.record(fails);
+        self.last = fails;
+        if fails {
+            self.assumed = tested;
+        } else {
+            self.patience = self.patience.saturating_sub(1);
+        }
+    }
+}
+
+/// The `count` tests most likely to be asked for after the present one.
 /// `refuses` says of a candidate whether it would not be tested.
 pub(super) fn likely(
     present: &Present<'_>,
@@ -136,17 +204,20 @@ pub(super) fn likely(
     prints: &mut Prints,
     refuses: &mut dyn FnMut(&Input, Fingerprint) -> bool,
     mut spare: impl FnMut() -> Vec<u8>,
-) -> Vec<Likely> {
+) -> Found {
     let mut found: Vec<Likely> = Vec::with_capacity(count);
+    let mut is_at_end = false;
     let mut futures = Futures::default();
     let root = Future {
         probability: 1.0,
         born: 0,
+        stage: 0,
+        patience: present.patience,
         machine: present.machine.fork(),
         assumed: Edit::none(),
         last: present.last,
     };
-    let success = present.success(present.machine, present.last);
+    let success = present.success(&root);
     futures.part(root, present.edit.clone(), success);
     // Known verdicts and void proposals are walked through; the bound is for machines that make
     // nothing else.
@@ -156,15 +227,26 @@ pub(super) fn likely(
         if found.len() >= count || steps == 0 || future.probability < TOO_UNLIKELY {
             break;
         }
-        let Some(proposal) = future.machine.next() else {
+        let proposal = match future.patience {
+            0 => None,
+            _ => future.machine.next(),
+        };
+        let Some(proposal) = proposal else {
+            // After a success, the next pass is opened on another text.
+            if future.assumed.is_none() {
+                match future.turn_to(present.stages) {
+                    Some(next) => futures.heap.push(next),
+                    None => is_at_end = true,
+                }
+            }
             continue;
         };
         let known_by = future.machine.known_by();
         let edit = if known_by.is_some() {
             Some(proposal.of_all(present.base.bytes().len()))
         } else {
-            let edit = present.applied.rebase(&proposal).ok();
-            edit.filter(|edit| !present.is_settled(future.machine.as_ref(), edit))
+            let edit = present.edit(&future, &proposal);
+            edit.filter(|edit| !present.is_settled(&future, edit))
                 .and_then(|edit| future.assumed.combine(&edit).ok())
         };
         let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
@@ -186,11 +268,7 @@ pub(super) fn likely(
             }
         };
         if let Some(kind) = present.cache.peek(print) {
-            future.machine.record(kind.is_fail());
-            future.last = kind.is_fail();
-            if kind.is_fail() {
-                future.assumed = edit;
-            }
+            future.record(kind.is_fail(), edit);
             futures.heap.push(future);
             continue;
         }
@@ -202,10 +280,13 @@ pub(super) fn likely(
                 input,
             });
         }
-        let success = present.success(future.machine.as_ref(), future.last);
+        let success = present.success(&future);
         futures.part(future, edit, success);
     }
-    found
+    Found {
+        tests: found,
+        is_at_end,
+    }
 }
 
 /// The futures not looked at yet, the most probable first.
@@ -218,20 +299,21 @@ struct Futures {
 impl Futures {
     /// A test with an unknown verdict: from here on there are two futures.
     fn part(&mut self, mut fails: Future, tested: Edit, success: f64) {
-        let mut succeeds = fails.machine.fork();
-        succeeds.record(true);
-        self.heap.push(Future {
+        let mut succeeds = Future {
             probability: fails.probability * success,
             born: self.born + 1,
-            machine: succeeds,
-            assumed: tested,
-            last: true,
-        });
+            stage: fails.stage,
+            patience: fails.patience,
+            machine: fails.machine.fork(),
+            assumed: Edit::none(),
+            last: fails.last,
+        };
+        succeeds.record(true, tested);
+        self.heap.push(succeeds);
         self.born += 2;
-        fails.machine.record(false);
+        fails.record(false, Edit::none());
         fails.probability *= 1.0 - success;
         fails.born = self.born;
-        fails.last = false;
         self.heap.push(fails);
     }
 }

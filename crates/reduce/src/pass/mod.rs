@@ -176,6 +176,11 @@ pub trait Pass: Send + Sync {
     fn whole_input(&self) -> bool {
         false
     }
+
+    /// Whether opening it asks somebody outside, who is only to be asked where the plan has got to it.
+    fn asks_outside(&self) -> bool {
+        false
+    }
 }
 
 /// All passes, the coarse ones first.

@@ -111,6 +111,10 @@ impl Pass for Proposed {
         "outside: `--proposer`"
     }
 
+    fn asks_outside(&self) -> bool {
+        true
+    }
+
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let input = context.input.fingerprint();
         let mut lists = lock(&self.lists);

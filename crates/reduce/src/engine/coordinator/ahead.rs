@@ -1,7 +1,7 @@
 //! What further workers do while the logical path waits for a verdict.
 
 use super::super::cache::Kind;
-use super::super::speculate::{Likely, Present, likely};
+use super::super::speculate::{Found, Likely, Present, Stage, likely};
 use super::path::Moment;
 use super::{Coordinator, HUGE, LARGE, NEAR, PRINTS};
 use crate::edit::{Applied, Fingerprint};
@@ -18,18 +18,6 @@ impl Coordinator<'_, '_, '_> {
         }
         self.scouts
             .turn_to(moment.machine.taken().map(|taken| taken.list));
-        let present = Present {
-            machine: moment.machine,
-            edit: moment.edit,
-            print: asked,
-            last: moment.way.last,
-            odds: moment.way.odds,
-            base: &self.base,
-            applied: moment.applied,
-            cache: &self.cache,
-            scouts: &self.scouts,
-            settled: (!moment.way.thorough).then_some(&self.settled),
-        };
         if self.prints.len() > PRINTS {
             self.prints.clear();
         }
@@ -39,12 +27,14 @@ impl Coordinator<'_, '_, '_> {
         } else {
             others
         };
-        let spare = &mut self.spare;
-        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
-        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
-        let mut likely = likely(&present, count, &mut self.prints, &mut refuses, || {
-            spare.pop().unwrap_or_default()
-        });
+        let mut likely = loop {
+            let found = self.likely(asked, moment, count);
+            if !found.is_at_end || found.tests.len() >= others || !self.open_upcoming() {
+                break found.tests;
+            }
+            let made = found.tests.into_iter().filter_map(|test| test.input);
+            made.for_each(|input| self.recycle(input));
+        };
         let near = likely
             .iter()
             .take_while(|likely| likely.probability >= NEAR)
@@ -66,6 +56,32 @@ impl Coordinator<'_, '_, '_> {
         });
         self.workers.make_way(asked);
         likely
+    }
+
+    /// The tests that are likely to be asked for, as far as passes have been opened.
+    fn likely(&mut self, asked: Fingerprint, moment: &Moment<'_>, count: usize) -> Found {
+        let stages: Vec<&Stage> = self.upcoming.stages().collect();
+        let present = Present {
+            machine: moment.machine,
+            edit: moment.edit,
+            print: asked,
+            last: moment.way.last,
+            odds: moment.way.odds,
+            patience: moment.way.patience,
+            base: &self.base,
+            applied: moment.applied,
+            cache: &self.cache,
+            scouts: &self.scouts,
+            settled: &self.settled,
+            thorough: moment.way.thorough,
+            stages: &stages,
+        };
+        let spare = &mut self.spare;
+        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
+        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
+        likely(&present, count, &mut self.prints, &mut refuses, || {
+            spare.pop().unwrap_or_default()
+        })
     }
 
     /// Up to so many tests all over the list at work, those under way included.

@@ -32,6 +32,8 @@ pub(super) struct Way {
     pub(super) last: bool,
     /// Everything is tried, whatever failed before.
     pub(super) thorough: bool,
+    /// Failures in a row after which the pass ends.
+    pub(super) patience: u32,
 }
 
 /// How a pass has fared lately, on one file or on several one after the other.
@@ -46,6 +48,30 @@ impl Spell {
         Spell {
             failures: 0,
             window: Window { tests: 0, bytes },
+        }
+    }
+
+    /// Failures in a row from now on after which a pass ends, if it has not come to its end before.
+    pub(super) fn failures_left(&self, turn: &Turn, base: &Input) -> u32 {
+        match turn.patience {
+            Patience::Endless => u32::MAX,
+            Patience::Failures(most) => most.saturating_sub(self.failures),
+            Patience::Yield {
+                tests,
+                share,
+                failures,
+                turn,
+                ..
+            } => {
+                let in_a_row = failures.saturating_sub(self.failures);
+                let saved = self.window.bytes.saturating_sub(base.size()) as u64;
+                let poor = saved.saturating_mul(share) < self.window.bytes as u64;
+                let of_window = tests.saturating_sub(self.window.tests);
+                match poor || turn {
+                    true => in_a_row.min(u32::try_from(of_window).unwrap_or(u32::MAX)),
+                    false => in_a_row,
+                }
+            }
         }
     }
 }
@@ -134,6 +160,7 @@ impl Coordinator<'_, '_, '_> {
                     odds,
                     last,
                     thorough: turn.thorough,
+                    patience: spell.failures_left(&turn, &self.base),
                 };
                 self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
