@@ -455,6 +455,12 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) slow: bool,
 
+    /// Let nobody wait: adopt what any worker finds, put together what is found at the same time, and
+    /// go on without tests that take much longer than others. The seed then no longer decides the
+    /// result, nor how many tests it takes. For many workers, or tests that take now long, now short
+    #[arg(long)]
+    pub(crate) fast: bool,
+
     /// When nothing more is found, begin again with the original this many times, each time in
     /// another order, and keep the smallest result of all. Each time takes about as many tests as
     /// the first

@@ -347,6 +347,7 @@ fn reduce(
         .jobs(oracle.jobs())
         .seed(args.search.seed)
         .restarts(args.search.restarts)
+        .fast(args.search.fast)
         .flaky(match args.search.flaky {
             Unreliable::Auto => Flaky::Auto,
             Unreliable::On => Flaky::On,

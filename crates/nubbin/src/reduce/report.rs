@@ -61,6 +61,9 @@ pub(super) fn print(
             );
         }
     }
+    if statistics.fast {
+        text += "found with `--fast`: another run may end with another result\n";
+    }
     match statistics.interventions {
         0 => {}
         1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",

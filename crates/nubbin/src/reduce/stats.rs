@@ -28,6 +28,9 @@ pub(super) struct Stats<'a> {
     /// How often the run began again with the original. Absent without `--restarts`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) restarts: Option<u32>,
+    /// Whether further workers' finds were adopted as they came (`--fast`): then the seed alone does not
+    /// decide the result either.
+    pub(super) fast: bool,
     /// How often somebody skipped a pass or left one out while it ran. Unless it is 0, the seed
     /// alone does not decide the result.
     pub(super) interventions: u64,
@@ -123,6 +126,7 @@ impl<'a> Stats<'a> {
             proposals: outcome.statistics.proposals,
             configurations: Some(outcome.statistics.configurations).filter(|&count| count > 0),
             restarts: Some(outcome.statistics.restarts).filter(|&count| count > 0),
+            fast: outcome.statistics.fast,
             interventions: outcome.statistics.interventions,
             bytes_before: outcome.statistics.bytes_before,
             bytes_after: outcome.statistics.bytes_now,

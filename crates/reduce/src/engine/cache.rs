@@ -14,7 +14,9 @@ pub(super) struct Cache {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
-    /// Whether the logical path has asked for it; speculative verdicts are not counted before.
+    /// Whether the logical path has asked for it.
+    asked: bool,
+    /// Whether it was counted without that; otherwise it is when the path asks.
     counted: bool,
 }
 
@@ -38,6 +40,8 @@ pub(super) enum Known {
     Before(Kind),
     /// A speculative test has answered; the path asks for the first time.
     Ahead(Kind),
+    /// The same, and it has been counted.
+    Ended(Kind),
 }
 
 impl Kind {
@@ -72,12 +76,12 @@ impl Cache {
     /// Asks on the logical path, and counts.
     pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
         let entry = self.entries.get_mut(&print)?;
-        let known = if entry.counted {
-            Known::Before(entry.kind)
-        } else {
-            Known::Ahead(entry.kind)
+        let known = match (entry.asked, entry.counted) {
+            (true, _) => Known::Before(entry.kind),
+            (false, true) => Known::Ended(entry.kind),
+            (false, false) => Known::Ahead(entry.kind),
         };
-        entry.counted = true;
+        entry.asked = true;
         Some(known)
     }
 
@@ -90,7 +94,15 @@ impl Cache {
     pub(super) fn keep(&mut self, print: Fingerprint, kind: Kind) {
         self.entries.entry(print).or_insert(Entry {
             kind,
+            asked: false,
             counted: false,
         });
+    }
+
+    /// It is counted, whether the path ever asks or not.
+    pub(super) fn count(&mut self, print: Fingerprint) {
+        if let Some(entry) = self.entries.get_mut(&print) {
+            entry.counted = true;
+        }
     }
 }

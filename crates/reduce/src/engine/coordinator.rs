@@ -1,4 +1,5 @@
 mod ahead;
+mod fast;
 mod path;
 mod reliability;
 mod rounds;
@@ -9,12 +10,14 @@ use super::cache::{Cache, Kind};
 use super::configurations::Configurations;
 use super::control::Left;
 use super::event::Event;
+use super::merging::Merging;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+use super::pace::Pace;
 use super::schedule::{Report, Schedule, Turn};
 use super::scout::Scouts;
 use super::screen::Screen;
 use super::settled::Settled;
-use super::speculate::Prints;
+use super::speculate::{Likely, Prints};
 use super::workers::{News, PULSE, Workers};
 use crate::edit::{Edit, Fingerprint, fingerprint};
 use crate::input::Input;
@@ -46,6 +49,14 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     prints: Prints,
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
+    /// What further workers find is adopted: always,
+    fast: bool,
+    /// and in the pass at work.
+    merges: bool,
+    merging: Merging<Input>,
+    pace: Pace,
+    /// Adoptions of the pass at work that were not the path's.
+    merged: u64,
     settled: Settled,
     screen: Screen<'a>,
     /// What the pass at work has proposed, where that is counted.
@@ -107,9 +118,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     ) -> Self {
         let base_print = input.fingerprint();
         let started = workers.now().unwrap_or_else(|| (options.clock)());
+        let fast = options.fast && workers.count() > 1;
         let statistics = Statistics {
             bytes_before: input.size(),
             bytes_now: input.size(),
+            fast,
             ..Statistics::default()
         };
         let mut cache = Cache::default();
@@ -127,6 +140,11 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache,
             prints: Prints::default(),
             scouts: Scouts::default(),
+            fast,
+            merges: false,
+            merging: Merging::default(),
+            pace: Pace::default(),
+            merged: 0,
             settled: Settled::default(),
             screen,
             configurations,
@@ -190,7 +208,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
             // The run is over: what these tests say, even that they broke, changes nothing.
-            let _ = self.collect();
+            let _ = self.collect(None);
         }
         let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
         let (original, reproduction) = self.reproductions();
@@ -395,7 +413,14 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let before = self.statistics.clone();
         let mut adopted = 0;
         self.screen.begin(pass.tries_everything());
-        let driven = self.drive(pass.id(), machine, turn, spell, &mut adopted);
+        // In the last round everything is tried once more.
+        let mut driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, turn.last);
+        if turn.thorough && matches!(driven, Ok(End::Own)) && self.merging.has_doubts() {
+            let opened = catch_unwind(AssertUnwindSafe(|| self.open(pass, file)));
+            if let Ok(Some(machine)) = opened {
+                driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, true);
+            }
+        }
         self.tick();
         let run = PassStatistics {
             runs: 1,
@@ -423,32 +448,58 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if self.workers.has(print) {
             return;
         }
-        if let Err(input) = self.workers.start(print, input) {
-            self.recycle(input);
+        match self.workers.start(print, input) {
+            Ok(()) if self.fast => self.pace.begin(print, self.now()),
+            Ok(()) => {}
+            Err(input) => self.recycle(input),
         }
         self.tell_news();
     }
 
     /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
     /// Says whether there was a verdict.
-    fn collect(&mut self) -> Result<bool, Fault> {
-        if let Some(done) = self.workers.wait() {
-            self.tell_news();
-            let verdict = done.verdict;
-            self.recycle(done.input);
-            self.statistics.started += u64::from(done.begun);
-            let kind = Kind::of(&verdict?);
-            self.scouts.returned(done.print, kind.map(Kind::is_fail));
-            if let Some(kind) = kind {
-                self.cache.keep(done.print, kind);
-                self.emit(&Event::Judged {
-                    print: done.print,
-                    verdict: kind,
-                });
-                return Ok(true);
+    fn collect(&mut self, pass: Option<&'static str>) -> Result<bool, Fault> {
+        let Some(done) = self.workers.wait() else {
+            return Ok(false);
+        };
+        self.tell_news();
+        self.statistics.started += u64::from(done.begun);
+        let kind = Kind::of(&done.verdict?);
+        let fails = kind.map(Kind::is_fail);
+        self.scouts.returned(done.print, fails);
+        self.merging.answer(done.print, fails);
+        self.pace.end(done.print, self.now(), fails.is_some());
+        if let Some(kind) = kind {
+            self.cache.keep(done.print, kind);
+            self.emit(&Event::Judged {
+                print: done.print,
+                verdict: kind,
+            });
+            if let Some(pass) = pass.filter(|_| self.fast) {
+                self.cache.count(done.print);
+                self.counted(pass, kind, &done.input);
             }
         }
-        Ok(false)
+        self.recycle(done.input);
+        Ok(kind.is_some())
+    }
+
+    /// Starts what is likely to be asked for, if no worker has it.
+    fn start_likely(&mut self, likely: Likely) {
+        if !self.workers.has(likely.print) {
+            let Likely {
+                print,
+                edit,
+                input,
+                proposal,
+                ..
+            } = likely;
+            let input = input.unwrap_or_else(|| self.base.apply(&edit).0);
+            self.start(print, input);
+            if let Some(proposal) = proposal {
+                self.note_asked(print, &proposal);
+            }
+        }
     }
 
     /// Judges the best input with nothing else going on, past the cache.
@@ -569,7 +620,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         while self.options.control.is_paused() {
             self.workers.cancel_waiting();
             if self.workers.any_running() {
-                self.collect().map_err(Ended::Fault)?;
+                self.collect(Some(pass)).map_err(Ended::Fault)?;
             } else {
                 self.options.control.wait(PULSE);
             }

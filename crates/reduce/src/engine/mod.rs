@@ -15,7 +15,9 @@ mod doubt;
 mod event;
 mod flaky;
 mod isolate;
+mod merging;
 mod outcome;
+mod pace;
 mod schedule;
 mod scout;
 mod screen;
@@ -77,6 +79,7 @@ struct Options<'a> {
     stop_at: Option<usize>,
     max_stalled: Option<u64>,
     restarts: u32,
+    fast: bool,
     clock: &'a (dyn Fn() -> Duration + Sync),
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
@@ -100,6 +103,7 @@ impl<'a> Reduction<'a> {
             stop_at: None,
             max_stalled: None,
             restarts: 0,
+            fast: false,
             clock: &|| Duration::ZERO,
             observer: None,
             stop: Stop::default(),
@@ -180,6 +184,20 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn restarts(mut self, restarts: u32) -> Self {
         self.options.restarts = restarts;
+        self
+    }
+
+    /// Gives up that the result and the counted tests are the same for any number of workers and in every
+    /// run, in return for nobody waiting. What any worker finds is adopted, wherever the pass is: finds made
+    /// on the same input are put together in one test. What was in vain on the input before is not asked
+    /// again on this one until the end, and a test that takes four times as long as others is taken to be
+    /// in vain until it says otherwise. Every test that ends is counted.
+    ///
+    /// Prefer it with many workers, or where some tests take much longer than others. With few workers and
+    /// tests of much the same length it saves nothing; with one worker it has no effect.
+    #[must_use]
+    pub fn fast(mut self, fast: bool) -> Self {
+        self.options.fast = fast;
         self
     }
 

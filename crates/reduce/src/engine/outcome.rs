@@ -120,6 +120,9 @@ pub struct Statistics {
     pub started: u64,
     /// How often the plan began again with the original.
     pub restarts: u32,
+    /// Whether what further workers found was adopted as it came, so that the seed alone did not decide
+    /// what happened.
+    pub fast: bool,
     /// Size of the original, in bytes.
     pub bytes_before: usize,
     /// Size of the best so far, in bytes.

@@ -12,6 +12,7 @@
 //! assumption that every test fails.
 
 use super::cache::Cache;
+use super::merging::{Merging, State};
 use super::scout::Scouts;
 use super::settled::{Proposed, Settled};
 use crate::edit::{Applied, Edit, Fingerprint};
@@ -64,6 +65,9 @@ pub(super) struct Likely {
     pub(super) print: Fingerprint,
     /// How likely.
     pub(super) probability: f64,
+    /// The proposal, where finds are merged and it is put to the base as it is, not to what it would have
+    /// become.
+    pub(super) proposal: Option<Edit>,
     /// What is tested, as an edit of the base.
     pub(super) edit: Edit,
     /// The candidate, where it was made on the way.
@@ -91,6 +95,8 @@ pub(super) struct Present<'a> {
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
     pub(super) scouts: &'a Scouts,
+    /// What further workers know of proposals, where that is believed.
+    pub(super) merging: Option<&'a Merging<Input>>,
     /// What is not tried again,
     pub(super) settled: &'a Settled,
     /// unless everything is.
@@ -196,6 +202,9 @@ impl Future {
     }
 }
 
+/// How likely it is that what could go by itself can go with the rest.
+const FOUND: f64 = 0.95;
+
 /// The `count` tests most likely to be asked for after the present one.
 /// `refuses` says of a candidate whether it would not be tested.
 pub(super) fn likely(
@@ -249,8 +258,13 @@ pub(super) fn likely(
             edit.filter(|edit| !present.is_settled(&future, edit))
                 .and_then(|edit| future.assumed.combine(&edit).ok())
         };
-        let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
-            future.machine.record(false);
+        // What is known of proposals is known of those of the pass at work.
+        let merging = present.merging.filter(|_| future.stage == 0);
+        let state = merging.and_then(|merging| merging.state(&proposal));
+        let in_vain = merging.is_some_and(|merging| merging.would_be_in_vain(&proposal));
+        let Some(edit) = edit.filter(|edit| *edit != future.assumed && !in_vain) else {
+            let gone = merging.is_some_and(|merging| !in_vain && merging.would_be_done(&proposal));
+            future.machine.record(gone);
             futures.heap.push(future);
             continue;
         };
@@ -272,15 +286,22 @@ pub(super) fn likely(
             futures.heap.push(future);
             continue;
         }
-        if print != present.print && !found.iter().any(|likely| likely.print == print) {
+        let is_bare = merging.is_some() && known_by.is_none() && future.assumed.is_none();
+        let is_asked = matches!(state, Some(State::Asked(_) | State::Found));
+        if print != present.print && !is_asked && !found.iter().any(|likely| likely.print == print)
+        {
             found.push(Likely {
                 print,
                 probability: future.probability,
+                proposal: is_bare.then(|| proposal.clone()),
                 edit: edit.clone(),
                 input,
             });
         }
-        let success = present.success(&future);
+        let success = match state {
+            Some(State::Found) => FOUND,
+            _ => present.success(&future),
+        };
         futures.part(future, edit, success);
     }
     Found {

@@ -2,22 +2,28 @@
 
 use super::super::cache::Kind;
 use super::super::speculate::{Found, Likely, Present, Stage, likely};
-use super::path::Moment;
+use super::path::Awaited;
 use super::{Coordinator, HUGE, LARGE, NEAR, PRINTS};
-use crate::edit::{Applied, Fingerprint};
+use crate::edit::Applied;
 use crate::input::Input;
+use crate::work::Machine;
 
 impl Coordinator<'_, '_, '_> {
     /// The tests that further workers may do, or go on with, in order. Calls off those that fell
     /// off the likely paths.
-    pub(super) fn look_ahead(&mut self, asked: Fingerprint, moment: &Moment<'_>) -> Vec<Likely> {
+    pub(super) fn look_ahead(
+        &mut self,
+        machine: &dyn Machine,
+        applied: &Applied,
+        awaited: &Awaited<'_>,
+    ) -> Vec<Likely> {
+        let asked = awaited.print;
         let others = self.workers.count() - 1;
         if others == 0 || self.base.size() > HUGE {
             self.workers.cancel_except(|running| running == asked);
             return vec![];
         }
-        self.scouts
-            .turn_to(moment.machine.taken().map(|taken| taken.list));
+        self.scouts.turn_to(machine.taken().map(|taken| taken.list));
         if self.prints.len() > PRINTS {
             self.prints.clear();
         }
@@ -28,7 +34,7 @@ impl Coordinator<'_, '_, '_> {
             others
         };
         let mut likely = loop {
-            let found = self.likely(asked, moment, count);
+            let found = self.likely(machine, applied, awaited, count);
             if !found.is_at_end || found.tests.len() >= others || !self.open_upcoming() {
                 break found.tests;
             }
@@ -40,7 +46,7 @@ impl Coordinator<'_, '_, '_> {
             .take_while(|likely| likely.probability >= NEAR)
             .count();
         if near < others {
-            let scouts = self.scout(others - near, moment.applied);
+            let scouts = self.scout(others - near, applied);
             likely.splice(near..near, scouts);
         }
         let keep = if self.workers.has(asked) {
@@ -48,32 +54,44 @@ impl Coordinator<'_, '_, '_> {
         } else {
             likely.len().min(others)
         };
-        let scouts = &self.scouts;
+        let (scouts, merging) = (&self.scouts, &self.merging);
+        let go_on = self.may_go_on(awaited);
+        let merge = merging.under_way().map(|merge| merge.print);
         self.workers.cancel_except(|running| {
             running == asked
                 || scouts.is_under_way(running)
                 || likely[..keep].iter().any(|likely| likely.print == running)
+                || merge == Some(running)
+                || go_on && merging.tests(running)
         });
         self.workers.make_way(asked);
         likely
     }
 
     /// The tests that are likely to be asked for, as far as passes have been opened.
-    fn likely(&mut self, asked: Fingerprint, moment: &Moment<'_>, count: usize) -> Found {
+    fn likely(
+        &mut self,
+        machine: &dyn Machine,
+        applied: &Applied,
+        awaited: &Awaited<'_>,
+        count: usize,
+    ) -> Found {
         let stages: Vec<&Stage> = self.upcoming.stages().collect();
+        let way = awaited.way;
         let present = Present {
-            machine: moment.machine,
-            edit: moment.edit,
-            print: asked,
-            last: moment.way.last,
-            odds: moment.way.odds,
-            patience: moment.way.patience,
+            machine,
+            edit: awaited.edit,
+            print: awaited.print,
+            last: way.last,
+            odds: way.odds,
+            patience: way.patience,
             base: &self.base,
-            applied: moment.applied,
+            applied,
             cache: &self.cache,
             scouts: &self.scouts,
+            merging: self.merges.then_some(&self.merging),
             settled: &self.settled,
-            thorough: moment.way.thorough,
+            thorough: way.thorough,
             stages: &stages,
         };
         let spare = &mut self.spare;
@@ -92,11 +110,14 @@ impl Coordinator<'_, '_, '_> {
         while self.scouts.under_way() < count
             && let Some(scout) = self.scouts.next()
         {
-            let edit = self
+            let proposal = self
                 .scouts
                 .list()
                 .map(|list| list.edit(std::slice::from_ref(&scout.1)));
-            let Some(edit) = edit.and_then(|edit| applied.rebase(&edit).ok()) else {
+            let Some(proposal) = proposal.filter(|proposal| !self.is_asked(proposal)) else {
+                continue;
+            };
+            let Ok(edit) = applied.rebase(&proposal) else {
                 continue;
             };
             let (input, print) = self
@@ -116,6 +137,7 @@ impl Coordinator<'_, '_, '_> {
             found.push(Likely {
                 print,
                 probability: 0.0,
+                proposal: Some(proposal),
                 edit,
                 input: Some(input),
             });

@@ -6,22 +6,42 @@ use crate::edit::{Applied, Edit, Fingerprint};
 use crate::engine::cache::{Kind, Known};
 use crate::engine::doubt::Doubt;
 use crate::engine::event::Event;
+use crate::engine::merging::Merging;
 use crate::engine::outcome::Ended;
 use crate::engine::schedule::{Patience, Turn};
 use crate::engine::settled::Proposed;
-use crate::engine::speculate::{Likely, Odds};
+use crate::engine::speculate::Odds;
 use crate::input::Input;
 use crate::work::Machine;
 use nubbin_verdict::Fault;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Where the logical path stands while a verdict is awaited.
-pub(super) struct Moment<'m> {
-    pub(super) machine: &'m dyn Machine,
-    /// What is tested, as an edit of the base.
+/// What the logical path waits for.
+pub(super) struct Awaited<'m> {
+    pub(super) candidate: &'m Input,
+    pub(super) print: Fingerprint,
+    pub(super) proposal: &'m Edit,
+    /// The same as an edit of the base.
     pub(super) edit: &'m Edit,
-    pub(super) applied: &'m Applied,
+    /// It is a whole input, and no change to one.
+    pub(super) is_whole: bool,
+    /// It takes out no more than one unit of a list.
+    pub(super) is_little: bool,
     pub(super) way: Way,
+}
+
+/// What came of waiting.
+pub(super) enum Judged {
+    Verdict(Kind),
+    /// It was in vain on an earlier base.
+    InVain,
+    /// It takes much longer than others. The path goes on as if it were in vain, and what it is after all
+    /// is put together with what else was found.
+    Late,
+    /// The base is another one now.
+    Moved,
+    /// Somebody outside wants the pass to end.
+    Left,
 }
 
 /// How the machine at work has done so far, and how it is to be served.
@@ -137,7 +157,8 @@ enum Step {
 }
 
 impl Coordinator<'_, '_, '_> {
-    /// Drives a machine to its end, or until patience is at its end.
+    /// Drives a machine to its end, or until patience is at its end; `exactly` where no verdict is carried
+    /// over to another base, however fast it is to be.
     pub(super) fn drive(
         &mut self,
         pass: &'static str,
@@ -145,10 +166,13 @@ impl Coordinator<'_, '_, '_> {
         turn: Turn,
         spell: &mut Spell,
         adopted: &mut u64,
+        exactly: bool,
     ) -> Result<End, Ended> {
         if let Some(configurations) = &mut self.configurations {
             configurations.begin();
         }
+        self.merges = self.fast && !exactly;
+        self.merging = Merging::default();
         let mut applied = Applied::default();
         let mut doubt = Doubt::default();
         let mut odds = Odds::default();
@@ -165,15 +189,21 @@ impl Coordinator<'_, '_, '_> {
                 self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
             match step {
-                Ok(Ok(None)) => return Ok(End::Own),
+                Ok(Ok(None)) => {
+                    self.merge_rest(pass, &mut applied)?;
+                    *adopted += std::mem::take(&mut self.merged);
+                    return Ok(End::Own);
+                }
                 Ok(Ok(Some(Step::Void))) => {
                     self.statistics.skipped += 1;
                     doubt.record(false);
+                    *adopted += std::mem::take(&mut self.merged);
                 }
                 Ok(Ok(Some(Step::Left))) => return Ok(End::Patience),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
                     doubt.record(success);
+                    *adopted += std::mem::take(&mut self.merged);
                     last = success;
                     *adopted += u64::from(success);
                     spell.failures = if success { 0 } else { spell.failures + 1 };
@@ -239,33 +269,57 @@ impl Coordinator<'_, '_, '_> {
         if let Some(taken) = machine.taken() {
             doubt.ask(taken);
         }
+        let step = loop {
+            let step = self.ask(pass, machine, applied, &proposal, way)?;
+            if let Some(step) = step {
+                break step;
+            }
+        };
+        if self.merges {
+            self.merging.settle(&proposal);
+        }
+        Ok(Some(step))
+    }
+
+    /// One proposal, as an edit of the present base; `None` where that has become another one before
+    /// there was a verdict.
+    fn ask(
+        &mut self,
+        pass: &'static str,
+        machine: &mut dyn Machine,
+        applied: &mut Applied,
+        proposal: &Edit,
+        way: Way,
+    ) -> Result<Option<Step>, Ended> {
         let known_by = machine.known_by();
         let edit = match known_by {
             Some(_) => Ok(proposal.of_all(self.base.bytes().len())),
-            None => applied.rebase(&proposal),
+            None => applied.rebase(proposal),
         };
         let edit = match edit {
             Ok(edit) if !edit.is_none() => edit,
-            _ => {
-                machine.record(false);
+            nothing => {
+                let done = self.merges && nothing.is_ok() && self.merging.is_done(proposal);
+                machine.record(done);
                 return Ok(Some(Step::Void));
             }
         };
-        if !way.thorough && known_by.is_none() {
-            let rebase = |edit: &Edit| applied.rebase(edit).ok();
-            let proposed = machine.taken().map(|taken| Proposed {
-                taken,
-                rebase: &rebase,
-            });
-            if self.settled.knows(self.base.bytes(), &edit, proposed) {
-                self.statistics.settled += 1;
-                machine.record(false);
-                return Ok(Some(Step::Void));
-            }
+        // What is left where all such proposals fail is minimal.
+        let is_little = machine.taken().is_none_or(|taken| {
+            let units = taken.units.iter().map(|range| range.end - range.start);
+            units.sum::<u32>() == 1
+        });
+        let is_settled = known_by.is_none()
+            && (!way.thorough && self.is_settled(machine, applied, &edit)
+                || self.merges && self.merging.is_in_vain(proposal, is_little));
+        if is_settled {
+            self.statistics.settled += 1;
+            machine.record(false);
+            return Ok(Some(Step::Void));
         }
         self.statistics.proposals += 1;
         if let Some(configurations) = &mut self.configurations {
-            let is_new = configurations.is_new(applied, &proposal);
+            let is_new = configurations.is_new(applied, proposal);
             self.statistics.configurations += u64::from(is_new);
         }
         let buffer = self.spare.pop().unwrap_or_default();
@@ -284,11 +338,14 @@ impl Coordinator<'_, '_, '_> {
             return Ok(Some(Step::Void));
         }
         let print = known_by.unwrap_or(content);
+        // A verdict about another base decides, and is not known of this one.
+        let mut exact = true;
         let fails = match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
                 self.statistics.cache_hits += 1;
                 kind.is_fail()
             }
+            Some(Known::Ended(kind)) => kind.is_fail(),
             Some(Known::Ahead(kind)) => {
                 self.check_tests()?;
                 self.counted(pass, kind, &candidate);
@@ -296,23 +353,51 @@ impl Coordinator<'_, '_, '_> {
             }
             None => {
                 self.check_tests()?;
-                let moment = Moment {
-                    machine,
+                let awaited = Awaited {
+                    candidate: &candidate,
+                    print,
+                    proposal,
                     edit: &edit,
-                    applied,
+                    is_whole: known_by.is_some(),
+                    is_little,
                     way,
                 };
-                let Some(kind) = self.judge(pass, &candidate, print, &moment)? else {
-                    self.recycle(candidate);
-                    return Ok(Some(Step::Left));
-                };
-                self.cache.keep(print, kind);
-                self.cache.ask(print);
-                self.counted(pass, kind, &candidate);
-                kind.is_fail()
+                match self.judge(pass, machine, applied, &awaited)? {
+                    Judged::Verdict(kind) => {
+                        self.cache.keep(print, kind);
+                        if !matches!(self.cache.ask(print), Some(Known::Ended(_))) {
+                            self.counted(pass, kind, &candidate);
+                        }
+                        kind.is_fail()
+                    }
+                    Judged::InVain => {
+                        self.statistics.settled += 1;
+                        exact = false;
+                        false
+                    }
+                    Judged::Late => {
+                        // Something to come back to.
+                        self.statistics.settled += 1;
+                        self.merging.leave(proposal);
+                        self.recycle(candidate);
+                        machine.record(false);
+                        return Ok(Some(Step::Tested(false)));
+                    }
+                    Judged::Left => {
+                        self.recycle(candidate);
+                        return Ok(Some(Step::Left));
+                    }
+                    Judged::Moved => {
+                        self.recycle(candidate);
+                        return Ok(None);
+                    }
+                }
             }
         };
-        if known_by.is_none() {
+        if self.merges && exact {
+            self.merging.clear(proposal);
+        }
+        if known_by.is_none() && exact {
             let base = (&self.base, self.base_print);
             self.screen.learn(base, (&candidate, content), fails);
         }
@@ -332,7 +417,7 @@ impl Coordinator<'_, '_, '_> {
         if known_by.is_none() {
             self.settled.adopted(self.base.bytes(), &edit);
             // Cannot conflict: the edit has just been rebased.
-            if let Err(conflict) = applied.apply(&proposal) {
+            if let Err(conflict) = applied.apply(proposal) {
                 return Err(Ended::Fault(Fault::new(conflict)));
             }
         }
@@ -341,15 +426,28 @@ impl Coordinator<'_, '_, '_> {
         Ok(Some(Step::Tested(true)))
     }
 
-    /// The verdict on what the logical path asks now; `None` where the pass is to end. While it is
-    /// awaited, further workers judge what the path is likely to ask next.
+    /// Whether an edit of the base is not tried again yet.
+    fn is_settled(&self, machine: &dyn Machine, applied: &Applied, edit: &Edit) -> bool {
+        let rebase = |edit: &Edit| applied.rebase(edit).ok();
+        let proposed = machine.taken().map(|taken| Proposed {
+            taken,
+            rebase: &rebase,
+        });
+        self.settled.knows(self.base.bytes(), edit, proposed)
+    }
+
+    /// The verdict on what the logical path asks now. While it is awaited, further workers judge what
+    /// the path is likely to ask next.
     fn judge(
         &mut self,
         pass: &'static str,
-        candidate: &Input,
-        print: Fingerprint,
-        moment: &Moment<'_>,
-    ) -> Result<Option<Kind>, Ended> {
+        machine: &dyn Machine,
+        applied: &mut Applied,
+        awaited: &Awaited<'_>,
+    ) -> Result<Judged, Ended> {
+        let &Awaited {
+            candidate, print, ..
+        } = awaited;
         if let Some(verdict) = self.workers.judge_inline(candidate) {
             self.statistics.started += 1;
             let verdict = verdict.map_err(Ended::Fault)?;
@@ -358,44 +456,59 @@ impl Coordinator<'_, '_, '_> {
                 print,
                 verdict: kind,
             });
-            return Ok(Some(kind));
+            return Ok(Judged::Verdict(kind));
         }
         // What is asked for starts before anything else is thought about.
         if self.workers.has_free() {
-            self.start(print, candidate.clone());
+            self.start_awaited(awaited);
         }
-        let mut pending = self.look_ahead(print, moment).into_iter().peekable();
+        let mut pending = self
+            .look_ahead(machine, applied, awaited)
+            .into_iter()
+            .peekable();
         let mut learnt = false;
         loop {
-            if let Some(kind) = self.cache.peek(print) {
+            let verdict = self.cache.peek(print).map(Judged::Verdict);
+            let judged = match verdict {
+                None if self.merges => self.meanwhile(pass, applied, awaited),
+                verdict => verdict,
+            };
+            if let Some(judged) = judged {
                 pending
                     .filter_map(|likely| likely.input)
                     .for_each(|input| self.recycle(input));
-                return Ok(Some(kind));
+                return Ok(judged);
             }
             // Where tests take their time, it pays to think again after each.
             if std::mem::take(&mut learnt) && !self.workers.queue() {
                 pending
                     .filter_map(|likely| likely.input)
                     .for_each(|input| self.recycle(input));
-                pending = self.look_ahead(print, moment).into_iter().peekable();
+                pending = self
+                    .look_ahead(machine, applied, awaited)
+                    .into_iter()
+                    .peekable();
             }
             if self.workers.has_free() {
-                self.start(print, candidate.clone());
+                self.start_awaited(awaited);
             }
             while let Some(next) = pending.next_if(|_| self.workers.has_room()) {
-                let Likely {
-                    print, edit, input, ..
-                } = next;
-                if !self.workers.has(print) {
-                    let input = input.unwrap_or_else(|| self.base.apply(&edit).0);
-                    self.start(print, input);
-                }
+                self.start_likely(next);
             }
-            learnt = self.collect().map_err(Ended::Fault)?;
+            learnt = self.collect(Some(pass)).map_err(Ended::Fault)?;
             self.check_time()?;
             if self.must_leave(pass)? {
-                return Ok(None);
+                return Ok(Judged::Left);
+            }
+        }
+    }
+
+    /// Starts what the path asks for, unless the same proposal is being tested on an earlier base.
+    fn start_awaited(&mut self, awaited: &Awaited<'_>) {
+        if !self.is_asked(awaited.proposal) {
+            self.start(awaited.print, awaited.candidate.clone());
+            if !awaited.is_whole {
+                self.note_asked(awaited.print, awaited.proposal);
             }
         }
     }
