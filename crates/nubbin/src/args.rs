@@ -781,6 +781,20 @@ pub(crate) struct ShootoutArgs {
     #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
 
+    /// Also say how long a case takes with so many workers, on a made-up clock: each test takes 200 ms,
+    /// give or take 30 %, whatever it takes here. The first number is what the others are compared with
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "cases",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Vec<u16>,
+
+    /// On the made-up clock, let one test in twenty take fifteen times as long
+    #[arg(long, requires = "workers")]
+    pub(crate) uneven: bool,
+
+    /// On the made-up clock, reduce once more as `nubbin reduce --fast` does
+    #[arg(long, requires = "workers")]
+    pub(crate) fast: bool,
+
     /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
     #[arg(long)]
     pub(crate) full: bool,

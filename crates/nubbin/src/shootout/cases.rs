@@ -2,6 +2,7 @@
 
 use super::contest::{MOST_TESTS, Score};
 use super::contestants::{Contestant, View};
+use super::pace::{Timed, test_time};
 use crate::args::ShootoutArgs;
 use crate::exit::Exit;
 use crate::grammar::{GrammarOptions, complete, languages, wrong};
@@ -9,7 +10,7 @@ use crate::problem::{Problem, warn};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_oracle::{CommandOracle, Options, TestCommand};
-use nubbin_reduce::edit::fingerprint;
+use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::{Flaky, Reduction, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
@@ -244,6 +245,40 @@ impl Case {
         reduction
             .run()
             .map_or(untouched, |outcome| Score::from(&outcome))
+    }
+}
+
+impl Case {
+    /// One contestant on this case with so many workers, on a made-up clock; nothing where it cannot be
+    /// run.
+    pub(super) fn simulate(
+        &self,
+        contestant: &Contestant,
+        args: &ShootoutArgs,
+        stop: &Stop,
+        workers: usize,
+        fast: bool,
+    ) -> Option<Timed> {
+        let plan = contestant.plan(&self.view, &self.input)?;
+        let oracle = self.oracle(args.timeout).ok()?;
+        let uneven = args.uneven;
+        let time = move |print: Fingerprint| test_time(print, uneven);
+        let outcome = Reduction::new(self.input.clone(), &oracle, plan)
+            .seed(args.seed)
+            .max_tests(args.max_tests.unwrap_or(MOST_TESTS))
+            .jobs(workers)
+            .simulate(&time)
+            .fast(fast)
+            .flaky(Flaky::Off)
+            .stop(stop.clone())
+            .run()
+            .ok()?;
+        Some(Timed {
+            elapsed: outcome.statistics.elapsed,
+            tests: outcome.statistics.tests,
+            started: outcome.statistics.started,
+            after: outcome.statistics.bytes_now,
+        })
     }
 }
 

@@ -8,6 +8,7 @@ mod cases;
 mod contest;
 mod contestants;
 mod grammars;
+mod pace;
 mod page;
 mod speedup;
 mod standings;
@@ -25,6 +26,7 @@ use console::Term;
 use contest::{Score, Scores};
 use contestants::Contestant;
 use nubbin_reduce::engine::Stop;
+use pace::Pace;
 use serde::Serialize;
 use speedup::Speedup;
 use standings::{Group, Growth, Standing};
@@ -50,6 +52,8 @@ struct Result {
     groups: Vec<Group>,
     growth: Vec<Growth>,
     speedup: Vec<Speedup>,
+    /// How long cases take with so many workers.
+    paces: Vec<Pace>,
     rows: Vec<Row>,
 }
 
@@ -178,6 +182,7 @@ fn hold(args: &ShootoutArgs) -> std::result::Result<Result, Problem> {
         groups: standings::groups(&subjects, &tasks, &contestants, &scores),
         growth: standings::growth(&tasks, &contestants, &scores),
         speedup: speedup::speedups(&subjects, &tasks, &contestants),
+        paces: vec![],
         rows: rows.collect(),
         standings,
     })
@@ -219,6 +224,7 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Resu
     if cases.is_empty() {
         return Err(cases::stopped());
     }
+    let paces = pace::paces(&cases, &contestants, args, &stop);
     let of = |case: &Case| Subject::Case {
         case: case.name.clone(),
         language: case.language.clone(),
@@ -254,6 +260,7 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Resu
             args.timeout.map(|most| most.as_secs_f64().to_string()),
         ),
         listed("--algorithms", &args.algorithms),
+        pace::options(args),
     ];
     Ok(Result {
         command: command.concat(),
@@ -268,6 +275,7 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> std::result::Result<Resu
         groups: standings::groups_of_cases(&cases, &contestants, &scores),
         growth: vec![],
         speedup: vec![],
+        paces,
         rows: rows.collect(),
     })
 }

@@ -2,7 +2,7 @@
 
 use super::speedup::WORKERS;
 use super::standings::percent;
-use super::{Result, Subject};
+use super::{Result, Subject, pace};
 use std::fmt::Write;
 
 /// For notes and issues.
@@ -51,6 +51,7 @@ pub(super) fn markdown(result: &Result) -> String {
         }
         out.push('\n');
     }
+    out += &pace::markdown(&result.paces);
     if result.speedup.is_empty() {
         return out;
     }

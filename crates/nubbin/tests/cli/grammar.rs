@@ -401,12 +401,22 @@ fn languages_are_listed() {
 
 /// The folder of a parser that nubbin is built with.
 fn parser_folder(name: &str) -> std::path::PathBuf {
-    let output = std::process::Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--offline", "--locked"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .output()
-        .unwrap();
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cargo = |args: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO"))
+            .args(args)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        let says = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{says}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let version = cargo(&["-vV"]);
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    // What is built here is here, and no more of the lock file need be.
+    let metadata = "metadata --format-version 1 --offline --locked --filter-platform";
+    let args: Vec<&str> = metadata.split(' ').chain(host).collect();
+    let metadata: serde_json::Value = serde_json::from_str(&cargo(&args)).unwrap();
     let packages = metadata["packages"].as_array().unwrap().iter();
     let mut manifests = packages.filter(|package| package["name"] == name);
     let manifest = manifests.next().unwrap()["manifest_path"].as_str().unwrap();

@@ -8,6 +8,7 @@ mod catalogue;
 mod choices;
 #[cfg(unix)]
 mod explain;
+mod fast;
 mod flaky;
 mod folders;
 mod formats;
