@@ -455,9 +455,11 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) slow: bool,
 
-    /// Let nobody wait: adopt what any worker finds, put together what is found at the same time, and
-    /// go on without tests that take much longer than others. The seed then no longer decides the
-    /// result, nor how many tests it takes. For many workers, or tests that take now long, now short
+    /// Let nobody wait, at the price of a result that the seed no longer decides
+    ///
+    /// What any worker finds is adopted, finds made at the same time are put together, and the run goes on
+    /// without tests that take much longer than others. Neither the result nor the number of tests is the
+    /// same each time. Worth it with many workers, or where tests take now long, now short.
     #[arg(long)]
     pub(crate) fast: bool,
 
