@@ -385,7 +385,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         tier: &'static str,
         file: usize,
         turn: Turn,
-        opened: Option<Box<dyn Machine>>,
+        opened: Option<Option<Box<dyn Machine>>>,
         spell: &mut Spell,
     ) -> Result<Report, Ended> {
         let nothing = Report::default();
@@ -394,7 +394,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             self.spare.clear();
         }
         let opened = match opened {
-            Some(machine) => Ok(Some(machine)),
+            Some(opened) => Ok(opened),
             None => catch_unwind(AssertUnwindSafe(|| self.open(pass, file))),
         };
         let machine = match opened {

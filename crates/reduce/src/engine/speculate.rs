@@ -190,15 +190,18 @@ impl Future {
         Some(self)
     }
 
-    /// The verdict on what it asked.
-    fn record(&mut self, fails: bool, tested: Edit) {
-        self.machine.record(fails);
-        self.last = fails;
-        if fails {
-            self.assumed = tested;
-        } else {
-            self.patience = self.patience.saturating_sub(1);
-        }
+    /// What it asked still failed: `tested` is gone from the base.
+    fn succeed(&mut self, tested: Edit) {
+        self.machine.record(true);
+        self.last = true;
+        self.assumed = tested;
+    }
+
+    /// What it asked did not.
+    fn miss(&mut self) {
+        self.machine.record(false);
+        self.last = false;
+        self.patience = self.patience.saturating_sub(1);
     }
 }
 
@@ -282,7 +285,11 @@ pub(super) fn likely(
             }
         };
         if let Some(kind) = present.cache.peek(print) {
-            future.record(kind.is_fail(), edit);
+            if kind.is_fail() {
+                future.succeed(edit);
+            } else {
+                future.miss();
+            }
             futures.heap.push(future);
             continue;
         }
@@ -329,10 +336,10 @@ impl Futures {
             assumed: Edit::none(),
             last: fails.last,
         };
-        succeeds.record(true, tested);
+        succeeds.succeed(tested);
         self.heap.push(succeeds);
         self.born += 2;
-        fails.record(false, Edit::none());
+        fails.miss();
         fails.probability *= 1.0 - success;
         fails.born = self.born;
         self.heap.push(fails);

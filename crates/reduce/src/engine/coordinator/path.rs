@@ -188,6 +188,8 @@ impl Coordinator<'_, '_, '_> {
                 };
                 self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
+            // Also where the pass is left.
+            *adopted += std::mem::take(&mut self.merged);
             match step {
                 Ok(Ok(None)) => {
                     self.merge_rest(pass, &mut applied)?;
@@ -197,13 +199,11 @@ impl Coordinator<'_, '_, '_> {
                 Ok(Ok(Some(Step::Void))) => {
                     self.statistics.skipped += 1;
                     doubt.record(false);
-                    *adopted += std::mem::take(&mut self.merged);
                 }
                 Ok(Ok(Some(Step::Left))) => return Ok(End::Patience),
                 Ok(Ok(Some(Step::Tested(success)))) => {
                     odds.record(last, success);
                     doubt.record(success);
-                    *adopted += std::mem::take(&mut self.merged);
                     last = success;
                     *adopted += u64::from(success);
                     spell.failures = if success { 0 } else { spell.failures + 1 };
@@ -305,10 +305,11 @@ impl Coordinator<'_, '_, '_> {
             }
         };
         // What is left where all such proposals fail is minimal.
-        let is_little = machine.taken().is_none_or(|taken| {
-            let units = taken.units.iter().map(|range| range.end - range.start);
-            units.sum::<u32>() == 1
-        });
+        let is_little = self.merges
+            && machine.taken().is_none_or(|taken| {
+                let units = taken.units.iter().map(|range| range.end - range.start);
+                units.sum::<u32>() == 1
+            });
         let is_settled = known_by.is_none()
             && (!way.thorough && self.is_settled(machine, applied, &edit)
                 || self.merges && self.merging.is_in_vain(proposal, is_little));

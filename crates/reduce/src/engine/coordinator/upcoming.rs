@@ -37,7 +37,7 @@ pub(super) struct Upcoming {
     here: Option<Route>,
     /// The same behind the last of the stages.
     there: Option<Route>,
-    stages: VecDeque<(Key, Stage)>,
+    stages: VecDeque<(Key, Opened)>,
     /// What they were opened on.
     base: Option<Fingerprint>,
 }
@@ -45,21 +45,25 @@ pub(super) struct Upcoming {
 /// Tier, pass and file.
 type Key = (usize, usize, usize);
 
+/// What came of opening a pass: nothing where there is nothing for it to do.
+type Opened = Option<Stage>;
+
 impl Upcoming {
-    /// A pass is about to be opened; gives it back if it has been.
+    /// A pass is about to be opened; gives back what came of it if it has been.
     pub(super) fn set_out(
         &mut self,
         route: Route,
         file: usize,
         base: Fingerprint,
-    ) -> Option<Box<dyn Machine>> {
+    ) -> Option<Option<Box<dyn Machine>>> {
         let key = key_of(&route.turn, file);
         self.here = Some(route);
         let is_next = self.base == Some(base) && self.stages.front().is_some_and(|s| s.0 == key);
         if !is_next {
             self.clear();
         }
-        self.stages.pop_front().map(|(_, stage)| stage.machine)
+        let (_, opened) = self.stages.pop_front()?;
+        Some(opened.map(|stage| stage.machine))
     }
 
     /// The pass at work has found something.
@@ -71,7 +75,7 @@ impl Upcoming {
     }
 
     pub(super) fn stages(&self) -> impl Iterator<Item = &Stage> {
-        self.stages.iter().map(|(_, stage)| stage)
+        self.stages.iter().filter_map(|(_, opened)| opened.as_ref())
     }
 
     fn clear(&mut self) {
@@ -84,7 +88,7 @@ impl Upcoming {
 impl Coordinator<'_, '_, '_> {
     /// Opens one pass more of those to come; says whether there was one.
     pub(super) fn open_upcoming(&mut self) -> bool {
-        if self.base.size() > SMALL || self.upcoming.stages.len() >= MOST {
+        if self.base.size() > SMALL || self.upcoming.stages().count() >= MOST {
             return false;
         }
         if self.upcoming.base != Some(self.base_print) {
@@ -95,16 +99,18 @@ impl Coordinator<'_, '_, '_> {
         let Some(mut route) = self.upcoming.there.take() else {
             return false;
         };
-        let opened = self.next_on(&mut route);
-        let is_there = opened.is_some();
-        self.upcoming.stages.extend(opened);
+        let mut is_there = false;
+        while !is_there && let Some((key, opened)) = self.next_on(&mut route) {
+            is_there = opened.is_some();
+            self.upcoming.stages.push_back((key, opened));
+        }
         // Behind the end of the plan, or behind a pass that only the path may open, there is nothing.
         self.upcoming.there = Some(route).filter(|_| is_there);
         is_there
     }
 
     /// The next pass on a route, opened.
-    fn next_on(&self, route: &mut Route) -> Option<(Key, Stage)> {
+    fn next_on(&self, route: &mut Route) -> Option<(Key, Opened)> {
         loop {
             let pass = self.plan.tiers[route.turn.tier].passes[route.turn.pass].clone();
             while let Some(file) = route.files.pop_front() {
@@ -115,16 +121,14 @@ impl Coordinator<'_, '_, '_> {
                     return None;
                 }
                 let opened = catch_unwind(AssertUnwindSafe(|| self.open(pass.as_ref(), file)));
-                let Ok(Some(machine)) = opened else {
-                    continue;
-                };
-                let key = key_of(&route.turn, file);
-                let stage = Stage {
+                // It panicked: the path is to see that for itself.
+                let opened = opened.ok()?;
+                let stage = opened.map(|machine| Stage {
                     machine,
                     thorough: route.turn.thorough,
                     patience: Spell::new(self.base.size()).failures_left(&route.turn, &self.base),
-                };
-                return Some((key, stage));
+                });
+                return Some((key_of(&route.turn, file), stage));
             }
             route.schedule.record(route.report);
             route.turn = route.schedule.next()?;
