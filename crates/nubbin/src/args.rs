@@ -793,6 +793,11 @@ pub(crate) struct ShootoutArgs {
     #[arg(long, requires = "workers")]
     pub(crate) uneven: bool,
 
+    /// On the made-up clock, a test takes as long as it took when it was first run here; with `-j 1`, nothing
+    /// is beside it then
+    #[arg(long, requires = "workers", conflicts_with = "uneven")]
+    pub(crate) measured: bool,
+
     /// On the made-up clock, reduce once more as `nubbin reduce --fast` does
     #[arg(long, requires = "workers")]
     pub(crate) fast: bool,

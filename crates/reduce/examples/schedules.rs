@@ -122,7 +122,9 @@ fn engine(model: &Model, workers: usize, fast: bool) -> Result<Cost, Box<dyn Err
     };
     let bytes: Vec<u8> = (0..UNITS).flat_map(u32::to_le_bytes).collect();
     let oracle = Closure::new(|bytes: &[u8]| model.fails(units(bytes).into_iter()));
-    let time = |print: Fingerprint| Duration::from_secs_f64(jitter(&mut Random(print.0 as u64)));
+    let time = |_: &Input, print: Fingerprint| {
+        Duration::from_secs_f64(jitter(&mut Random(print.0 as u64)))
+    };
     let plan = Plan::single(Arc::new(Cells), Choice::default());
     let outcome = Reduction::new(Input::single("cells", bytes)?, &oracle, plan)
         .jobs(workers)

@@ -74,7 +74,7 @@ fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
 /// take a third.
 fn simulated(jobs: usize, fails: impl Fn(&[u8]) -> bool + Send + Sync) -> Outcome {
     let text: String = (0..1000).map(|i| format!("{i}\n")).collect();
-    let time = |print: nubbin_reduce::edit::Fingerprint| {
+    let time = |_: &Input, print: nubbin_reduce::edit::Fingerprint| {
         Duration::from_millis(140 + (print.0 % 121) as u64)
     };
     Reduction::new(input(&text), &Closure::new(fails), plan(&["lines"]))

@@ -71,6 +71,42 @@ impl Pass for Vain {
     }
 }
 
+/// The bytes from a place on, together, by themselves, and the first of them, which can go.
+struct Late(&'static str, u8);
+
+impl Pass for Late {
+    fn id(&self) -> &'static str {
+        self.0
+    }
+
+    fn about(&self) -> &'static str {
+        "what is found at the end"
+    }
+
+    fn source(&self) -> &'static str {
+        "this test"
+    }
+
+    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
+        let found = file.text.iter().position(|byte| *byte == self.1)? as u32;
+        let start = file.span.start + found;
+        let ways = [4, 3, 2, 1].map(|more| Edit::delete(Span::new(start, start + more)));
+        let ways = ways
+            .into_iter()
+            .filter(|edit| edit.splices()[0].span.end <= file.span.end);
+        let list = List::new(Proposals::new(ways.collect::<Vec<_>>()));
+        Some(Work::List(list.with_algorithm(Choice::default())))
+    }
+}
+
+const NAMES: [&str; 10] = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
+
+/// Ten passes with three tests each, all in vain.
+fn all_in_vain() -> Plan {
+    let passes = (0..10).map(|at| Arc::new(Vain(NAMES[at], 2 * at as u32)) as Arc<dyn Pass>);
+    Plan::of(passes.collect())
+}
+
 /// Fails while all these bytes are there, in any order.
 fn needs(what: &'static [u8]) -> impl Fn(&[u8]) -> bool + Sync {
     move |bytes| what.iter().all(|byte| bytes.contains(byte))
@@ -85,6 +121,7 @@ fn reduce(
     time: fn(Fingerprint) -> Duration,
 ) -> Outcome {
     let oracle = Closure::new(fails);
+    let time = |_: &Input, print| time(print);
     let input = Input::single("text", text).expect("it is small");
     Reduction::new(input, &oracle, plan)
         .jobs(workers)
@@ -100,16 +137,10 @@ fn alphabet(times: usize) -> Vec<u8> {
 
 #[test]
 fn workers_do_not_stop_where_a_pass_does() {
-    // Ten passes with three tests each, all in vain.
-    let passes = || {
-        const NAMES: [&str; 10] = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
-        let passes = (0..10).map(|at| Arc::new(Vain(NAMES[at], 2 * at as u32)) as Arc<dyn Pass>);
-        Plan::of(passes.collect())
-    };
     let text: Vec<u8> = (b'a'..=b'z').collect();
     let all = |bytes: &[u8]| bytes.len() == 26;
-    let alone = reduce(&text, all, passes(), 1, false, evenly);
-    let sixteen = reduce(&text, all, passes(), 16, false, evenly);
+    let alone = reduce(&text, all, all_in_vain(), 1, false, evenly);
+    let sixteen = reduce(&text, all, all_in_vain(), 16, false, evenly);
     assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
     assert!(alone.statistics.tests > 20, "{:?}", alone.statistics.tests);
     // The test of the original and that of the result have nothing beside them; between them there are
@@ -117,6 +148,57 @@ fn workers_do_not_stop_where_a_pass_does() {
     let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests));
     assert!(rounds(&sixteen) <= 6, "{}", rounds(&sixteen));
+}
+
+#[test]
+fn a_pass_that_finds_something_at_its_end_stops_no_worker() {
+    // Each of ten passes takes one byte out, with its last test.
+    let plan = || {
+        let passes = (0..10).map(|at| Arc::new(Late(NAMES[at], b'0' + at as u8)) as Arc<dyn Pass>);
+        Plan::of(passes.collect())
+    };
+    let text: Vec<u8> = (b'0'..=b'9')
+        .flat_map(|digit| [digit, b'.', b'.', b'.'])
+        .collect();
+    let dots = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'.').count() == 30;
+    let alone = reduce(&text, dots, plan(), 1, false, evenly);
+    let sixteen = reduce(&text, dots, plan(), 16, false, evenly);
+    assert_eq!(alone.input.bytes(), b".".repeat(30));
+    assert_eq!(alone.input.bytes(), sixteen.input.bytes());
+    assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
+    let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
+    assert_eq!(rounds(&alone), u128::from(alone.statistics.tests));
+    assert!(alone.statistics.tests > 40, "{:?}", alone.statistics.tests);
+    // One for each find would be twelve with the first test and the last.
+    assert!(rounds(&sixteen) <= 10, "{}", rounds(&sixteen));
+}
+
+#[test]
+fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
+    let text: Vec<u8> = (b'a'..=b'z').collect();
+    let oracle = Closure::new(|bytes: &[u8]| bytes.len() == 26);
+    // What the second pass asks first.
+    let time = |input: &Input, _: Fingerprint| match input.bytes().starts_with(b"abd") {
+        true => 40 * TEST,
+        false => TEST,
+    };
+    let run = |workers| {
+        Reduction::new(
+            Input::single("text", &*text).expect("it is small"),
+            &oracle,
+            all_in_vain(),
+        )
+        .jobs(workers)
+        .simulate(&time)
+        .run()
+        .expect("it fails")
+    };
+    let (alone, two) = (run(1), run(2));
+    assert_eq!(alone.statistics.tests, two.statistics.tests);
+    let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
+    assert_eq!(rounds(&alone), u128::from(alone.statistics.tests) + 39);
+    // The first test, the last, two of the first pass, and the slow one.
+    assert!(rounds(&two) <= 44, "{}", rounds(&two));
 }
 
 #[test]

@@ -34,8 +34,8 @@ pub(super) struct Case {
     input: Input,
     command: TestCommand,
     view: View,
-    /// What the test has said, by content: everybody asks it about much the same texts.
-    verdicts: Mutex<HashMap<u128, Verdict>>,
+    /// What the test has said, and how long it took, by content: everybody asks it about much the same texts.
+    verdicts: Mutex<HashMap<u128, (Verdict, Duration)>>,
 }
 
 /// Reads the cases of a folder, those first whose names come first, and leaves those out that do not
@@ -261,8 +261,10 @@ impl Case {
     ) -> Option<Timed> {
         let plan = contestant.plan(&self.view, &self.input)?;
         let oracle = self.oracle(args.timeout).ok()?;
-        let uneven = args.uneven;
-        let time = move |print: Fingerprint| test_time(print, uneven);
+        let time = |input: &Input, print: Fingerprint| match args.measured {
+            true => oracle.time(input, stop),
+            false => test_time(print, args.uneven),
+        };
         let outcome = Reduction::new(self.input.clone(), &oracle, plan)
             .seed(args.seed)
             .max_tests(args.max_tests.unwrap_or(MOST_TESTS))
@@ -288,8 +290,13 @@ struct Remembering<'a> {
     case: &'a Case,
 }
 
-impl Oracle for Remembering<'_> {
-    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+impl Remembering<'_> {
+    /// What the test says, and how long it took to.
+    fn judge_timed(
+        &self,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+    ) -> Result<(Verdict, Duration), Fault> {
         let verdicts = || {
             self.case
                 .verdicts
@@ -298,13 +305,31 @@ impl Oracle for Remembering<'_> {
         };
         let print = fingerprint(candidate.bytes()).0;
         let known = verdicts().get(&print).cloned();
-        if let Some(verdict) = known {
-            return Ok(verdict);
+        if let Some(known) = known {
+            return Ok(known);
         }
+        let started = Instant::now();
         let verdict = self.test.judge(candidate, ask)?;
-        if verdict != Verdict::Unresolved(Unresolved::Cancelled) {
-            verdicts().insert(print, verdict.clone());
+        let judged = (verdict, started.elapsed());
+        if judged.0 != Verdict::Unresolved(Unresolved::Cancelled) {
+            verdicts().insert(print, judged.clone());
         }
-        Ok(verdict)
+        Ok(judged)
+    }
+
+    /// How long the test takes; nothing where it cannot be run, which whoever asks for its verdict is told.
+    fn time(&self, input: &Input, stop: &Stop) -> Duration {
+        let ask = Ask {
+            slot: 0,
+            cancel: stop.token().clone(),
+        };
+        let judged = input.with_candidate(|candidate| self.judge_timed(candidate, &ask));
+        judged.map_or(Duration::ZERO, |(_, time)| time)
+    }
+}
+
+impl Oracle for Remembering<'_> {
+    fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
+        Ok(self.judge_timed(candidate, ask)?.0)
     }
 }

@@ -93,7 +93,12 @@ pub(super) fn options(args: &ShootoutArgs) -> String {
         true => String::new(),
         false => format!(" --workers {}", counts.join(",")),
     };
-    for (flag, is_set) in [(" --uneven", args.uneven), (" --fast", args.fast)] {
+    let flags = [
+        (" --uneven", args.uneven),
+        (" --measured", args.measured),
+        (" --fast", args.fast),
+    ];
+    for (flag, is_set) in flags {
         options += if is_set { flag } else { "" };
     }
     options

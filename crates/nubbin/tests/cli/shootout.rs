@@ -235,3 +235,28 @@ fn more_workers_are_tried_on_a_made_up_clock() {
         .ended(2)
         .said(&["--cases"]);
 }
+
+#[test]
+fn on_the_made_up_clock_tests_can_take_what_they_took() {
+    let stage = Stage::new();
+    stage.file("cases/a/input.txt", "one\ntwo\n88\nfour\n");
+    // More than is ever made up.
+    stage.script("cases/a/interesting.sh", "sleep 0.3; grep -q 88 input.txt");
+    let seconds = |more: &[&str]| -> f64 {
+        let args = "shootout --cases cases --algorithms ddmin --workers 1 --json all.json";
+        stage
+            .run(args.split(' ').chain(more.iter().copied()))
+            .ended(0);
+        let json = std::fs::read(stage.path("all.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        let pace = &json["paces"][0];
+        pace["seconds"].as_f64().unwrap() / pace["tests"].as_f64().unwrap()
+    };
+    let (even, measured) = (seconds(&[]), seconds(&["--measured"]));
+    assert!((0.14..=0.26).contains(&even), "{even}");
+    assert!(measured >= 0.3, "{measured}");
+    stage
+        .run("shootout --cases cases --workers 1 --measured --uneven".split(' '))
+        .ended(2)
+        .said(&["--uneven"]);
+}

@@ -1,5 +1,6 @@
 mod ahead;
 mod fast;
+mod opening;
 mod path;
 mod reliability;
 mod rounds;
@@ -17,20 +18,19 @@ use super::schedule::{Report, Schedule, Turn};
 use super::scout::Scouts;
 use super::screen::Screen;
 use super::settled::Settled;
-use super::speculate::{Likely, Prints};
+use super::speculate::{Likely, Odds, Prints};
 use super::workers::{News, PULSE, Workers};
-use crate::edit::{Edit, Fingerprint, fingerprint};
+use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
-use crate::pass::{Context, Pass};
+use crate::pass::Pass;
 use crate::plan::Plan;
-use crate::protect;
-use crate::work::{Lists, Machine};
+use crate::work::Machine;
 use nubbin_verdict::{Fault, Unresolved, Verdict};
+use opening::{Barren, Key};
 use path::{End, Spell};
 use reliability::Reliability;
 use rounds::Rounds;
 use rustc_hash::FxHashMap;
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -64,8 +64,10 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     reliability: Reliability,
     rounds: Rounds,
     upcoming: Upcoming,
-    /// Tier, pass and file for which a complete run found nothing, and in what: need not run again.
-    barren: FxHashMap<(usize, usize, usize), Barren>,
+    /// How often each pass has succeeded.
+    odds: FxHashMap<&'static str, Odds>,
+    /// For which a complete run found nothing, and in what: need not run again.
+    barren: FxHashMap<Key, Barren>,
     /// Passes left out because they panicked.
     failed: Vec<&'static str>,
     /// Buffers of candidates that are not needed any more.
@@ -95,19 +97,6 @@ const SLOW: Duration = Duration::from_millis(5);
 
 /// Tests at least this likely to be asked for come before scouts.
 const NEAR: f64 = 0.5;
-
-/// Tier, pass and file.
-fn key_of(turn: &Turn, file: usize) -> (usize, usize, usize) {
-    (turn.tier, turn.pass, file)
-}
-
-/// What a run that found nothing has looked at.
-#[derive(Clone, Copy)]
-struct Barren {
-    base: Fingerprint,
-    /// Of the file itself.
-    text: Fingerprint,
-}
 
 impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     pub(super) fn new(
@@ -151,6 +140,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             reliability: Reliability::default(),
             rounds: Rounds::default(),
             upcoming: Upcoming::default(),
+            odds: FxHashMap::default(),
             statistics,
             barren: FxHashMap::default(),
             failed: vec![],
@@ -260,6 +250,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                     .map(|tier| (tier.repeat, tier.passes.len())),
             )
         };
+        // The plan may be another one now.
+        self.upcoming = Upcoming::default();
         // What an earlier round went back from is dealt with by beginning anew.
         self.took_back();
         let mut schedule = new_schedule();
@@ -271,19 +263,19 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             let left_out = self.is_left_out(pass, &turn) || self.gives_way(pass.id());
             let mut files: VecDeque<usize> = match left_out {
                 true => VecDeque::new(),
-                false => self.files_for(pass, &turn).into(),
+                false => self.files_for(self.here(), pass, &turn).into(),
             };
             let mut spell = Spell::new(self.base.size());
             while let Some(file) = files.pop_front() {
                 if self.failed.contains(&pass.id()) {
                     break;
                 }
-                if self.is_barren(pass, &turn, file) {
+                if self.is_barren(self.here(), pass, &turn, file) {
                     continue;
                 }
                 let seen = Barren {
                     base: self.base_print,
-                    text: self.text_print(pass, file),
+                    text: self.here().print_of(pass, file),
                 };
                 let route = Route {
                     schedule: schedule.clone(),
@@ -294,7 +286,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 let opened = self.upcoming.set_out(route, file, self.base_print);
                 let ran = self.run_pass(pass, tier.name, file, turn, opened, &mut spell)?;
                 if ran.complete && !ran.progress && !ran.skipped {
-                    self.barren.insert(key_of(&turn, file), seen);
+                    self.barren.insert(Key::new(&turn, file), seen);
                 }
                 report.progress |= ran.progress;
                 report.complete &= ran.complete;
@@ -315,70 +307,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         Ok(())
     }
 
-    /// Whether the plan only asks for the pass since it would be the last chance to find what it left
-    /// untried, and it is not one to look for that.
-    fn is_left_out(&self, pass: &dyn Pass, turn: &Turn) -> bool {
-        turn.last && !self.plan.thorough && !pass.tries_everything()
-    }
-
-    /// Whether a pass has found nothing in a file, and would find the same now.
-    fn is_barren(&self, pass: &dyn Pass, turn: &Turn, file: usize) -> bool {
-        let known = self.barren.get(&key_of(turn, file));
-        known.is_some_and(|known| {
-            known.base == self.base_print || turn.again && known.text == self.text_print(pass, file)
-        })
-    }
-
-    /// The biggest file first: that is where most is to be had. Files in which the pass has found
-    /// nothing, and which are as they were, come last.
-    fn files_for(&self, pass: &dyn Pass, turn: &Turn) -> Vec<usize> {
-        if pass.whole_input() {
-            return self
-                .base
-                .present()
-                .next()
-                .map(|file| file.number)
-                .into_iter()
-                .collect();
-        }
-        let mut files: Vec<_> = self
-            .base
-            .present()
-            .map(|f| {
-                let known = self.barren.get(&(turn.tier, turn.pass, f.number));
-                let settled = known.is_some_and(|known| known.text == fingerprint(f.text));
-                (settled, Reverse(f.text.len()), f.number)
-            })
-            .collect();
-        files.sort_unstable();
-        files.into_iter().map(|(_, _, number)| number).collect()
-    }
-
-    /// What tells whether a file has changed, for a pass.
-    fn text_print(&self, pass: &dyn Pass, file: usize) -> Fingerprint {
-        match self.base.file(file) {
-            Some(file) if !pass.whole_input() && self.base.file_count() > 1 => {
-                fingerprint(file.text)
-            }
-            _ => self.base_print,
-        }
-    }
-
-    /// The machine of a pass on a file of the base.
-    fn open(&self, pass: &dyn Pass, file: usize) -> Option<Box<dyn Machine>> {
-        let lists = Lists {
-            algorithm: self.plan.algorithm.clone(),
-            insist: self.plan.insist,
-            seed: self.options.seed,
-        };
-        let context = Context {
-            input: &self.base,
-            lists: &lists,
-        };
-        let work = pass.open(&self.base.file(file)?, &context)?;
-        Some(protect::guard(&self.base, work.start(&lists)))
-    }
-
     fn run_pass(
         &mut self,
         pass: &dyn Pass,
@@ -395,7 +323,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         }
         let opened = match opened {
             Some(opened) => Ok(opened),
-            None => catch_unwind(AssertUnwindSafe(|| self.open(pass, file))),
+            None => catch_unwind(AssertUnwindSafe(|| self.open(self.here(), pass, file))),
         };
         let machine = match opened {
             Ok(Some(machine)) => machine,
@@ -416,7 +344,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         // In the last round everything is tried once more.
         let mut driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, turn.last);
         if turn.thorough && matches!(driven, Ok(End::Own)) && self.merging.has_doubts() {
-            let opened = catch_unwind(AssertUnwindSafe(|| self.open(pass, file)));
+            let opened = catch_unwind(AssertUnwindSafe(|| self.open(self.here(), pass, file)));
             if let Ok(Some(machine)) = opened {
                 driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, true);
             }
@@ -489,12 +417,23 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         if !self.workers.has(likely.print) {
             let Likely {
                 print,
+                of,
                 edit,
                 input,
                 proposal,
                 ..
             } = likely;
-            let input = input.unwrap_or_else(|| self.base.apply(&edit).0);
+            let input = input.or_else(|| {
+                let text = match of == self.base_print {
+                    true => &self.base,
+                    false => self.upcoming.text(of)?,
+                };
+                Some(text.apply(&edit).0)
+            });
+            // Nobody looks on from there any more.
+            let Some(input) = input else {
+                return;
+            };
             self.start(print, input);
             if let Some(proposal) = proposal {
                 self.note_asked(print, &proposal);

@@ -71,7 +71,7 @@ struct Options<'a> {
     /// Worker threads; `None` judges on the calling thread.
     jobs: Option<usize>,
     /// Instead of threads: what each test is said to take.
-    simulated: Option<&'a TestTime>,
+    simulated: Option<&'a TestTime<'a>>,
     seed: u64,
     max_tests: Option<u64>,
     max_time: Option<Duration>,
@@ -136,7 +136,7 @@ impl<'a> Reduction<'a> {
     /// would have taken if the engine itself took no time, so that policies can be compared for
     /// any number of workers on any machine, and a run of hours is simulated in moments.
     #[must_use]
-    pub fn simulate(mut self, time: &'a TestTime) -> Self {
+    pub fn simulate(mut self, time: &'a TestTime<'a>) -> Self {
         self.options.simulated = Some(time);
         self
     }

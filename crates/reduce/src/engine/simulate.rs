@@ -1,18 +1,19 @@
 use super::workers::{Done, Job, judge};
 use crate::edit::Fingerprint;
+use crate::input::Input;
 use nubbin_verdict::{Ask, Oracle, Unresolved, Verdict};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How long the test of some content is said to take.
-pub type TestTime = dyn Fn(Fingerprint) -> Duration + Sync;
+/// How long the test of a candidate is said to take.
+pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 
 /// Workers of a discrete-event simulation: verdicts are given at once and handed out when a clock
 /// of their own, which only goes on when somebody waits, says that the test has ended. What the
 /// engine itself does takes no time.
 pub(super) struct Simulated<'a> {
     oracle: &'a dyn Oracle,
-    time: &'a TestTime,
+    time: &'a TestTime<'a>,
     now: Duration,
     slots: Vec<VecDeque<Test>>,
 }
@@ -24,7 +25,7 @@ struct Test {
 }
 
 impl<'a> Simulated<'a> {
-    pub(super) fn new(oracle: &'a dyn Oracle, time: &'a TestTime, count: usize) -> Self {
+    pub(super) fn new(oracle: &'a dyn Oracle, time: &'a TestTime<'a>, count: usize) -> Self {
         Simulated {
             oracle,
             time,
@@ -48,7 +49,7 @@ impl<'a> Simulated<'a> {
             && test.ends.is_none()
             && !test.job.cancel.is_cancelled()
         {
-            test.ends = Some(self.now + (self.time)(test.job.print));
+            test.ends = Some(self.now + (self.time)(&test.job.input, test.job.print));
         }
     }
 

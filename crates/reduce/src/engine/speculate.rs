@@ -20,7 +20,7 @@ use crate::input::Input;
 use crate::work::Machine;
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 
 /// How often the machine at work succeeds, after a success and after a failure.
 #[derive(Clone, Copy, Debug)]
@@ -68,15 +68,17 @@ pub(super) struct Likely {
     /// The proposal, where finds are merged and it is put to the base as it is, not to what it would have
     /// become.
     pub(super) proposal: Option<Edit>,
-    /// What is tested, as an edit of the base.
+    /// The text it is an edit of: the base, or one of the lines.
+    pub(super) of: Fingerprint,
+    /// What is tested, as an edit of that.
     pub(super) edit: Edit,
     /// The candidate, where it was made on the way.
     pub(super) input: Option<Input>,
 }
 
-/// Fingerprints of what edits make of the present base, so that a future that is looked at again
-/// and again need not be rendered each time.
-pub(super) type Prints = FxHashMap<Edit, Fingerprint>;
+/// Fingerprints of what edits make of a text, by its own, so that a future that is looked at again and again
+/// need not be rendered each time.
+pub(super) type Prints = FxHashMap<Fingerprint, FxHashMap<Edit, Fingerprint>>;
 
 /// The present, from which the futures start: a test whose verdict is awaited.
 pub(super) struct Present<'a> {
@@ -90,7 +92,6 @@ pub(super) struct Present<'a> {
     pub(super) odds: Odds,
     /// Failures in a row after which the pass ends.
     pub(super) patience: u32,
-    pub(super) base: &'a Input,
     /// From the input the machine was opened on to the base.
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
@@ -101,13 +102,35 @@ pub(super) struct Present<'a> {
     pub(super) settled: &'a Settled,
     /// unless everything is.
     pub(super) thorough: bool,
-    /// The passes that come next if nothing more is found, opened on the base.
-    pub(super) stages: &'a [&'a Stage],
+    /// The passes to come. The pass at work is stage 0 of that on the base.
+    pub(super) lines: &'a [Line<'a>],
+    /// Which of them that is.
+    pub(super) line: usize,
+    /// The line that goes on from a stage of another one when that has come to a text.
+    pub(super) turn_off: &'a dyn Fn(usize, usize, Fingerprint) -> Option<usize>,
 }
 
-/// A pass that comes next if nothing more is found, opened.
+/// The passes that come on a text as long as nothing is found in it.
+pub(super) struct Line<'a> {
+    pub(super) text: &'a Input,
+    pub(super) print: Fingerprint,
+    /// From 1 on.
+    pub(super) stages: Option<&'a VecDeque<Stage>>,
+    /// More passes come behind the last of them.
+    pub(super) is_open: bool,
+}
+
+impl Line<'_> {
+    fn stage(&self, number: usize) -> Option<&Stage> {
+        self.stages?.get(number.checked_sub(1)?)
+    }
+}
+
+/// A pass to come, opened.
 pub(super) struct Stage {
     pub(super) machine: Box<dyn Machine>,
+    /// How often its pass has succeeded so far.
+    pub(super) odds: Odds,
     /// Everything is tried in it, whatever failed before.
     pub(super) thorough: bool,
     /// Failures in a row after which it ends.
@@ -119,18 +142,15 @@ impl Present<'_> {
     fn edit(&self, future: &Future, proposal: &Edit) -> Option<Edit> {
         match future.stage {
             0 => self.applied.rebase(proposal).ok(),
-            // It was opened on the base.
+            // It was opened on the text of its line.
             _ => Some(proposal.clone()),
         }
     }
 
     /// Whether a proposal, as an edit of the base, would not be tried.
     fn is_settled(&self, future: &Future, edit: &Edit) -> bool {
-        let thorough = match future.stage {
-            0 => self.thorough,
-            stage => self.stages[stage - 1].thorough,
-        };
-        if thorough {
+        let stage = self.lines[future.line].stage(future.stage);
+        if stage.map_or(self.thorough, |stage| stage.thorough) {
             return false;
         }
         let rebase = |edit: &Edit| self.edit(future, edit);
@@ -138,13 +158,14 @@ impl Present<'_> {
             taken,
             rebase: &rebase,
         });
-        self.settled.knows(self.base.bytes(), edit, proposed)
+        let text = self.lines[future.line].text;
+        self.settled.knows(text.bytes(), edit, proposed)
     }
 
     /// How likely it is that what a future asks now succeeds.
     fn success(&self, future: &Future) -> f64 {
-        if future.stage > 0 {
-            return Odds::default().success(future.last);
+        if let Some(stage) = self.lines[future.line].stage(future.stage) {
+            return stage.odds.success(future.last);
         }
         future
             .machine
@@ -158,13 +179,17 @@ struct Future {
     probability: f64,
     /// Order of discovery, so that equal odds have one order.
     born: u32,
-    /// The pass it is in: that at work, or how many after it.
+    /// The pass it is in: a line,
+    line: usize,
+    /// and how far along that.
     stage: usize,
     /// Failures in a row after which that ends.
     patience: u32,
     machine: Box<dyn Machine>,
-    /// What this future has adopted beyond the base.
+    /// What this future has adopted beyond the text of its line.
     assumed: Edit,
+    /// What that comes to; nothing where passes are not opened on such texts.
+    text: Option<Fingerprint>,
     last: bool,
 }
 
@@ -175,26 +200,66 @@ const TOO_UNLIKELY: f64 = 0.02;
 pub(super) struct Found {
     /// The most likely first.
     pub(super) tests: Vec<Likely>,
-    /// There would be more to say if one more of the passes to come were opened.
-    pub(super) is_at_end: bool,
+    /// The most likely place where there would be more to say if one more pass were opened.
+    pub(super) end: Option<End>,
+}
+
+/// Where a line ends, or another one begins.
+pub(super) struct End {
+    pub(super) line: usize,
+    pub(super) stage: usize,
+    /// How likely it is that the path comes there.
+    pub(super) probability: f64,
+    /// What was found in the text of the line, and what that comes to, where another one begins.
+    pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
 impl Future {
-    /// It goes on in the next pass; `None` where that is not known.
-    fn turn_to(mut self, stages: &[&Stage]) -> Option<Future> {
-        let next = stages.get(self.stage)?;
-        self.stage += 1;
+    /// It goes on in the next pass, where that has been opened.
+    fn turn_to_next(mut self, present: &Present<'_>) -> Result<Future, Option<End>> {
+        let probability = self.probability;
+        let is_found = !self.assumed.is_none();
+        let next = match (is_found, self.text) {
+            (false, _) => Some((self.line, self.stage)),
+            (true, None) => return Err(None),
+            (true, Some(text)) => {
+                let line = (present.turn_off)(self.line, self.stage, text);
+                line.map(|line| (line, 0))
+            }
+        };
+        let Some((line, stage)) = next else {
+            return Err(Some(End {
+                line: self.line,
+                stage: self.stage,
+                probability,
+                found: self.text.map(|print| (self.assumed, print)),
+            }));
+        };
+        let on = &present.lines[line];
+        let Some(next) = on.stage(stage + 1) else {
+            return Err(on.is_open.then_some(End {
+                line,
+                stage,
+                probability,
+                found: None,
+            }));
+        };
+        self.line = line;
+        self.stage = stage + 1;
         self.machine = next.machine.fork();
         self.patience = next.patience;
+        self.assumed = Edit::none();
+        self.text = Some(on.print);
         self.last = false;
-        Some(self)
+        Ok(self)
     }
 
-    /// What it asked still failed: `tested` is gone from the base.
-    fn succeed(&mut self, tested: Edit) {
+    /// What it asked still failed: `tested` is gone from the text of its line.
+    fn succeed(&mut self, tested: Edit, text: Option<Fingerprint>) {
         self.machine.record(true);
         self.last = true;
         self.assumed = tested;
+        self.text = text;
     }
 
     /// What it asked did not.
@@ -209,31 +274,34 @@ impl Future {
 const FOUND: f64 = 0.95;
 
 /// The `count` tests most likely to be asked for after the present one.
-/// `refuses` says of a candidate whether it would not be tested.
+/// `steps` bounds how far is looked: known verdicts and proposals that are void are walked through. `refuses`
+/// says of a candidate made of the text of a line whether it would not be tested.
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,
+    mut steps: usize,
     prints: &mut Prints,
-    refuses: &mut dyn FnMut(&Input, Fingerprint) -> bool,
+    refuses: &mut dyn FnMut(&Line<'_>, &Input, Fingerprint) -> bool,
     mut spare: impl FnMut() -> Vec<u8>,
 ) -> Found {
     let mut found: Vec<Likely> = Vec::with_capacity(count);
-    let mut is_at_end = false;
+    let mut end = None;
     let mut futures = Futures::default();
     let root = Future {
         probability: 1.0,
         born: 0,
+        line: present.line,
         stage: 0,
         patience: present.patience,
         machine: present.machine.fork(),
         assumed: Edit::none(),
+        text: Some(present.lines[present.line].print),
         last: present.last,
     };
     let success = present.success(&root);
-    futures.part(root, present.edit.clone(), success);
-    // Known verdicts and void proposals are walked through; the bound is for machines that make
-    // nothing else.
-    let mut steps = 16 * count;
+    let content = |machine: &dyn Machine, print| machine.known_by().is_none().then_some(print);
+    let text = content(present.machine, present.print);
+    futures.part(root, present.edit.clone(), text, success);
     while let Some(mut future) = futures.heap.pop() {
         steps = steps.saturating_sub(1);
         if found.len() >= count || steps == 0 || future.probability < TOO_UNLIKELY {
@@ -244,18 +312,16 @@ pub(super) fn likely(
             _ => future.machine.next(),
         };
         let Some(proposal) = proposal else {
-            // After a success, the next pass is opened on another text.
-            if future.assumed.is_none() {
-                match future.turn_to(present.stages) {
-                    Some(next) => futures.heap.push(next),
-                    None => is_at_end = true,
-                }
+            match future.turn_to_next(present) {
+                Ok(next) => futures.heap.push(next),
+                Err(here) => end = end.or(here),
             }
             continue;
         };
+        let line = &present.lines[future.line];
         let known_by = future.machine.known_by();
         let edit = if known_by.is_some() {
-            Some(proposal.of_all(present.base.bytes().len()))
+            Some(proposal.of_all(line.text.bytes().len()))
         } else {
             let edit = present.edit(&future, &proposal);
             edit.filter(|edit| !present.is_settled(&future, edit))
@@ -271,22 +337,24 @@ pub(super) fn likely(
             futures.heap.push(future);
             continue;
         };
-        let (input, print) = match known_by.or_else(|| prints.get(&edit).copied()) {
+        let of = prints.entry(line.print).or_default();
+        let (input, print) = match known_by.or_else(|| of.get(&edit).copied()) {
             Some(print) => (None, print),
             None => {
-                let (input, print) = present.base.apply_in(&edit, spare());
-                if refuses(&input, print) {
+                let (input, print) = line.text.apply_in(&edit, spare());
+                if refuses(line, &input, print) {
                     future.machine.record(false);
                     futures.heap.push(future);
                     continue;
                 }
-                prints.insert(edit.clone(), print);
+                of.insert(edit.clone(), print);
                 (Some(input), print)
             }
         };
+        let text = content(future.machine.as_ref(), print);
         if let Some(kind) = present.cache.peek(print) {
             if kind.is_fail() {
-                future.succeed(edit);
+                future.succeed(edit, text);
             } else {
                 future.miss();
             }
@@ -301,6 +369,7 @@ pub(super) fn likely(
                 print,
                 probability: future.probability,
                 proposal: is_bare.then(|| proposal.clone()),
+                of: line.print,
                 edit: edit.clone(),
                 input,
             });
@@ -309,12 +378,9 @@ pub(super) fn likely(
             Some(State::Found) => FOUND,
             _ => present.success(&future),
         };
-        futures.part(future, edit, success);
+        futures.part(future, edit, text, success);
     }
-    Found {
-        tests: found,
-        is_at_end,
-    }
+    Found { tests: found, end }
 }
 
 /// The futures not looked at yet, the most probable first.
@@ -326,17 +392,19 @@ struct Futures {
 
 impl Futures {
     /// A test with an unknown verdict: from here on there are two futures.
-    fn part(&mut self, mut fails: Future, tested: Edit, success: f64) {
+    fn part(&mut self, mut fails: Future, tested: Edit, text: Option<Fingerprint>, success: f64) {
         let mut succeeds = Future {
             probability: fails.probability * success,
             born: self.born + 1,
+            line: fails.line,
             stage: fails.stage,
             patience: fails.patience,
             machine: fails.machine.fork(),
             assumed: Edit::none(),
+            text: None,
             last: fails.last,
         };
-        succeeds.succeed(tested);
+        succeeds.succeed(tested, text);
         self.heap.push(succeeds);
         self.born += 2;
         fails.miss();

@@ -1,12 +1,22 @@
 //! What further workers do while the logical path waits for a verdict.
 
 use super::super::cache::Kind;
-use super::super::speculate::{Found, Likely, Present, Stage, likely};
+use super::super::speculate::{End, Found, Likely, Line, Present, likely};
 use super::path::Awaited;
 use super::{Coordinator, HUGE, LARGE, NEAR, PRINTS};
 use crate::edit::Applied;
 use crate::input::Input;
 use crate::work::Machine;
+use rustc_hash::FxHashMap;
+
+/// Passes opened at most before the likely tests there are have to do.
+const OPENINGS: usize = 12;
+
+/// How far is looked for each test that is wanted,
+const STEPS: usize = 16;
+
+/// and where tests take long: while one of them does, further workers may get far.
+const STEPS_OF_SLOW: usize = 1 << 12;
 
 impl Coordinator<'_, '_, '_> {
     /// The tests that further workers may do, or go on with, in order. Calls off those that fell
@@ -24,7 +34,7 @@ impl Coordinator<'_, '_, '_> {
             return vec![];
         }
         self.scouts.turn_to(machine.taken().map(|taken| taken.list));
-        if self.prints.len() > PRINTS {
+        if self.prints.values().map(FxHashMap::len).sum::<usize>() > PRINTS {
             self.prints.clear();
         }
         // Each other worker has one, and every worker one to go on with.
@@ -33,11 +43,17 @@ impl Coordinator<'_, '_, '_> {
         } else {
             others
         };
+        let mut openings = 0;
         let mut likely = loop {
             let found = self.likely(machine, applied, awaited, count);
-            if !found.is_at_end || found.tests.len() >= others || !self.open_upcoming() {
+            // What the last of the others would do.
+            let last = found.tests.get(others - 1);
+            let is_worse = |end: &End| last.is_none_or(|test| test.probability < end.probability);
+            let Some(end) = found.end.filter(is_worse).filter(|_| openings < OPENINGS) else {
                 break found.tests;
-            }
+            };
+            openings += 1;
+            self.open_upcoming(&end);
             let made = found.tests.into_iter().filter_map(|test| test.input);
             made.for_each(|input| self.recycle(input));
         };
@@ -76,30 +92,60 @@ impl Coordinator<'_, '_, '_> {
         awaited: &Awaited<'_>,
         count: usize,
     ) -> Found {
-        let stages: Vec<&Stage> = self.upcoming.stages().collect();
+        let present = self.present_line();
+        let lines = match present {
+            Some(_) => self.upcoming.lines(self.most_stages()),
+            None => vec![Line {
+                text: &self.base,
+                print: self.base_print,
+                stages: None,
+                is_open: false,
+            }],
+        };
+        let turn_off = |line, stage, print| match present {
+            Some(_) => self.upcoming.turn_off(line, stage, print),
+            None => None,
+        };
         let way = awaited.way;
-        let present = Present {
+        let looked_from = Present {
             machine,
             edit: awaited.edit,
             print: awaited.print,
             last: way.last,
             odds: way.odds,
             patience: way.patience,
-            base: &self.base,
             applied,
             cache: &self.cache,
             scouts: &self.scouts,
             merging: self.merges.then_some(&self.merging),
             settled: &self.settled,
             thorough: way.thorough,
-            stages: &stages,
+            lines: &lines,
+            line: present.unwrap_or(0),
+            turn_off: &turn_off,
         };
         let spare = &mut self.spare;
-        let (screen, base) = (&mut self.screen, (&self.base, self.base_print));
-        let mut refuses = |input: &Input, print| screen.refuses(base, (input, print));
-        likely(&present, count, &mut self.prints, &mut refuses, || {
-            spare.pop().unwrap_or_default()
-        })
+        let screen = &mut self.screen;
+        let mut refuses = |line: &Line<'_>, input: &Input, print| {
+            screen.refuses((line.text, line.print), (input, print))
+        };
+        let steps = match self.workers.queue() {
+            true => STEPS * count,
+            false => STEPS_OF_SLOW,
+        };
+        let spare = || spare.pop().unwrap_or_default();
+        let looked = likely(
+            &looked_from,
+            count,
+            steps,
+            &mut self.prints,
+            &mut refuses,
+            spare,
+        );
+        Found {
+            end: looked.end.filter(|_| present.is_some()),
+            ..looked
+        }
     }
 
     /// Up to so many tests all over the list at work, those under way included.
@@ -138,6 +184,7 @@ impl Coordinator<'_, '_, '_> {
                 print,
                 probability: 0.0,
                 proposal: Some(proposal),
+                of: self.base_print,
                 edit,
                 input: Some(input),
             });

@@ -175,13 +175,12 @@ impl Coordinator<'_, '_, '_> {
         self.merging = Merging::default();
         let mut applied = Applied::default();
         let mut doubt = Doubt::default();
-        let mut odds = Odds::default();
         let mut last = false;
         loop {
             // A pass with a bug must not take the run with it.
             let step = catch_unwind(AssertUnwindSafe(|| {
                 let way = Way {
-                    odds,
+                    odds: *self.odds.entry(pass).or_default(),
                     last,
                     thorough: turn.thorough,
                     patience: spell.failures_left(&turn, &self.base),
@@ -202,7 +201,7 @@ impl Coordinator<'_, '_, '_> {
                 }
                 Ok(Ok(Some(Step::Left))) => return Ok(End::Patience),
                 Ok(Ok(Some(Step::Tested(success)))) => {
-                    odds.record(last, success);
+                    self.odds.entry(pass).or_default().record(last, success);
                     doubt.record(success);
                     last = success;
                     *adopted += u64::from(success);

@@ -94,16 +94,25 @@ impl Coordinator<'_, '_, '_> {
 
     /// Whether one of so many runs of the best input says otherwise.
     fn any_differs(&mut self, fails: bool, runs: u32) -> Result<bool, Ended> {
-        self.quiet();
-        for _ in 0..runs {
-            self.statistics.replays += 1;
-            match self.judge_alone().map_err(Ended::Fault)? {
-                Verdict::Unresolved(Unresolved::Cancelled) => return Err(Ended::Stopped),
-                verdict if verdict.is_fail() != fails => return Ok(true),
-                _ => {}
-            }
+        if runs == 0 {
+            return Ok(false);
         }
-        Ok(false)
+        self.quiet();
+        let base = self.base.clone();
+        let (mut seen, mut differs, mut is_stopped) = (0, false, false);
+        let ran = self.run_until(&base, Some(runs), |verdict| {
+            seen += 1;
+            is_stopped = *verdict == Verdict::Unresolved(Unresolved::Cancelled);
+            differs = verdict.is_fail() != fails;
+            differs || seen == runs
+        });
+        self.statistics.replays += u64::from(seen);
+        self.quiet();
+        ran?;
+        match is_stopped {
+            true => Err(Ended::Stopped),
+            false => Ok(differs),
+        }
     }
 
     /// From now on, a candidate is judged by several runs.
@@ -311,7 +320,7 @@ impl Coordinator<'_, '_, '_> {
         self.quiet();
         let mut seen = Reproduction::default();
         let before = self.workers.set_sampling(None);
-        let measured = self.run_until(input, |verdict| {
+        let measured = self.run_until(input, None, |verdict| {
             seen.add(verdict.is_fail());
             seen.is_measured()
         });
@@ -334,27 +343,25 @@ impl Coordinator<'_, '_, '_> {
         Ok(seen)
     }
 
-    /// Runs one input again and again, on all workers, until `enough` says so.
+    /// Runs one input again and again, on all workers and at most so often, until `enough` says so.
     fn run_until(
         &mut self,
         input: &Input,
+        most: Option<u32>,
         mut enough: impl FnMut(&Verdict) -> bool,
     ) -> Result<(), Ended> {
-        let mut number: u128 = 0;
+        let mut number = 0;
         loop {
             self.check_time()?;
             let verdict = if let Some(verdict) = self.workers.judge_inline(input) {
                 self.statistics.started += 1;
                 verdict
             } else {
-                while self.workers.has_free() {
+                while self.workers.has_free() && most.is_none_or(|most| number < most) {
                     // Each is a test of its own, whatever the content.
                     number += 1;
-                    if self
-                        .workers
-                        .start(Fingerprint(number), input.clone())
-                        .is_err()
-                    {
+                    let print = Fingerprint(u128::from(number));
+                    if self.workers.start(print, input.clone()).is_err() {
                         break;
                     }
                 }
