@@ -97,7 +97,6 @@ impl Coordinator<'_, '_, '_> {
         if runs == 0 {
             return Ok(false);
         }
-        self.quiet();
         let base = self.base.clone();
         let (mut seen, mut differs, mut is_stopped) = (0, false, false);
         let ran = self.run_until(&base, Some(runs), |verdict| {
@@ -107,7 +106,6 @@ impl Coordinator<'_, '_, '_> {
             differs || seen == runs
         });
         self.statistics.replays += u64::from(seen);
-        self.quiet();
         ran?;
         match is_stopped {
             true => Err(Ended::Stopped),
@@ -317,7 +315,6 @@ impl Coordinator<'_, '_, '_> {
 
     /// How often an input fails, by as many runs as it takes.
     fn measure(&mut self, input: &Input) -> Result<Reproduction, Ended> {
-        self.quiet();
         let mut seen = Reproduction::default();
         let before = self.workers.set_sampling(None);
         let measured = self.run_until(input, None, |verdict| {
@@ -326,10 +323,6 @@ impl Coordinator<'_, '_, '_> {
         });
         self.workers.set_sampling(before);
         self.statistics.replays += u64::from(seen.runs);
-        if measured.is_err() {
-            // What still runs is no candidate.
-            self.quiet();
-        }
         measured.map(|()| seen)
     }
 
@@ -343,8 +336,22 @@ impl Coordinator<'_, '_, '_> {
         Ok(seen)
     }
 
-    /// Runs one input again and again, on all workers and at most so often, until `enough` says so.
+    /// Runs one input again and again, on all workers and at most so often, until `enough` says so. Nothing
+    /// else runs meanwhile.
     fn run_until(
+        &mut self,
+        input: &Input,
+        most: Option<u32>,
+        enough: impl FnMut(&Verdict) -> bool,
+    ) -> Result<(), Ended> {
+        self.quiet();
+        let ran = self.run_again(input, most, enough);
+        // What still runs is no candidate.
+        self.quiet();
+        ran
+    }
+
+    fn run_again(
         &mut self,
         input: &Input,
         most: Option<u32>,
@@ -373,7 +380,6 @@ impl Coordinator<'_, '_, '_> {
             };
             let verdict = verdict.map_err(Ended::Fault)?;
             if enough(&verdict) {
-                self.quiet();
                 return Ok(());
             }
         }

@@ -281,13 +281,12 @@ impl Coordinator<'_, '_, '_> {
                 let opened = catch_unwind(AssertUnwindSafe(|| self.open(at, pass.as_ref(), file)));
                 // It panicked: the path is to see that for itself.
                 let opened = opened.ok()?;
-                let patience = || Spell::new(at.input.size()).failures_left(&route.turn, at.input);
                 let opened = opened.map(|machine| {
                     let stage = Stage {
                         machine,
                         odds: self.odds.get(pass.id()).copied().unwrap_or_default(),
                         thorough: route.turn.thorough,
-                        patience: patience(),
+                        patience: Spell::new(at.input.size()).failures_left(&route.turn, at.input),
                     };
                     (stage, route.clone())
                 });
