@@ -65,7 +65,7 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
     };
     let seed = over_choices();
     let seed = seed.into_iter().filter(|entry| entry.id.contains("ddmin"));
-    let lists = nubbin_reduce::pick::catalogue()
+    let lists = nubbin_reduce::list_minimizer::catalogue()
         .iter()
         .map(|algorithm| Entry {
             id: algorithm.id,

@@ -8,7 +8,7 @@ use nubbin_reduce::edit::{Edit, fingerprint};
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::span::Span;
-use nubbin_reduce::{auto, pass, pick, plan::Plan};
+use nubbin_reduce::{auto, list_minimizer, pass, plan::Plan};
 use nubbin_verdict::Closure;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -86,7 +86,7 @@ fn in_process() {
     for algorithm in ["sweep", "ddmin", "probdd"] {
         // Nothing can go: thousands of tests, each on nearly the whole text.
         let oracle = Closure::new(|bytes: &[u8]| bytes.len() == 10 << 10);
-        let choice: pick::Choice = algorithm.parse().unwrap_or_default();
+        let choice: list_minimizer::MinimizerChoice = algorithm.parse().unwrap_or_default();
         let plan = pass::by_id("bytes").map(|pass| Plan::single(pass, choice));
         let Some(plan) = plan else { return };
         let mut tests = 0;

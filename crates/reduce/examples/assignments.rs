@@ -16,7 +16,7 @@ use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::walk::{TreePass, Walk};
-use nubbin_reduce::{auto, pass, pick, walk};
+use nubbin_reduce::{auto, list_minimizer, pass, walk};
 use nubbin_verdict::Closure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -142,7 +142,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let valid = Closure::new(valid);
     let chars = pass::by_id("chars").ok_or("no pass chars")?;
-    let ddmin = "ddmin".parse::<pick::Choice>()?;
+    let ddmin = "ddmin".parse::<list_minimizer::MinimizerChoice>()?;
     // Trees come from the grammar; that names are defined, it does not say.
     let tree = |walk: Arc<dyn Walk>| -> Arc<dyn Pass> {
         Arc::new(TreePass::new(walk, Arc::clone(&parser) as Arc<dyn Syntax>))

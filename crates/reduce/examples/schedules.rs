@@ -10,8 +10,8 @@
 use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{Context, Pass};
-use nubbin_reduce::pick::Choice;
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::work::{List, Tiling, Work};
 use nubbin_verdict::Closure;
@@ -125,7 +125,7 @@ fn engine(model: &Model, workers: usize, fast: bool) -> Result<Cost, Box<dyn Err
     let time = |_: &Input, print: Fingerprint| {
         Duration::from_secs_f64(jitter(&mut Random(print.0 as u64)))
     };
-    let plan = Plan::single(Arc::new(Cells), Choice::default());
+    let plan = Plan::single(Arc::new(Cells), MinimizerChoice::default());
     let outcome = Reduction::new(Input::single("cells", bytes)?, &oracle, plan)
         .jobs(workers)
         .fast(fast)

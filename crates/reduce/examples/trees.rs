@@ -10,7 +10,7 @@
 use nubbin_fuzz::{Choices, Generator, SizeTarget};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
-use nubbin_reduce::pick;
+use nubbin_reduce::list_minimizer;
 use nubbin_reduce::tree::{Outline, Preparation, ROOT};
 use nubbin_reduce::walk;
 use nubbin_reduce::work::Lists;
@@ -440,7 +440,7 @@ fn run(row: &Row, subject: &Subject) -> Result<Sum, Box<dyn Error>> {
     let &(_, extended, preparation, walk, algorithm) = row;
     let walk = walk::parse(walk)?;
     let lists = Lists {
-        algorithm: pick::parse(algorithm)?,
+        algorithm: list_minimizer::parse(algorithm)?,
         insist: true,
         seed: 0,
     };

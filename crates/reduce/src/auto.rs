@@ -6,9 +6,9 @@
 //! prettier, come last and never send the run back up.
 
 use crate::input::{File, Input};
+use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, Context, Pass};
-use crate::pick::Choice;
 use crate::plan::{Plan, Repeat, Tier};
 use crate::walk::{self, Walk};
 use crate::work::Work;
@@ -346,7 +346,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     Plan {
         name: "auto".into(),
         tiers,
-        algorithm: Choice::default(),
+        algorithm: MinimizerChoice::default(),
         insist: false,
         thorough: false,
         order,

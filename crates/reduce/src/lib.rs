@@ -14,7 +14,7 @@
 //! ```
 //!
 //! One direction, no way back up. A [view] finds units in the text (lines, tokens,
-//! brackets). A [pass] proposes [edits](mod@edit), as data. A [list algorithm](pick) decides
+//! brackets). A [pass] proposes [edits](mod@edit), as data. A [list algorithm](list_minimizer) decides
 //! how many units go into one proposal. The [engine] puts proposals to the oracle and keeps what
 //! still fails. A [plan] says which passes run, and when to stop; [`auto`] has the default.
 //!
@@ -32,9 +32,9 @@ pub mod engine;
 pub mod explain;
 pub mod input;
 pub mod isolate;
+pub mod list_minimizer;
 pub mod order;
 pub mod pass;
-pub mod pick;
 pub mod plan;
 pub mod protect;
 pub mod span;

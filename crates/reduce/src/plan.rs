@@ -1,9 +1,9 @@
 //! The pipeline as data: which passes run, in which order, and when to stop.
 
+use crate::list_minimizer::MinimizerChoice;
+use crate::list_minimizer::shuffle::{mix, shuffled};
 use crate::order::Order;
 use crate::pass::Pass;
-use crate::pick::Choice;
-use crate::pick::shuffle::{mix, shuffled};
 use std::sync::Arc;
 
 /// A pipeline of passes.
@@ -19,7 +19,7 @@ pub struct Plan {
     /// The tiers, the coarsest first.
     pub tiers: Vec<Tier>,
     /// The list algorithm for every list that does not ask for one itself.
-    pub algorithm: Choice,
+    pub algorithm: MinimizerChoice,
     /// Whether `algorithm` was named by the user and so overrides what passes ask for.
     pub insist: bool,
     /// Whether, before the end, everything that failed is tried once more, also where nothing near it
@@ -66,7 +66,7 @@ pub enum Repeat {
 
 impl Plan {
     /// One pass with one list algorithm, run once: the published algorithms by themselves.
-    pub fn single(pass: Arc<dyn Pass>, algorithm: Choice) -> Self {
+    pub fn single(pass: Arc<dyn Pass>, algorithm: MinimizerChoice) -> Self {
         Plan {
             name: algorithm.to_string(),
             tiers: vec![Tier {
@@ -90,7 +90,7 @@ impl Plan {
                 passes,
                 repeat: Repeat::Fixpoint,
             }],
-            algorithm: Choice::default(),
+            algorithm: MinimizerChoice::default(),
             insist: false,
             thorough: true,
             order: Order::bytes(),
@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_published_algorithm_by_itself_has_no_other_order() {
         let lines = crate::pass::by_id("lines").unwrap();
-        let plan = Plan::single(lines, Choice::default());
+        let plan = Plan::single(lines, MinimizerChoice::default());
         let varied = plan.varied(0, 1);
         assert_eq!(ids(&varied), ids(&plan));
         assert_eq!(varied.algorithm, plan.algorithm);

@@ -1,13 +1,13 @@
 //! Proposals in the making: what a pass hands to the engine.
 //!
 //! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any
-//! [list algorithm](crate::pick) can work through, or a [`Machine`] of its own. Both end up as a
+//! [list algorithm](crate::list_minimizer) can work through, or a [`Machine`] of its own. Both end up as a
 //! machine that is asked for the next [`Edit`] and told whether it was adopted. All edits of one
 //! work are about the input it was opened on; the engine carries them over to what the input has
 //! become since, so a machine never has to look at the text again.
 
 use crate::edit::{Edit, Fingerprint, Splice};
-use crate::pick::{Choice, ListShape, Picker, Probe};
+use crate::list_minimizer::{ListMinimizer, ListShape, MinimizerChoice, Removal};
 use crate::span::Span;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A state machine that proposes edits.
 ///
-/// The rules are those of [`Picker`]: `next` is idempotent until `record`, the machine is
+/// The rules are those of [`ListMinimizer`]: `next` is idempotent until `record`, the machine is
 /// deterministic, and a fork costs little.
 pub trait Machine: Send {
     /// The next proposal, about the input the work was opened on; `None` at the end.
@@ -73,7 +73,7 @@ impl Work {
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     /// The list algorithm, for lists that ask for none themselves.
-    pub algorithm: Choice,
+    pub algorithm: MinimizerChoice,
     /// Also for those that do: the user has named it.
     pub insist: bool,
     /// Seed of what list algorithms draw at random.
@@ -86,7 +86,7 @@ pub struct Lists {
 pub struct List {
     units: Arc<dyn Units>,
     try_all: bool,
-    algorithm: Option<Choice>,
+    algorithm: Option<MinimizerChoice>,
 }
 
 impl List {
@@ -110,7 +110,7 @@ impl List {
     /// Asks for a list algorithm that suits these units better than the plan's default. A user
     /// who named one has the last word.
     #[must_use]
-    pub fn with_algorithm(mut self, algorithm: Choice) -> Self {
+    pub fn with_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
         self.algorithm = Some(algorithm);
         self
     }
@@ -131,10 +131,10 @@ impl List {
             seed: lists.seed,
         };
         let own = self.algorithm.as_ref().filter(|_| !lists.insist);
-        let picker = own.unwrap_or(&lists.algorithm).start(&shape);
+        let minimizer = own.unwrap_or(&lists.algorithm).start(&shape);
         Box::new(ListMachine {
             units: self.units,
-            picker,
+            minimizer,
             asked: SmallVec::new(),
             all: self.try_all && len > 0,
             done: false,
@@ -161,7 +161,7 @@ pub trait Units: Send + Sync {
 
 struct ListMachine {
     units: Arc<dyn Units>,
-    picker: Box<dyn Picker>,
+    minimizer: Box<dyn ListMinimizer>,
     /// What the present proposal takes out.
     asked: SmallVec<[Range<u32>; 2]>,
     /// The proposal to take everything is still to be made.
@@ -176,7 +176,7 @@ impl Machine for ListMachine {
         } else if self.done {
             return None;
         } else {
-            let Probe { remove } = self.picker.next()?;
+            let Removal { remove } = self.minimizer.next()?;
             remove
         };
         Some(self.units.edit(&self.asked))
@@ -187,14 +187,14 @@ impl Machine for ListMachine {
             self.all = false;
             self.done = adopted;
         } else {
-            self.picker.record(adopted);
+            self.minimizer.record(adopted);
         }
     }
 
     fn fork(&self) -> Box<dyn Machine> {
         Box::new(ListMachine {
             units: Arc::clone(&self.units),
-            picker: self.picker.fork(),
+            minimizer: self.minimizer.fork(),
             asked: self.asked.clone(),
             all: self.all,
             done: self.done,

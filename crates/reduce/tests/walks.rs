@@ -6,8 +6,8 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
 use nubbin_reduce::engine::{Outcome, Reduction, Statistics};
 use nubbin_reduce::input::Input;
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::Pass;
-use nubbin_reduce::pick::Choice;
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::walk::{self, TreePass, Walk};
 use nubbin_verdict::Closure;
@@ -43,7 +43,7 @@ fn run(walk: &Arc<dyn Walk>, jobs: Option<usize>) -> Outcome {
             .iter()
             .all(|part| text.windows(part.len()).any(|w| w == *part))
     });
-    let plan = Plan::single(pass, Choice::default());
+    let plan = Plan::single(pass, MinimizerChoice::default());
     let mut reduction = Reduction::new(Input::single("input", TEXT).unwrap(), &oracle, plan);
     if let Some(jobs) = jobs {
         reduction = reduction.jobs(jobs);

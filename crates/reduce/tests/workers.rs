@@ -3,8 +3,8 @@
 use nubbin_reduce::edit::{Edit, Fingerprint};
 use nubbin_reduce::engine::{Outcome, Reduction};
 use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{Context, Pass};
-use nubbin_reduce::pick::Choice;
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
 use nubbin_reduce::work::{EachByte, List, Proposals, Work};
@@ -67,7 +67,7 @@ impl Pass for Vain {
             (start + more <= file.span.end).then(|| Edit::delete(Span::new(start, start + more)))
         });
         let list = List::new(Proposals::new(ways.collect::<Vec<_>>()));
-        Some(Work::List(list.with_algorithm(Choice::default())))
+        Some(Work::List(list.with_algorithm(MinimizerChoice::default())))
     }
 }
 
@@ -95,7 +95,7 @@ impl Pass for Late {
             .into_iter()
             .filter(|edit| edit.splices()[0].span.end <= file.span.end);
         let list = List::new(Proposals::new(ways.collect::<Vec<_>>()));
-        Some(Work::List(list.with_algorithm(Choice::default())))
+        Some(Work::List(list.with_algorithm(MinimizerChoice::default())))
     }
 }
 
@@ -203,7 +203,7 @@ fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
 
 #[test]
 fn with_fast_finds_of_several_workers_are_put_together() {
-    let plan = || Plan::single(Arc::new(Bytes), Choice::default());
+    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
     let text = alphabet(20);
     let fails = needs(b"kqx");
     let alone = reduce(&text, &fails, plan(), 1, true, evenly);
@@ -225,7 +225,7 @@ fn with_fast_finds_of_several_workers_are_put_together() {
 
 #[test]
 fn with_fast_and_one_worker_nothing_changes() {
-    let plan = || Plan::single(Arc::new(Bytes), Choice::default());
+    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
     let text = alphabet(8);
     let slow = reduce(&text, needs(b"ab"), plan(), 1, false, unevenly);
     let fast = reduce(&text, needs(b"ab"), plan(), 1, true, unevenly);
@@ -243,7 +243,7 @@ fn with_fast_what_stands_and_falls_together_is_still_minimal() {
                 .iter()
                 .all(|&byte| byte == b'a' || bytes.contains(&(byte - 1)))
     };
-    let plan = || Plan::single(Arc::new(Bytes), Choice::default());
+    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
     for workers in [2, 3, 4, 5, 8, 16, 32] {
         let fast = reduce(&alphabet(4), chain, plan(), workers, true, unevenly);
         let mut left = fast.input.bytes().to_vec();
@@ -254,7 +254,7 @@ fn with_fast_what_stands_and_falls_together_is_still_minimal() {
 
 #[test]
 fn with_fast_nobody_waits_for_slow_tests() {
-    let plan = || Plan::single(Arc::new(Bytes), Choice::default());
+    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
     let text = alphabet(20);
     let fails = needs(b"aeioucklm");
     let elapsed = |fast| {
@@ -300,7 +300,7 @@ fn with_fast_every_result_fails_and_is_minimal() {
                 })
         };
         let workers = 2 + random.below(31) as usize;
-        let plan = Plan::single(Arc::new(Bytes), Choice::default());
+        let plan = Plan::single(Arc::new(Bytes), MinimizerChoice::default());
         let outcome = reduce(&text, fails, plan, workers, true, unevenly);
         let left = outcome.input.bytes();
         assert!(fails(left), "seed {seed}");

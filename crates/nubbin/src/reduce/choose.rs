@@ -6,9 +6,9 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_grammar::suggest;
 use nubbin_reduce::input::Input;
+use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice, MinimizerError};
 use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
-use nubbin_reduce::pick::{Choice, DdminOptions, PickError};
 use nubbin_reduce::plan::{Plan, Repeat, Tier};
 use nubbin_reduce::walk::{self, Walk};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What `--algorithm` names.
 pub(super) enum Named {
     Auto,
-    List(Choice),
+    List(MinimizerChoice),
     Walk(Arc<dyn Walk>),
 }
 
@@ -117,7 +117,7 @@ fn once(
     tier: &'static str,
     name: String,
     passes: Vec<Arc<dyn Pass>>,
-    (algorithm, insist): (Choice, bool),
+    (algorithm, insist): (MinimizerChoice, bool),
     order: Order,
 ) -> Plan {
     Plan {
@@ -144,8 +144,8 @@ fn with_trees(plan: Plan, trees: &Trees) -> Plan {
 }
 
 /// The list algorithm that the published walks were published with.
-fn published() -> Result<Choice, Problem> {
-    Choice::try_from(DdminOptions::default())
+fn published() -> Result<MinimizerChoice, Problem> {
+    MinimizerChoice::try_from(DdminOptions::default())
         .map_err(|error| Problem::new(Exit::Usage, error.to_string()))
 }
 
@@ -159,22 +159,24 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
         let walk = walk::parse(text).map_err(|error| all_listed(error.to_string()))?;
         return Ok(Named::Walk(walk));
     }
-    text.parse().map(Named::List).map_err(|error: PickError| {
-        let walks = walk::catalogue().iter().map(|walk| walk.id());
-        match (&error, suggest::nearest(id, walks)) {
-            // A walk that is more like it comes before a list algorithm that is hardly like it.
-            (PickError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
-                "there is no algorithm `{name}`, did you mean the walk `{walk}`?"
-            )),
-            _ => all_listed(error.to_string()),
-        }
-    })
+    text.parse()
+        .map(Named::List)
+        .map_err(|error: MinimizerError| {
+            let walks = walk::catalogue().iter().map(|walk| walk.id());
+            match (&error, suggest::nearest(id, walks)) {
+                // A walk that is more like it comes before a list algorithm that is hardly like it.
+                (MinimizerError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
+                    "there is no algorithm `{name}`, did you mean the walk `{walk}`?"
+                )),
+                _ => all_listed(error.to_string()),
+            }
+        })
 }
 
 /// Reads the name of a list algorithm.
-pub(super) fn list_algorithm(text: &str) -> Result<Choice, Problem> {
+pub(super) fn list_algorithm(text: &str) -> Result<MinimizerChoice, Problem> {
     text.parse()
-        .map_err(|error: PickError| all_listed(error.to_string()))
+        .map_err(|error: MinimizerError| all_listed(error.to_string()))
 }
 
 fn all_listed(what: String) -> Problem {

@@ -10,8 +10,8 @@ use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
 use nubbin_reduce::input::Input;
+use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::Pass;
-use nubbin_reduce::pick::Choice;
 use nubbin_reduce::tree::{Outline, Preparation};
 use nubbin_reduce::walk::{Forms, Gtr, Lore, Syntaxes, TreePass, Walk};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(super) struct Trees {
     /// What examples have shown.
     lore: Option<Lore>,
     /// For the lists of a walk, where the user has named one.
-    pub(super) algorithm: Option<Choice>,
+    pub(super) algorithm: Option<MinimizerChoice>,
 }
 
 impl Trees {

@@ -2,8 +2,8 @@
 
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
+use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
 use nubbin_reduce::pass::{self, Pass};
-use nubbin_reduce::pick::{self, Choice};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::walk::{self, TreePass, Walk};
 use std::sync::Arc;
@@ -37,9 +37,9 @@ impl Family {
 }
 
 enum How {
-    List(Choice),
+    List(MinimizerChoice),
     /// With the list algorithm for lists that ask for none themselves, or for all.
-    Tree(Arc<dyn Walk>, Choice, bool),
+    Tree(Arc<dyn Walk>, MinimizerChoice, bool),
     Auto,
     AutoGrammar,
 }
@@ -100,7 +100,11 @@ fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn Walk>) -> Arc<dyn Pass> {
 /// Every list algorithm on lists, every walk with `ddmin` as its list algorithm and, if `full`,
 /// with every other one, and the default.
 pub(super) fn all(full: bool) -> Vec<Contestant> {
-    let ids = || pick::catalogue().iter().map(|algorithm| algorithm.id);
+    let ids = || {
+        list_minimizer::catalogue()
+            .iter()
+            .map(|algorithm| algorithm.id)
+    };
     let mut all: Vec<Contestant> = ids()
         .filter_map(|id| {
             Some(Contestant {
@@ -145,7 +149,7 @@ mod tests {
         names.sort();
         names.dedup();
         assert_eq!(names.len(), count);
-        let lists = pick::catalogue().len();
+        let lists = list_minimizer::catalogue().len();
         assert_eq!(count, lists + walk::catalogue().len() * lists + 2);
         assert_eq!(all(false).len(), lists + walk::catalogue().len() + 2);
     }

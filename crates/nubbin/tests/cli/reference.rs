@@ -21,7 +21,7 @@ colon: `ddmin:backward,skip-subsets`.
 const GROUPS: [(&str, &str, &str, &str); 2] = [
     (
         "list",
-        "pick",
+        "list_minimizer",
         "Over lists",
         "How many elements of a list to leave out at once, and which: lines, tokens, bytes, nodes of a \
          tree. *1-minimal* means that no single element of the result can go.",
@@ -113,7 +113,7 @@ fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
         }
         rest = after;
     }
-    // Links in words: [list algorithms](crate::pick::parse).
+    // Links in words: [list algorithms](crate::list_minimizer::parse).
     let mut text = out + rest;
     while let Some((at, end)) = rust_path(&text) {
         text.replace_range(at..end, "");
@@ -222,7 +222,7 @@ fn links_stay_within_the_page() {
             "see `Other`, `Cdd::sizes`",
         ),
         (
-            "[list algorithms](crate::pick::parse) all",
+            "[list algorithms](crate::list_minimizer::parse) all",
             "list algorithms all",
         ),
         ("a [prepared](Preparation) tree", "a prepared tree"),

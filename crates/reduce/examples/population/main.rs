@@ -11,7 +11,7 @@ use nubbin_fuzz::{Choices, Feedback, MutationFuzzer, PopulationFuzzer, Reducer};
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::{auto, pass, pick};
+use nubbin_reduce::{auto, list_minimizer, pass};
 use nubbin_verdict::Closure;
 use std::convert::Infallible;
 use std::error::Error;
@@ -158,7 +158,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let thousands = numbers.next().unwrap_or(Ok(100))?;
     let by = |pass_id: &str| -> Result<Plan, Box<dyn Error>> {
         let pass = pass::by_id(pass_id).ok_or("no such pass")?;
-        Ok(Plan::single(pass, "ddmin".parse::<pick::Choice>()?))
+        Ok(Plan::single(
+            pass,
+            "ddmin".parse::<list_minimizer::MinimizerChoice>()?,
+        ))
     };
     let engine = |plan: Option<Plan>, max_tests| {
         Some(Engine {

@@ -50,7 +50,7 @@ use std::time::Duration;
 /// ```
 /// use nubbin_reduce::engine::Reduction;
 /// use nubbin_reduce::input::Input;
-/// use nubbin_reduce::{auto, pick};
+/// use nubbin_reduce::{auto, list_minimizer};
 /// use nubbin_verdict::Closure;
 ///
 /// let input = Input::single("bug.txt", "first\nsecond crash\nthird\n").unwrap();

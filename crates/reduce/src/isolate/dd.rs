@@ -101,7 +101,7 @@ impl FromStr for DdOrder {
 /// anywhere, of which one without the other is unresolved, they take 362, 240 and 125, and leave 4,
 /// 20 and 4 changes (`cargo run --release -p nubbin-reduce --example isolate`).
 ///
-/// The shape is that of a [list algorithm](crate::pick): asked for the next configuration, told
+/// The shape is that of a [list algorithm](crate::list_minimizer): asked for the next configuration, told
 /// the answer, copied to look ahead.
 ///
 /// ```

@@ -1,5 +1,5 @@
 use crate::edit::Edit;
-use crate::pick::{Configuration, ListShape, Picker, Probe, floor};
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal, floor};
 use crate::span::Span;
 use crate::work::{Lists, Machine, Units, Work};
 use std::collections::BinaryHeap;
@@ -190,16 +190,16 @@ struct Layer {
     needed: Arc<Vec<bool>>,
     /// The weight of the others.
     in_doubt: u64,
-    picker: Box<dyn Picker>,
+    minimizer: Box<dyn ListMinimizer>,
     /// Positions, the heaviest first, and how many of them have been looked at for one to be asked alone.
     by_weight: Arc<[u32]>,
     looked_at: usize,
-    /// Units that were asked about alone and are needed; the picker does not know.
+    /// Units that were asked about alone and are needed; the minimizer does not know.
     known: Arc<Vec<bool>>,
-    asked: Option<Probe>,
-    /// What is asked is not the picker's.
+    asked: Option<Removal>,
+    /// What is asked is not the minimizer's.
     alone: bool,
-    /// The picker has ended; what is asked is whether the only unit left can go.
+    /// The minimizer has ended; what is asked is whether the only unit left can go.
     ended: bool,
 }
 
@@ -298,7 +298,7 @@ impl Layer {
             left: self.left.clone(),
             needed: Arc::clone(&self.needed),
             in_doubt: self.in_doubt,
-            picker: self.picker.fork(),
+            minimizer: self.minimizer.fork(),
             by_weight: Arc::clone(&self.by_weight),
             looked_at: self.looked_at,
             known: Arc::clone(&self.known),
@@ -310,7 +310,7 @@ impl Layer {
 
     /// List algorithms never take the last unit, since an empty list is rarely what is wanted.
     /// Here it is only one list of many.
-    fn next(&mut self, units: &dyn Units, share: u64) -> Option<Probe> {
+    fn next(&mut self, units: &dyn Units, share: u64) -> Option<Removal> {
         if let Some(probe) = self.asked.clone().filter(|_| self.ended) {
             return Some(probe);
         }
@@ -319,15 +319,14 @@ impl Layer {
         }
         if let Some(heavy) = self.heavy(units, share) {
             self.alone = true;
-            self.asked = Some(Probe::removing([heavy]));
+            self.asked = Some(Removal::of([heavy]));
             return self.asked.clone();
         }
         self.asked = self.proposed().or_else(|| {
             self.ended = true;
             let only = self.left.iter().next().filter(|_| self.left.len() == 1);
             let is_known = |&at: &u32| self.known[at as usize];
-            only.filter(|at| !is_known(at))
-                .map(|at| Probe::removing([at]))
+            only.filter(|at| !is_known(at)).map(|at| Removal::of([at]))
         });
         self.asked.clone()
     }
@@ -348,17 +347,17 @@ impl Layer {
         None
     }
 
-    /// What the picker proposes. It does not know what came of units that were asked about alone.
-    fn proposed(&mut self) -> Option<Probe> {
+    /// What the minimizer proposes. It does not know what came of units that were asked about alone.
+    fn proposed(&mut self) -> Option<Removal> {
         loop {
-            let probe = self.picker.next()?;
+            let probe = self.minimizer.next()?;
             let elements = || probe.remove.iter().cloned().flatten();
             if elements().any(|at| self.known[at as usize]) {
-                self.picker.record(false);
+                self.minimizer.record(false);
             } else if elements().any(|at| self.left.contains(at)) {
                 return Some(probe);
             } else {
-                self.picker.record(true);
+                self.minimizer.record(true);
             }
         }
     }
@@ -366,7 +365,7 @@ impl Layer {
     fn record(&mut self, adopted: bool) {
         let alone = std::mem::take(&mut self.alone);
         if !self.ended && !alone {
-            self.picker.record(adopted);
+            self.minimizer.record(adopted);
         }
         let Some(probe) = self.asked.take() else {
             return;
@@ -452,7 +451,7 @@ impl HeaviestFirst {
         };
         Some(Layer {
             left: Configuration::new(shape.len),
-            picker: self.lists.algorithm.start(&shape),
+            minimizer: self.lists.algorithm.start(&shape),
             needed: Arc::new(vec![false; by_weight.len()]),
             known: Arc::new(vec![false; by_weight.len()]),
             in_doubt,
@@ -522,7 +521,7 @@ impl HeaviestFirst {
         }
     }
 
-    fn edit(&self, layer: &Layer, probe: &Probe) -> Edit {
+    fn edit(&self, layer: &Layer, probe: &Removal) -> Edit {
         let mut units: Vec<Range<u32>> = Vec::new();
         let mut add = |element: u32| {
             for &unit in layer.elements.of(element) {

@@ -49,7 +49,7 @@ pub fn by_id(id: &str) -> Option<Arc<dyn Walk>> {
     catalogue().iter().find(|walk| walk.id() == id).cloned()
 }
 
-/// Reads a walk and its options, written like those of [list algorithms](crate::pick::parse):
+/// Reads a walk and its options, written like those of [list algorithms](crate::list_minimizer::parse):
 /// `hddr:dfs,backward`.
 ///
 /// # Errors

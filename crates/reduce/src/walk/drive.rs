@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::engine::Reduction;
     use crate::input::Input;
-    use crate::pick;
+    use crate::list_minimizer;
     use crate::plan::Plan;
     use crate::walk::{self, TreePass};
     use nubbin_grammar::parse::Parser;
@@ -118,7 +118,7 @@ mod tests {
             "subtrees",
         ] {
             let walk = walk::parse(id).unwrap();
-            let choice = pick::parse("ddmin").unwrap();
+            let choice = list_minimizer::parse("ddmin").unwrap();
             let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
             let lists = Lists {
                 algorithm: choice.clone(),

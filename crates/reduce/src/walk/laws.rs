@@ -4,7 +4,7 @@ use super::cases::{
     EXPRESSIONS, STATEMENTS, TEXTS, asked_at_random, drawn, grammar, mystery, parser,
 };
 use super::*;
-use crate::pick;
+use crate::list_minimizer;
 use nubbin_fuzz::{Choices, Generator, GrammarFuzzer, LimitFuzzer};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
@@ -294,9 +294,9 @@ fn tests_of_ddmin(text: &str, fails: impl Fn(&str) -> bool) -> (usize, String) {
             .collect::<String>()
     };
     let known = std::cell::RefCell::new(FxHashMap::default());
-    let shape = pick::ListShape::uniform(chars.len() as u32);
-    let mut picker = pick::parse("ddmin-book").unwrap().start(&shape);
-    let left = pick::drive(picker.as_mut(), chars.len() as u32, |kept| {
+    let shape = list_minimizer::ListShape::uniform(chars.len() as u32);
+    let mut minimizer = list_minimizer::parse("ddmin-book").unwrap().start(&shape);
+    let left = list_minimizer::drive(minimizer.as_mut(), chars.len() as u32, |kept| {
         let text = of(kept);
         let mut known = known.borrow_mut();
         *known.entry(text.clone()).or_insert_with(|| fails(&text))

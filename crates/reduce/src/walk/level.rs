@@ -1,5 +1,5 @@
 use crate::edit::Edit;
-use crate::pick::{Configuration, ListShape, Picker, Probe};
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal};
 use crate::tree::{Cut, Gone, Needed, NodeId, Outline};
 use crate::work::{Lists, Taken, Units};
 use nubbin_grammar::grammar::Expr;
@@ -20,15 +20,15 @@ pub(super) struct Level {
     /// on others.
     units: Option<Arc<dyn Units>>,
     left: Configuration,
-    picker: Box<dyn Picker>,
+    minimizer: Box<dyn ListMinimizer>,
     /// What is asked; shared by forks, since it may be long.
     asked: Option<Arc<Asked>>,
-    /// The picker has ended; what is asked is whether the only node left can go.
+    /// The minimizer has ended; what is asked is whether the only node left can go.
     ended: bool,
 }
 
 struct Asked {
-    probe: Probe,
+    probe: Removal,
     cut: Cut,
 }
 
@@ -67,7 +67,7 @@ impl Level {
         };
         Some(Level {
             left: Configuration::new(shape.len),
-            picker: lists.algorithm.start(&shape),
+            minimizer: lists.algorithm.start(&shape),
             units: nodes
                 .are_independent()
                 .then(|| Arc::clone(&nodes) as Arc<dyn Units>),
@@ -91,20 +91,20 @@ impl Level {
         self.asked.as_ref().map(|asked| asked.cut.edit.clone())
     }
 
-    fn probe(&mut self) -> Option<Probe> {
+    fn probe(&mut self) -> Option<Removal> {
         if self.ended {
             return None;
         }
-        self.picker.next().or_else(|| {
+        self.minimizer.next().or_else(|| {
             self.ended = true;
-            (self.left.len() == 1).then(|| Probe::removing(self.left.iter()))
+            (self.left.len() == 1).then(|| Removal::of(self.left.iter()))
         })
     }
 
     /// The verdict; what was adopted becomes part of `gone`.
     pub(super) fn record(&mut self, adopted: bool, gone: &mut Gone) {
         if !self.ended {
-            self.picker.record(adopted);
+            self.minimizer.record(adopted);
         }
         if let Some(asked) = self.asked.take().filter(|_| adopted) {
             self.left.adopt(&asked.probe);
@@ -125,7 +125,7 @@ impl Level {
             nodes: Arc::clone(&self.nodes),
             units: self.units.clone(),
             left: self.left.clone(),
-            picker: self.picker.fork(),
+            minimizer: self.minimizer.fork(),
             asked: self.asked.clone(),
             ended: self.ended,
         }

@@ -2,7 +2,7 @@
 //!
 //! A walk looks at an [`Outline`] once ([`Walk::open`]) and hands out proposals, as a
 //! [pass](crate::pass) does for a text; [`TreePass`] makes a pass of a walk and a source of trees. Where
-//! a walk has a list of nodes to take out, any [list algorithm](crate::pick) works through it: walk and
+//! a walk has a list of nodes to take out, any [list algorithm](crate::list_minimizer) works through it: walk and
 //! list algorithm are chosen independently.
 //!
 //! Which one: to delete, the hierarchical ones ([`Hdd`] and its kin) take whole levels at once,

@@ -1,4 +1,4 @@
-use crate::pick::{Choice, Configuration, ListShape, Picker, Probe};
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, MinimizerChoice, Removal};
 use crate::tree::Piece;
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use std::sync::Arc;
 pub(super) struct NodeList {
     nodes: Arc<[Piece]>,
     left: Configuration,
-    picker: Box<dyn Picker>,
-    asked: Option<Probe>,
+    minimizer: Box<dyn ListMinimizer>,
+    asked: Option<Removal>,
     /// So many must stay.
     least: u32,
     /// Whether to take out all at first, and the last one in the end.
@@ -23,7 +23,7 @@ impl NodeList {
         nodes: Vec<Piece>,
         weight: impl Fn(Piece) -> u32,
         least: u32,
-        algorithm: &Choice,
+        algorithm: &MinimizerChoice,
         seed: u64,
     ) -> Self {
         let weights: Vec<u32> = nodes.iter().map(|&node| weight(node).max(1)).collect();
@@ -34,7 +34,7 @@ impl NodeList {
         };
         NodeList {
             left: Configuration::new(shape.len),
-            picker: algorithm.start(&shape),
+            minimizer: algorithm.start(&shape),
             nodes: nodes.into(),
             asked: None,
             least,
@@ -61,7 +61,7 @@ impl NodeList {
             return Some(self.nodes.to_vec());
         }
         loop {
-            let Some(probe) = self.picker.next() else {
+            let Some(probe) = self.minimizer.next() else {
                 // The last one is only asked for where it is not all there was.
                 let last = self.whole && self.left.len() == 1 && self.nodes.len() > 1;
                 self.asked = None;
@@ -74,7 +74,7 @@ impl NodeList {
                 self.asked = Some(probe);
                 return Some(nodes);
             }
-            self.picker.record(false);
+            self.minimizer.record(false);
         }
     }
 
@@ -89,7 +89,7 @@ impl NodeList {
             self.ended = true;
             return;
         };
-        self.picker.record(adopted);
+        self.minimizer.record(adopted);
         if adopted {
             self.left.adopt(&probe);
         }
@@ -101,7 +101,7 @@ impl Clone for NodeList {
         NodeList {
             nodes: Arc::clone(&self.nodes),
             left: self.left.clone(),
-            picker: self.picker.fork(),
+            minimizer: self.minimizer.fork(),
             asked: self.asked.clone(),
             least: self.least,
             whole: self.whole,

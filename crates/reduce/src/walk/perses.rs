@@ -1,7 +1,7 @@
 use super::Walk;
 use super::node_list::NodeList;
 use crate::edit::Edit;
-use crate::pick::{self, Choice};
+use crate::list_minimizer::{self, MinimizerChoice};
 use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
 use crate::work::{Lists, Machine, Work};
 use nubbin_grammar::grammar::{Expr, SymbolId};
@@ -72,7 +72,9 @@ impl Walk for Perses {
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
-        let own = pick::parse("dfs-halving").ok().filter(|_| !lists.insist);
+        let own = list_minimizer::parse("dfs-halving")
+            .ok()
+            .filter(|_| !lists.insist);
         let mut machine = Heaviest {
             draft: Draft::new(Arc::clone(outline)),
             algorithm: own.unwrap_or_else(|| lists.algorithm.clone()),
@@ -106,7 +108,7 @@ const MOST: usize = 100;
 #[derive(Clone)]
 struct Heaviest {
     draft: Draft,
-    algorithm: Choice,
+    algorithm: MinimizerChoice,
     seed: u64,
     /// Tokens, node, slot.
     queue: Arc<BinaryHeap<(u32, NodeId, u32)>>,

@@ -2,7 +2,7 @@
 
 use super::descent::{Descent, Order, Rules};
 use crate::edit::{Applied, Edit};
-use crate::pick;
+use crate::list_minimizer;
 use crate::tree::{Needed, Outline, Preparation, ROOT};
 use crate::work::{Lists, Machine};
 use nubbin_fuzz::{Choices, Generator, SizeTarget};
@@ -207,7 +207,7 @@ fn preparations() -> impl Strategy<Value = Preparation> {
 
 fn lists(algorithm: &str) -> Lists {
     Lists {
-        algorithm: pick::parse(algorithm).unwrap(),
+        algorithm: list_minimizer::parse(algorithm).unwrap(),
         insist: true,
         seed: 0,
     }

@@ -97,8 +97,8 @@ pub use values::Values;
 pub use zero::Zero;
 
 use super::Pass;
+use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pick::Choice;
 use crate::plan::{Plan, Repeat, Tier};
 use nubbin_choices::Replay;
 use std::sync::Arc;
@@ -186,7 +186,7 @@ pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
                 ],
             ),
         ],
-        algorithm: Choice::default(),
+        algorithm: MinimizerChoice::default(),
         insist: false,
         thorough: true,
         order: Order::choices(),
@@ -198,7 +198,7 @@ pub fn single(pass: Arc<dyn Pass>) -> Plan {
     Plan {
         name: pass.id().into(),
         order: Order::choices(),
-        ..Plan::single(pass, Choice::default())
+        ..Plan::single(pass, MinimizerChoice::default())
     }
 }
 

@@ -1,11 +1,11 @@
 //! List algorithms: which elements of one list to leave out next.
 //!
-//! A *picker* looks for a small sub-list that still fails. It knows nothing of what the elements
+//! A *minimizer* looks for a small sub-list that still fails. It knows nothing of what the elements
 //! are (bytes, lines, subtrees, files, choices) and it never runs a test: it is a state machine
-//! that says which elements to leave out in the next test ([`Picker::next`]) and is told the
-//! outcome ([`Picker::record`]). That shape, rather than a loop that calls the oracle, is what
+//! that says which elements to leave out in the next test ([`ListMinimizer::next`]) and is told the
+//! outcome ([`ListMinimizer::record`]). That shape, rather than a loop that calls the oracle, is what
 //! lets one engine cache, count, run in parallel and speculate for all of them: a copy of the
-//! machine ([`Picker::fork`]) can be asked what it *would* test if the running test failed.
+//! machine ([`ListMinimizer::fork`]) can be asked what it *would* test if the running test failed.
 //!
 //! Each algorithm is a file here, under the name it has in the literature, with its source, cost
 //! and a worked example in the documentation of its type. [`catalogue`] lists them, [`parse`]
@@ -26,10 +26,10 @@
 //! | to repeat a published log | [`DdminBook`], [`DdminHalving`], [`Ddrmin`] |
 //! | a plain baseline | [`ChunkHalving`] |
 //!
-//! Tests to 1-minimality on synthetic lists: `notes/pickers.md`.
+//! Tests to 1-minimality on synthetic lists: `notes/minimizers.md`.
 //!
 //! # Contract
-//! * Elements are numbered `0..n`; a [`Probe`] names the elements to leave out by these original
+//! * Elements are numbered `0..n`; a [`Removal`] names the elements to leave out by these original
 //!   numbers, whatever has gone in the meantime.
 //! * `next` is idempotent until `record` is called; after `None` it stays `None`.
 //! * `record(true)` means that the probe still failed **and was adopted**: its elements are gone.
@@ -61,7 +61,7 @@ mod weighted_probdd;
 mod cases;
 
 pub use adaptive::Adaptive;
-pub use catalogue::{Algorithm, Choice, PickError, catalogue, parse};
+pub use catalogue::{MinimizerChoice, MinimizerError, MinimizerInfo, catalogue, parse};
 pub use cdd::Cdd;
 pub use chunk_halving::{ChunkHalving, ChunkOptions, Repeat};
 pub use configuration::Configuration;
@@ -85,14 +85,14 @@ use std::sync::Arc;
 /// The elements a test leaves out: sorted, disjoint, non-empty ranges of original element
 /// numbers. Elements inside a range that are gone already are harmless.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Probe {
+pub struct Removal {
     /// The ranges.
     pub remove: SmallVec<[Range<u32>; 2]>,
 }
 
-impl Probe {
+impl Removal {
     /// The probe that leaves out these elements, given in any order.
-    pub fn removing(elements: impl IntoIterator<Item = u32>) -> Self {
+    pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
         let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
         elements.sort_unstable();
         let mut remove: SmallVec<[Range<u32>; 2]> = SmallVec::new();
@@ -102,7 +102,7 @@ impl Probe {
                 _ => remove.push(element..element + 1),
             }
         }
-        Probe { remove }
+        Removal { remove }
     }
 }
 
@@ -146,15 +146,15 @@ impl ListShape {
 }
 
 /// A list algorithm in the middle of its work. See the [module documentation](self).
-pub trait Picker: Send {
+pub trait ListMinimizer: Send {
     /// The elements to leave out in the next test, or `None` when the algorithm has ended.
-    fn next(&mut self) -> Option<Probe>;
+    fn next(&mut self) -> Option<Removal>;
 
-    /// The outcome of the test that [`Picker::next`] asked for: `true` where the list without
+    /// The outcome of the test that [`ListMinimizer::next`] asked for: `true` where the list without
     /// these elements still fails (they are gone now).
     fn record(&mut self, fails: bool);
 
     /// A copy that can be driven into a hypothetical future. Cheap: machines share what they do
     /// not change.
-    fn fork(&self) -> Box<dyn Picker>;
+    fn fork(&self) -> Box<dyn ListMinimizer>;
 }

@@ -1,4 +1,4 @@
-use super::{Configuration, Picker};
+use super::{Configuration, ListMinimizer};
 
 /// Runs a list algorithm over `0..len` against a plain predicate and returns the elements left.
 ///
@@ -7,16 +7,20 @@ use super::{Configuration, Picker};
 /// says whether they still fail; that the whole list fails is taken for granted.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, ListShape};
 ///
-/// let mut picker = pick::parse("sweep")?.start(&ListShape::uniform(100));
-/// let left = pick::drive(picker.as_mut(), 100, |kept| kept.contains(&3) && kept.contains(&70));
+/// let mut minimizer = list_minimizer::parse("sweep")?.start(&ListShape::uniform(100));
+/// let left = list_minimizer::drive(minimizer.as_mut(), 100, |kept| kept.contains(&3) && kept.contains(&70));
 /// assert_eq!(left, [3, 70]);
-/// # Ok::<(), pick::PickError>(())
+/// # Ok::<(), list_minimizer::MinimizerError>(())
 /// ```
-pub fn drive(picker: &mut dyn Picker, len: u32, mut fails: impl FnMut(&[u32]) -> bool) -> Vec<u32> {
+pub fn drive(
+    minimizer: &mut dyn ListMinimizer,
+    len: u32,
+    mut fails: impl FnMut(&[u32]) -> bool,
+) -> Vec<u32> {
     let mut left = Configuration::new(len);
-    while let Some(probe) = picker.next() {
+    while let Some(probe) = minimizer.next() {
         let mut smaller = left.clone();
         smaller.adopt(&probe);
         let kept: Vec<u32> = smaller.iter().collect();
@@ -24,7 +28,7 @@ pub fn drive(picker: &mut dyn Picker, len: u32, mut fails: impl FnMut(&[u32]) ->
         if outcome {
             left = smaller;
         }
-        picker.record(outcome);
+        minimizer.record(outcome);
     }
     left.iter().collect()
 }

@@ -1,4 +1,4 @@
-use super::{Ddmin, DdminOptions, ListShape, PickError, Picker, Probe};
+use super::{Ddmin, DdminOptions, ListMinimizer, ListShape, MinimizerError, Removal};
 
 /// ddmin again and again, until a whole run changes nothing.
 ///
@@ -10,15 +10,15 @@ use super::{Ddmin, DdminOptions, ListShape, PickError, Picker, Probe};
 ///
 /// * *Cost:* as ddmin for each run, and one run that finds nothing.
 /// * *Result:* 1-minimal, and no part of any round of ddmin can go either.
-/// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging Algorithm", A-TEST 2022
+/// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging MinimizerInfo", A-TEST 2022
 ///   (DDMIN*); the default of the newer picire.
 /// * *Changed:* nothing. The options are those of ddmin; each run draws its own random orders.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, DdminStar, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, DdminStar, ListShape};
 ///
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut DdminStar::new(&ListShape::uniform(3)), 3, |kept| {
+/// let left = list_minimizer::drive(&mut DdminStar::new(&ListShape::uniform(3)), 3, |kept| {
 ///     tests.push(kept.to_vec());
 ///     kept.contains(&0) && kept.contains(&2)
 /// });
@@ -46,7 +46,7 @@ impl DdminStar {
     ///
     /// # Errors
     /// Where the options contradict themselves: see [`DdminOptions::check`].
-    pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, PickError> {
+    pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::checked(shape, options))
     }
@@ -64,8 +64,8 @@ impl DdminStar {
     }
 }
 
-impl Picker for DdminStar {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for DdminStar {
+    fn next(&mut self) -> Option<Removal> {
         self.run.next()
     }
 
@@ -79,7 +79,7 @@ impl Picker for DdminStar {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

@@ -1,11 +1,11 @@
 //! Tests to 1-minimality of every list algorithm on synthetic lists: the table of
-//! `notes/pickers.md`.
+//! `notes/minimizers.md`.
 //!
-//! `cargo run --release -p nubbin-reduce --example pickers`, with algorithms as arguments to
+//! `cargo run --release -p nubbin-reduce --example minimizers`, with algorithms as arguments to
 //! compare others than the default choice.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use nubbin_reduce::pick::{self, Choice, ListShape};
+use nubbin_reduce::list_minimizer::{self, ListShape, MinimizerChoice};
 use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
@@ -194,7 +194,7 @@ struct Outcome {
 }
 
 /// Runs an algorithm on what is left until a run changes nothing; counts each list once.
-fn to_the_end(choice: &Choice, model: &Model) -> Outcome {
+fn to_the_end(choice: &MinimizerChoice, model: &Model) -> Outcome {
     let shape = model.shape();
     let mut seen: HashSet<Vec<u32>> = HashSet::new();
     let mut present = vec![];
@@ -216,8 +216,8 @@ fn to_the_end(choice: &Choice, model: &Model) -> Outcome {
             weights,
             seed: shape.seed,
         };
-        let mut picker = choice.start(&sub);
-        let kept = pick::drive(picker.as_mut(), sub.len, |kept| {
+        let mut minimizer = choice.start(&sub);
+        let kept = list_minimizer::drive(minimizer.as_mut(), sub.len, |kept| {
             let kept: Vec<u32> = kept.iter().map(|&i| left[i as usize]).collect();
             let fails = model.fails(&kept, &mut present);
             let weight = weigh(&kept);
@@ -249,7 +249,7 @@ fn to_the_end(choice: &Choice, model: &Model) -> Outcome {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut names: Vec<String> = std::env::args().skip(1).collect();
     if names.is_empty() {
-        names = pick::catalogue()
+        names = list_minimizer::catalogue()
             .iter()
             .map(|algorithm| algorithm.id.to_string())
             .collect();
@@ -270,7 +270,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(" skewed, to 2x | def-use, first run |");
     println!("|---|{}", "--:|".repeat(MODELS.len() + 2));
     for name in names {
-        let choice = pick::parse(&name)?;
+        let choice = list_minimizer::parse(&name)?;
         print!("| {choice} |");
         let mut last = Outcome {
             tests: 0,

@@ -1,5 +1,5 @@
 use super::singles::Singles;
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ use std::sync::Arc;
 ///   "this one alone" is tested. The last pass goes backwards.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape, WeightedDdmin};
+/// use nubbin_reduce::list_minimizer::{self, ListShape, WeightedDdmin};
 ///
 /// let shape = ListShape::weighted([100, 1, 1, 1, 1, 1, 1, 1]);
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut WeightedDdmin::new(&shape), 8, |kept| {
+/// let left = list_minimizer::drive(&mut WeightedDdmin::new(&shape), 8, |kept| {
 ///     tests.push(kept.to_vec());
 ///     kept.contains(&0)
 /// });
@@ -125,7 +125,7 @@ pub(super) fn halfway(before: &[u64], range: Range<u32>) -> u32 {
 }
 
 impl Parts {
-    fn probe(&self, left: &Configuration) -> Probe {
+    fn probe(&self, left: &Configuration) -> Removal {
         let part = self.parts[self.at].clone();
         let positions = left.position(part.start)..left.position(part.end);
         if self.complements {
@@ -136,8 +136,8 @@ impl Parts {
     }
 }
 
-impl Picker for WeightedDdmin {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for WeightedDdmin {
+    fn next(&mut self) -> Option<Removal> {
         match &self.phase {
             Phase::Parts(parts) => Some(parts.probe(&self.left)),
             Phase::Singles(singles) => singles.next(),
@@ -189,7 +189,7 @@ impl Picker for WeightedDdmin {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

@@ -44,7 +44,7 @@ const CHOICES: &[&str] = &[
 const MAY_EMPTY: &[&str] = &["ddmin-halving", "probdd", "cdd", "weighted-probdd"];
 
 /// Does not end 1-minimal for its options.
-fn promises_minimality(text: &str, choice: &Choice) -> bool {
+fn promises_minimality(text: &str, choice: &MinimizerChoice) -> bool {
     choice.algorithm().one_minimal && !text.contains("never") && !text.contains("skip-complements")
 }
 
@@ -114,7 +114,7 @@ fn check(text: &str, shape: &ListShape, fails: &Fails) -> Result<(), TestCaseErr
     let mut same = choice.start(shape);
     let mut left = Configuration::new(n);
     let mut tests = 0u32;
-    let mut forked: Option<(u32, Box<dyn Picker>)> = None;
+    let mut forked: Option<(u32, Box<dyn ListMinimizer>)> = None;
     while let Some(probe) = machine.next() {
         prop_assert_eq!(
             machine.next(),

@@ -1,5 +1,5 @@
 use super::options::{Options, Refused};
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::fmt;
 
 /// Which chunk sizes of [`ChunkHalving`] are walked again while they make progress.
@@ -75,10 +75,10 @@ impl Options for ChunkOptions {
 ///   element has failed since the last removal, which may be in the middle of a round.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ChunkHalving, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, ChunkHalving, ListShape};
 ///
 /// let mut tests = 0;
-/// let left = pick::drive(&mut ChunkHalving::new(&ListShape::uniform(64)), 64, |kept| {
+/// let left = list_minimizer::drive(&mut ChunkHalving::new(&ListShape::uniform(64)), 64, |kept| {
 ///     tests += 1;
 ///     kept.contains(&17) && kept.contains(&18)
 /// });
@@ -159,8 +159,8 @@ impl ChunkHalving {
     }
 }
 
-impl Picker for ChunkHalving {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for ChunkHalving {
+    fn next(&mut self) -> Option<Removal> {
         (self.size > 0).then(|| self.left.without(self.chunk()))
     }
 
@@ -180,7 +180,7 @@ impl Picker for ChunkHalving {
         self.settle();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
@@ -188,7 +188,7 @@ impl Picker for ChunkHalving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pick::drive;
+    use crate::list_minimizer::drive;
 
     fn tests_for(options: ChunkOptions) -> (Vec<u32>, u32) {
         let mut tests = 0;

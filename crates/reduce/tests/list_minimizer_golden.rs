@@ -2,7 +2,7 @@
 //! outcome. The heads of the files in `golden/` say where each log comes from.
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
-use nubbin_reduce::pick::{self, ListShape};
+use nubbin_reduce::list_minimizer::{self, ListShape};
 use std::collections::HashMap;
 
 /// One test of a log: its text and whether it still failed.
@@ -32,10 +32,10 @@ fn log(algorithm: &str, input: &str, cached: bool, fails: impl Fn(&str) -> bool)
     } else {
         vec![]
     };
-    let mut picker = pick::parse(algorithm)
+    let mut minimizer = list_minimizer::parse(algorithm)
         .unwrap()
         .start(&ListShape::uniform(len));
-    pick::drive(picker.as_mut(), len, |kept| {
+    list_minimizer::drive(minimizer.as_mut(), len, |kept| {
         let text: String = kept.iter().map(|&e| chars[e as usize]).collect();
         if let (true, Some(&outcome)) = (cached, cache.get(&text)) {
             return outcome;

@@ -1,4 +1,4 @@
-use super::{Configuration, Probe};
+use super::{Configuration, Removal};
 
 /// The last pass of the weighted algorithms: one element at a time, backwards, round and round
 /// until every element that is left has failed since the last removal. What it leaves is
@@ -21,7 +21,7 @@ impl Singles {
         }
     }
 
-    pub(super) fn next(&self) -> Option<Probe> {
+    pub(super) fn next(&self) -> Option<Removal> {
         // A list of one is left alone: without it the list would be empty.
         if self.left.len() < 2 || self.tried >= self.left.len() {
             return None;

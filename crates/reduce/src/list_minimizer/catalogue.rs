@@ -1,8 +1,8 @@
 use super::options::{Options, Refused};
 use super::{
     Adaptive, Cdd, ChunkHalving, ChunkOptions, Configuration, Ddmin, DdminBook, DdminHalving,
-    DdminOptions, DdminStar, Ddrmin, DfsHalving, ListShape, Picker, PriorOptions, Probdd, Sweep,
-    SweepOptions, WeightedDdmin, WeightedProbdd,
+    DdminOptions, DdminStar, Ddrmin, DfsHalving, ListMinimizer, ListShape, PriorOptions, Probdd,
+    Sweep, SweepOptions, WeightedDdmin, WeightedProbdd,
 };
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// What the catalogue says of one algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Algorithm {
+pub struct MinimizerInfo {
     /// Its name, as [`parse`] reads it.
     pub id: &'static str,
     /// What it does, in a line.
@@ -94,8 +94,8 @@ const fn algorithm(
     about: &'static str,
     source: &'static str,
     options: &'static [(&'static str, &'static str)],
-) -> Algorithm {
-    Algorithm {
+) -> MinimizerInfo {
+    MinimizerInfo {
         id,
         about,
         source,
@@ -104,7 +104,7 @@ const fn algorithm(
     }
 }
 
-const CATALOGUE: &[Algorithm] = &[
+const CATALOGUE: &[MinimizerInfo] = &[
     algorithm(
         "sweep",
         true,
@@ -144,7 +144,7 @@ const CATALOGUE: &[Algorithm] = &[
         "ddmin-star",
         true,
         "ddmin again and again, until a whole run changes nothing",
-        "Vince: Iterating the Minimizing Delta Debugging Algorithm, A-TEST 2022",
+        "Vince: Iterating the Minimizing Delta Debugging MinimizerInfo, A-TEST 2022",
         DDMIN,
     ),
     algorithm(
@@ -199,7 +199,7 @@ const CATALOGUE: &[Algorithm] = &[
 ];
 
 /// The algorithms, the default first.
-pub fn catalogue() -> &'static [Algorithm] {
+pub fn catalogue() -> &'static [MinimizerInfo] {
     CATALOGUE
 }
 
@@ -209,17 +209,17 @@ pub fn catalogue() -> &'static [Algorithm] {
 /// `Display` writes reads back as the same choice.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, ListShape};
 ///
-/// let choice = pick::parse("ddmin:split=3,skip-subsets,backward")?;
+/// let choice = list_minimizer::parse("ddmin:split=3,skip-subsets,backward")?;
 /// assert_eq!(choice.to_string(), "ddmin:skip-subsets,backward,split=3");
 /// assert_eq!(choice.algorithm().id, "ddmin");
-/// let mut picker = choice.start(&ListShape::uniform(9));
-/// assert_eq!(picker.next().unwrap().remove.as_slice(), [6..9]);
-/// # Ok::<(), pick::PickError>(())
+/// let mut minimizer = choice.start(&ListShape::uniform(9));
+/// assert_eq!(minimizer.next().unwrap().remove.as_slice(), [6..9]);
+/// # Ok::<(), list_minimizer::MinimizerError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct MinimizerChoice {
     kind: Kind,
 }
 
@@ -240,33 +240,33 @@ enum Kind {
     WeightedProbdd(PriorOptions),
 }
 
-impl Default for Choice {
+impl Default for MinimizerChoice {
     /// [`Sweep`] with its defaults.
     fn default() -> Self {
         SweepOptions::default().into()
     }
 }
 
-impl From<SweepOptions> for Choice {
+impl From<SweepOptions> for MinimizerChoice {
     fn from(options: SweepOptions) -> Self {
-        Choice {
+        MinimizerChoice {
             kind: Kind::Sweep(options),
         }
     }
 }
 
-impl TryFrom<DdminOptions> for Choice {
-    type Error = PickError;
+impl TryFrom<DdminOptions> for MinimizerChoice {
+    type Error = MinimizerError;
 
-    fn try_from(options: DdminOptions) -> Result<Self, PickError> {
+    fn try_from(options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
-        Ok(Choice {
+        Ok(MinimizerChoice {
             kind: Kind::Ddmin(options),
         })
     }
 }
 
-impl Choice {
+impl MinimizerChoice {
     /// The same from the other end of a list, where it is [`Sweep`]; else the same.
     #[must_use]
     pub fn turned(&self) -> Self {
@@ -281,7 +281,7 @@ impl Choice {
     }
 
     /// What the catalogue says of the algorithm.
-    pub fn algorithm(&self) -> &'static Algorithm {
+    pub fn algorithm(&self) -> &'static MinimizerInfo {
         let id = self.kind.id();
         // Every kind has an entry: a test says so.
         CATALOGUE
@@ -291,7 +291,7 @@ impl Choice {
     }
 
     /// The algorithm at work on a list of this shape.
-    pub fn start(&self, shape: &ListShape) -> Box<dyn Picker> {
+    pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.kind {
             Kind::Adaptive => Box::new(Adaptive::new(shape)),
             Kind::Cdd(options) => Box::new(Cdd::with_options(shape, *options)),
@@ -335,7 +335,7 @@ impl Kind {
         }
     }
 
-    fn read(id: &str, words: &str) -> Result<Self, PickError> {
+    fn read(id: &str, words: &str) -> Result<Self, MinimizerError> {
         Ok(match id {
             "adaptive" => no_options(id, words, Kind::Adaptive)?,
             "cdd" => Kind::Cdd(read(id, words)?),
@@ -351,7 +351,7 @@ impl Kind {
             "weighted-ddmin" => no_options(id, words, Kind::WeightedDdmin)?,
             "weighted-probdd" => Kind::WeightedProbdd(read(id, words)?),
             _ => {
-                return Err(PickError::UnknownAlgorithm {
+                return Err(MinimizerError::UnknownAlgorithm {
                     name: id.into(),
                     nearest: nearest(id),
                 });
@@ -360,7 +360,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for MinimizerChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = match &self.kind {
             Kind::Cdd(options) | Kind::Probdd(options) | Kind::WeightedProbdd(options) => {
@@ -385,16 +385,16 @@ impl fmt::Display for Choice {
     }
 }
 
-impl FromStr for Choice {
-    type Err = PickError;
+impl FromStr for MinimizerChoice {
+    type Err = MinimizerError;
 
-    fn from_str(text: &str) -> Result<Self, PickError> {
+    fn from_str(text: &str) -> Result<Self, MinimizerError> {
         let (id, words) = text.split_once(':').unwrap_or((text, ""));
         let kind = Kind::read(id.trim(), words)?;
         if let Kind::Ddmin(options) | Kind::DdminStar(options) = &kind {
             options.check()?;
         }
-        Ok(Choice { kind })
+        Ok(MinimizerChoice { kind })
     }
 }
 
@@ -402,7 +402,7 @@ impl FromStr for Choice {
 ///
 /// # Errors
 /// Where there is no such algorithm or option, or options contradict each other.
-pub fn parse(text: &str) -> Result<Choice, PickError> {
+pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     text.parse()
 }
 
@@ -416,12 +416,12 @@ fn words(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
         })
 }
 
-fn read<O: Options>(id: &str, text: &str) -> Result<O, PickError> {
+fn read<O: Options>(id: &str, text: &str) -> Result<O, MinimizerError> {
     let mut options = O::default();
     for (name, value) in words(text) {
         options.set(name, value).map_err(|refused| match refused {
             Refused::Unknown => unknown_option(id, name),
-            Refused::Value(expected) => PickError::BadValue {
+            Refused::Value(expected) => MinimizerError::BadValue {
                 option: name.into(),
                 value: value.unwrap_or_default().into(),
                 expected,
@@ -431,16 +431,16 @@ fn read<O: Options>(id: &str, text: &str) -> Result<O, PickError> {
     Ok(options)
 }
 
-fn no_options(id: &str, text: &str, kind: Kind) -> Result<Kind, PickError> {
+fn no_options(id: &str, text: &str, kind: Kind) -> Result<Kind, MinimizerError> {
     match words(text).next() {
         Some((name, _)) => Err(unknown_option(id, name)),
         None => Ok(kind),
     }
 }
 
-fn unknown_option(id: &str, option: &str) -> PickError {
+fn unknown_option(id: &str, option: &str) -> MinimizerError {
     let known = CATALOGUE.iter().find(|algorithm| algorithm.id == id);
-    PickError::UnknownOption {
+    MinimizerError::UnknownOption {
         algorithm: id.into(),
         option: option.into(),
         known: known.map_or(&[], |algorithm| algorithm.options),
@@ -450,7 +450,7 @@ fn unknown_option(id: &str, option: &str) -> PickError {
 /// Why a choice of algorithm could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum PickError {
+pub enum MinimizerError {
     /// There is no such algorithm.
     #[error("there is no list algorithm `{name}`{}", Hint(.nearest))]
     UnknownAlgorithm {
@@ -563,8 +563,11 @@ mod tests {
             assert_eq!(choice.to_string(), algorithm.id);
             assert!(!algorithm.about.ends_with('.'));
         }
-        assert_eq!(Choice::default(), parse("sweep").unwrap());
-        assert_eq!(Choice::try_from(DdminOptions::default()), parse("ddmin"));
+        assert_eq!(MinimizerChoice::default(), parse("sweep").unwrap());
+        assert_eq!(
+            MinimizerChoice::try_from(DdminOptions::default()),
+            parse("ddmin")
+        );
     }
 
     #[test]

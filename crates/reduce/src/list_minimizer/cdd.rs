@@ -1,5 +1,5 @@
 use super::probdd::usable;
-use super::{ListShape, Picker, PriorOptions, Probe};
+use super::{ListMinimizer, ListShape, PriorOptions, Removal};
 use std::sync::Arc;
 
 /// ProbDD without probabilities: a table of group sizes, one for each round.
@@ -21,12 +21,12 @@ use std::sync::Arc;
 /// * *Changed:* the empty list is not tested a second time, its failure is taken as known.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, Cdd, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, Cdd, ListShape};
 ///
 /// assert_eq!(Cdd::sizes(0.1), [10, 6, 3, 2, 1]);
 ///
 /// let mut sizes = vec![];
-/// let left = pick::drive(&mut Cdd::new(&ListShape::uniform(20)), 20, |kept| {
+/// let left = list_minimizer::drive(&mut Cdd::new(&ListShape::uniform(20)), 20, |kept| {
 ///     sizes.push(kept.len());
 ///     kept.contains(&3)
 /// });
@@ -128,8 +128,8 @@ fn size(p0: f64, round: u32) -> u32 {
     (1.0 / p + 1e-9).clamp(1.0, f64::from(u32::MAX)) as u32
 }
 
-impl Picker for Cdd {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for Cdd {
+    fn next(&mut self) -> Option<Removal> {
         let turn = |&element: &u32| {
             if self.backward {
                 self.len - 1 - element
@@ -137,7 +137,7 @@ impl Picker for Cdd {
                 element
             }
         };
-        (self.at < self.live.len()).then(|| Probe::removing(self.group().iter().map(turn)))
+        (self.at < self.live.len()).then(|| Removal::of(self.group().iter().map(turn)))
     }
 
     fn record(&mut self, fails: bool) {
@@ -155,7 +155,7 @@ impl Picker for Cdd {
         self.settle();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

@@ -1,4 +1,4 @@
-use super::Probe;
+use super::Removal;
 use smallvec::smallvec;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// logarithmic in the number of runs; removal is linear in it.
 ///
 /// ```
-/// use nubbin_reduce::pick::Configuration;
+/// use nubbin_reduce::list_minimizer::Configuration;
 ///
 /// let mut left = Configuration::new(10);
 /// left.remove(2..5);                       // positions 2, 3, 4
@@ -104,9 +104,9 @@ impl Configuration {
     }
 
     /// The probe that leaves out the elements at these positions.
-    pub fn without(&self, positions: Range<u32>) -> Probe {
+    pub fn without(&self, positions: Range<u32>) -> Removal {
         let cover = self.cover(positions);
-        Probe {
+        Removal {
             remove: if cover.is_empty() {
                 smallvec![]
             } else {
@@ -116,7 +116,7 @@ impl Configuration {
     }
 
     /// The probe that leaves out all but the elements at these positions.
-    pub fn only(&self, positions: Range<u32>) -> Probe {
+    pub fn only(&self, positions: Range<u32>) -> Removal {
         let mut remove = smallvec![];
         let before = self.cover(0..positions.start);
         let after = self.cover(positions.end..self.len);
@@ -126,7 +126,7 @@ impl Configuration {
         if !after.is_empty() {
             remove.push(after);
         }
-        Probe { remove }
+        Removal { remove }
     }
 
     /// The elements left, in order.
@@ -143,7 +143,7 @@ impl Configuration {
     }
 
     /// Takes away what a probe leaves out (it was adopted).
-    pub fn adopt(&mut self, probe: &Probe) {
+    pub fn adopt(&mut self, probe: &Removal) {
         self.apply(&probe.remove);
     }
 
@@ -189,7 +189,7 @@ mod tests {
     fn keeping_a_middle_part_leaves_out_both_sides() {
         let left = Configuration::new(9);
         assert_eq!(left.only(3..6).remove.as_slice(), &[0..3, 6..9]);
-        assert_eq!(left.only(0..6), Probe::removing(6..9));
+        assert_eq!(left.only(0..6), Removal::of(6..9));
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 use smallvec::{SmallVec, smallvec};
 
 /// ddmin as a recursion: halve a part until one element is left, keeping what surrounds it.
@@ -19,10 +19,10 @@ use smallvec::{SmallVec, smallvec};
 /// * *Changed:* the recursion is a stack of parts, never deeper than log₂ n.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, Ddrmin, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, Ddrmin, ListShape};
 ///
 /// let mut tests = 0;
-/// let left = pick::drive(&mut Ddrmin::new(&ListShape::uniform(8)), 8, |kept| {
+/// let left = list_minimizer::drive(&mut Ddrmin::new(&ListShape::uniform(8)), 8, |kept| {
 ///     tests += 1;
 ///     kept.contains(&1) && kept.contains(&6)
 /// });
@@ -69,9 +69,9 @@ impl Ddrmin {
     }
 }
 
-impl Picker for Ddrmin {
-    fn next(&mut self) -> Option<Probe> {
-        self.half().map(|half| Probe {
+impl ListMinimizer for Ddrmin {
+    fn next(&mut self) -> Option<Removal> {
+        self.half().map(|half| Removal {
             remove: smallvec![half],
         })
     }
@@ -88,7 +88,7 @@ impl Picker for Ddrmin {
                 } else {
                     (middle..end, (start, middle))
                 };
-                self.left.adopt(&Probe {
+                self.left.adopt(&Removal {
                     remove: smallvec![gone],
                 });
                 self.second = false;
@@ -106,7 +106,7 @@ impl Picker for Ddrmin {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

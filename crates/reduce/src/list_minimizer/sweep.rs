@@ -1,5 +1,5 @@
 use super::options::{Options, Refused, number};
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ const CLEARLY: f64 = 2.0;
 /// goes on, if it is clearly better; otherwise the next trial is twice as far away, up to a limit.
 ///
 /// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
-/// its relatives without weights, memory and proof; `notes/pickers.md` compares all of them.
+/// its relatives without weights, memory and proof; `notes/minimizers.md` compares all of them.
 ///
 /// * *Cost:* about k·(log₂(n/k) + 2) tests where k independent elements must stay, and k for the
 ///   proof. The same where elements depend on others to one side of them, O(n) for each sweep and
@@ -143,10 +143,10 @@ const CLEARLY: f64 = 2.0;
 ///   may have set free is known to whoever knows what the elements are.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape, Sweep};
+/// use nubbin_reduce::list_minimizer::{self, ListShape, Sweep};
 ///
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut Sweep::new(&ListShape::uniform(32)), 32, |kept| {
+/// let left = list_minimizer::drive(&mut Sweep::new(&ListShape::uniform(32)), 32, |kept| {
 ///     tests.push(kept.len());
 ///     kept.contains(&20)
 /// });
@@ -439,8 +439,8 @@ impl Sweep {
     }
 }
 
-impl Picker for Sweep {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for Sweep {
+    fn next(&mut self) -> Option<Removal> {
         (!self.group.is_empty()).then(|| self.left.without(self.group.clone()))
     }
 
@@ -475,7 +475,7 @@ impl Picker for Sweep {
         self.aim();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
@@ -483,7 +483,7 @@ impl Picker for Sweep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pick::drive;
+    use crate::list_minimizer::drive;
 
     fn log(machine: &mut Sweep, len: u32, fails: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
         let mut log = vec![];

@@ -1,4 +1,4 @@
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 
 /// Backwards, growing each run of removable elements as far as it goes.
 ///
@@ -22,10 +22,10 @@ use super::{Configuration, ListShape, Picker, Probe};
 ///   long.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, Adaptive, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, Adaptive, ListShape};
 ///
 /// let mut sizes = vec![];
-/// let left = pick::drive(&mut Adaptive::new(&ListShape::uniform(30)), 30, |kept| {
+/// let left = list_minimizer::drive(&mut Adaptive::new(&ListShape::uniform(30)), 30, |kept| {
 ///     sizes.push(30 - kept.len());
 ///     kept.contains(&12)
 /// });
@@ -92,8 +92,8 @@ impl Adaptive {
     }
 }
 
-impl Picker for Adaptive {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for Adaptive {
+    fn next(&mut self) -> Option<Removal> {
         (self.end > 0).then(|| {
             self.left
                 .without(self.end - (self.target() - self.run)..self.end)
@@ -116,7 +116,7 @@ impl Picker for Adaptive {
         self.settle();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

@@ -1,5 +1,5 @@
 use super::options::{Options, Refused, number};
-use super::{ListShape, Picker, Probe};
+use super::{ListMinimizer, ListShape, Removal};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -88,10 +88,10 @@ pub(super) fn usable(p0: f64) -> f64 {
 ///   is needed; the empty list is not tested a second time, its failure is taken as known.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape, Probdd};
+/// use nubbin_reduce::list_minimizer::{self, ListShape, Probdd};
 ///
 /// let mut sizes = vec![];
-/// let left = pick::drive(&mut Probdd::new(&ListShape::uniform(20)), 20, |kept| {
+/// let left = list_minimizer::drive(&mut Probdd::new(&ListShape::uniform(20)), 20, |kept| {
 ///     sizes.push(kept.len());
 ///     kept.contains(&3)
 /// });
@@ -244,9 +244,9 @@ impl Probdd {
     }
 }
 
-impl Picker for Probdd {
-    fn next(&mut self) -> Option<Probe> {
-        (self.set.size > 0).then(|| Probe::removing(self.elements()))
+impl ListMinimizer for Probdd {
+    fn next(&mut self) -> Option<Removal> {
+        (self.set.size > 0).then(|| Removal::of(self.elements()))
     }
 
     fn record(&mut self, fails: bool) {
@@ -263,7 +263,7 @@ impl Picker for Probdd {
         self.draw();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
@@ -334,7 +334,7 @@ mod tests {
                 };
                 let mut log = vec![];
                 let mut machine = Probdd::new(&ListShape::uniform(len));
-                crate::pick::drive(&mut machine, len, |kept| {
+                crate::list_minimizer::drive(&mut machine, len, |kept| {
                     log.push(kept.to_vec());
                     fails(kept)
                 });

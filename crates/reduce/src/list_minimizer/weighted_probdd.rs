@@ -1,6 +1,6 @@
 use super::probdd::{SETTLED, usable};
 use super::singles::Singles;
-use super::{Configuration, ListShape, Picker, PriorOptions, Probe};
+use super::{Configuration, ListMinimizer, ListShape, PriorOptions, Removal};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ use std::sync::Arc;
 ///   time; the last pass goes backwards.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, ListShape, WeightedProbdd};
+/// use nubbin_reduce::list_minimizer::{self, ListShape, WeightedProbdd};
 ///
 /// let shape = ListShape::weighted([1, 1, 900, 1, 1, 80, 1, 1]);
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut WeightedProbdd::new(&shape), 8, |kept| {
+/// let left = list_minimizer::drive(&mut WeightedProbdd::new(&shape), 8, |kept| {
 ///     tests.push(kept.to_vec());
 ///     kept.contains(&2) && kept.contains(&6)
 /// });
@@ -166,11 +166,11 @@ impl WeightedProbdd {
     }
 }
 
-impl Picker for WeightedProbdd {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for WeightedProbdd {
+    fn next(&mut self) -> Option<Removal> {
         match &self.singles {
             Some(singles) => singles.next(),
-            None => Some(Probe::removing(self.set.iter().copied())),
+            None => Some(Removal::of(self.set.iter().copied())),
         }
     }
 
@@ -183,7 +183,7 @@ impl Picker for WeightedProbdd {
         }
         self.empty_tested |= self.set.len() == self.left.len() as usize;
         if fails {
-            self.left.adopt(&Probe::removing(self.set.iter().copied()));
+            self.left.adopt(&Removal::of(self.set.iter().copied()));
             self.take();
         } else {
             self.fail();
@@ -191,7 +191,7 @@ impl Picker for WeightedProbdd {
         self.draw();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
@@ -199,12 +199,12 @@ impl Picker for WeightedProbdd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pick::{Probdd, drive};
+    use crate::list_minimizer::{Probdd, drive};
 
     #[test]
     fn with_equal_weights_it_begins_as_probdd() {
         let needed = [3, 4, 30, 77];
-        let log = |machine: &mut dyn Picker| {
+        let log = |machine: &mut dyn ListMinimizer| {
             let mut log = vec![];
             drive(machine, 90, |kept| {
                 log.push(kept.to_vec());

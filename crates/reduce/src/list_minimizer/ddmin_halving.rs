@@ -1,4 +1,4 @@
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 
 /// Remove every part of one length that can go, then halve the length.
 ///
@@ -19,10 +19,10 @@ use super::{Configuration, ListShape, Picker, Probe};
 /// * *Changed:* nothing.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, DdminHalving, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, DdminHalving, ListShape};
 ///
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut DdminHalving::new(&ListShape::uniform(5)), 5, |kept| {
+/// let left = list_minimizer::drive(&mut DdminHalving::new(&ListShape::uniform(5)), 5, |kept| {
 ///     tests.push(kept.to_vec());
 ///     kept.contains(&3)
 /// });
@@ -55,8 +55,8 @@ impl DdminHalving {
     }
 }
 
-impl Picker for DdminHalving {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for DdminHalving {
+    fn next(&mut self) -> Option<Removal> {
         (self.part_len > 0).then(|| self.left.without(self.part()))
     }
 
@@ -77,7 +77,7 @@ impl Picker for DdminHalving {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

@@ -1,6 +1,6 @@
 use super::options::{Options, Refused, number};
 use super::shuffle::{mix, shuffled};
-use super::{Configuration, ListShape, PickError, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, MinimizerError, Removal};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -86,20 +86,20 @@ impl DdminOptions {
     /// Whether there is anything to try, in an order that is defined.
     ///
     /// # Errors
-    /// [`PickError::NothingToTry`] if both kinds of test are skipped, [`PickError::SplitFactor`]
-    /// if the number of parts would not grow, [`PickError::TwoDirections`] if one combined list
+    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, [`MinimizerError::SplitFactor`]
+    /// if the number of parts would not grow, [`MinimizerError::TwoDirections`] if one combined list
     /// is to be walked in two directions.
-    pub fn check(&self) -> Result<(), PickError> {
+    pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
         if self.subsets == skip && self.complements == skip {
-            return Err(PickError::NothingToTry);
+            return Err(MinimizerError::NothingToTry);
         }
         if self.split_factor < 2 {
-            return Err(PickError::SplitFactor(self.split_factor));
+            return Err(MinimizerError::SplitFactor(self.split_factor));
         }
         let both = self.subsets != skip && self.complements != skip;
         if self.order == Order::Combined && both && self.subsets != self.complements {
-            return Err(PickError::TwoDirections);
+            return Err(MinimizerError::TwoDirections);
         }
         Ok(())
     }
@@ -215,7 +215,7 @@ impl Options for DdminOptions {
 /// with the literature. It rarely is the cheapest: keeping one part of a program almost never
 /// works (`skip-subsets`), and a round that starts over after every success asks old questions
 /// again (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
-/// `notes/pickers.md`.
+/// `notes/minimizers.md`.
 ///
 /// * *Cost:* O(n²) tests at worst; 2·log₂ n where one part always suffices.
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the
@@ -223,8 +223,8 @@ impl Options for DdminOptions {
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
 ///   Transactions on Software Engineering 28(2), 2002. Order, direction, skipping and combined
 ///   rounds: R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
-///   Algorithm", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
-///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both also in picire.
+///   MinimizerInfo", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
+///   Minimizing Delta Debugging MinimizerInfo", IEEE Access 8, 2020. Both also in picire.
 /// * *Changed:* with two parts, each complement is the other part; the kind that comes second is
 ///   not tested again. The paper leaves the order of parts open; the default takes the first, and
 ///   starts over after each success, since the paper's definition carries over nothing but the list
@@ -232,10 +232,10 @@ impl Options for DdminOptions {
 ///   its subsets again if these come first.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, Ddmin, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, Ddmin, ListShape};
 ///
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut Ddmin::new(&ListShape::uniform(8)), 8, |kept| {
+/// let left = list_minimizer::drive(&mut Ddmin::new(&ListShape::uniform(8)), 8, |kept| {
 ///     tests.push(kept.to_vec());
 ///     [0, 6, 7].iter().all(|e| kept.contains(e))
 /// });
@@ -286,7 +286,7 @@ impl Ddmin {
     ///
     /// # Errors
     /// Where the options contradict themselves: see [`DdminOptions::check`].
-    pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, PickError> {
+    pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::over(
             Configuration::new(shape.len),
@@ -407,8 +407,8 @@ impl Ddmin {
     }
 }
 
-impl Picker for Ddmin {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for Ddmin {
+    fn next(&mut self) -> Option<Removal> {
         if self.parts == 0 {
             return None;
         }
@@ -451,7 +451,7 @@ impl Picker for Ddmin {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
@@ -459,7 +459,7 @@ impl Picker for Ddmin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pick::drive;
+    use crate::list_minimizer::drive;
 
     fn sizes(len: u32, parts: u32, split: Split) -> Vec<usize> {
         let options = DdminOptions {
@@ -492,7 +492,7 @@ mod tests {
 
     fn log(options: &str, len: u32, fails: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
         let mut log = vec![];
-        let choice = crate::pick::parse(options).unwrap();
+        let choice = crate::list_minimizer::parse(options).unwrap();
         drive(
             choice.start(&ListShape::uniform(len)).as_mut(),
             len,
@@ -564,20 +564,20 @@ mod tests {
 
     #[test]
     fn contradictions_are_refused() {
-        use crate::pick::parse;
+        use crate::list_minimizer::parse;
         assert_eq!(
             parse("ddmin:skip-subsets,skip-complements"),
-            Err(PickError::NothingToTry)
+            Err(MinimizerError::NothingToTry)
         );
         assert_eq!(
             parse("ddmin:combined,subsets=backward"),
-            Err(PickError::TwoDirections)
+            Err(MinimizerError::TwoDirections)
         );
         let none = DdminOptions {
             split_factor: 1,
             ..Default::default()
         };
         let refused = Ddmin::with_options(&ListShape::uniform(3), none);
-        assert_eq!(refused.err(), Some(PickError::SplitFactor(1)));
+        assert_eq!(refused.err(), Some(MinimizerError::SplitFactor(1)));
     }
 }

@@ -1,4 +1,4 @@
-use super::{Configuration, ListShape, Picker, Probe};
+use super::{Configuration, ListMinimizer, ListShape, Removal};
 
 /// ddmin as the Fuzzing Book prints it: complements only, cut at fractional boundaries.
 ///
@@ -23,12 +23,12 @@ use super::{Configuration, ListShape, Picker, Probe};
 /// which checks that the input fails at all.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, DdminBook, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, DdminBook, ListShape};
 /// use std::collections::HashMap;
 ///
 /// let input: Vec<char> = "1 + (2 * 3)".chars().collect();
 /// let mut cache = HashMap::from([(input.iter().collect::<String>(), true)]);
-/// let left = pick::drive(&mut DdminBook::new(&ListShape::uniform(11)), 11, |kept| {
+/// let left = list_minimizer::drive(&mut DdminBook::new(&ListShape::uniform(11)), 11, |kept| {
 ///     let text: String = kept.iter().map(|&e| input[e as usize]).collect();
 ///     let fails = matches!((text.find('('), text.find(')')), (Some(x), Some(y)) if x < y);
 ///     *cache.entry(text).or_insert(fails)
@@ -66,8 +66,8 @@ impl DdminBook {
     }
 }
 
-impl Picker for DdminBook {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for DdminBook {
+    fn next(&mut self) -> Option<Removal> {
         (!self.done).then(|| self.left.without(self.part()))
     }
 
@@ -91,7 +91,7 @@ impl Picker for DdminBook {
         }
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }

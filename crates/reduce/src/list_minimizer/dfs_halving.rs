@@ -1,4 +1,4 @@
-use super::{ListShape, Picker, Probe};
+use super::{ListMinimizer, ListShape, Removal};
 use smallvec::{SmallVec, smallvec};
 
 /// Leave out a segment, or else its halves: last half first, never looking back.
@@ -21,10 +21,10 @@ use smallvec::{SmallVec, smallvec};
 ///   is for the caller to try.
 ///
 /// ```
-/// use nubbin_reduce::pick::{self, DfsHalving, ListShape};
+/// use nubbin_reduce::list_minimizer::{self, DfsHalving, ListShape};
 ///
 /// let mut tests = vec![];
-/// let left = pick::drive(&mut DfsHalving::new(&ListShape::uniform(6)), 6, |kept| {
+/// let left = list_minimizer::drive(&mut DfsHalving::new(&ListShape::uniform(6)), 6, |kept| {
 ///     tests.push(kept.to_vec());
 ///     kept.contains(&4)
 /// });
@@ -77,10 +77,10 @@ impl DfsHalving {
     }
 }
 
-impl Picker for DfsHalving {
-    fn next(&mut self) -> Option<Probe> {
+impl ListMinimizer for DfsHalving {
+    fn next(&mut self) -> Option<Removal> {
         let &(start, end) = self.segments.last()?;
-        Some(Probe {
+        Some(Removal {
             remove: smallvec![start..end],
         })
     }
@@ -97,7 +97,7 @@ impl Picker for DfsHalving {
         self.settle();
     }
 
-    fn fork(&self) -> Box<dyn Picker> {
+    fn fork(&self) -> Box<dyn ListMinimizer> {
         Box::new(self.clone())
     }
 }
