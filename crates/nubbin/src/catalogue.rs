@@ -74,13 +74,15 @@ pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
             source: algorithm.source,
             options: algorithm.options.to_vec(),
         });
-    let walks = nubbin_reduce::walk::catalogue().iter().map(|walk| Entry {
-        id: walk.id(),
-        group: Some("tree"),
-        about: walk.about(),
-        source: walk.source(),
-        options: walk.options().to_vec(),
-    });
+    let walks = nubbin_reduce::tree_reducer::catalogue()
+        .iter()
+        .map(|walk| Entry {
+            id: walk.id(),
+            group: Some("tree"),
+            about: walk.about(),
+            source: walk.source(),
+            options: walk.options().to_vec(),
+        });
     let entries: Vec<Entry> = std::iter::once(auto)
         .chain(lists)
         .chain(walks)

@@ -15,8 +15,8 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::pass::choices::{Judge, catalogue, plan, single};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::walk::{TreePass, Walk};
-use nubbin_reduce::{auto, list_minimizer, pass, walk};
+use nubbin_reduce::tree_reducer::{TreePass, TreeReducer};
+use nubbin_reduce::{auto, list_minimizer, pass, tree_reducer};
 use nubbin_verdict::Closure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -144,10 +144,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let chars = pass::by_id("chars").ok_or("no pass chars")?;
     let ddmin = "ddmin".parse::<list_minimizer::MinimizerChoice>()?;
     // Trees come from the grammar; that names are defined, it does not say.
-    let tree = |walk: Arc<dyn Walk>| -> Arc<dyn Pass> {
+    let tree = |walk: Arc<dyn TreeReducer>| -> Arc<dyn Pass> {
         Arc::new(TreePass::new(walk, Arc::clone(&parser) as Arc<dyn Syntax>))
     };
-    let walk = |id: &str| walk::by_id(id).map(tree).ok_or("no such walk");
+    let walk = |id: &str| tree_reducer::by_id(id).map(tree).ok_or("no such walk");
     let published = |id: &str| -> Result<Option<Plan>, Box<dyn Error>> {
         Ok(Some(Plan {
             insist: false,

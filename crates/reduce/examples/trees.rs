@@ -12,7 +12,7 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use nubbin_reduce::list_minimizer;
 use nubbin_reduce::tree::{Outline, Preparation, ROOT};
-use nubbin_reduce::walk;
+use nubbin_reduce::tree_reducer;
 use nubbin_reduce::work::Lists;
 use std::error::Error;
 use std::sync::Arc;
@@ -438,7 +438,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// A row on the texts of one language.
 fn run(row: &Row, subject: &Subject) -> Result<Sum, Box<dyn Error>> {
     let &(_, extended, preparation, walk, algorithm) = row;
-    let walk = walk::parse(walk)?;
+    let walk = tree_reducer::parse(walk)?;
     let lists = Lists {
         algorithm: list_minimizer::parse(algorithm)?,
         insist: true,
@@ -458,7 +458,7 @@ fn run(row: &Row, subject: &Subject) -> Result<Sum, Box<dyn Error>> {
             let text = String::from_utf8_lossy(text);
             case.needed.iter().all(|mark| text.contains(mark))
         };
-        let driven = walk::drive(&*walk, &outline, &lists, fails);
+        let driven = tree_reducer::drive(&*walk, &outline, &lists, fails);
         sum.asked += driven.asked;
         sum.tests.push(driven.configurations);
         sum.contents += driven.contents;

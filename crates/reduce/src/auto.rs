@@ -10,7 +10,7 @@ use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, Context, Pass};
 use crate::plan::{Plan, Repeat, Tier};
-use crate::walk::{self, Walk};
+use crate::tree_reducer::{self, TreeReducer};
 use crate::work::Work;
 use std::sync::Arc;
 
@@ -219,10 +219,10 @@ enum Place {
 pub fn with_trees(
     mut plan: Plan,
     tolerant: bool,
-    pass: impl Fn(Arc<dyn Walk>) -> Arc<dyn Pass>,
+    pass: impl Fn(Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
 ) -> Plan {
     for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
-        let walks = ids.iter().filter_map(|id| walk::by_id(id));
+        let walks = ids.iter().filter_map(|id| tree_reducer::by_id(id));
         let passes: Vec<Arc<dyn Pass>> = walks.map(&pass).collect();
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
@@ -385,7 +385,10 @@ mod tests {
                 Place::Behind(name, ..) | Place::In(name) | Place::Last(name) => name,
             };
             assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
-            assert!(ids.iter().all(|id| walk::by_id(id).is_some()), "{ids:?}");
+            assert!(
+                ids.iter().all(|id| tree_reducer::by_id(id).is_some()),
+                "{ids:?}"
+            );
         }
     }
 

@@ -39,8 +39,8 @@ pub mod plan;
 pub mod protect;
 pub mod span;
 pub mod tree;
+pub mod tree_reducer;
 pub mod view;
-pub mod walk;
 pub mod work;
 
 mod reduce;

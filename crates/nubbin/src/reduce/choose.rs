@@ -10,20 +10,24 @@ use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice, MinimizerErro
 use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::{Plan, Repeat, Tier};
-use nubbin_reduce::walk::{self, Walk};
+use nubbin_reduce::tree_reducer::{self, TreeReducer};
 use std::sync::Arc;
 
 /// What `--algorithm` names.
 pub(super) enum Named {
     Auto,
     List(MinimizerChoice),
-    Walk(Arc<dyn Walk>),
+    Walk(Arc<dyn TreeReducer>),
 }
 
 impl Named {
     /// Whether there must be trees: a walk is named, also among the passes.
     pub(super) fn needs_trees(&self, search: &SearchArgs) -> bool {
-        matches!(self, Named::Walk(_)) || search.passes.iter().any(|id| walk::by_id(id).is_some())
+        matches!(self, Named::Walk(_))
+            || search
+                .passes
+                .iter()
+                .any(|id| tree_reducer::by_id(id).is_some())
     }
 
     /// Whether this walk is named, as the algorithm or among the passes.
@@ -155,14 +159,14 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
         return Ok(Named::Auto);
     }
     let id = text.split(':').next().unwrap_or(text).trim();
-    if walk::by_id(id).is_some() {
-        let walk = walk::parse(text).map_err(|error| all_listed(error.to_string()))?;
+    if tree_reducer::by_id(id).is_some() {
+        let walk = tree_reducer::parse(text).map_err(|error| all_listed(error.to_string()))?;
         return Ok(Named::Walk(walk));
     }
     text.parse()
         .map(Named::List)
         .map_err(|error: MinimizerError| {
-            let walks = walk::catalogue().iter().map(|walk| walk.id());
+            let walks = tree_reducer::catalogue().iter().map(|walk| walk.id());
             match (&error, suggest::nearest(id, walks)) {
                 // A walk that is more like it comes before a list algorithm that is hardly like it.
                 (MinimizerError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
@@ -197,7 +201,7 @@ fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Prob
         if let Some(pass) = pass::by_id(id) {
             return Ok(pass);
         }
-        match (walk::by_id(id), trees) {
+        match (tree_reducer::by_id(id), trees) {
             (Some(walk), Some(trees)) => Ok(trees.pass(walk)),
             (Some(walk), None) => Err(no_trees(walk.id())),
             (None, _) => Err(

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::tree::Outline;
-use nubbin_reduce::walk::Lore;
+use nubbin_reduce::tree_reducer::Lore;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

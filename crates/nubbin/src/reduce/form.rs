@@ -6,7 +6,7 @@ use crate::place;
 use crate::problem::{Problem, warn};
 use nubbin_reduce::engine::{Event, Form, Screening};
 use nubbin_reduce::input::Input;
-use nubbin_reduce::walk::Forms;
+use nubbin_reduce::tree_reducer::Forms;
 use std::path::{Path, PathBuf};
 
 /// Inputs above so many bytes are not looked at on the way down: parsing them all takes too long.

@@ -13,7 +13,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::Pass;
 use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::walk::{Forms, Gtr, Lore, Syntaxes, TreePass, Walk};
+use nubbin_reduce::tree_reducer::{Forms, Gtr, Lore, Syntaxes, TreePass, TreeReducer};
 use std::sync::Arc;
 
 /// How the input is seen as trees.
@@ -30,7 +30,7 @@ pub(super) struct Trees {
 
 impl Trees {
     /// A walk over these trees.
-    pub(super) fn pass(&self, walk: Arc<dyn Walk>) -> Arc<dyn Pass> {
+    pub(super) fn pass(&self, walk: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
         let walk = match &self.lore {
             Some(lore) if walk.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
             _ => walk,

@@ -5,7 +5,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::walk::{self, TreePass, Walk};
+use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
 use std::sync::Arc;
 
 /// An algorithm as it takes part: by itself, or with a list algorithm inside.
@@ -39,7 +39,7 @@ impl Family {
 enum How {
     List(MinimizerChoice),
     /// With the list algorithm for lists that ask for none themselves, or for all.
-    Tree(Arc<dyn Walk>, MinimizerChoice, bool),
+    Tree(Arc<dyn TreeReducer>, MinimizerChoice, bool),
     Auto,
     AutoGrammar,
 }
@@ -93,7 +93,7 @@ impl Contestant {
     }
 }
 
-fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn Walk>) -> Arc<dyn Pass> {
+fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
     Arc::new(TreePass::new(Arc::clone(walk), Arc::clone(syntax)))
 }
 
@@ -114,7 +114,7 @@ pub(super) fn all(full: bool) -> Vec<Contestant> {
             })
         })
         .collect();
-    for walk in walk::catalogue() {
+    for walk in tree_reducer::catalogue() {
         for id in ids().filter(|&id| full || id == "ddmin") {
             let Ok(choice) = id.parse() else { continue };
             let name = match full {
@@ -150,7 +150,10 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         let lists = list_minimizer::catalogue().len();
-        assert_eq!(count, lists + walk::catalogue().len() * lists + 2);
-        assert_eq!(all(false).len(), lists + walk::catalogue().len() + 2);
+        assert_eq!(count, lists + tree_reducer::catalogue().len() * lists + 2);
+        assert_eq!(
+            all(false).len(),
+            lists + tree_reducer::catalogue().len() + 2
+        );
     }
 }

@@ -28,7 +28,7 @@ const GROUPS: [(&str, &str, &str, &str); 2] = [
     ),
     (
         "tree",
-        "walk",
+        "tree_reducer",
         "Over trees",
         "Which lists of a tree in which order, and what may stand for what.",
     ),

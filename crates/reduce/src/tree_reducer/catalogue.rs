@@ -1,0 +1,156 @@
+use super::{
+    CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
+    Identifiers, Inline, Lore, Parameters, Pardis, Perses, PersesArticle, Phrases, SameKind,
+    SiblingWindows, SliceBySlice, Slices, Stubs, Subtrees, TreeReducer,
+};
+use nubbin_grammar::suggest::nearest;
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+/// All walks.
+pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
+    static ALL: LazyLock<Vec<Arc<dyn TreeReducer>>> = LazyLock::new(|| {
+        vec![
+            Arc::new(Hdd),
+            Arc::new(HddStar),
+            Arc::new(Hddr::default()),
+            Arc::new(CoarseHdd),
+            Arc::new(CoarseHddStar),
+            Arc::new(Perses),
+            Arc::new(PersesArticle),
+            Arc::new(Pardis::plain()),
+            Arc::new(Pardis::hybrid()),
+            Arc::new(Gtr::by_grammar()),
+            Arc::new(Gtr::learned(Lore::default())),
+            Arc::new(Hoist),
+            Arc::new(Grabr::plain()),
+            Arc::new(Grabr::by_depth()),
+            Arc::new(Grabr::all_combinations()),
+            Arc::new(Grabr::generative()),
+            Arc::new(SameKind),
+            Arc::new(Phrases),
+            Arc::new(FormConversion),
+            Arc::new(SiblingWindows),
+            Arc::new(Identifiers),
+            Arc::new(Coupled),
+            Arc::new(Subtrees),
+            Arc::new(Slices),
+            Arc::new(SliceBySlice),
+            Arc::new(Stubs),
+            Arc::new(Parameters),
+            Arc::new(Inline),
+        ]
+    });
+    &ALL
+}
+
+/// A walk by its name, without options.
+pub fn by_id(id: &str) -> Option<Arc<dyn TreeReducer>> {
+    catalogue().iter().find(|walk| walk.id() == id).cloned()
+}
+
+/// Reads a walk and its options, written like those of [list algorithms](crate::list_minimizer::parse):
+/// `hddr:dfs,backward`.
+///
+/// # Errors
+/// There is no such walk, or it has no such option.
+pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
+    let (id, options) = text.split_once(':').unwrap_or((text, ""));
+    let id = id.trim();
+    let mut walk = by_id(id).ok_or_else(|| TreeReducerError::Unknown {
+        name: id.into(),
+        like: nearest(id, catalogue().iter().map(|walk| walk.id())).map(String::from),
+    })?;
+    let words = options.split(',').map(str::trim);
+    for word in words.filter(|word| !word.is_empty()) {
+        let (option, value) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word, None),
+        };
+        walk = walk
+            .with(option, value)
+            .ok_or_else(|| TreeReducerError::NoOption {
+                walk: walk.id(),
+                option: word.into(),
+                known: walk.options(),
+            })?;
+    }
+    Ok(walk)
+}
+
+/// Why a walk could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TreeReducerError {
+    /// There is no such walk.
+    #[error("there is no walk `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// What may have been meant.
+        like: Option<String>,
+    },
+    /// It has no such option.
+    #[error("`{walk}` has no option `{option}`; {}", Known(.known))]
+    NoOption {
+        /// The walk.
+        walk: &'static str,
+        /// What was asked for.
+        option: String,
+        /// What there is.
+        known: &'static [(&'static str, &'static str)],
+    },
+}
+
+struct Known<'a>(&'a [(&'static str, &'static str)]);
+
+impl fmt::Display for Known<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("it has none");
+        }
+        let names: Vec<&str> = self.0.iter().map(|(name, _)| *name).collect();
+        write!(f, "it has {}", names.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_walk_and_every_option_reads() {
+        for walk in catalogue() {
+            assert_eq!(parse(walk.id()).unwrap().id(), walk.id());
+            assert!(!walk.about().ends_with('.'), "{}", walk.id());
+            for (option, _) in walk.options() {
+                let option = match option.split_once('=') {
+                    Some((name, _)) => format!("{name}=1"),
+                    None => (*option).to_owned(),
+                };
+                parse(&format!("{}:{option}", walk.id())).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn errors_say_what_there_is() {
+        let message = |text: &str| match parse(text) {
+            Ok(walk) => walk.id().to_owned(),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(
+            message("hdd_star"),
+            "there is no walk `hdd_star`, did you mean `hdd-star`?"
+        );
+        assert_eq!(
+            message("hddr:deep"),
+            "`hddr` has no option `deep`; it has bfs, dfs, forward, backward, coarse, star"
+        );
+        assert_eq!(message("hdd:dfs"), "`hdd` has no option `dfs`; it has none");
+        assert_eq!(
+            message("hddr:dfs=1"),
+            "`hddr` has no option `dfs=1`; it has bfs, dfs, forward, backward, coarse, star"
+        );
+    }
+}

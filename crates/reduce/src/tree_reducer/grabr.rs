@@ -1,0 +1,739 @@
+use super::TreeReducer;
+use super::search::NodeList;
+use crate::edit::Edit;
+use crate::tree::{Draft, Expansions, LONGEST_PHRASE, Outline, Piece, Sort};
+use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::grammar::{SymbolId, SymbolKind};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Grammar-based reduction: subtrees of the same symbol, then other alternatives made of what is there.
+///
+/// From the root down, each child of a node is to be replaced by something smaller: by a subtree
+/// below it of the same symbol, in the order of the text; or by another alternative of its rule whose
+/// symbols are all found below it, the fewest nodes first. What fails stays and the node is tried
+/// again; when nothing more can be done for any child, the same is done for the children of each.
+/// Every candidate fits the grammar.
+///
+/// Other walks delete; this one also changes the shape: `(expr)` becomes a number that was in it, a
+/// product one of its factors. Take it where the grammar has few repetitions, so that deleting has
+/// little to take hold of, or where a test that does not parse tells nothing.
+///
+/// Four ways:
+///
+/// * [`Grabr::plain`] looks for subtrees at any depth.
+/// * [`Grabr::by_depth`] looks for those exactly 0, 1, 2, … levels below, and begins again at 0 after
+///   a pass that found something: large subtrees first. Usually fewer tests.
+/// * [`Grabr::all_combinations`] tries every way to fill an alternative, not only the first.
+/// * [`Grabr::generative`] fills what is not found with new things: the smallest text of the symbol, or
+///   one of its alternatives made of what is found.
+///
+/// Cost: for each node, one test for each smaller subtree of its symbol and for each alternative; a list
+/// algorithm's tests for each repetition. Looking for subtrees takes time in the size of the tree for
+/// each of its levels, with depths for each two.
+///
+/// Source: A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book* (2019), chapter
+/// "Reducing Failure-Inducing Inputs" (`GrammarReducer`; the last way is its second exercise).
+///
+/// Changed: optional parts, repetitions and alternatives that are empty, which the book's grammars
+/// have not. An optional part may go; the iterations of a repetition are a list for a list algorithm.
+/// The root is replaced as well where its symbol is recursive, or by something new. What has the same
+/// text as before is taken without a test.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Grabr, trace};
+///
+/// let numbers = "<n> ::= <float> | <int> | 'NaN'\n<float> ::= <ds> '.' <ds>\n<int> ::= <ds>\n<ds> ::= [0-9] <ds> | [0-9]\n";
+/// let any = |text: &str| text.contains('9');
+/// assert_eq!(trace(&Grabr::by_depth(), numbers, "10.9", any).result, "9.9");
+/// assert_eq!(trace(&Grabr::generative(), numbers, "10.9", any).result, "9");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Grabr {
+    id: &'static str,
+    about: &'static str,
+    by_depth: bool,
+    all: bool,
+    generative: bool,
+    forms: bool,
+}
+
+impl Grabr {
+    /// Subtrees at any depth.
+    pub const fn plain() -> Self {
+        Grabr {
+            id: "grabr",
+            about: "subtrees of the same symbol, then other alternatives made of what is there",
+            by_depth: false,
+            all: false,
+            generative: false,
+            forms: false,
+        }
+    }
+
+    /// Large subtrees first.
+    pub const fn by_depth() -> Self {
+        Grabr {
+            id: "grabr-depth",
+            about: "as grabr, subtrees a level below first, then two, and so on",
+            by_depth: true,
+            ..Grabr::plain()
+        }
+    }
+
+    /// Every way to fill an alternative, up to 1000 of each.
+    pub const fn all_combinations() -> Self {
+        Grabr {
+            id: "grabr-all",
+            about: "as grabr-depth, with every way to make an alternative of what is there",
+            all: true,
+            ..Grabr::by_depth()
+        }
+    }
+
+    /// Also with things that were not in the text.
+    pub const fn generative() -> Self {
+        Grabr {
+            id: "grabr-generative",
+            about: "as grabr-depth, also with smallest texts that were not there",
+            generative: true,
+            ..Grabr::by_depth()
+        }
+    }
+}
+
+impl Grabr {
+    /// Also instances of other symbols, see [`FormConversion`](super::FormConversion).
+    pub(super) const fn forms() -> Self {
+        Grabr {
+            forms: true,
+            ..Grabr::plain()
+        }
+    }
+}
+
+impl TreeReducer for Grabr {
+    fn id(&self) -> &'static str {
+        self.id
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn source(&self) -> &'static str {
+        "Zeller and others: The Fuzzing Book, Reducing Failure-Inducing Inputs, 2019"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+        let mut heights = vec![1u32; outline.len() as usize];
+        for id in (1..outline.len()).rev() {
+            let parent = outline.node(id).parent as usize;
+            heights[parent] = heights[parent].max(heights[id as usize] + 1);
+        }
+        let draft = Draft::new(Arc::clone(outline));
+        let mut machine = Reducing {
+            options: *self,
+            known: Arc::new(Known {
+                expansions: Expansions::of(outline.grammar()),
+                heights,
+            }),
+            lists: lists.clone(),
+            draft,
+            depth: self.by_depth.then_some(0),
+            reduced: false,
+            frames: Arc::default(),
+            candidates: Arc::default(),
+            tried: 0,
+            list: None,
+        };
+        machine.begin();
+        Some(Work::Machine(Box::new(machine)))
+    }
+}
+
+/// Ways to fill something new.
+const MOST_NEW: usize = 8;
+
+/// Ways to fill one alternative beyond which no more are tried.
+const MOST_COMBINATIONS: usize = 1000;
+
+struct Known {
+    expansions: Expansions,
+    /// Levels of each subtree as it was parsed; never less than now.
+    heights: Vec<u32>,
+}
+
+#[derive(Clone)]
+struct Reducing {
+    options: Grabr,
+    known: Arc<Known>,
+    lists: Lists,
+    draft: Draft,
+    /// How far below subtrees are looked for in this pass; `None`: anywhere.
+    depth: Option<u32>,
+    /// Whether this pass has found anything.
+    reduced: bool,
+    frames: Arc<Vec<Frame>>,
+    /// For the present child of the last frame.
+    candidates: Arc<[Candidate]>,
+    tried: usize,
+    /// For the iterations of the last frame.
+    list: Option<NodeList>,
+}
+
+/// A node whose children are being replaced, or gone into.
+#[derive(Clone)]
+struct Frame {
+    /// `None`: what is around the root.
+    piece: Option<Piece>,
+    slots: Arc<[u32]>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    /// The child to be replaced next, and whether one has been since the first.
+    Replace(usize, bool),
+    /// The child to go into next.
+    Descend(usize),
+}
+
+#[derive(Clone)]
+enum Candidate {
+    Put(Piece),
+    Fill(SymbolId, Arc<[Part]>),
+    Remove,
+}
+
+/// What a symbol of an alternative is filled with.
+#[derive(Clone)]
+enum Part {
+    Found(Piece),
+    /// The smallest text.
+    Phrase(SymbolId, Arc<[u8]>),
+    /// An alternative made of what was found.
+    Filled(SymbolId, Arc<[Piece]>),
+}
+
+impl Frame {
+    fn child(&self, draft: &Draft, at: usize) -> Option<Piece> {
+        let slot = *self.slots.get(at)?;
+        Some(match self.piece {
+            Some(piece) => draft.child(piece, slot),
+            None => draft.root(),
+        })
+    }
+
+    /// What has been taken out is no child any more.
+    fn refresh(&mut self, draft: &Draft) {
+        if let Some(piece) = self.piece {
+            let left = draft.children(piece);
+            self.slots = left.iter().map(|piece| piece.slot).collect();
+        }
+    }
+}
+
+impl Reducing {
+    /// Begins a pass. The root is only replaced itself where that can make a difference.
+    fn begin(&mut self) {
+        let root = self.draft.root();
+        let replaces_root = match self.draft.sort(root) {
+            Sort::Symbol(symbol) => {
+                let grammar = self.draft.outline().grammar();
+                self.options.generative || grammar.facts().recursive(symbol)
+            }
+            _ => false,
+        };
+        if !replaces_root {
+            return self.enter(root);
+        }
+        Arc::make_mut(&mut self.frames).push(Frame {
+            piece: None,
+            slots: Arc::new([root.slot]),
+            stage: Stage::Replace(0, false),
+        });
+        self.look();
+    }
+
+    /// Goes on with the children of a node.
+    fn enter(&mut self, piece: Piece) {
+        let slots: Arc<[u32]> = self.draft.children(piece).iter().map(|p| p.slot).collect();
+        if slots.is_empty() {
+            return;
+        }
+        let is_repeat = self.draft.kind(piece) == NodeKind::Repeat;
+        if is_repeat && self.depth.unwrap_or(0) == 0 {
+            let is_iteration = |piece: &Piece| self.draft.kind(*piece) == NodeKind::Iteration;
+            let nodes = self.draft.children(piece);
+            let nodes: Vec<Piece> = nodes.into_iter().filter(is_iteration).collect();
+            let draft = &self.draft;
+            let outline = draft.outline();
+            self.list = Some(NodeList::new(
+                nodes,
+                |piece| outline.tokens(piece.slot),
+                outline.least_iterations(piece.node),
+                &self.lists.algorithm,
+                self.lists.seed,
+            ));
+        }
+        Arc::make_mut(&mut self.frames).push(Frame {
+            piece: Some(piece),
+            slots,
+            stage: Stage::Replace(0, false),
+        });
+        self.look();
+    }
+
+    /// Looks for candidates for the present child.
+    fn look(&mut self) {
+        self.tried = 0;
+        self.candidates = match self.child() {
+            Some(child) if self.list.is_none() => self.candidates(child).into(),
+            _ => Arc::default(),
+        };
+    }
+
+    fn child(&self) -> Option<Piece> {
+        let frame = self.frames.last()?;
+        let Stage::Replace(at, _) = frame.stage else {
+            return None;
+        };
+        frame.child(&self.draft, at)
+    }
+
+    /// No replacement comes from a tree that has not so many levels.
+    fn is_too_flat(&self, piece: Piece, levels: u32) -> bool {
+        let height = match self.draft.height_of_made(piece) {
+            Some(height) => height,
+            None => self.known.heights[piece.node as usize],
+        };
+        height < levels
+    }
+
+    fn candidates(&self, child: Piece) -> Vec<Candidate> {
+        let draft = &self.draft;
+        let depth = self.depth;
+        let mut found = vec![];
+        let first_pass = depth.unwrap_or(0) == 0;
+        let sort = draft.sort(child);
+        let kind = draft.kind(child);
+        let searches = depth != Some(0) && !self.is_too_flat(child, depth.map_or(2, |d| d + 1));
+        if matches!(kind, NodeKind::Optional | NodeKind::Error) && first_pass {
+            found.push(Candidate::Remove);
+        }
+        if kind == NodeKind::Repeat
+            && first_pass
+            && draft.outline().least_iterations(child.node) == 0
+        {
+            found.push(Candidate::Remove);
+        }
+        let symbols = self.symbols_at(child);
+        let rows = || {
+            let rows = symbols.iter();
+            rows.flat_map(|&symbol| self.known.expansions.of_symbol(symbol))
+        };
+        // Subtrees by what they are instances of, each in the order of the text.
+        let mut below: FxHashMap<SymbolId, Vec<(Piece, u32)>> = FxHashMap::default();
+        if searches && sort != Sort::Nothing {
+            for &symbol in rows().flat_map(|row| row.iter()) {
+                below.entry(symbol).or_default();
+                if self.options.generative {
+                    let inner = self.known.expansions.of_symbol(symbol).iter();
+                    for &symbol in inner.flat_map(|row| row.iter()) {
+                        below.entry(symbol).or_default();
+                    }
+                }
+            }
+            let wanted = |at: u32| depth.is_none_or(|depth| depth == at);
+            draft.each_below(child, depth.unwrap_or(u32::MAX), |piece, at| {
+                if wanted(at) {
+                    let other = draft.sort(piece);
+                    let fits = |symbol| self.options.forms && symbols.contains(&symbol);
+                    if other == sort || matches!(other, Sort::Symbol(symbol) if fits(symbol)) {
+                        found.push(Candidate::Put(piece));
+                    }
+                    if let Sort::Symbol(symbol) = other
+                        && let Some(list) = below.get_mut(&symbol)
+                    {
+                        list.push((piece, 0));
+                    }
+                }
+                true
+            });
+            for (piece, count) in below.values_mut().flatten() {
+                *count = draft.count(*piece);
+            }
+        }
+        let searches = searches || (self.options.generative && kind == NodeKind::Rule);
+        if searches {
+            self.fill(&symbols, &below, child, &mut found);
+        }
+        found
+    }
+
+    /// The symbols that a node may be an instance of; its own comes first.
+    fn symbols_at(&self, piece: Piece) -> Vec<SymbolId> {
+        let outline = self.draft.outline();
+        let Sort::Symbol(own) = self.draft.sort(piece) else {
+            return vec![];
+        };
+        let mut symbols = vec![own];
+        if self.options.forms && piece.slot < outline.len() {
+            let others = outline.may_stand_at(piece.slot);
+            symbols.extend(others.iter().filter(|&&symbol| symbol != own));
+        }
+        symbols
+    }
+
+    /// Other alternatives, the fewest nodes first.
+    fn fill(
+        &self,
+        symbols: &[SymbolId],
+        below: &FxHashMap<SymbolId, Vec<(Piece, u32)>>,
+        child: Piece,
+        found: &mut Vec<Candidate>,
+    ) {
+        let whole = self.draft.count(child);
+        let mut filled: Vec<(u32, Candidate)> = vec![];
+        let nothing_new =
+            self.depth.is_some_and(|depth| depth > 0) && below.values().all(Vec::is_empty);
+        if nothing_new {
+            return;
+        }
+        let most = match (self.options.all, self.options.generative) {
+            (true, _) => MOST_COMBINATIONS,
+            (_, true) => MOST_NEW,
+            _ if self.options.forms => MOST_NEW,
+            _ => 1,
+        };
+        let rows = symbols.iter().flat_map(|&symbol| {
+            let rows = self.known.expansions.of_symbol(symbol).iter();
+            rows.map(move |row| (symbol, row))
+        });
+        for (symbol, row) in rows {
+            let columns: Option<Vec<Vec<(Part, u32)>>> = row
+                .iter()
+                .map(|&symbol| self.column(symbol, below))
+                .collect();
+            let Some(columns) = columns else { continue };
+            // The node itself counts as well.
+            for (count, parts) in smaller_combinations(&columns, whole.saturating_sub(1), most) {
+                filled.push((count, Candidate::Fill(symbol, parts.into())));
+            }
+            if self.options.generative {
+                let smallest: Option<Vec<(Part, u32)>> =
+                    row.iter().map(|&symbol| self.phrase(symbol)).collect();
+                if let Some(parts) = smallest {
+                    let count = parts.iter().map(|(_, count)| count).sum::<u32>();
+                    let parts: Arc<[Part]> = parts.into_iter().map(|(part, _)| part).collect();
+                    if count + 1 < whole {
+                        filled.push((count, Candidate::Fill(symbol, parts)));
+                    }
+                }
+            }
+        }
+        filled.sort_by_key(|&(count, _)| count);
+        found.extend(filled.into_iter().map(|(_, candidate)| candidate));
+    }
+
+    /// What a symbol of an alternative may be filled with; `None` if there is nothing.
+    fn column(
+        &self,
+        symbol: SymbolId,
+        below: &FxHashMap<SymbolId, Vec<(Piece, u32)>>,
+    ) -> Option<Vec<(Part, u32)>> {
+        let found = |symbol| below.get(&symbol).filter(|list| !list.is_empty());
+        if let Some(list) = found(symbol) {
+            let parts = list
+                .iter()
+                .map(|&(piece, count)| (Part::Found(piece), count));
+            return Some(parts.collect());
+        }
+        let is_terminal = || self.draft.outline().grammar().body(symbol).is_none();
+        if self.options.forms && is_terminal() {
+            return self.phrase(symbol).map(|part| vec![part]);
+        }
+        if !self.options.generative {
+            return None;
+        }
+        let mut made = vec![];
+        for row in self.known.expansions.of_symbol(symbol) {
+            let columns = row.iter().map(|&symbol| {
+                let parts = found(symbol)?.iter();
+                Some(parts.map(|&(piece, count)| (piece, count)).collect())
+            });
+            let Some(columns) = columns.collect::<Option<Vec<Vec<_>>>>() else {
+                continue;
+            };
+            if !row.is_empty() {
+                for (count, parts) in smaller_combinations(&columns, u32::MAX, MOST_NEW) {
+                    made.push((Part::Filled(symbol, parts.into()), count + 1));
+                }
+            }
+        }
+        made.truncate(MOST_NEW);
+        if made.is_empty() {
+            made.extend(self.phrase(symbol));
+        }
+        (!made.is_empty()).then_some(made)
+    }
+
+    fn phrase(&self, symbol: SymbolId) -> Option<(Part, u32)> {
+        let grammar = self.draft.outline().grammar();
+        if matches!(grammar.symbol(symbol).kind, SymbolKind::External) {
+            return None;
+        }
+        let text = grammar.facts().min_yield(grammar, symbol, LONGEST_PHRASE)?;
+        let is_rule = grammar.body(symbol).is_some();
+        Some((Part::Phrase(symbol, text.into()), 1 + u32::from(is_rule)))
+    }
+
+    fn build(&self, draft: &mut Draft, candidate: &Candidate) -> Option<Piece> {
+        match candidate {
+            Candidate::Put(piece) => Some(*piece),
+            Candidate::Remove => None,
+            Candidate::Fill(symbol, parts) => {
+                let mut built = vec![];
+                let mut height = 0;
+                for part in &**parts {
+                    let piece = match part {
+                        Part::Found(piece) => *piece,
+                        Part::Phrase(symbol, text) => {
+                            let is_rule = draft.outline().grammar().body(*symbol).is_some();
+                            draft.make_leaf(*symbol, Arc::clone(text), !is_rule)
+                        }
+                        Part::Filled(symbol, parts) => {
+                            let height = parts.iter().map(|&part| self.height(draft, part));
+                            let height = 1 + height.max().unwrap_or(0);
+                            draft.make(*symbol, parts, height)
+                        }
+                    };
+                    height = height.max(self.height(draft, piece));
+                    built.push(piece);
+                }
+                Some(draft.make(*symbol, &built, height + 1))
+            }
+        }
+    }
+
+    fn height(&self, draft: &Draft, piece: Piece) -> u32 {
+        let own = draft.height_of_made(piece);
+        own.unwrap_or_else(|| self.known.heights[piece.node as usize])
+    }
+
+    /// The present candidate is right, known or tested.
+    fn adopt(&mut self) {
+        if let (Some(child), Some(candidate)) =
+            (self.child(), self.candidates.get(self.tried).cloned())
+        {
+            let mut draft = self.draft.clone();
+            match self.build(&mut draft, &candidate) {
+                Some(with) => draft.put(child, with),
+                None => draft.remove(&[child]),
+            }
+            self.draft = draft;
+        }
+        self.reduced = true;
+        self.candidates = Arc::default();
+        if let Some(frame) = Arc::make_mut(&mut self.frames).last_mut()
+            && let Stage::Replace(_, found) = &mut frame.stage
+        {
+            *found = true;
+        }
+    }
+
+    /// From child to child, to the children of each, and to the next pass; `false` at the end.
+    fn step(&mut self) -> bool {
+        let draft = &self.draft;
+        let Some(frame) = Arc::make_mut(&mut self.frames).last_mut() else {
+            return self.next_pass();
+        };
+        match frame.stage {
+            Stage::Replace(at, found) => {
+                frame.stage = if at + 1 < frame.slots.len() {
+                    Stage::Replace(at + 1, found)
+                } else {
+                    if found {
+                        frame.refresh(draft);
+                    }
+                    match found && !frame.slots.is_empty() {
+                        true => Stage::Replace(0, false),
+                        false => Stage::Descend(0),
+                    }
+                };
+                self.look();
+            }
+            Stage::Descend(at) => match frame.child(draft, at) {
+                Some(child) => {
+                    frame.stage = Stage::Descend(at + 1);
+                    let levels = self.depth.map_or(2, |depth| depth + 2);
+                    if !self.is_too_flat(child, levels.max(2)) {
+                        self.enter(child);
+                    }
+                }
+                None => {
+                    Arc::make_mut(&mut self.frames).pop();
+                }
+            },
+        }
+        true
+    }
+
+    fn next_pass(&mut self) -> bool {
+        let Some(depth) = self.depth else {
+            return false;
+        };
+        let depth = if self.reduced { 0 } else { depth + 1 };
+        let root = self.draft.root();
+        if self.is_too_flat(root, depth + 1) {
+            return false;
+        }
+        self.depth = Some(depth);
+        self.reduced = false;
+        self.begin();
+        true
+    }
+}
+
+impl Machine for Reducing {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            if let Some(list) = &mut self.list {
+                if let Some(nodes) = list.next() {
+                    return Some(self.draft.remove_edit(&nodes));
+                }
+                self.list = None;
+                let frame = Arc::make_mut(&mut self.frames).last_mut()?;
+                frame.refresh(&self.draft);
+                self.look();
+            }
+            if let (Some(child), Some(candidate)) =
+                (self.child(), self.candidates.get(self.tried).cloned())
+            {
+                let mut draft = self.draft.clone();
+                let Some(with) = self.build(&mut draft, &candidate) else {
+                    return Some(self.draft.remove_edit(&[child]));
+                };
+                if draft.same_text(child, with) {
+                    self.adopt();
+                    continue;
+                }
+                return Some(draft.put_edit(child, with));
+            }
+            if !self.step() {
+                return None;
+            }
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some(list) = &mut self.list {
+            if adopted && let Some(nodes) = list.next() {
+                self.draft.remove(&nodes);
+                self.reduced = true;
+            }
+            list.record(adopted);
+        } else if adopted {
+            self.adopt();
+        } else {
+            self.tried += 1;
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+/// The first combinations, one of each column, that sum up to less than `below`: in the order in which
+/// the first column changes last.
+///
+/// Goes back where what is left cannot be small enough, so finding one takes time in the sum of the
+/// columns, not in their product.
+fn smaller_combinations<P: Clone>(
+    columns: &[Vec<(P, u32)>],
+    below: u32,
+    most: usize,
+) -> Vec<(u32, Vec<P>)> {
+    // The least that the columns from here on sum up to.
+    let mut least = vec![0u32; columns.len() + 1];
+    for (at, column) in columns.iter().enumerate().rev() {
+        let Some(smallest) = column.iter().map(|&(_, count)| count).min() else {
+            return vec![];
+        };
+        least[at] = least[at + 1].saturating_add(smallest);
+    }
+    let mut found = vec![];
+    let mut chosen: Vec<usize> = vec![];
+    let mut next = 0;
+    let sum = |chosen: &[usize]| -> u32 {
+        let counts = chosen.iter().zip(columns);
+        counts.map(|(&at, column)| column[at].1).sum()
+    };
+    loop {
+        let at = chosen.len();
+        if at == columns.len() {
+            let count = sum(&chosen);
+            if count < below {
+                let parts = chosen.iter().zip(columns);
+                found.push((
+                    count,
+                    parts.map(|(&at, column)| column[at].0.clone()).collect(),
+                ));
+                if found.len() == most {
+                    return found;
+                }
+            }
+        } else {
+            let so_far = sum(&chosen);
+            let fits = |&(_, count): &(P, u32)| {
+                so_far.saturating_add(count).saturating_add(least[at + 1]) < below
+            };
+            let rest = columns[at][next..].iter().position(fits);
+            if let Some(skip) = rest {
+                chosen.push(next + skip);
+                next = 0;
+                continue;
+            }
+        }
+        match chosen.pop() {
+            Some(last) => next = last + 1,
+            None => return found,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::{EXPRESSIONS, mystery, stays_in_the_grammar};
+    use super::super::trace;
+    use super::*;
+
+    #[test]
+    fn the_run_of_the_book() {
+        let run = trace(&Grabr::plain(), EXPRESSIONS, "1 + (2 * 3)", mystery);
+        assert_eq!(run.texts(), ["(2 * 3)", "2 * 3", "3", "2", "(3)"]);
+        assert_eq!(run.result, "(3)");
+    }
+
+    #[test]
+    fn the_run_of_the_book_by_depth() {
+        let run = trace(&Grabr::by_depth(), EXPRESSIONS, "1 + (2 * 3)", mystery);
+        assert_eq!(run.texts(), ["(2 * 3)", "(3)", "3"]);
+        assert_eq!(run.result, "(3)");
+    }
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        for walk in [
+            Grabr::plain(),
+            Grabr::by_depth(),
+            Grabr::all_combinations(),
+            Grabr::generative(),
+        ] {
+            stays_in_the_grammar(&walk);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+use super::TreeReducer;
+use crate::edit::Edit;
+use crate::tree::{Draft, Outline, Piece, Sort};
+use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::tree::NodeKind;
+use std::sync::Arc;
+
+/// Hoisting: nodes are replaced by the nearest below them of the same rule.
+///
+/// Level by level from the root: for each node of the level, the nearest nodes below it that are
+/// instances of the same rule, one on each way down, are tried in its place. After a success the level
+/// is begun anew, the node now being what was hoisted, until nothing on it can be hoisted any more.
+/// Deeper instances are reached step by step.
+///
+/// Deletes what is *around* something: a loop around its body, operators around an operand. Nothing is
+/// ever taken out by itself, so run it before or after a walk that deletes; where deletions are stuck
+/// it often frees them. Every candidate fits the grammar.
+///
+/// Cost: a test for each node and each nearest instance below it, again for the whole level after each
+/// success: where much can be hoisted, that is quadratic in the width of a level.
+///
+/// Source: D. Vince, R. Hodován, D. Bársony, Á. Kiss, "Extending Hierarchical Delta Debugging with
+/// Hoisting", AST 2021, and picireny.
+///
+/// Changed: by itself, where picireny has it as a second transformation on each level of HDD.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Hoist, trace};
+///
+/// let nested = "<s> ::= <s> '+' <s> | '(' <s> ')' | [0-9]\n";
+/// let run = trace(&Hoist, nested, "1+(2+3)", |text| text.contains('2'));
+/// assert_eq!(run.texts(), ["1", "(2+3)", "2+3", "2"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hoist;
+
+impl TreeReducer for Hoist {
+    fn id(&self) -> &'static str {
+        "hoist"
+    }
+
+    fn about(&self) -> &'static str {
+        "level by level, the nearest nodes of the same rule in the place of each"
+    }
+
+    fn source(&self) -> &'static str {
+        "Vince, Hodován, Bársony, Kiss: Extending HDD with Hoisting, AST 2021"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
+        let draft = Draft::new(Arc::clone(outline));
+        let mut machine = Mapping {
+            level: Arc::new(vec![draft.root()]),
+            draft,
+            at: 0,
+            hoistable: Arc::default(),
+            tried: 0,
+        };
+        machine.look();
+        Some(Work::Machine(Box::new(machine)))
+    }
+}
+
+#[derive(Clone)]
+struct Mapping {
+    draft: Draft,
+    level: Arc<Vec<Piece>>,
+    at: usize,
+    /// The nearest instances below the node that is looked at.
+    hoistable: Arc<[Piece]>,
+    tried: usize,
+}
+
+impl Mapping {
+    fn look(&mut self) {
+        self.tried = 0;
+        let node = self.level.get(self.at);
+        self.hoistable = node.map_or_else(Arc::default, |&node| self.hoistable(node).into());
+    }
+
+    fn hoistable(&self, node: Piece) -> Vec<Piece> {
+        let mut found = vec![];
+        let sort = self.draft.sort(node);
+        let recursive = match sort {
+            Sort::Symbol(symbol) if self.draft.kind(node) == NodeKind::Rule => {
+                self.draft.outline().grammar().facts().recursive(symbol)
+            }
+            _ => false,
+        };
+        if recursive {
+            self.draft.each_below(node, u32::MAX, |below, _| {
+                let is_same = self.draft.sort(below) == sort;
+                if is_same {
+                    found.push(below);
+                }
+                !is_same
+            });
+        }
+        found
+    }
+
+    fn adopt(&mut self) {
+        let (Some(&node), Some(&with)) = (self.level.get(self.at), self.hoistable.get(self.tried))
+        else {
+            return;
+        };
+        self.draft.put(node, with);
+        let here = self.draft.in_slot(node.slot);
+        if let Some(node) = Arc::make_mut(&mut self.level).get_mut(self.at) {
+            *node = here;
+        }
+        self.at = 0;
+        self.look();
+    }
+}
+
+impl Machine for Mapping {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            let &node = self.level.get(self.at)?;
+            if let Some(&with) = self.hoistable.get(self.tried) {
+                if !self.draft.same_text(node, with) {
+                    return Some(self.draft.put_edit(node, with));
+                }
+                self.adopt();
+                continue;
+            }
+            self.at += 1;
+            if self.at == self.level.len() {
+                let mut below = vec![];
+                for &node in self.level.iter() {
+                    self.draft.each_child(node, |child| below.push(child));
+                }
+                self.level = Arc::new(below);
+                self.at = 0;
+            }
+            self.look();
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if adopted {
+            self.adopt();
+        } else {
+            self.tried += 1;
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::stays_in_the_grammar;
+    use super::*;
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        stays_in_the_grammar(&Hoist);
+    }
+}

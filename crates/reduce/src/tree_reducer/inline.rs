@@ -1,0 +1,434 @@
+use super::TreeReducer;
+use super::program::fields::{has_field, iterations, part, rule_around};
+use super::program::names::Names;
+use super::search::{OneAtATime, Proposal, Source, leaves_enough, may_go};
+use crate::edit::Edit;
+use crate::tree::{Gone, NodeId, Outline, ROOT};
+use crate::work::{Lists, Work};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Puts what a name stands for in the place of the name, and takes the definition out: variables,
+/// constants, types, macros, functions.
+///
+/// What is known of a definition are the fields of the grammar: beside a `name`, `declarator`,
+/// `pattern` or `left` there is a `value` or `right`, or, in what begins with `typedef`, `using` or
+/// `type`, a `type`; beside `parameters` there is a `body`.
+///
+/// * The value of a variable or a type goes to all its uses, in brackets where it is more than a word.
+/// * A function that does nothing but return something becomes that, with its arguments in the place of its
+///   parameters.
+/// * A call that is a statement by itself becomes the body.
+///
+/// Names are compared as text, so a name with two definitions is left alone. Only what is shorter is
+/// asked about. Run it when deleting finds nothing more: what it makes can often be deleted further.
+///
+/// Cost: one test for each definition that is used, two for a function.
+///
+/// Source: nubbin; for C the passes simple-inliner, copy-propagation and replace-simple-typedef of C-Reduce
+/// (Regehr et al., PLDI 2012), there by Clang, here by fields, for any language that has them.
+///
+/// ```
+/// use nubbin_languages::catalogue;
+/// use nubbin_reduce::tree_reducer::{Inline, trace_with};
+/// use nubbin_reduce::work::Lists;
+///
+/// let python = catalogue::named("python").ok_or("no Python")?.syntax()?;
+/// let text = b"a = [.1]\nprint(sum(a))\n";
+/// let fails = |text: &[u8]| text.windows(4).any(|four| four == b"sum(");
+/// let run = trace_with(&Inline, &*python, text, &Lists::default(), fails);
+/// assert_eq!(run.result.trim(), "print(sum([.1]))");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inline;
+
+/// Roles of what is defined, and of what it stands for.
+const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "left"];
+const VALUE: [&str; 2] = ["value", "right"];
+
+/// What a definition of a type begins with.
+const TYPES: [&[u8]; 3] = [b"typedef", b"using", b"type"];
+
+/// Beyond so many uses, a name stays.
+const MOST_USES: usize = 16;
+
+impl TreeReducer for Inline {
+    fn id(&self) -> &'static str {
+        "inline"
+    }
+
+    fn about(&self) -> &'static str {
+        "puts what a name stands for in the place of the name"
+    }
+
+    fn source(&self) -> &'static str {
+        "nubbin; for C, C-Reduce (Regehr et al., PLDI 2012)"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
+        let by_text = Names::of(outline).by_text(outline);
+        let mut names: Vec<NodeId> = by_text.iter().flatten().copied().collect();
+        names.sort_unstable();
+        let steps: Vec<Step> = by_text
+            .iter()
+            .flat_map(|nodes| steps(outline, &names, nodes))
+            .collect();
+        (!steps.is_empty()).then(|| {
+            let machine = OneAtATime::new(Arc::clone(outline), Steps(steps));
+            Work::Machine(Box::new(machine))
+        })
+    }
+}
+
+struct Steps(Vec<Step>);
+
+struct Step {
+    definition: NodeId,
+    uses: Edit,
+}
+
+impl Source for Steps {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn proposal(&self, at: usize, _outline: &Outline) -> Proposal {
+        let step = &self.0[at];
+        Proposal {
+            remove: vec![step.definition],
+            also: step.uses.clone(),
+            ..Proposal::default()
+        }
+    }
+}
+
+/// A definition of a name.
+struct Definition {
+    /// What goes when nothing uses it any more.
+    whole: NodeId,
+    /// What has the name and the value side by side.
+    rule: NodeId,
+    means: Meaning,
+}
+
+enum Meaning {
+    Value(NodeId),
+    /// Types are never in brackets.
+    Type(NodeId),
+    Function {
+        parameters: NodeId,
+        body: NodeId,
+    },
+}
+
+/// What there is to try for the occurrences of one name.
+fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Step> {
+    let mut definitions = occurrences.iter().filter_map(|&id| definition(outline, id));
+    let (Some(definition), None) = (definitions.next(), definitions.next()) else {
+        return vec![];
+    };
+    let uses: Vec<NodeId> = occurrences
+        .iter()
+        .copied()
+        .filter(|&id| !outline.covers(definition.rule, id))
+        .collect();
+    let is_within = |id: &NodeId| outline.covers(definition.whole, *id);
+    if uses.is_empty() || uses.len() > MOST_USES || uses.iter().any(is_within) {
+        return vec![];
+    }
+    let mut found = vec![];
+    let mut step = |texts: Vec<(NodeId, Vec<u8>)>| {
+        let grown: usize = texts.iter().map(|(_, text)| text.len()).sum();
+        let before: u32 = texts
+            .iter()
+            .map(|&(id, _)| outline.node(id).span.len())
+            .sum();
+        let whole = outline.node(definition.whole).span.len();
+        let mut edits = texts.iter().map(|(id, text)| outline.replace(*id, text));
+        let uses = edits.try_fold(Edit::none(), |all, edit| all.combine(&edit).ok());
+        if let Some(uses) = uses.filter(|_| grown < (before + whole) as usize) {
+            found.push(Step {
+                definition: definition.whole,
+                uses,
+            });
+        }
+    };
+    match definition.means {
+        Meaning::Value(value) => {
+            let text = bracketed(outline.text_of(value).trim_ascii());
+            step(uses.iter().map(|&id| (id, text.clone())).collect());
+        }
+        Meaning::Type(value) => {
+            let text = outline.text_of(value).trim_ascii();
+            step(uses.iter().map(|&id| (id, text.to_vec())).collect());
+        }
+        Meaning::Function { parameters, body } => {
+            let calls: Option<Vec<Call>> = uses.iter().map(|&id| call(outline, id)).collect();
+            let Some(calls) = calls else { return vec![] };
+            if let Some(value) = returned(outline.text_of(body)) {
+                let of = |call: &Call| {
+                    let text = substituted(outline, names, body, parameters, &call.arguments);
+                    let value = returned(&text).unwrap_or(value);
+                    (call.node, bracketed(value))
+                };
+                step(calls.iter().map(of).collect());
+            }
+            let statements: Option<Vec<(NodeId, Vec<u8>)>> = calls
+                .iter()
+                .map(|call| {
+                    let text = substituted(outline, names, body, parameters, &call.arguments);
+                    let indented = reindented(outline, body, call.statement?, text);
+                    Some((call.statement?, indented))
+                })
+                .collect();
+            if let Some(statements) = statements {
+                step(statements);
+            }
+        }
+    }
+    found
+}
+
+/// What the name at a node is defined as there, if it is.
+fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
+    let mut at = name;
+    for _ in 0..4 {
+        if !has_field(outline, at, &DEFINED) {
+            return None;
+        }
+        let rule = rule_around(outline, at);
+        if rule == ROOT {
+            return None;
+        }
+        let begins = |word: &&[u8]| outline.text_of(rule).starts_with(word);
+        let is_type = TYPES.iter().any(begins);
+        let types = || part(outline, rule, &["type", "value"]);
+        let value = match is_type {
+            true => types(),
+            false => part(outline, rule, &VALUE).filter(|&value| is_assigned(outline, at, value)),
+        };
+        // With parameters, it is a function, or a macro that looks like one.
+        let parameters = part(outline, rule, &["parameters"])
+            .or_else(|| part(outline, rule_around(outline, name), &["parameters"]));
+        let body = part(outline, rule, &["body"]);
+        let means = match (value, parameters, body) {
+            (Some(value), None, _) if is_type => Some(Meaning::Type(value)),
+            (Some(value), None, _) => Some(Meaning::Value(value)),
+            (None, Some(parameters), Some(body)) => Some(Meaning::Function { parameters, body }),
+            _ => None,
+        };
+        if let Some(means) = means {
+            let whole = whole(outline, rule)?;
+            return Some(Definition { whole, rule, means });
+        }
+        at = rule;
+    }
+    None
+}
+
+/// Whether a value stands behind what it is assigned to; what stands on either side of an operator has
+/// the same roles.
+fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
+    let (to, value) = (outline.node(to).span, outline.node(value).span);
+    let around = outline.node(ROOT).span.start;
+    let text = outline.text_of(ROOT);
+    let between = text.get((to.end - around) as usize..value.start.saturating_sub(around) as usize);
+    let between = between.map(|between| between.trim_ascii());
+    between.is_some_and(|text| {
+        let is_operator = |byte: &u8| b"+-*/%<>!&|^~?".contains(byte);
+        !text.iter().any(is_operator) && text != b"=="
+    })
+}
+
+/// The innermost part around a node, or itself, that can be taken out.
+fn whole(outline: &Outline, rule: NodeId) -> Option<NodeId> {
+    let mut at = rule;
+    while at != ROOT {
+        if may_go(outline, at) && leaves_enough(outline, &Gone::default(), &[at]) {
+            return Some(at);
+        }
+        at = outline.node(at).parent;
+    }
+    None
+}
+
+struct Call {
+    node: NodeId,
+    /// The statement, where the call is all of it.
+    statement: Option<NodeId>,
+    arguments: Vec<NodeId>,
+}
+
+fn call(outline: &Outline, name: NodeId) -> Option<Call> {
+    if !has_field(outline, name, &["function", "name", "method"]) {
+        return None;
+    }
+    let node = rule_around(outline, name);
+    let arguments = part(outline, node, &["arguments"])?;
+    let mut at = node;
+    let mut statement = None;
+    while at != ROOT {
+        let text = outline.text_of(at).trim_ascii();
+        let text = text.strip_suffix(b";").unwrap_or(text);
+        if text != outline.text_of(node) {
+            break;
+        }
+        if outline.node(at).kind == NodeKind::Iteration {
+            statement = Some(at);
+        }
+        at = outline.node(at).parent;
+    }
+    let arguments = iterations(outline, arguments);
+    Some(Call {
+        node,
+        statement,
+        arguments,
+    })
+}
+
+/// What a body returns, if that is all it does.
+fn returned(body: &[u8]) -> Option<&[u8]> {
+    let inner = body.trim_ascii();
+    let inner = inner.strip_prefix(b"{").unwrap_or(inner);
+    let inner = inner.strip_suffix(b"}").unwrap_or(inner).trim_ascii();
+    let value = inner.strip_prefix(b"return").unwrap_or(inner);
+    let value = value.strip_suffix(b";").unwrap_or(value).trim_ascii();
+    let is_one = !value.is_empty() && !value.contains(&b';') && !value.contains(&b'\n');
+    is_one.then_some(value)
+}
+
+/// A body with arguments in the place of parameters.
+fn substituted(
+    outline: &Outline,
+    names: &[NodeId],
+    body: NodeId,
+    parameters: NodeId,
+    arguments: &[NodeId],
+) -> Vec<u8> {
+    let within = |outer: NodeId| {
+        let from = names.partition_point(|&id| id < outer);
+        let until = names.partition_point(|&id| id < outline.node(outer).end);
+        names[from..until].iter().copied()
+    };
+    let mut values: FxHashMap<&[u8], &[u8]> = FxHashMap::default();
+    for (at, &parameter) in iterations(outline, parameters).iter().enumerate() {
+        // Beside a type, the name comes last, as in C, or has a field.
+        let named = within(parameter).find(|&id| has_field(outline, id, &DEFINED));
+        let name = named.or_else(|| within(parameter).next_back());
+        if let (Some(name), Some(&argument)) = (name, arguments.get(at)) {
+            values.insert(
+                outline.text_of(name),
+                outline.text_of(argument).trim_ascii(),
+            );
+        }
+    }
+    let start = outline.node(body).span.start;
+    let text = outline.text_of(body);
+    let mut out = vec![];
+    let mut done = 0;
+    for id in within(body) {
+        if let Some(value) = values.get(outline.text_of(id)) {
+            let span = outline.node(id).span;
+            out.extend_from_slice(&text[done..(span.start - start) as usize]);
+            out.extend(bracketed(value));
+            done = (span.end - start) as usize;
+        }
+    }
+    out.extend_from_slice(&text[done..]);
+    out
+}
+
+/// The lines of a body, as deep as the statement they replace.
+fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>) -> Vec<u8> {
+    let trimmed = text.trim_ascii();
+    if trimmed.starts_with(b"{") {
+        return trimmed.to_vec();
+    }
+    let depth = |id: NodeId| outline.indent(id);
+    let (from, to) = (depth(body), depth(statement));
+    let mut out = vec![];
+    for (at, line) in trimmed.split(|&byte| byte == b'\n').enumerate() {
+        if at > 0 {
+            let line = line.strip_prefix(from).unwrap_or(line);
+            out.extend_from_slice(b"\n");
+            out.extend_from_slice(to);
+            out.extend_from_slice(line);
+        } else {
+            out.extend_from_slice(line);
+        }
+    }
+    out
+}
+
+/// In brackets, if it is more than one word, number, string or bracket.
+fn bracketed(value: &[u8]) -> Vec<u8> {
+    let is_word =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || *byte >= 0x80;
+    let is_closed = |open: u8, close: u8| {
+        let inner = value
+            .strip_prefix(&[open])
+            .and_then(|rest| rest.strip_suffix(&[close]));
+        inner.is_some_and(|inner| !inner.contains(&open) && !inner.contains(&close))
+    };
+    let pairs = [(b'(', b')'), (b'[', b']'), (b'"', b'"'), (b'\'', b'\'')];
+    if value.iter().all(is_word) || pairs.iter().any(|&(open, close)| is_closed(open, close)) {
+        return value.to_vec();
+    }
+    [b"(", value, b")"].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::trace_with;
+    use super::*;
+    use nubbin_languages::catalogue;
+
+    fn inlined(language: &str, text: &str, fails: impl Fn(&str) -> bool) -> String {
+        let syntax = catalogue::named(language).unwrap().syntax().unwrap();
+        let fails = |text: &[u8]| fails(std::str::from_utf8(text).unwrap());
+        trace_with(&Inline, &*syntax, text.as_bytes(), &Lists::default(), fails).result
+    }
+
+    #[test]
+    fn without_fields_there_is_nothing_to_do() {
+        stays_in_the_grammar(&Inline);
+    }
+
+    #[test]
+    fn types_stand_for_themselves() {
+        let left = inlined("c", "typedef unsigned T; T x;", |text| text.contains('x'));
+        assert_eq!(left.trim(), "unsigned x;");
+    }
+
+    #[test]
+    fn values_are_in_brackets_where_they_must_be() {
+        let text = "let a = 1 + 2;\nf(a * 3);\n";
+        let left = inlined("javascript", text, |text| text.contains("* 3"));
+        assert_eq!(left.trim(), "f((1 + 2) * 3);");
+    }
+
+    #[test]
+    fn what_only_returns_something_is_that() {
+        let text = "int f(int a) { return a + 1; } int x = f(7);";
+        let left = inlined("c", text, |text| text.contains('7') && text.contains('+'));
+        assert_eq!(left.trim(), "int x = (7 + 1);");
+    }
+
+    #[test]
+    fn a_call_becomes_the_body() {
+        let text = "def f(a):\n  print(a)\n  print(2)\nif x:\n    f(7)\n";
+        let left = inlined("python", text, |text| {
+            text.contains('7') && text.contains('2')
+        });
+        assert_eq!(left.trim(), "if x:\n    print(7)\n    print(2)");
+    }
+
+    #[test]
+    fn a_name_that_is_defined_twice_stays() {
+        let text = "a = 1\na = 2\nprint(a)\n";
+        assert_eq!(inlined("python", text, |_| true), text);
+    }
+}

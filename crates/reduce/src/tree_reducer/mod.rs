@@ -1,0 +1,102 @@
+//! Walks: which lists of a tree, in which order.
+//!
+//! A walk looks at an [`Outline`] once ([`TreeReducer::open`]) and hands out proposals, as a
+//! [pass](crate::pass) does for a text; [`TreePass`] makes a pass of a walk and a source of trees. Where
+//! a walk has a list of nodes to take out, any [list algorithm](crate::list_minimizer) works through it: walk and
+//! list algorithm are chosen independently.
+//!
+//! Which one: to delete, the hierarchical ones ([`Hdd`] and its kin) take whole levels at once,
+//! [`Perses`] and [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar.
+//! To change shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`]. When nothing more can be
+//! deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`], [`Identifiers`],
+//! [`FormConversion`].
+//!
+//! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
+//! each type says what it does, when to prefer it, what it costs and where it comes from.
+//! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
+
+mod catalogue;
+mod coarse_hdd;
+mod coarse_hdd_star;
+mod coupled;
+mod form_conversion;
+mod grabr;
+mod gtr;
+mod hdd;
+mod hdd_star;
+mod hddr;
+mod hoist;
+mod identifiers;
+mod inline;
+#[cfg(test)]
+mod laws;
+mod parameters;
+mod pardis;
+mod perses;
+mod perses_article;
+mod phrases;
+mod program;
+mod run;
+mod same_kind;
+mod search;
+mod sibling_windows;
+mod slice_by_slice;
+mod slices;
+mod stubs;
+mod subtrees;
+
+pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
+pub use coarse_hdd::CoarseHdd;
+pub use coarse_hdd_star::CoarseHddStar;
+pub use coupled::Coupled;
+pub use form_conversion::FormConversion;
+pub use grabr::Grabr;
+pub use gtr::{Gtr, Lore};
+pub use hdd::Hdd;
+pub use hdd_star::HddStar;
+pub use hddr::Hddr;
+pub use hoist::Hoist;
+pub use identifiers::Identifiers;
+pub use inline::Inline;
+pub use parameters::Parameters;
+pub use pardis::Pardis;
+pub use perses::Perses;
+pub use perses_article::PersesArticle;
+pub use phrases::Phrases;
+pub use run::{Driven, Forms, Syntaxes, Trace, TreePass, drive, trace, trace_with};
+pub use same_kind::SameKind;
+pub use sibling_windows::SiblingWindows;
+pub use slice_by_slice::SliceBySlice;
+pub use slices::Slices;
+pub use stubs::Stubs;
+pub use subtrees::Subtrees;
+
+use crate::tree::Outline;
+use crate::work::{Lists, Work};
+use std::sync::Arc;
+
+/// A way through a tree. See the [module documentation](self).
+pub trait TreeReducer: Send + Sync {
+    /// Its name in flags, logs and statistics.
+    fn id(&self) -> &'static str;
+
+    /// What it does, in one line.
+    fn about(&self) -> &'static str;
+
+    /// Where it comes from.
+    fn source(&self) -> &'static str;
+
+    /// Its options: how they are written and what they do.
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// The same walk with an option set; `None` where there is no such option, or not with this value.
+    fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
+        let _ = (option, value);
+        None
+    }
+
+    /// Proposals for a tree, or `None` where there is nothing to do.
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
+}

@@ -1,0 +1,437 @@
+use super::TreeReducer;
+use super::search::NodeList;
+use crate::edit::Edit;
+use crate::list_minimizer::{self, MinimizerChoice};
+use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
+use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::grammar::{Expr, SymbolId};
+use nubbin_grammar::tree::NodeKind;
+use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
+
+/// Perses: the heaviest node first, and for each only what the grammar allows.
+///
+/// A queue holds the parts of the root at first. The node with the most tokens is taken from it, and what is done
+/// depends on what the grammar says of it:
+///
+/// * An optional part, or a repetition that may be empty, is to go as a whole; then the iterations are
+///   a list for a list algorithm.
+/// * A repetition that must not be empty is to become its first iteration; then the others are a
+///   list.
+/// * Anything else is to be replaced by something below it that may stand in its place: for each
+///   way down the nearest one, at most five levels below, the smallest first. The first that still
+///   fails is taken. A symbol that may be nothing is also to go; an iteration also to become the
+///   repetition of such iterations below it.
+///
+/// What is left of it, its children or what replaced it, goes into the queue.
+///
+/// Heavy things first: large parts of an input go with few tests, and no candidate is ever one that
+/// does not parse. The walk to take for programs with a full grammar. Where light children of a heavy
+/// list keep it busy while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
+///
+/// Cost: the list algorithm's tests for each repetition, up to a hundred for every other node, mostly
+/// none or a few. Not 1-minimal by itself: what is replaced may be smaller in a second run.
+///
+/// Source: C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su, "Perses: Syntax-Guided Program Reduction", ICSE
+/// 2018, and its public implementation: depths, the limit of a hundred, the order.
+///
+/// Changed: the grammar is not rewritten to a normal form, since it says by itself what is optional
+/// and what is repeated; what may stand where is asked of it. Only a symbol that may be nothing is
+/// taken out as such: what is alone in an optional part goes with it. Of equally heavy nodes the one
+/// that comes last in the text is first.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Perses, trace};
+///
+/// let calls = "<p> ::= <call>*\n<call> ::= 'f(' <arg>* ');'\n<arg> ::= [0-9] | '-' <arg>\n";
+/// let run = trace(&Perses, calls, "f(1--2);f();f(3);", |text| text.contains('2'));
+/// assert_eq!(run.texts(), [
+///     "",              // no calls at all
+///     "f(1--2);",      // without the last half of the calls
+///     "f();",          // without arguments
+///     "f(1);",         // only the first argument; then only the last
+///     "f(--2);",
+///     "f(-2);",        // what may stand for an argument: the nearest below
+///     "f(2);",
+/// ]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Perses;
+
+impl TreeReducer for Perses {
+    fn id(&self) -> &'static str {
+        "perses"
+    }
+
+    fn about(&self) -> &'static str {
+        "the heaviest node first, deleting and replacing as the grammar allows"
+    }
+
+    fn source(&self) -> &'static str {
+        "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+        let own = list_minimizer::parse("dfs-halving")
+            .ok()
+            .filter(|_| !lists.insist);
+        let mut machine = Heaviest {
+            draft: Draft::new(Arc::clone(outline)),
+            algorithm: own.unwrap_or_else(|| lists.algorithm.clone()),
+            seed: lists.seed,
+            queue: Arc::default(),
+            now: None,
+            candidates: Arc::default(),
+            tried: 0,
+            list: None,
+        };
+        let root = machine.draft.root();
+        let grammar = outline.grammar();
+        let node = outline.node(root.node);
+        // Where the whole file is one repetition, that is the root of a squeezed tree.
+        if node.kind != NodeKind::Rule || grammar.facts().recursive(node.symbol) {
+            machine.push(root);
+        } else {
+            machine.push_children(root);
+        }
+        Some(Work::Machine(Box::new(machine)))
+    }
+}
+
+/// How far below a node its replacements are looked for.
+const DEEPEST: u32 = 5;
+/// How far below an iteration repetitions are.
+const DEEPEST_REPEAT: u32 = 3;
+/// So many replacements of one node are tried at most.
+const MOST: usize = 100;
+
+#[derive(Clone)]
+struct Heaviest {
+    draft: Draft,
+    algorithm: MinimizerChoice,
+    seed: u64,
+    /// Tokens, node, slot.
+    queue: Arc<BinaryHeap<(u32, NodeId, u32)>>,
+    now: Option<Piece>,
+    candidates: Arc<[Candidate]>,
+    tried: usize,
+    list: Option<NodeList>,
+}
+
+#[derive(Clone)]
+enum Candidate {
+    Remove,
+    Put(Piece),
+    /// Takes these iterations out.
+    Without(Arc<[Piece]>),
+}
+
+impl Heaviest {
+    fn push(&mut self, piece: Piece) {
+        let tokens = self.draft.outline().tokens(piece.node);
+        Arc::make_mut(&mut self.queue).push((tokens, piece.node, piece.slot));
+    }
+
+    fn push_children(&mut self, piece: Piece) {
+        for child in self.draft.children(piece) {
+            match self.draft.kind(child) {
+                NodeKind::Token | NodeKind::Gap | NodeKind::Missing => {}
+                _ => self.push(child),
+            }
+        }
+    }
+
+    /// Begins with the heaviest node; `false` when there is none.
+    fn begin(&mut self) -> bool {
+        let Some((_, _, slot)) = Arc::make_mut(&mut self.queue).pop() else {
+            return false;
+        };
+        let piece = self.draft.in_slot(slot);
+        self.now = Some(piece);
+        self.tried = 0;
+        self.candidates = self.candidates(piece).into();
+        true
+    }
+
+    fn candidates(&self, piece: Piece) -> Vec<Candidate> {
+        let outline = self.draft.outline();
+        match self.draft.kind(piece) {
+            NodeKind::Repeat => {
+                let least = outline.least_iterations(piece.node);
+                let iterations = self.iterations(piece);
+                let mut found = vec![];
+                if !iterations.is_empty() && outline.phrase(piece.node).is_empty() {
+                    found.push(Candidate::Remove);
+                }
+                if least > 0 && iterations.len() as u32 > least {
+                    found.push(Candidate::Without(iterations[least as usize..].into()));
+                }
+                found
+            }
+            NodeKind::Optional | NodeKind::Error => vec![Candidate::Remove],
+            NodeKind::Rule => self.replacements(piece),
+            _ => vec![],
+        }
+    }
+
+    fn iterations(&self, piece: Piece) -> Vec<Piece> {
+        let mut children = self.draft.children(piece);
+        children.retain(|&child| self.draft.kind(child) == NodeKind::Iteration);
+        children
+    }
+
+    fn replacements(&self, piece: Piece) -> Vec<Candidate> {
+        let outline = self.draft.outline();
+        let mut found: Vec<(u32, Candidate)> = vec![];
+        let has_text = !outline.text_of(piece.node).is_empty();
+        if has_text && outline.phrase(piece.slot).is_empty() {
+            found.push((0, Candidate::Remove));
+        }
+        let mut put = |piece: Piece| {
+            if found.len() < MOST {
+                found.push((outline.tokens(piece.node), Candidate::Put(piece)));
+            }
+        };
+        if let Some(element) = self.element_of(piece.slot) {
+            self.nearest(piece, DEEPEST_REPEAT, |below| {
+                let fits = self.draft.kind(below) == NodeKind::Repeat
+                    && self.fits_as_elements(piece.slot, element, below);
+                if fits {
+                    put(below);
+                }
+                fits
+            });
+        }
+        self.nearest(piece, DEEPEST, |below| {
+            if self.is_one_of_many(piece, below) {
+                return true;
+            }
+            let fits = match self.draft.sort(below) {
+                Sort::Symbol(symbol) => {
+                    matches!(self.draft.kind(below), NodeKind::Rule | NodeKind::Token)
+                        && outline.fits(piece.slot, symbol)
+                }
+                _ => false,
+            };
+            if fits {
+                put(below);
+            }
+            fits
+        });
+        found.sort_by_key(|&(tokens, _)| tokens);
+        found.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+
+    /// Whether all that is around an element, up to `piece`, is a list of several: a list algorithm
+    /// will see to that.
+    fn is_one_of_many(&self, piece: Piece, below: Piece) -> bool {
+        let outline = self.draft.outline();
+        let mut id = outline.node(below.slot).parent;
+        while id > piece.node {
+            let node = outline.node(id);
+            match node.kind {
+                NodeKind::Rule => return false,
+                NodeKind::Repeat => {
+                    let iterations = self.iterations(self.draft.in_slot(id));
+                    if iterations.len() > 1 {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+            id = node.parent;
+        }
+        false
+    }
+
+    /// Breadth first, down to what is said to be enough. Iterations are no level of their own.
+    fn nearest(&self, piece: Piece, deepest: u32, mut is_enough: impl FnMut(Piece) -> bool) {
+        let mut todo = VecDeque::from([(piece, 0)]);
+        while let Some((above, depth)) = todo.pop_front() {
+            if depth == deepest {
+                continue;
+            }
+            self.draft
+                .each_child(above, |below| match self.draft.kind(below) {
+                    NodeKind::Iteration => todo.push_back((below, depth)),
+                    _ if is_enough(below) => {}
+                    _ => todo.push_back((below, depth + 1)),
+                });
+        }
+    }
+
+    /// The repetition of which a slot is all there is to an iteration.
+    fn element_of(&self, slot: u32) -> Option<NodeId> {
+        let outline = self.draft.outline();
+        let around = outline.node(slot).parent;
+        let alone = outline.children(around).nth(1).is_none();
+        (outline.node(around).kind == NodeKind::Iteration && alone)
+            .then(|| outline.node(around).parent)
+    }
+
+    /// Whether all iterations of a repetition may stand where one iteration of another does.
+    fn fits_as_elements(&self, slot: u32, repeat: NodeId, below: Piece) -> bool {
+        let outline = self.draft.outline();
+        let grammar = outline.grammar();
+        let quantifier = |node: NodeId| match grammar.expr(outline.node(node).place?) {
+            Expr::Repeat(repeat) => Some(repeat),
+            _ => None,
+        };
+        let (Some(outer), Some(inner)) = (quantifier(repeat), quantifier(below.node)) else {
+            return false;
+        };
+        let element: Option<SymbolId> = match grammar.expr(inner.body) {
+            Expr::Symbol { symbol, alias, .. } => Some(alias.unwrap_or(symbol)),
+            _ => None,
+        };
+        let expr = |id| grammar.expr(id);
+        let same_body = expr(inner.body) == expr(outer.body);
+        // What stands for one iteration must not become none where one is needed.
+        outer.max.is_none()
+            && inner.min >= outer.min
+            && outer.separator.map(expr) == inner.separator.map(expr)
+            && !self.iterations(below).is_empty()
+            && (same_body || element.is_some_and(|symbol| outline.fits(slot, symbol)))
+    }
+
+    fn list(&self, piece: Piece) -> Option<NodeList> {
+        if self.draft.kind(piece) != NodeKind::Repeat {
+            return None;
+        }
+        let outline = self.draft.outline();
+        let iterations = self.iterations(piece);
+        (iterations.len() > 1).then(|| {
+            NodeList::new(
+                iterations,
+                |piece| outline.tokens(piece.node),
+                outline.least_iterations(piece.node),
+                &self.algorithm,
+                self.seed,
+            )
+        })
+    }
+
+    /// The present candidate is right, known or tested.
+    fn adopt(&mut self) {
+        let (Some(now), Some(candidate)) = (self.now, self.candidates.get(self.tried).cloned())
+        else {
+            return;
+        };
+        match candidate {
+            Candidate::Remove => self.draft.remove(&[now]),
+            Candidate::Put(with) => {
+                self.draft.put(now, with);
+                let piece = self.draft.in_slot(now.slot);
+                self.push(piece);
+            }
+            Candidate::Without(iterations) => {
+                self.draft.remove(&iterations);
+                self.push_children(now);
+            }
+        }
+        self.now = None;
+    }
+}
+
+impl Machine for Heaviest {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            if let Some(list) = &mut self.list {
+                if let Some(nodes) = list.next() {
+                    return Some(self.draft.remove_edit(&nodes));
+                }
+                self.list = None;
+                if let Some(now) = self.now.take() {
+                    self.push_children(now);
+                }
+            }
+            let Some(now) = self.now else {
+                if self.begin() {
+                    continue;
+                }
+                return None;
+            };
+            match self.candidates.get(self.tried) {
+                Some(Candidate::Put(with)) if self.draft.same_text(now, *with) => self.adopt(),
+                Some(Candidate::Put(with)) => return Some(self.draft.put_edit(now, *with)),
+                Some(Candidate::Remove) => return Some(self.draft.remove_edit(&[now])),
+                Some(Candidate::Without(nodes)) => return Some(self.draft.remove_edit(nodes)),
+                None => {
+                    self.list = self.list(now);
+                    if self.list.is_none() {
+                        self.now = None;
+                        self.push_children(now);
+                    }
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some(list) = &mut self.list {
+            if adopted && let Some(nodes) = list.next() {
+                self.draft.remove(&nodes);
+            }
+            list.record(adopted);
+        } else if adopted {
+            self.adopt();
+        } else {
+            self.tried += 1;
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::{EXPRESSIONS, parser, stays_in_the_grammar};
+    use super::super::trace;
+    use super::*;
+    use crate::tree::{Outline, Preparation};
+
+    fn doubled(text: &str) -> bool {
+        let open = text.find("((");
+        open.is_some_and(|open| text[open + 2..].contains("))"))
+    }
+
+    #[test]
+    fn the_example_of_the_article() {
+        let run = trace(&Perses, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
+        assert_eq!(run.result, "((2))");
+    }
+
+    #[test]
+    fn a_file_that_is_one_repetition_is_a_list() {
+        let letters = parser("<s> ::= <letter>+\n<letter> ::= [a-z]\n");
+        let outline = Outline::of(&letters, b"abcdefgh", 0).unwrap();
+        let outline = Arc::new(Preparation::ALL.apply(outline));
+        let lists = Lists::default();
+        let driven =
+            crate::tree_reducer::drive(&Perses, &outline, &lists, |text| text.contains(&b'f'));
+        assert_eq!(driven.text, b"f");
+    }
+
+    #[test]
+    fn a_list_that_may_be_empty_does_not_stand_for_one_that_may_not() {
+        let program = parser("<p> ::= <s>+\n<s> ::= '{' <s>* '}' | [a-z]\n");
+        let outline = Outline::of(&program, b"{a{b}}", 0).unwrap();
+        let outline = Arc::new(Preparation::ALL.apply(outline));
+        let mut asked = vec![];
+        crate::tree_reducer::drive(&Perses, &outline, &Lists::default(), |text| {
+            asked.push(text.to_vec());
+            text != b"{}"
+        });
+        assert!(
+            asked.len() > 1 && asked.iter().all(|text| !text.is_empty()),
+            "{asked:?}"
+        );
+    }
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        stays_in_the_grammar(&Perses);
+    }
+}

@@ -1,0 +1,142 @@
+use crate::tree::{NodeId, Outline, ROOT};
+use crate::tree_reducer::search::may_go;
+use nubbin_grammar::grammar::{Expr, SymbolId, SymbolKind};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+
+/// The names in a text: what looks like an identifier and could be another one, as far as the
+/// grammar says.
+///
+/// A name is the lowest node of a rule, or a token that is no literal, whose text is letters,
+/// digits and underscores, not beginning with a digit.
+#[derive(Debug)]
+pub(in crate::tree_reducer) struct Names {
+    /// In the order of their first occurrence.
+    pub(in crate::tree_reducer) groups: Vec<Group>,
+    /// For each node, the innermost part around it, or itself, that the grammar lets go.
+    elements: Vec<Option<NodeId>>,
+}
+
+/// The occurrences of one name.
+#[derive(Debug)]
+pub(in crate::tree_reducer) struct Group {
+    pub(in crate::tree_reducer) symbol: SymbolId,
+    /// In the order of the text.
+    pub(in crate::tree_reducer) nodes: Vec<NodeId>,
+}
+
+impl Names {
+    pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
+        let mut groups: Vec<Group> = vec![];
+        let mut by_text: FxHashMap<(SymbolId, &[u8]), usize> = FxHashMap::default();
+        let mut elements: Vec<Option<NodeId>> = Vec::with_capacity(outline.len() as usize);
+        let mut next = 0;
+        for id in 0..outline.len() {
+            let node = outline.node(id);
+            let around = elements.get(node.parent as usize).copied().flatten();
+            elements.push(if may_go(outline, id) {
+                Some(id)
+            } else {
+                around
+            });
+            if id < next || !is_name(outline, id) {
+                continue;
+            }
+            next = node.end;
+            let text = outline.text_of(id);
+            let group = *by_text.entry((node.symbol, text)).or_insert_with(|| {
+                groups.push(Group {
+                    symbol: node.symbol,
+                    nodes: vec![],
+                });
+                groups.len() - 1
+            });
+            groups[group].nodes.push(id);
+        }
+        Names { groups, elements }
+    }
+
+    /// The occurrences of each text, whatever it is by the grammar.
+    pub(in crate::tree_reducer) fn by_text(&self, outline: &Outline) -> Vec<Vec<NodeId>> {
+        let mut by_text: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
+        for group in &self.groups {
+            if let Some(&first) = group.nodes.first() {
+                let nodes = by_text.entry(outline.text_of(first)).or_default();
+                nodes.extend(&group.nodes);
+            }
+        }
+        let mut all: Vec<Vec<NodeId>> = by_text.into_values().collect();
+        all.iter_mut().for_each(|nodes| nodes.sort_unstable());
+        all.sort_unstable();
+        all
+    }
+
+    /// The innermost part around a node that the grammar lets go.
+    pub(in crate::tree_reducer) fn element(&self, id: NodeId) -> Option<NodeId> {
+        self.elements[id as usize]
+    }
+
+    /// The part around that, and so on, so many times.
+    pub(in crate::tree_reducer) fn element_around(
+        &self,
+        outline: &Outline,
+        id: NodeId,
+        outer: u32,
+    ) -> Option<NodeId> {
+        let mut part = self.element(id)?;
+        for _ in 0..outer {
+            if part == ROOT {
+                return None;
+            }
+            part = self.element(outline.node(part).parent)?;
+        }
+        Some(part)
+    }
+}
+
+/// Whether a node is of a field that names what is around it.
+pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> bool {
+    let grammar = outline.grammar();
+    let mention = outline.node(id).place.map(|place| grammar.expr(place));
+    match mention {
+        Some(Expr::Symbol {
+            field: Some(field), ..
+        }) => grammar.text_of(field) == "name",
+        _ => false,
+    }
+}
+
+pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
+    let text = outline.text_of(id);
+    let is_word = text
+        .first()
+        .is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_' || b >= 0x80)
+        && text
+            .iter()
+            .all(|&b| b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80);
+    let node = outline.node(id);
+    let grammar = outline.grammar();
+    let is_free = |symbol: SymbolId| {
+        !matches!(
+            grammar.symbol(symbol).kind,
+            SymbolKind::Literal(_) | SymbolKind::Rule(_)
+        )
+    };
+    is_word
+        && match node.kind {
+            // One byte of a class is a part of something.
+            NodeKind::Token => {
+                let kind = &grammar.symbol(node.symbol).kind;
+                matches!(kind, SymbolKind::Pattern(_) | SymbolKind::External)
+            }
+            NodeKind::Rule => outline.subtree(id).skip(1).all(|below| {
+                let below = outline.node(below);
+                match below.kind {
+                    NodeKind::Token => is_free(below.symbol),
+                    NodeKind::Rule | NodeKind::Gap | NodeKind::Error => false,
+                    _ => true,
+                }
+            }),
+            _ => false,
+        }
+}

@@ -1,0 +1,521 @@
+use super::fields::{has_field, rule_around};
+use super::names::is_name;
+use crate::tree::{NodeId, Outline, ROOT};
+use nubbin_grammar::grammar::{Expr, NameId, SymbolKind};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// Who uses what: the statements of a text, and the names that each defines and uses.
+///
+/// A *statement* is here an iteration of a repetition without commas, of two tokens or more: a
+/// declaration, a statement, a member, a command. So is what something shorter may
+/// [stand for](Outline::stand_in): a body. Names are found by their looks and told apart by the
+/// fields of the grammar: what stands in a field such as `name` or `declarator` of a statement is defined
+/// by it, for the list of statements it stands in; what is defined below a field such as `parameters` is the statement's own
+/// business; the rest are uses, of the innermost definition around them. Where the grammar has no such
+/// fields, a name is defined where it first stands. All of it is guessed, for any language at once: who
+/// goes by it must be able to take being wrong.
+#[derive(Debug, Default)]
+pub(in crate::tree_reducer) struct References {
+    /// In the order of the text, outer before inner.
+    pub(in crate::tree_reducer) statements: Vec<Statement>,
+    /// Things that have names.
+    pub(in crate::tree_reducer) entities: Vec<Entity>,
+    /// Definitions of one name in several lists: of a member of a class in others, say.
+    pub(in crate::tree_reducer) namesakes: Vec<Vec<u32>>,
+}
+
+#[derive(Debug)]
+pub(in crate::tree_reducer) struct Statement {
+    pub(in crate::tree_reducer) node: NodeId,
+    /// A body: something may stand for it, and it never goes altogether.
+    pub(in crate::tree_reducer) is_body: bool,
+    /// A function, a class: what is assigned to in it is its own.
+    is_scope: bool,
+    /// The first statement that is not within this one.
+    pub(in crate::tree_reducer) end: u32,
+    pub(in crate::tree_reducer) parent: Option<u32>,
+    /// Bytes that are in no statement within it.
+    pub(in crate::tree_reducer) weight: u32,
+    /// Entities that it is a definition of.
+    pub(in crate::tree_reducer) defines: Vec<u32>,
+    /// Entities that it uses, itself and not through a statement within it.
+    pub(in crate::tree_reducer) uses: Vec<u32>,
+}
+
+/// Something with a name: its definitions stand in one list of statements.
+#[derive(Debug, Default)]
+pub(in crate::tree_reducer) struct Entity {
+    /// Statements: a declaration and a definition, say.
+    pub(in crate::tree_reducer) definitions: Vec<u32>,
+    /// Statements, each once.
+    pub(in crate::tree_reducer) users: Vec<u32>,
+    /// Which of them its users cannot do without.
+    pub(in crate::tree_reducer) needs: Needs,
+    /// It is called `main`: many languages begin there. Or `__init__`: they call it by themselves.
+    pub(in crate::tree_reducer) is_entry: bool,
+}
+
+/// Which definitions of something its users need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::tree_reducer) enum Needs {
+    /// All: a declaration and a definition, say.
+    #[default]
+    All,
+    /// The first one that is left, of those that assign to it.
+    First,
+}
+
+/// What a name does where it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Is defined by the statement, for those beside it.
+    Outward,
+    /// Is assigned to: which defines it where nothing else does.
+    Assigned,
+    /// Is assigned to as a part of something: which defines it for everyone.
+    AssignedMember,
+    /// Is defined within the statement.
+    Inward,
+    Use,
+    /// Is used as a part of something, whatever has that name around.
+    UseOfMember,
+}
+
+/// Fields of what is defined.
+const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "alias"];
+
+/// And of what may be a scope of its own.
+const SCOPES: [&str; 2] = ["name", "declarator"];
+
+/// And of what is assigned to.
+const ASSIGNED: &str = "left";
+
+/// Fields of what is named as a part of something else.
+const MEMBER: [&str; 3] = ["attribute", "property", "field"];
+
+/// Fields beside the name of a member, and beside that of a call. Those of a template are no call: a
+/// specialisation is defined with them.
+const BESIDE_A_MEMBER: [&str; 2] = ["object", "expression"];
+const BESIDE_A_USE: [&str; 1] = ["arguments"];
+
+/// Fields that may lie between a statement and what it defines for others.
+const BETWEEN: [&str; 4] = ["declaration", "definition", "declarators", "spec"];
+
+/// Fields below which a definition is for the statement itself.
+const INWARD: [&str; 7] = [
+    "parameters",
+    "parameter",
+    "type_parameters",
+    "body",
+    "initializer",
+    "captures",
+    "receiver",
+];
+
+/// One name where it stands.
+struct Occurrence {
+    /// The innermost statement around it.
+    statement: Option<u32>,
+    role: Role,
+}
+
+impl References {
+    pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
+        let mut found = References::default();
+        let mut names: FxHashMap<&[u8], Vec<Occurrence>> = FxHashMap::default();
+        // In the order they were met, so that a run is like the next.
+        let mut order: Vec<&[u8]> = vec![];
+        let mut open: Vec<u32> = vec![];
+        let mut next = 0;
+        for id in 0..outline.len() {
+            let is_over =
+                |at: &mut u32| outline.node(found.statements[*at as usize].node).end <= id;
+            while open.pop_if(is_over).is_some() {}
+            let is_body = outline.stand_in(id).is_some();
+            if is_body || is_statement(outline, id) {
+                let parent = open.last().copied();
+                let len = outline.node(id).span.len();
+                if let Some(parent) = parent {
+                    let around = &mut found.statements[parent as usize].weight;
+                    *around = around.saturating_sub(len);
+                }
+                open.push(found.statements.len() as u32);
+                found.statements.push(Statement {
+                    node: id,
+                    is_body,
+                    is_scope: false,
+                    end: 0,
+                    parent,
+                    weight: len,
+                    defines: vec![],
+                    uses: vec![],
+                });
+            }
+            if id < next {
+                continue;
+            }
+            let statement = open.last().copied();
+            let around = statement.map_or(ROOT, |at| found.statements[at as usize].node);
+            let (text, role) = if is_name(outline, id) {
+                (outline.text_of(id), role(outline, id, around))
+            } else if let Some(package) = imported(outline, id) {
+                (package, Role::Outward)
+            } else {
+                continue;
+            };
+            next = outline.node(id).end;
+            if let (Role::Outward, Some(at)) = (role, statement)
+                && has_field(outline, id, &SCOPES)
+            {
+                found.statements[at as usize].is_scope = true;
+            }
+            let all = names.entry(text).or_insert_with(|| {
+                order.push(text);
+                vec![]
+            });
+            all.push(Occurrence { statement, role });
+        }
+        found.close(outline);
+        let has_fields = names
+            .values()
+            .flatten()
+            .any(|occurrence| occurrence.role != Role::Use);
+        for name in order {
+            let first = found.entities.len();
+            found.resolve(&names[name], has_fields);
+            for entity in &mut found.entities[first..] {
+                // Only in a class: elsewhere such names are as good as any other.
+                let is_special = name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
+                let in_body = |at: &u32| {
+                    let list = found.statements[*at as usize].parent;
+                    list.is_some_and(|list| found.statements[list as usize].is_body)
+                };
+                entity.is_entry =
+                    name == b"main" || is_special && entity.definitions.iter().all(in_body);
+            }
+        }
+        found.attach_attributes(outline);
+        for statement in &mut found.statements {
+            statement.uses.sort_unstable();
+            statement.uses.dedup();
+        }
+        found
+    }
+
+    /// Says where each statement ends.
+    fn close(&mut self, outline: &Outline) {
+        for at in (0..self.statements.len()).rev() {
+            let node_end = outline.node(self.statements[at].node).end;
+            let mut end = at + 1;
+            while let Some(inner) = self.statements.get(end)
+                && inner.node < node_end
+            {
+                end = inner.end as usize;
+            }
+            self.statements[at].end = end as u32;
+        }
+    }
+
+    /// Whether the list that a statement is in is that of something that is no scope.
+    fn is_in_branch(&self, statement: u32) -> bool {
+        let mut list = self.statements[statement as usize].parent;
+        if let Some(body) = list.map(|at| &self.statements[at as usize])
+            && body.is_body
+        {
+            list = body.parent;
+        }
+        list.is_some_and(|at| !self.statements[at as usize].is_scope)
+    }
+
+    /// An attribute that stands before a statement and not in it, as in Rust, goes with it.
+    fn attach_attributes(&mut self, outline: &Outline) {
+        let is_attribute =
+            |statement: &Statement| outline.text_of(statement.node).starts_with(b"#[");
+        for at in 0..self.statements.len() {
+            let behind = self.statements[at].end as usize;
+            let parent = self.statements[at].parent;
+            let target = self
+                .statements
+                .get(behind)
+                .filter(|next| next.parent == parent);
+            if !is_attribute(&self.statements[at]) || target.is_none() {
+                continue;
+            }
+            // One attribute goes with the next, and so with what is behind both.
+            let entity = self.entities.len() as u32;
+            self.entities.push(Entity::default());
+            self.define(entity, behind as u32);
+            self.use_of(entity, at as u32);
+        }
+    }
+
+    fn covers(&self, outer: u32, inner: u32) -> bool {
+        (outer..self.statements[outer as usize].end).contains(&inner)
+    }
+
+    /// Finds out what each occurrence of one name stands for.
+    fn resolve(&mut self, occurrences: &[Occurrence], has_fields: bool) {
+        let is_declared = occurrences.iter().any(|one| one.role == Role::Outward);
+        let mut outward: FxHashMap<Option<u32>, u32> = FxHashMap::default();
+        let mut inward: FxHashSet<u32> = FxHashSet::default();
+        let mut members: Vec<u32> = vec![];
+        let first_new = self.entities.len() as u32;
+        let stands = |occurrence: &Occurrence| Some((occurrence.role, occurrence.statement?));
+        for (role, at) in occurrences.iter().filter_map(stands) {
+            match role {
+                Role::Outward => {
+                    let list = self.statements[at as usize].parent;
+                    let entity = *outward
+                        .entry(list)
+                        .or_insert_with(|| self.add([], Needs::All));
+                    self.define(entity, at);
+                }
+                Role::Inward => {
+                    inward.insert(at);
+                }
+                Role::AssignedMember if !is_declared => members.push(at),
+                _ => {}
+            }
+        }
+        let mut used: Vec<u32> = vec![];
+        let mut used_as_member: Vec<u32> = vec![];
+        let mut assigned: Vec<(u32, Option<u32>)> = vec![];
+        for (role, at) in occurrences.iter().filter_map(stands) {
+            match role {
+                Role::Assigned => match self.around(at, &outward, &inward) {
+                    Some(_) => used.push(at),
+                    None => assigned.push((at, self.scope(at))),
+                },
+                Role::Use => used.push(at),
+                Role::UseOfMember => used_as_member.push(at),
+                Role::AssignedMember if is_declared => used_as_member.push(at),
+                _ => {}
+            }
+        }
+        for (at, list) in assigned {
+            let entity = *outward
+                .entry(list)
+                .or_insert_with(|| self.add([], Needs::First));
+            self.define(entity, at);
+        }
+        if outward.len() > 1 {
+            let mut all: Vec<u32> = (first_new..self.entities.len() as u32)
+                .flat_map(|entity| self.entities[entity as usize].definitions.clone())
+                .collect();
+            all.sort_unstable();
+            self.namesakes.push(all);
+        }
+        let definitions: Vec<u32> = self.entities[first_new as usize..]
+            .iter()
+            .flat_map(|entity| entity.definitions.iter().copied())
+            .collect();
+        let everywhere = match (outward.len(), inward.len()) {
+            // A member, say: whoever names it from elsewhere means this one.
+            (1, _) => Some(first_new),
+            // A constant of an enumeration is one of the statement that has it in a list.
+            (0, 1) if members.is_empty() => Some(self.add(inward.iter().copied(), Needs::All)),
+            (0, 0) if !has_fields => {
+                let first = occurrences.iter().find_map(|first| first.statement);
+                first.map(|first| self.add([first], Needs::All))
+            }
+            (0, _) => None,
+            // What is defined in the branches of something that is no scope, such as what is imported where
+            // that succeeds, is one thing, and so is what is assigned to here and there.
+            _ if !is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
+                Some(self.add(definitions, Needs::First))
+            }
+            _ => None,
+        };
+        let member = match (is_declared, members.is_empty()) {
+            (true, _) => everywhere,
+            (false, false) => Some(self.add(members, Needs::First)),
+            // What is only assigned to by itself is no member.
+            (false, true) if outward.is_empty() => everywhere,
+            (false, true) => None,
+        };
+        for at in used {
+            if let Some(entity) = self.around(at, &outward, &inward).unwrap_or(everywhere) {
+                self.use_of(entity, at);
+            }
+        }
+        // Parameters and variables are no members.
+        let none = FxHashSet::default();
+        for at in used_as_member {
+            let around = match is_declared {
+                true => self.around(at, &outward, &none),
+                false => None,
+            };
+            if let Some(entity) = around.unwrap_or(member) {
+                self.use_of(entity, at);
+            }
+        }
+    }
+
+    /// The list of statements that a statement assigns in: of the innermost scope around it.
+    fn scope(&self, statement: u32) -> Option<u32> {
+        let mut list = self.statements[statement as usize].parent;
+        while let Some(at) = list {
+            let body = &self.statements[at as usize];
+            let owner = match body.is_body {
+                true => body.parent?,
+                false => at,
+            };
+            if self.statements[owner as usize].is_scope {
+                return list;
+            }
+            list = self.statements[owner as usize].parent;
+        }
+        list
+    }
+
+    /// What a name stands for by the definitions around a statement; nothing we know of where it is the
+    /// business of one of them.
+    fn around(
+        &self,
+        statement: u32,
+        outward: &FxHashMap<Option<u32>, u32>,
+        inward: &FxHashSet<u32>,
+    ) -> Option<Option<u32>> {
+        // What stands in a statement behind a list of others, such as the value of a block, sees them.
+        if let Some(&within) = outward.get(&Some(statement)) {
+            return Some(Some(within));
+        }
+        let mut around = Some(statement);
+        while let Some(here) = around {
+            if inward.contains(&here) {
+                return Some(None);
+            }
+            let list = self.statements[here as usize].parent;
+            if let Some(&entity) = outward.get(&list) {
+                return Some(Some(entity));
+            }
+            around = list;
+        }
+        None
+    }
+
+    /// Adds something that these statements define.
+    fn add(&mut self, definitions: impl IntoIterator<Item = u32>, needs: Needs) -> u32 {
+        let entity = self.entities.len() as u32;
+        self.entities.push(Entity {
+            needs,
+            ..Entity::default()
+        });
+        for at in definitions {
+            self.define(entity, at);
+        }
+        entity
+    }
+
+    fn define(&mut self, entity: u32, statement: u32) {
+        let definitions = &mut self.entities[entity as usize].definitions;
+        if definitions.last() != Some(&statement) {
+            definitions.push(statement);
+            self.statements[statement as usize].defines.push(entity);
+        }
+    }
+
+    fn use_of(&mut self, entity: u32, statement: u32) {
+        let Entity {
+            definitions, users, ..
+        } = &self.entities[entity as usize];
+        let is_within = |&definition: &u32| self.covers(definition, statement);
+        if users.last() == Some(&statement) || definitions.iter().any(is_within) {
+            return;
+        }
+        self.entities[entity as usize].users.push(statement);
+        self.statements[statement as usize].uses.push(entity);
+    }
+}
+
+fn is_statement(outline: &Outline, id: NodeId) -> bool {
+    let node = outline.node(id);
+    if node.kind != NodeKind::Iteration || outline.tokens(id) < 2 {
+        return false;
+    }
+    let grammar = outline.grammar();
+    let repeat = outline
+        .node(node.parent)
+        .place
+        .map(|place| grammar.expr(place));
+    let is_comma = match repeat {
+        Some(Expr::Repeat(repeat)) => match repeat.separator.map(|expr| grammar.expr(expr)) {
+            Some(Expr::Symbol { symbol, .. }) => {
+                matches!(&grammar.symbol(symbol).kind, SymbolKind::Literal(text) if &**text == b",")
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
+}
+
+/// What an import in quotes is called: the last part of its path, as in Go.
+fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
+    let mut fields = outline.names(id).filter_map(|name| name.field);
+    if !fields.any(|field| outline.grammar().text_of(field) == "path") {
+        return None;
+    }
+    let path = outline
+        .text_of(id)
+        .strip_prefix(b"\"")?
+        .strip_suffix(b"\"")?;
+    path.rsplit(|&byte| byte == b'/').next()
+}
+
+fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
+    let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
+    let plain_use = |is_member: bool| match is_member {
+        true => Role::UseOfMember,
+        false => Role::Use,
+    };
+    let mut at = name;
+    while at != statement && at != ROOT {
+        // Of what was made one, the innermost first.
+        let fields: SmallVec<[NameId; 2]> =
+            outline.names(at).filter_map(|name| name.field).collect();
+        for field in fields.into_iter().rev() {
+            let field = outline.grammar().text_of(field);
+            if DEFINED.contains(&field) {
+                if at == name && is_beside(outline, at, &BESIDE_A_MEMBER, b"") {
+                    return Role::UseOfMember;
+                }
+                if at == name && is_beside(outline, at, &BESIDE_A_USE, b"(") {
+                    return Role::Use;
+                }
+                is_defined = true;
+            } else if field == ASSIGNED {
+                (is_defined, is_assigned) = (true, true);
+            } else if at == name && MEMBER.contains(&field) {
+                is_member = true;
+            } else if INWARD.contains(&field) && is_defined && !is_member {
+                return match is_assigned {
+                    true => Role::Assigned,
+                    false => Role::Inward,
+                };
+            } else if !BETWEEN.contains(&field) {
+                return plain_use(is_member);
+            }
+        }
+        at = outline.node(at).parent;
+    }
+    match (is_defined, is_assigned) {
+        (true, true) if is_member => Role::AssignedMember,
+        (true, _) if is_member => Role::UseOfMember,
+        (false, _) => plain_use(is_member),
+        (true, false) => Role::Outward,
+        (true, true) => Role::Assigned,
+    }
+}
+
+/// Whether the rule around a node has another part in one of these roles that begins like this.
+fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
+    let mut children = outline.children(rule_around(outline, id));
+    children.any(|child| {
+        child != id
+            && has_field(outline, child, roles)
+            && outline.text_of(child).starts_with(beginning)
+    })
+}

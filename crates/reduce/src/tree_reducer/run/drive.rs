@@ -1,0 +1,146 @@
+use crate::edit::{Applied, fingerprint};
+use crate::tree::{Outline, ROOT};
+use crate::tree_reducer::TreeReducer;
+use crate::work::Lists;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// What came of a walk that was driven by itself, and what it took.
+///
+/// Each count is that of the tests there are if so much is remembered. The original is known to fail
+/// and is not counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Driven {
+    /// The text that is left.
+    pub text: Vec<u8>,
+    /// Tests if nothing is remembered: all proposals.
+    pub asked: u64,
+    /// Tests if outcomes are remembered by configuration, which is what was taken out.
+    pub configurations: u64,
+    /// Tests if outcomes are remembered by content, which is what was left: those of the engine.
+    pub contents: u64,
+    /// Proposals that were adopted.
+    pub adopted: u64,
+}
+
+/// Runs a walk over a tree, without an engine: for tests, figures and to see what a walk does.
+///
+/// Whatever fails is adopted, even if it is no smaller, as the papers have it; the engine adopts only
+/// what is better. `fails` is asked once for each text. The outline has to begin at offset 0.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read};
+/// use nubbin_reduce::tree::Outline;
+/// use nubbin_reduce::tree_reducer::{self, Hdd};
+/// use nubbin_reduce::work::Lists;
+/// use std::sync::Arc;
+///
+/// let grammar = Arc::new(read::read("<s> ::= '(' <s>* ')' | [a-z]", None, "lists")?);
+/// let text = b"((ab)(xc)d)";
+/// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
+/// let driven = tree_reducer::drive(&Hdd, &outline, &Lists::default(), |text| text.contains(&b'x'));
+/// assert_eq!(driven.text, b"((x))");
+/// assert!(driven.contents <= driven.configurations && driven.configurations <= driven.asked);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn drive(
+    walk: &dyn TreeReducer,
+    outline: &Arc<Outline>,
+    lists: &Lists,
+    mut fails: impl FnMut(&[u8]) -> bool,
+) -> Driven {
+    let original = outline.text_of(ROOT);
+    let mut driven = Driven {
+        text: original.to_vec(),
+        ..Driven::default()
+    };
+    let Some(work) = walk.open(outline, lists) else {
+        return driven;
+    };
+    let mut machine = work.start(lists);
+    let mut applied = Applied::default();
+    let mut configurations = FxHashSet::default();
+    let mut passed = FxHashSet::default();
+    let mut failed = FxHashSet::default();
+    failed.insert(fingerprint(original));
+    while let Some(proposal) = machine.next() {
+        let edit = applied.edit().combine(&proposal).ok();
+        let Some(edit) = edit.filter(|edit| edit != applied.edit()) else {
+            machine.record(false);
+            continue;
+        };
+        driven.asked += 1;
+        let text = edit.render(original);
+        let print = fingerprint(&text);
+        driven.configurations += u64::from(configurations.insert(edit.clone()));
+        if !failed.contains(&print) && !passed.contains(&print) {
+            driven.contents += 1;
+            if fails(&text) {
+                failed.insert(print);
+            } else {
+                passed.insert(print);
+            }
+        }
+        let adopted = failed.contains(&print);
+        if adopted {
+            applied = Applied::new(edit);
+            driven.text = text;
+            driven.adopted += 1;
+        }
+        machine.record(adopted);
+    }
+    driven
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Reduction;
+    use crate::input::Input;
+    use crate::list_minimizer;
+    use crate::plan::Plan;
+    use crate::tree_reducer::{self, TreePass};
+    use nubbin_grammar::parse::Parser;
+    use nubbin_verdict::Closure;
+
+    /// What the engine counts of a walk that only takes out is what the walk does by itself.
+    #[test]
+    fn the_engine_counts_alike() {
+        let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
+        let grammar = nubbin_grammar::read::read(grammar, None, "lists").unwrap();
+        let parser = Arc::new(Parser::new(Arc::new(grammar)).unwrap());
+        let text = "((ab(aa))(aa(bab)aa)(aaaax)(b))aabb(a(y)(aabaa)(aabaa))bbaa";
+        let fails = |text: &[u8]| text.contains(&b'x') && text.contains(&b'y');
+        for id in [
+            "coarse-hdd",
+            "coarse-hdd-star",
+            "hddr:coarse,star",
+            "subtrees",
+        ] {
+            let walk = tree_reducer::parse(id).unwrap();
+            let choice = list_minimizer::parse("ddmin").unwrap();
+            let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
+            let lists = Lists {
+                algorithm: choice.clone(),
+                insist: true,
+                seed: 0,
+            };
+            let driven = drive(&*walk, &outline, &lists, fails);
+            let pass = TreePass::new(walk, parser.clone()).prepared("none".parse().unwrap());
+            let plan = Plan::single(Arc::new(pass), choice);
+            let oracle = Closure::new(fails);
+            let input = Input::single("text", text).unwrap();
+            let reduction = Reduction::new(input, &oracle, plan).verify(false);
+            let outcome = reduction.count_configurations(true).run().unwrap();
+            assert_eq!(outcome.input.bytes(), driven.text, "{id}");
+            let counts = outcome.statistics;
+            assert_eq!(
+                (counts.proposals, counts.configurations, counts.tests - 1),
+                (driven.asked, driven.configurations, driven.contents),
+                "{id}"
+            );
+            // Or this would show little.
+            assert!(driven.contents < driven.configurations, "{id}: {driven:?}");
+        }
+    }
+}

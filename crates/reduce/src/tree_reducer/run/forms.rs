@@ -1,0 +1,48 @@
+use super::Syntaxes;
+use crate::engine::Form;
+use crate::input::Input;
+
+/// How badly formed inputs are, by what sees each file as a tree.
+///
+/// A file that nothing sees as a tree is well formed whatever it holds.
+#[derive(Clone)]
+pub struct Forms {
+    syntaxes: Syntaxes,
+}
+
+impl Forms {
+    /// By these, in the order of the files.
+    pub fn new(syntaxes: Syntaxes) -> Self {
+        Forms { syntaxes }
+    }
+}
+
+impl Form for Forms {
+    fn misfits(&self, input: &Input) -> Option<usize> {
+        let of_each = input.present().map(|file| {
+            let syntax = self.syntaxes.get(file.number).and_then(Option::as_ref);
+            syntax.map_or(0, |syntax| syntax.misfits(file.text))
+        });
+        Some(of_each.sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree_reducer::laws::cases;
+    use nubbin_grammar::syntax::Syntax;
+    use std::sync::Arc;
+
+    #[test]
+    fn counts_the_files_that_do_not_fit() {
+        let syntax: Arc<dyn Syntax> = Arc::new(cases::parser("<s> ::= 'a'*\n"));
+        let forms = Forms::new(Arc::new([Some(Arc::clone(&syntax)), None, Some(syntax)]));
+        let files = |texts: [&str; 3]| {
+            let names = ["0", "1", "2"];
+            Input::files(names.into_iter().zip(texts.map(Vec::from))).unwrap()
+        };
+        assert_eq!(forms.misfits(&files(["aa", "b", ""])), Some(0));
+        assert_eq!(forms.misfits(&files(["ab", "b", "b"])), Some(2));
+    }
+}

@@ -1,0 +1,11 @@
+//! Ways to run a tree reducer: as a pass of a plan, or by itself.
+
+mod drive;
+mod forms;
+mod trace;
+mod tree_pass;
+
+pub use drive::{Driven, drive};
+pub use forms::Forms;
+pub use trace::{Trace, trace, trace_with};
+pub use tree_pass::{Syntaxes, TreePass};

@@ -1,0 +1,105 @@
+use crate::edit::Applied;
+use crate::input::Input;
+use crate::order::Order;
+use crate::tree::Outline;
+use crate::tree_reducer::TreeReducer;
+use crate::work::Lists;
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::read;
+use nubbin_grammar::syntax::Syntax;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a walk does to a text, by itself and once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// What was tested, in order, each text once, and whether it failed.
+    pub tests: Vec<(String, bool)>,
+    /// What is left in the end.
+    pub result: String,
+}
+
+impl Trace {
+    /// The texts that were tested.
+    pub fn texts(&self) -> Vec<&str> {
+        self.tests.iter().map(|(text, _)| text.as_str()).collect()
+    }
+}
+
+/// Drives a walk against a plain predicate: one test at a time, no test twice, what fails and is
+/// smaller is adopted. For documentation, and for people who write walks; the engine does this with
+/// budgets and workers.
+///
+/// Empty where the grammar or the text is not right.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Grabr, trace};
+///
+/// let sums = "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]\n";
+/// let trace = trace(&Grabr::plain(), sums, "1+(2+3)", |text| text.contains('3'));
+/// assert_eq!(trace.texts(), ["(2+3)", "2+3", "3"]);
+/// assert_eq!(trace.result, "3");
+/// ```
+pub fn trace(
+    walk: &dyn TreeReducer,
+    grammar: &str,
+    text: &str,
+    fails: impl Fn(&str) -> bool,
+) -> Trace {
+    let parser = read::read(grammar, None, "trace")
+        .ok()
+        .and_then(|grammar| Parser::new(Arc::new(grammar)).ok());
+    let fails = |text: &[u8]| fails(&String::from_utf8_lossy(text));
+    parser.map_or_else(Trace::default, |parser| {
+        trace_with(walk, &parser, text.as_bytes(), &Lists::default(), fails)
+    })
+}
+
+/// As [`trace`], with any source of trees, and lists worked through as one likes.
+///
+/// Bytes that are not UTF-8 are shown as replacement characters.
+pub fn trace_with(
+    walk: &dyn TreeReducer,
+    syntax: &dyn Syntax,
+    text: &[u8],
+    lists: &Lists,
+    fails: impl Fn(&[u8]) -> bool,
+) -> Trace {
+    let mut trace = Trace {
+        tests: vec![],
+        result: String::from_utf8_lossy(text).into_owned(),
+    };
+    let (Some(outline), Ok(mut input)) =
+        (Outline::of(syntax, text, 0), Input::single("trace", text))
+    else {
+        return Trace::default();
+    };
+    let Some(work) = walk.open(&Arc::new(outline), lists) else {
+        return trace;
+    };
+    let mut machine = work.start(lists);
+    let mut known: FxHashMap<Vec<u8>, bool> = FxHashMap::default();
+    let mut applied = Applied::default();
+    while let Some(edit) = machine.next() {
+        let moved = applied.rebase(&edit).ok().filter(|edit| !edit.is_none());
+        let candidate = moved
+            .map(|edit| input.apply(&edit).0)
+            .filter(|candidate| Order::bytes().is_below(candidate, &input));
+        let Some(candidate) = candidate else {
+            machine.record(false);
+            continue;
+        };
+        let adopted = *known.entry(candidate.bytes().to_vec()).or_insert_with(|| {
+            let outcome = fails(candidate.bytes());
+            let text = String::from_utf8_lossy(candidate.bytes()).into_owned();
+            trace.tests.push((text, outcome));
+            outcome
+        }) && applied.apply(&edit).is_ok();
+        if adopted {
+            input = candidate;
+        }
+        machine.record(adopted);
+    }
+    trace.result = String::from_utf8_lossy(input.bytes()).into_owned();
+    trace
+}

@@ -1,0 +1,81 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::tree::{Outline, Preparation};
+use crate::tree_reducer::TreeReducer;
+use crate::work::Work;
+use nubbin_grammar::syntax::Syntax;
+use std::sync::Arc;
+
+/// A [walk](TreeReducer) over the trees that a grammar or a language gives, as a pass.
+///
+/// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. One that has
+/// no tree is left alone: whoever put the plan together has seen that the original has one, and may
+/// have other passes for what has none.
+#[derive(Clone)]
+pub struct TreePass {
+    walk: Arc<dyn TreeReducer>,
+    source: Source,
+    preparation: Preparation,
+}
+
+/// What sees each file as a tree, by the number of the file.
+pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
+
+/// Where trees come from.
+#[derive(Clone)]
+enum Source {
+    Every(Arc<dyn Syntax>),
+    Each(Syntaxes),
+}
+
+impl TreePass {
+    /// Walks through trees of `syntax`, with every [`Preparation`].
+    pub fn new(walk: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
+        TreePass {
+            walk,
+            source: Source::Every(syntax),
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees of another syntax for each file, by its number; a file without one is left
+    /// alone.
+    pub fn of_each(walk: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
+        TreePass {
+            walk,
+            source: Source::Each(syntaxes),
+            preparation: Preparation::default(),
+        }
+    }
+
+    /// Walks through trees that are prepared like this.
+    #[must_use]
+    pub fn prepared(mut self, preparation: Preparation) -> Self {
+        self.preparation = preparation;
+        self
+    }
+}
+
+impl Pass for TreePass {
+    fn id(&self) -> &'static str {
+        self.walk.id()
+    }
+
+    fn about(&self) -> &'static str {
+        self.walk.about()
+    }
+
+    fn source(&self) -> &'static str {
+        self.walk.source()
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let syntax = match &self.source {
+            Source::Every(syntax) => syntax,
+            Source::Each(syntaxes) => syntaxes.get(file.number)?.as_ref()?,
+        };
+        let outline = Outline::of(&**syntax, file.text, file.span.start)?;
+        let outline = Arc::new(self.preparation.apply(outline));
+        self.walk.open(&outline, context.lists)
+    }
+}

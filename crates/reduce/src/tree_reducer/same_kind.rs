@@ -1,0 +1,175 @@
+use super::TreeReducer;
+use super::search::NodeList;
+use crate::edit::Edit;
+use crate::tree::{Draft, NodeId, Outline, Piece};
+use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::grammar::SymbolId;
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The smallest text of the same kind: every node becomes the shortest instance of its symbol that is
+/// anywhere in the file.
+///
+/// Level by level from the root. The nodes of a level whose symbol has a shorter text somewhere, or one
+/// as long and earlier in the alphabet, are a list for a list algorithm, which replaces as many as it
+/// can at once; then comes the level below those that stayed.
+///
+/// The file is a grammar of small texts that are known to be right: in a program, an expression that
+/// compiles is a better guess than the shortest one a grammar has. It needs nothing of the grammar but
+/// the kinds of nodes. Run it late; it puts many copies of one thing into the text, which other walks
+/// then delete.
+///
+/// Cost: the list algorithm's tests on each level.
+///
+/// Source: after D. MacIver's Shrink Ray, which replaces nodes by the shortest of their kind that it
+/// has seen.
+///
+/// Changed: level by level, many at once.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{SameKind, trace};
+///
+/// let sums = "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]+\n";
+/// let run = trace(&SameKind, sums, "(12+5)+34+2", |text| text.contains("+2"));
+/// assert_eq!(run.texts(), ["2", "2+2"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SameKind;
+
+impl TreeReducer for SameKind {
+    fn id(&self) -> &'static str {
+        "same-kind"
+    }
+
+    fn about(&self) -> &'static str {
+        "every node becomes the shortest of its kind in the file"
+    }
+
+    fn source(&self) -> &'static str {
+        "after MacIver: Shrink Ray"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+        let mut shortest: FxHashMap<SymbolId, (usize, &[u8], NodeId)> = FxHashMap::default();
+        for id in 0..outline.len() {
+            if is_an_instance(outline, id) {
+                let text = outline.text_of(id);
+                let own = (text.len(), text, id);
+                let least = shortest.entry(outline.node(id).symbol).or_insert(own);
+                *least = own.min(*least);
+            }
+        }
+        let shortest = shortest
+            .into_iter()
+            .map(|(symbol, (_, _, id))| (symbol, id));
+        let draft = Draft::new(Arc::clone(outline));
+        let mut machine = Levels {
+            shortest: Arc::new(shortest.collect()),
+            lists: lists.clone(),
+            level: Arc::new(vec![draft.root()]),
+            draft,
+            list: None,
+        };
+        machine.begin_level();
+        Some(Work::Machine(Box::new(machine)))
+    }
+}
+
+fn is_an_instance(outline: &Outline, id: NodeId) -> bool {
+    matches!(outline.node(id).kind, NodeKind::Rule | NodeKind::Token)
+}
+
+#[derive(Clone)]
+struct Levels {
+    draft: Draft,
+    /// The node with the shortest text of each symbol.
+    shortest: Arc<FxHashMap<SymbolId, NodeId>>,
+    lists: Lists,
+    level: Arc<Vec<Piece>>,
+    list: Option<NodeList>,
+}
+
+impl Levels {
+    fn replacement(&self, id: NodeId) -> Option<&[u8]> {
+        let outline = self.draft.outline();
+        let by = *self.shortest.get(&outline.node(id).symbol)?;
+        let (own, other) = (outline.text_of(id), outline.text_of(by));
+        let better = (other.len(), other) < (own.len(), own);
+        (is_an_instance(outline, id) && better).then_some(other)
+    }
+
+    fn begin_level(&mut self) {
+        let mut nodes = self.level.to_vec();
+        nodes.retain(|piece| self.replacement(piece.node).is_some());
+        self.list = (!nodes.is_empty()).then(|| {
+            let outline = self.draft.outline();
+            NodeList::new(
+                nodes,
+                |piece| outline.node(piece.node).span.len(),
+                0,
+                &self.lists.algorithm,
+                self.lists.seed,
+            )
+            .whole()
+        });
+    }
+
+    fn edit(&self, nodes: &[Piece]) -> Edit {
+        let outline = self.draft.outline();
+        let splices = nodes.iter().flat_map(|piece| {
+            let text = self.replacement(piece.node).unwrap_or_default();
+            outline.replace(piece.node, text).into_splices()
+        });
+        Edit::new(splices).unwrap_or_default()
+    }
+}
+
+impl Machine for Levels {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            if let Some(list) = &mut self.list {
+                if let Some(nodes) = list.next() {
+                    return Some(self.edit(&nodes));
+                }
+                self.list = None;
+            }
+            let mut below = vec![];
+            for &piece in self.level.iter() {
+                if !self.draft.gone().contains(piece.slot) {
+                    self.draft.each_child(piece, |child| below.push(child));
+                }
+            }
+            if below.is_empty() {
+                return None;
+            }
+            self.level = Arc::new(below);
+            self.begin_level();
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some(list) = &mut self.list {
+            // What has been replaced is not gone into.
+            if adopted && let Some(nodes) = list.next() {
+                self.draft.remove(&nodes);
+            }
+            list.record(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::stays_in_the_grammar;
+    use super::*;
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        stays_in_the_grammar(&SameKind);
+    }
+}

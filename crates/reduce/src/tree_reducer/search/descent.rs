@@ -1,0 +1,168 @@
+use super::level::Level;
+use crate::edit::Edit;
+use crate::tree::{Gone, Needed, NodeId, Outline, ROOT};
+use crate::work::{Lists, Machine, Taken, Work};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What the members of the HDD family differ in.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tree_reducer) struct Rules {
+    pub(in crate::tree_reducer) order: Order,
+    /// Only nodes whose smallest text is empty.
+    pub(in crate::tree_reducer) coarse: bool,
+    /// From the root again, until a whole descent changes nothing.
+    pub(in crate::tree_reducer) star: bool,
+}
+
+/// Which lists of nodes there are, and in which order they come.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tree_reducer) enum Order {
+    /// All nodes of one depth are a list.
+    Levels,
+    /// The children of one node are a list.
+    Children { depth_first: bool, backward: bool },
+}
+
+/// A descent from the root, one list of nodes after the other: the machine of the HDD family.
+pub(in crate::tree_reducer) struct Descent {
+    outline: Arc<Outline>,
+    lists: Lists,
+    rules: Rules,
+    gone: Gone,
+    /// The nodes from which the list is made, also those that are not in it.
+    group: Arc<Vec<NodeId>>,
+    /// Nodes whose children are still to come.
+    waiting: Arc<VecDeque<NodeId>>,
+    level: Option<Level>,
+    changed: bool,
+}
+
+impl Descent {
+    pub(in crate::tree_reducer) fn work(
+        outline: &Arc<Outline>,
+        lists: &Lists,
+        rules: Rules,
+    ) -> Option<Work> {
+        Some(Work::Machine(Box::new(Descent::new(outline, lists, rules))))
+    }
+
+    pub(in crate::tree_reducer) fn new(
+        outline: &Arc<Outline>,
+        lists: &Lists,
+        rules: Rules,
+    ) -> Self {
+        Descent {
+            outline: Arc::clone(outline),
+            lists: lists.clone(),
+            rules,
+            gone: Gone::default(),
+            group: Arc::new(vec![ROOT]),
+            waiting: Arc::default(),
+            level: None,
+            changed: false,
+        }
+    }
+
+    pub(in crate::tree_reducer) fn needed(&self) -> Needed {
+        if self.rules.coarse {
+            Needed::Stay
+        } else {
+            Needed::Shrink
+        }
+    }
+
+    fn level(&self) -> Option<Level> {
+        let nodes = self.group.iter().copied();
+        let nodes = nodes.filter(|&id| self.is_tried(id)).collect();
+        let (outline, lists) = (&self.outline, &self.lists);
+        Level::of(outline, nodes, &self.gone, self.needed(), lists)
+    }
+
+    /// Whether a node that is there is in a list.
+    pub(in crate::tree_reducer) fn is_tried(&self, id: NodeId) -> bool {
+        !self.gone.contains(id)
+            && !self.outline.is_hidden(id)
+            && (!self.rules.coarse || self.outline.phrase(id).is_empty())
+    }
+
+    /// Goes on to the next list.
+    fn advance(&mut self) {
+        let (outline, gone) = (&self.outline, &self.gone);
+        let stayed = self.group.iter().copied();
+        let mut stayed = stayed.filter(|&id| !gone.contains(id) && outline.node(id).end > id + 1);
+        let Order::Children {
+            depth_first,
+            backward,
+        } = self.rules.order
+        else {
+            self.group = Arc::new(stayed.flat_map(|id| outline.children(id)).collect());
+            return;
+        };
+        let mut next: Vec<NodeId> = stayed.by_ref().collect();
+        // What is taken from the end is put there in the opposite order.
+        if backward != depth_first {
+            next.reverse();
+        }
+        let waiting = Arc::make_mut(&mut self.waiting);
+        waiting.extend(next);
+        let next = if depth_first {
+            waiting.pop_back()
+        } else {
+            waiting.pop_front()
+        };
+        self.group = Arc::new(next.map_or(vec![], |id| outline.children(id).collect()));
+    }
+
+    #[cfg(test)]
+    pub(in crate::tree_reducer) fn gone(&self) -> &Gone {
+        &self.gone
+    }
+}
+
+impl Machine for Descent {
+    fn next(&mut self) -> Option<Edit> {
+        loop {
+            if self.level.is_none() {
+                if self.group.is_empty() {
+                    if !self.rules.star || !self.changed {
+                        return None;
+                    }
+                    self.changed = false;
+                    let root = (!self.gone.contains(ROOT)).then_some(ROOT);
+                    self.group = Arc::new(root.into_iter().collect());
+                }
+                self.level = self.level();
+            }
+            if let Some(edit) = self.level.as_mut().and_then(|level| level.next(&self.gone)) {
+                return Some(edit);
+            }
+            self.level = None;
+            self.advance();
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if let Some(level) = &mut self.level {
+            level.record(adopted, &mut self.gone);
+            self.changed |= adopted;
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(Descent {
+            outline: Arc::clone(&self.outline),
+            lists: self.lists.clone(),
+            rules: self.rules,
+            gone: self.gone.clone(),
+            group: Arc::clone(&self.group),
+            waiting: Arc::clone(&self.waiting),
+            level: self.level.as_ref().map(Level::fork),
+            changed: self.changed,
+        })
+    }
+
+    fn taken(&self) -> Option<Taken<'_>> {
+        self.level.as_ref()?.taken()
+    }
+}

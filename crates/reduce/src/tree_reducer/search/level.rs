@@ -1,0 +1,165 @@
+use crate::edit::Edit;
+use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal};
+use crate::tree::{Cut, Gone, Needed, NodeId, Outline};
+use crate::work::{Lists, Taken, Units};
+use nubbin_grammar::grammar::Expr;
+use nubbin_grammar::tree::NodeKind;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A list of nodes, none below another, that a list algorithm works through.
+///
+/// The one place where nodes meet list algorithms: what a probe leaves out becomes an edit, and what
+/// was adopted becomes part of what is gone.
+///
+/// List algorithms never take the last element, since an empty list is rarely what is wanted. Here it
+/// is only one list of many, so when all but one have gone, that one is tried, too.
+pub(in crate::tree_reducer) struct Level {
+    nodes: Arc<Nodes>,
+    /// The same, for those who want to know what is taken; `None` where what one node leaves depends
+    /// on others.
+    units: Option<Arc<dyn Units>>,
+    left: Configuration,
+    minimizer: Box<dyn ListMinimizer>,
+    /// What is asked; shared by forks, since it may be long.
+    asked: Option<Arc<Asked>>,
+    /// The minimizer has ended; what is asked is whether the only node left can go.
+    ended: bool,
+}
+
+struct Asked {
+    probe: Removal,
+    cut: Cut,
+}
+
+/// The nodes of a list, and what had gone when it began.
+struct Nodes {
+    outline: Arc<Outline>,
+    nodes: Vec<NodeId>,
+    gone: Gone,
+    needed: Needed,
+}
+
+impl Level {
+    /// The list of these nodes; `None` where there are none.
+    pub(in crate::tree_reducer) fn of(
+        outline: &Arc<Outline>,
+        nodes: Vec<NodeId>,
+        gone: &Gone,
+        needed: Needed,
+        lists: &Lists,
+    ) -> Option<Self> {
+        if nodes.is_empty() {
+            return None;
+        }
+        let nodes = Arc::new(Nodes {
+            outline: Arc::clone(outline),
+            nodes,
+            gone: gone.clone(),
+            needed,
+        });
+        let weights: Vec<u32> = (0..nodes.len()).map(|unit| nodes.weight(unit)).collect();
+        let equal = weights.windows(2).all(|pair| pair[0] == pair[1]);
+        let shape = ListShape {
+            len: nodes.len(),
+            weights: (!equal).then(|| weights.into()),
+            seed: lists.seed,
+        };
+        Some(Level {
+            left: Configuration::new(shape.len),
+            minimizer: lists.algorithm.start(&shape),
+            units: nodes
+                .are_independent()
+                .then(|| Arc::clone(&nodes) as Arc<dyn Units>),
+            nodes,
+            asked: None,
+            ended: false,
+        })
+    }
+
+    /// The next proposal; `gone` is what has gone so far, with what this list has taken out.
+    pub(in crate::tree_reducer) fn next(&mut self, gone: &Gone) -> Option<Edit> {
+        if self.asked.is_none() {
+            let probe = self.probe()?;
+            let left = &self.left;
+            let taken = probe.remove.iter().cloned().flatten();
+            let taken = taken.filter(|&at| left.contains(at));
+            let nodes = taken.map(|at| self.nodes.nodes[at as usize]);
+            let cut = self.nodes.outline.cut(nodes, gone, self.nodes.needed);
+            self.asked = Some(Arc::new(Asked { probe, cut }));
+        }
+        self.asked.as_ref().map(|asked| asked.cut.edit.clone())
+    }
+
+    fn probe(&mut self) -> Option<Removal> {
+        if self.ended {
+            return None;
+        }
+        self.minimizer.next().or_else(|| {
+            self.ended = true;
+            (self.left.len() == 1).then(|| Removal::of(self.left.iter()))
+        })
+    }
+
+    /// The verdict; what was adopted becomes part of `gone`.
+    pub(in crate::tree_reducer) fn record(&mut self, adopted: bool, gone: &mut Gone) {
+        if !self.ended {
+            self.minimizer.record(adopted);
+        }
+        if let Some(asked) = self.asked.take().filter(|_| adopted) {
+            self.left.adopt(&asked.probe);
+            gone.take(&asked.cut);
+        }
+    }
+
+    pub(in crate::tree_reducer) fn taken(&self) -> Option<Taken<'_>> {
+        let (list, asked) = self.units.as_ref().zip(self.asked.as_ref())?;
+        Some(Taken {
+            list,
+            units: &asked.probe.remove,
+        })
+    }
+
+    pub(in crate::tree_reducer) fn fork(&self) -> Self {
+        Level {
+            nodes: Arc::clone(&self.nodes),
+            units: self.units.clone(),
+            left: self.left.clone(),
+            minimizer: self.minimizer.fork(),
+            asked: self.asked.clone(),
+            ended: self.ended,
+        }
+    }
+}
+
+impl Nodes {
+    /// Whether what one node leaves is the same whatever else goes: not so for iterations that are
+    /// separated from each other, or counted.
+    fn are_independent(&self) -> bool {
+        let outline = &self.outline;
+        self.nodes.iter().all(|&id| {
+            let node = outline.node(id);
+            node.kind != NodeKind::Iteration
+                || match node.place.map(|expr| outline.grammar().expr(expr)) {
+                    Some(Expr::Repeat(repeat)) => repeat.min == 0 && repeat.separator.is_none(),
+                    _ => false,
+                }
+        })
+    }
+}
+
+impl Units for Nodes {
+    fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn weight(&self, unit: u32) -> u32 {
+        self.outline.tokens(self.nodes[unit as usize]).max(1)
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let units = units.iter().cloned().flatten();
+        let nodes = units.map(|unit| self.nodes[unit as usize]);
+        self.outline.cut(nodes, &self.gone, self.needed).edit
+    }
+}

@@ -1,0 +1,15 @@
+//! Machines over the nodes of a tree, which the tree reducers share.
+//!
+//! [`Descent`] goes down a tree level by level for the HDD family. `Level` and [`NodeList`] put
+//! nodes to a list minimizer. [`OneAtATime`] tries proposals that are made when their turn comes.
+//! [`nested`] has what nodes within other nodes need.
+
+mod descent;
+mod level;
+pub(super) mod nested;
+mod node_list;
+mod one_at_a_time;
+
+pub(super) use descent::{Descent, Order, Rules};
+pub(super) use node_list::NodeList;
+pub(super) use one_at_a_time::{OneAtATime, Proposal, Source, leaves_enough, may_go};

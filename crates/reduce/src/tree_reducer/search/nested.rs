@@ -1,0 +1,28 @@
+//! Nodes of a tree that may be in one another, in the order of the tree.
+
+use crate::tree::{NodeId, Outline};
+
+/// The place in the list of the innermost node around each, if one of them is around it.
+pub(in crate::tree_reducer) fn parents(outline: &Outline, nodes: &[NodeId]) -> Vec<Option<u32>> {
+    let mut around: Vec<(u32, NodeId)> = vec![];
+    let each = (0u32..).zip(nodes).map(|(unit, &id)| {
+        while around.pop_if(|&mut (_, end)| end <= id).is_some() {}
+        let parent = around.last().map(|&(unit, _)| unit);
+        around.push((unit, outline.node(id).end));
+        parent
+    });
+    each.collect()
+}
+
+/// Of a node and another in it, the outer.
+pub(in crate::tree_reducer) fn outermost(
+    outline: &Outline,
+    nodes: impl IntoIterator<Item = NodeId>,
+) -> impl Iterator<Item = NodeId> {
+    let mut end = 0;
+    nodes.into_iter().filter(move |&id| {
+        let is_outer = id >= end;
+        end = end.max(outline.node(id).end);
+        is_outer
+    })
+}

@@ -1,0 +1,557 @@
+use super::TreeReducer;
+use super::program::references::References;
+use super::program::slicer::{Slice, Slicer, outermost, print, ranges};
+use super::search::leaves_enough;
+use crate::edit::Edit;
+use crate::tree::{Gone, NodeId, Outline, ROOT};
+use crate::work::{Lists, Machine, Work};
+use nubbin_grammar::tree::NodeKind;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Takes out statements with all that needs them, and with what nothing needs then: forward slices of
+/// the program, many at once.
+///
+/// A declaration cannot go while it is used, so a list algorithm on a program that must stay valid takes
+/// it apart from the outside in, with most of its tests in vain. Here each statement stands for a
+/// *slice*: the statement, whatever uses what it defines, whatever uses what that defines, and so on,
+/// and then the definitions whose last use went with it. Who uses what is guessed from the names and
+/// the fields of the grammar.
+///
+/// Which slices go together in one test is decided as in probabilistic delta debugging: each statement
+/// has a probability of being needed, a test takes out the union of slices with the highest expected
+/// gain, and a union that fails makes all that was in it more likely to be needed. Large definitions
+/// that nothing uses go first. What a slice takes out in one test is often nearly all of a program:
+/// the call of the function that everything else is for.
+///
+/// A body that something may [stand for](crate::tree::Outline::stand_in) is a statement as well: it is not
+/// taken out but stubbed, and what only it used goes with it. Where a list must not be empty, what is around
+/// it goes too, unless that would cost more than is expected to be saved.
+///
+/// It does not try each statement to the end: when no union is worth a test, the walk is over, and
+/// others go on. Prefer it to [`Subtrees`](super::Subtrees) at the beginning, where what is reduced
+/// must stay valid; where anything goes, bytes between brackets save as much.
+///
+/// Cost: some tens of tests; the guesses cost time linear in the text for each success.
+///
+/// Source: nubbin. Slices: M. Weiser: Program Slicing, ICSE 1981, there computed, here guessed and
+/// tested; the choice of a union: G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang: Probabilistic Delta
+/// Debugging, ESEC/FSE 2021, there of single elements.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Slices, trace};
+///
+/// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <v> ';'\n<v> ::= <n> | '0'\n<n> ::= [a-z]+\n";
+/// // What is used must have been defined.
+/// let valid = |text: &str| {
+///     let lines: Vec<(&str, &str)> =
+///         text.split_terminator(';').filter_map(|line| line.split_once('=')).collect();
+///     let has = |at: usize, name: &str| lines[..at].iter().any(|(defined, _)| *defined == name);
+///     lines.iter().enumerate().all(|(at, (_, used))| *used == "0" || has(at, used))
+/// };
+/// let text = "a=0;b=a;c=b;d=a;x=0;y=x;";
+/// let run = trace(&Slices, program, text, |text| valid(text) && text.contains("y=x"));
+/// assert_eq!(run.result, "x=0;y=x;");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Slices;
+
+/// Steps that may be spent on looking for slices; on the heaviest statements first.
+const MOST_STEPS: usize = 5_000_000;
+
+/// A union is not worth a test when what it is expected to save is less than this share of the text.
+const WORTH: f64 = 1e-6;
+
+/// After so many tests in vain in a row, the guesses are no good.
+const PATIENCE: u32 = 16;
+
+/// So many statements are expected to be needed, at first.
+const NEEDED: f64 = 5.0;
+
+/// What has to go along may cost so much of what is expected to be saved.
+const COMPLETED: f64 = 4.0;
+
+/// Where a program begins is as likely to be needed as not.
+const ENTRY: f64 = 0.5;
+
+/// A definition that nothing uses is so much less likely to be needed than others.
+const UNUSED: f64 = 0.1;
+
+/// Nothing is needed for sure: that would cost more than any number can say.
+const SURE: f64 = 1.0 - 1e-9;
+
+/// After a success everything is so much less likely to be needed.
+const CHEER: f64 = 0.8;
+
+/// After so many tests in vain in a row, more is needed than was thought: with each further one, it costs
+/// so much more to take anything out.
+const HOPEFUL: u32 = 8;
+const GLOOM: f64 = 1.3;
+
+impl TreeReducer for Slices {
+    fn id(&self) -> &'static str {
+        "slices"
+    }
+
+    fn about(&self) -> &'static str {
+        "takes out statements with what needs them and what nothing needs then"
+    }
+
+    fn source(&self) -> &'static str {
+        "nubbin, after program slicing (Weiser, ICSE 1981) and ProbDD (Wang et al., ESEC/FSE 2021)"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
+        let references = References::of(outline);
+        if references.statements.len() < 2 {
+            return None;
+        }
+        Some(Work::Machine(Box::new(Search::new(
+            Arc::clone(outline),
+            references,
+        ))))
+    }
+}
+
+/// What is left of a program, and what taking a part of it out takes along.
+#[derive(Clone)]
+pub(super) struct Search {
+    outline: Arc<Outline>,
+    pub(super) references: Arc<References>,
+    /// Statements that have been taken out, and all within them.
+    pub(super) gone: Arc<Vec<bool>>,
+    gone_nodes: Gone,
+    /// How likely each statement is to be needed.
+    needed: Arc<Vec<f64>>,
+    pub(super) slices: Arc<Vec<Slice>>,
+    /// Sets of statements that failed, by fingerprint.
+    pub(super) failed: Arc<FxHashSet<u128>>,
+    pub(super) asked: Option<Asked>,
+    /// Tests in a row that have come to nothing.
+    in_vain: u32,
+    is_over: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct Asked {
+    pub(super) slice: Arc<[Range<u32>]>,
+    nodes: Arc<[NodeId]>,
+    pub(super) edit: Edit,
+}
+
+impl Search {
+    pub(super) fn new(outline: Arc<Outline>, references: References) -> Self {
+        let count = references.statements.len();
+        let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
+        let is_unused = |entity: &u32| references.entities[*entity as usize].users.is_empty();
+        let is_entry = |entity: &u32| references.entities[*entity as usize].is_entry;
+        let needed = references.statements.iter().map(|statement| {
+            let defines = &statement.defines;
+            if defines.iter().any(is_entry) {
+                ENTRY
+            } else if !defines.is_empty() && defines.iter().all(is_unused) {
+                each * UNUSED
+            } else {
+                each
+            }
+        });
+        let mut search = Search {
+            needed: Arc::new(needed.collect()),
+            outline,
+            gone: Arc::new(vec![false; count]),
+            gone_nodes: Gone::default(),
+            references: Arc::new(references),
+            slices: Arc::default(),
+            failed: Arc::default(),
+            asked: None,
+            in_vain: 0,
+            is_over: false,
+        };
+        search.slice_all();
+        search
+    }
+
+    /// Finds the slice of each statement that is left, and of each entity that is defined several times.
+    pub(super) fn slice_all(&mut self) {
+        let References {
+            statements,
+            entities,
+            namesakes,
+        } = &*self.references;
+        let weights = Sums::of(self.weights());
+        let mut seeds: Vec<(u64, Vec<u32>)> = vec![];
+        for at in 0..statements.len() as u32 {
+            if !self.gone[at as usize] {
+                let end = statements[at as usize].end;
+                seeds.push((weights.of_range(at..end) as u64, vec![at]));
+            }
+        }
+        let several = entities.iter().map(|entity| &entity.definitions);
+        for definitions in several.chain(namesakes) {
+            let left = |at: &&u32| !self.gone[**at as usize];
+            let definitions: Vec<u32> = definitions.iter().filter(left).copied().collect();
+            if definitions.len() > 1 {
+                let of = |&at: &u32| weights.of_range(at..statements[at as usize].end) as u64;
+                seeds.push((definitions.iter().map(of).sum(), definitions));
+            }
+        }
+        seeds.sort_by_key(|(weight, _)| std::cmp::Reverse(*weight));
+        let mut slicer = Slicer::new(&self.references, &self.gone);
+        let mut slices = Vec::with_capacity(seeds.len());
+        let mut known: FxHashSet<u128> = FxHashSet::default();
+        for (_, seed) in seeds {
+            if slicer.steps > MOST_STEPS {
+                break;
+            }
+            let slice = slicer.slice(&seed);
+            if known.insert(print(&slice)) {
+                slices.push(slice);
+            }
+        }
+        self.slices = Arc::new(slices);
+    }
+
+    /// Bytes of each statement that are left, without those of statements within it.
+    fn weights(&self) -> impl Iterator<Item = f64> + '_ {
+        let statements = self.references.statements.iter();
+        statements
+            .zip(&*self.gone)
+            .map(|(statement, gone)| match gone {
+                true => 0.0,
+                false => f64::from(statement.weight),
+            })
+    }
+
+    /// What it costs to take each out: the more, the more likely it is to be needed.
+    fn costs(&self) -> impl Iterator<Item = f64> + '_ {
+        let needed = self.needed.iter().zip(&*self.gone);
+        needed.map(|(needed, gone)| if *gone { 0.0 } else { -(1.0 - needed).ln() })
+    }
+
+    /// The union of slices with the highest expected gain, if it is worth a test.
+    fn choose(&self) -> Option<Vec<u32>> {
+        let (weights, costs): (Vec<f64>, Vec<f64>) =
+            (self.weights().collect(), self.costs().collect());
+        let (weight_sums, cost_sums) = (
+            Sums::of(weights.iter().copied()),
+            Sums::of(costs.iter().copied()),
+        );
+        let total = weight_sums.all();
+        let of = |sums: &Sums, slice: &Slice| -> f64 {
+            slice.iter().map(|range| sums.of_range(range.clone())).sum()
+        };
+        let mut ranked: Vec<(f64, usize)> = self
+            .slices
+            .iter()
+            .enumerate()
+            .filter_map(|(at, slice)| {
+                let (weight, cost) = (of(&weight_sums, slice), of(&cost_sums, slice));
+                (weight > 0.0).then(|| (cost / weight, at))
+            })
+            .collect();
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut is_in = vec![false; weights.len()];
+        let mut chosen: Vec<u32> = vec![];
+        let (mut weight, mut cost) = (0.0, 0.0);
+        let mut in_vain = 0;
+        for (_, at) in ranked {
+            let new = || self.slices[at].iter().flat_map(Clone::clone);
+            let (mut more_weight, mut more_cost) = (0.0, 0.0);
+            for statement in new().filter(|&at| !is_in[at as usize]) {
+                more_weight += weights[statement as usize];
+                more_cost += costs[statement as usize];
+            }
+            if more_weight <= 0.0 {
+                continue;
+            }
+            if (weight + more_weight) * f64::exp(-cost - more_cost) <= weight * f64::exp(-cost) {
+                in_vain += 1;
+                if in_vain > 200 {
+                    break;
+                }
+                continue;
+            }
+            // The same once more would be a waste.
+            if chosen.is_empty() && self.failed.contains(&print(&self.slices[at])) {
+                continue;
+            }
+            weight += more_weight;
+            cost += more_cost;
+            for statement in new() {
+                if !std::mem::replace(&mut is_in[statement as usize], true) {
+                    chosen.push(statement);
+                }
+            }
+        }
+        (weight * f64::exp(-cost) > total * WORTH).then_some(chosen)
+    }
+
+    fn ask(&mut self) -> Option<Asked> {
+        // What comes to nothing is not chosen again, so there is an end.
+        for _ in 0..64 {
+            let mut chosen = self.choose()?;
+            chosen.sort_unstable();
+            let plain = ranges(&chosen);
+            let mut slicer = Slicer::new(&self.references, &self.gone);
+            // Together they may leave more without a use, and that may be more than is worth it.
+            let closed = slicer.slice(&chosen);
+            let more = self.expected(&closed) > self.expected(&plain);
+            let mut slice = if more { closed } else { plain.clone() };
+            let wanted = self.expected(&slice);
+            let asked = self.complete(&mut slicer, &mut slice);
+            // What has to go as well may be more than is worth it.
+            if asked.is_some() && self.expected(&slice) * COMPLETED > wanted {
+                return asked;
+            }
+            self.failed(&plain);
+        }
+        None
+    }
+
+    /// A slice as a proposal, with what has to go as well; `None` if it has failed before.
+    pub(super) fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
+        let (nodes, bodies) = loop {
+            match self.nodes(slice) {
+                Ok(found) => break found,
+                Err(around) => {
+                    let mut chosen: Vec<u32> = slice.iter().flat_map(Clone::clone).collect();
+                    chosen.push(around);
+                    *slice = slicer.slice(&chosen);
+                }
+            }
+        };
+        if self.failed.contains(&print(slice)) {
+            return None;
+        }
+        let edit = self.outline.prune(nodes.iter().copied(), &self.gone_nodes);
+        let edit = edit.combine(&self.outline.stub(bodies)).ok()?;
+        (!edit.is_none()).then(|| Asked {
+            slice: slice.to_vec().into(),
+            nodes: nodes.into(),
+            edit,
+        })
+    }
+
+    /// What has been asked for is gone.
+    pub(super) fn take(&mut self, asked: &Asked) {
+        asked
+            .nodes
+            .iter()
+            .for_each(|&node| self.gone_nodes.insert(node));
+        let gone = Arc::make_mut(&mut self.gone);
+        for at in asked.slice.iter().flat_map(Clone::clone) {
+            gone[at as usize] = true;
+        }
+    }
+
+    /// What taking this out is expected to save.
+    fn expected(&self, slice: &[Range<u32>]) -> f64 {
+        let (mut weight, mut cost) = (0.0, 0.0);
+        for at in slice.iter().flat_map(Clone::clone) {
+            let at = at as usize;
+            if !self.gone[at] {
+                weight += f64::from(self.references.statements[at].weight);
+                cost -= (1.0 - self.needed[at]).ln();
+            }
+        }
+        weight * f64::exp(-cost)
+    }
+
+    /// The nodes to take out for a slice, and the bodies to stub; or a statement that has to go as well,
+    /// since a list in it must not be empty.
+    fn nodes(&self, slice: &[Range<u32>]) -> Result<(Vec<NodeId>, Vec<NodeId>), u32> {
+        let statements = &self.references.statements;
+        let (bodies, outer): (Vec<u32>, Vec<u32>) =
+            outermost(slice, &self.references).partition(|&at| statements[at as usize].is_body);
+        let node = |&at: &u32| statements[at as usize].node;
+        let bodies = bodies.iter().map(node).collect();
+        let mut nodes: Vec<NodeId> = outer.iter().map(node).collect();
+        if leaves_enough(&self.outline, &self.gone_nodes, &nodes) {
+            return Ok((nodes, bodies));
+        }
+        let mut lists: BTreeMap<NodeId, (Vec<NodeId>, Option<u32>)> = BTreeMap::new();
+        for (&at, &node) in outer.iter().zip(&nodes) {
+            let list = lists.entry(self.outline.node(node).parent).or_default();
+            list.0.push(node);
+            list.1 = statements[at as usize].parent;
+        }
+        nodes.clear();
+        for (list, (going, around)) in lists {
+            if leaves_enough(&self.outline, &self.gone_nodes, &going) {
+                nodes.extend(going);
+                continue;
+            }
+            let top = around.map_or(ROOT, |at| statements[at as usize].node);
+            match self.optional_around(list, top) {
+                Some(part) => nodes.push(part),
+                None => match around {
+                    Some(around) => return Err(around),
+                    // The smallest text of an iteration stays.
+                    None => nodes.extend(going),
+                },
+            }
+        }
+        nodes.sort_unstable();
+        Ok((nodes, bodies))
+    }
+
+    /// What may go, list and all, without the statement it is in.
+    fn optional_around(&self, list: NodeId, top: NodeId) -> Option<NodeId> {
+        let mut at = list;
+        while at != top && at != ROOT {
+            if self.outline.phrase(at).is_empty() && self.outline.node(at).kind != NodeKind::Repeat
+            {
+                return Some(at);
+            }
+            at = self.outline.node(at).parent;
+        }
+        None
+    }
+
+    fn failed(&mut self, slice: &[Range<u32>]) {
+        Arc::make_mut(&mut self.failed).insert(print(slice));
+        let needed = Arc::make_mut(&mut self.needed);
+        let all = || {
+            slice
+                .iter()
+                .flat_map(Clone::clone)
+                .filter(|&at| !self.gone[at as usize])
+        };
+        let none: f64 = all().map(|at| (1.0 - needed[at as usize]).ln()).sum();
+        let some = 1.0 - f64::exp(none);
+        for at in all() {
+            let probability = &mut needed[at as usize];
+            *probability = (*probability / some).min(SURE);
+        }
+    }
+}
+
+impl Machine for Search {
+    fn next(&mut self) -> Option<Edit> {
+        if self.asked.is_none() && !self.is_over && self.in_vain < PATIENCE {
+            self.asked = self.ask();
+            self.is_over = self.asked.is_none();
+        }
+        self.asked.as_ref().map(|asked| asked.edit.clone())
+    }
+
+    fn record(&mut self, adopted: bool) {
+        let Some(asked) = self.asked.take() else {
+            return;
+        };
+        self.in_vain = if adopted { 0 } else { self.in_vain + 1 };
+        if !adopted {
+            self.failed(&asked.slice);
+            if self.in_vain >= HOPEFUL {
+                for probability in Arc::make_mut(&mut self.needed) {
+                    *probability = (1.0 - (1.0 - *probability).powf(GLOOM)).min(SURE);
+                }
+            }
+            return;
+        }
+        self.take(&asked);
+        for probability in Arc::make_mut(&mut self.needed) {
+            if *probability < SURE {
+                *probability *= CHEER;
+            }
+        }
+        self.slice_all();
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
+
+/// Sums over ranges.
+struct Sums(Vec<f64>);
+
+impl Sums {
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut sum = 0.0;
+        let sums = values.map(|value| {
+            sum += value;
+            sum
+        });
+        Sums(std::iter::once(0.0).chain(sums).collect())
+    }
+
+    fn of_range(&self, range: Range<u32>) -> f64 {
+        self.0[range.end as usize] - self.0[range.start as usize]
+    }
+
+    fn all(&self) -> f64 {
+        self.0.last().copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::laws::cases::stays_in_the_grammar;
+    use super::super::trace;
+    use super::*;
+
+    #[test]
+    fn every_candidate_fits_the_grammar() {
+        stays_in_the_grammar(&Slices);
+    }
+
+    const PROGRAM: &str =
+        "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
+
+    /// Whether all that is used is defined before.
+    fn valid(text: &str) -> bool {
+        let names = |word: &str| -> Vec<(usize, String)> {
+            text.match_indices(word)
+                .map(|(at, _)| {
+                    let name = text[at + word.len()..].chars();
+                    (at, name.take_while(char::is_ascii_lowercase).collect())
+                })
+                .collect()
+        };
+        let defined = names("def ");
+        names("use ").iter().all(|(at, name)| {
+            defined
+                .iter()
+                .any(|(before, other)| before < at && other == name)
+        })
+    }
+
+    #[test]
+    fn a_definition_goes_with_its_users_and_they_with_what_only_they_use() {
+        let text =
+            "def a{}def b{use a;}def c{use b;use a;}def d{use b;}def e{use a;}use c;use d;use e;";
+        let fails = |text: &str| valid(text) && text.contains("use e;");
+        let run = trace(&Slices, PROGRAM, text, fails);
+        assert_eq!(run.result, "def e{}use e;");
+        let texts = run.texts();
+        assert!(texts.iter().all(|text| valid(text)), "{texts:?}");
+    }
+
+    #[test]
+    fn large_programs_take_few_tests() {
+        // Each uses one before it; what fails is a chain of four.
+        let needed = ["f", "fk", "fkz", "fkza"];
+        let mut text = String::from("def f{}");
+        for first in "abcdefghijklmnopqrstuvwxyz".chars() {
+            for second in "abcdefghijklmnopqrstuvwxyz".chars() {
+                let body = "use f;".repeat(usize::from(second == 'b'));
+                text += &format!("def g{first}{second}{{{body}}}use g{first}{second};");
+            }
+        }
+        text += "def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
+        let fails = |text: &str| {
+            valid(text)
+                && needed
+                    .windows(2)
+                    .all(|pair| text.contains(&format!("def {}{{use {};", pair[1], pair[0])))
+        };
+        let run = trace(&Slices, PROGRAM, &text, fails);
+        // The last statement is not worth a test of its own here.
+        let all = "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
+        assert_eq!(run.result, all);
+        assert!(run.tests.len() < 60, "{}", run.tests.len());
+    }
+}

@@ -1,0 +1,121 @@
+use super::TreeReducer;
+use super::search::nested::{outermost, parents};
+use crate::edit::Edit;
+use crate::pass::Forest;
+use crate::tree::{Gone, Needed, NodeId, Outline};
+use crate::work::{Lists, Units, Work};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Takes out whole subtrees where the grammar allows that there is nothing: iterations, optional parts,
+/// comments, what the parser could not place. The heaviest lists first, wherever they are.
+///
+/// The same nodes as [`CoarseHdd`](super::CoarseHdd), in another order. A level of a tree has a
+/// function of a thousand lines next to a semicolon; here a list waits until nothing heavier does, and
+/// lists of like weight are worked through as one, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst). Every candidate fits the grammar. It is what the
+/// default plan does first where it knows the language: no other walk saves as much in the first
+/// tests.
+///
+/// Cost: the tests of the list algorithm over all removable nodes whose ancestors stay; one for each
+/// node where all must stay.
+///
+/// Source: nubbin. Removable nodes as units of one global order: Gharachorlu, Sumner: Pardis: Priority
+/// Aware Test Case Reduction, FASE 2019; lists of nodes without replacement: Hodován, Kiss, Gyimóthy:
+/// Coarse Hierarchical Delta Debugging, ICSME 2017.
+///
+/// ```
+/// use nubbin_reduce::tree_reducer::{Subtrees, trace};
+///
+/// let blocks = "<s> ::= <i>*\n<i> ::= '{' <i>* '}' | [a-z]\n";
+/// let trace = trace(&Subtrees, blocks, "ab{cdefgh{ix}}", |text| text.contains('x'));
+/// assert_eq!(trace.texts()[0], "");                          // the list as a whole
+/// assert_eq!(trace.result, "{{x}}");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Subtrees;
+
+impl TreeReducer for Subtrees {
+    fn id(&self) -> &'static str {
+        "subtrees"
+    }
+
+    fn about(&self) -> &'static str {
+        "takes out what the grammar can do without, heavy lists first"
+    }
+
+    fn source(&self) -> &'static str {
+        "nubbin, after Pardis (Gharachorlu, Sumner, FASE 2019) and Coarse HDD (Hodován, Kiss, Gyimóthy, ICSME 2017)"
+    }
+
+    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+        let can_go = |id: NodeId| {
+            outline.phrase(id).is_empty()
+                && !outline.node(id).span.is_empty()
+                && !outline.text_of(id).trim_ascii().is_empty()
+                && !outline.is_hidden(id)
+        };
+        let nodes: Arc<[NodeId]> = (0..outline.len()).filter(|&id| can_go(id)).collect();
+        let parents = parents(outline, &nodes);
+        let units = Removable {
+            outline: Arc::clone(outline),
+            nodes,
+        };
+        Forest::new(units, &parents).cumulative().walk(lists)
+    }
+}
+
+/// Nodes that can be taken out one without the other.
+struct Removable {
+    outline: Arc<Outline>,
+    nodes: Arc<[NodeId]>,
+}
+
+impl Units for Removable {
+    fn len(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn weight(&self, unit: u32) -> u32 {
+        self.outline
+            .node(self.nodes[unit as usize])
+            .span
+            .len()
+            .max(1)
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let chosen = units
+            .iter()
+            .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
+        // A node that is taken out takes along what is below it.
+        let outer: Vec<NodeId> = outermost(&self.outline, chosen.copied()).collect();
+        let count = outer.len();
+        let cut = self.outline.cut(outer, &Gone::default(), Needed::Stay);
+        // Which of its iterations a repetition would keep may have gone before.
+        if cut.taken.len() < count {
+            return Edit::none();
+        }
+        cut.edit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_and_needed_iterations_are_seen_to() {
+        let lists = "<l> ::= '[' (<i> (',' <i>)*)? ']'\n<i> ::= [0-9] | <l>\n";
+        let trace = crate::tree_reducer::trace(&Subtrees, lists, "[1,[2,3],[4,5,6],7]", |text| {
+            text.contains('5')
+        });
+        assert_eq!(trace.result, "[1,[4,5]]");
+        let plus = "<s> ::= <i>+ '.'\n<i> ::= [a-z]\n";
+        let trace = crate::tree_reducer::trace(&Subtrees, plus, "abc.", |text| text.ends_with('.'));
+        assert!(
+            trace.tests.iter().all(|(text, _)| text.len() > 1),
+            "{trace:?}"
+        );
+    }
+}
