@@ -93,6 +93,7 @@ impl Dialogue {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        crate::process::reset_signals(&mut started);
         let mut process = patiently(&mut started).map_err(|source| RunError::Start {
             command: command.program().to_path_buf(),
             source,

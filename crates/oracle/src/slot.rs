@@ -283,6 +283,7 @@ impl Slot {
         };
         command.args(test.args_for(&candidate));
         self.surround(&mut command);
+        process::reset_signals(&mut command);
         command
             .stdin(output::nothing()?)
             .stdout(output::nothing()?)

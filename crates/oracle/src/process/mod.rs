@@ -6,6 +6,8 @@ pub(crate) mod gate;
 #[cfg(target_os = "linux")]
 mod orphans;
 #[cfg(unix)]
+mod signals;
+#[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
@@ -14,6 +16,14 @@ mod windows;
 pub(crate) use unix::{Leader, Process, start};
 #[cfg(windows)]
 pub(crate) use windows::{Leader, Process, start};
+
+/// Gives the command default signals. Nothing is inherited on other systems than Unix.
+pub(crate) fn reset_signals(command: &mut std::process::Command) {
+    #[cfg(unix)]
+    signals::reset(command);
+    #[cfg(not(unix))]
+    let _ = command;
+}
 
 /// Standard input, output and error of a process, as far as they are pipes.
 pub(crate) type Pipes = (
