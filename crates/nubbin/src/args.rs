@@ -1,9 +1,9 @@
 //! What can be typed. Nothing here has side effects.
 
+use crate::choices::ExternalArgs;
 use crate::exit;
 use crate::explain::ExplainArgs;
 use crate::generate::GenerateCommand;
-use crate::generator::ExternalArgs;
 use crate::grammar::{GrammarCommand, GrammarOptions, LoadedArgs};
 use crate::paths::Use;
 use crate::proposer::ProposerArgs;

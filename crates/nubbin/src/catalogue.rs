@@ -2,7 +2,7 @@
 
 use crate::args::CatalogueArgs;
 use crate::exit::Exit;
-use crate::print;
+use crate::print::print;
 use crate::problem::Problem;
 use console::{pad_str, style};
 use nubbin_fuzz::nubbin_choices::{Replay, Run, Value};

@@ -2,7 +2,7 @@
 
 use crate::args::Args;
 use crate::exit::Exit;
-use crate::print;
+use crate::print::print;
 use crate::problem::Problem;
 use clap::CommandFactory;
 

@@ -2,8 +2,8 @@
 
 use crate::args::ReduceArgs;
 use crate::exit::Exit;
+use crate::folder::{self, Globs, Rules, Tree};
 use crate::problem::{Problem, say};
-use crate::tree::{self, Globs, Rules, Tree};
 use console::style;
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
@@ -61,7 +61,7 @@ pub(super) fn read(args: &ReduceArgs) -> Result<(Input, Vec<Source>), Problem> {
             let path = source.path_of(within);
             let bytes = match source.tree {
                 Some(_) => {
-                    std::fs::read(&path).map_err(|error| tree::cannot_read(&path, &error))?
+                    std::fs::read(&path).map_err(|error| folder::cannot_read(&path, &error))?
                 }
                 None => read_one(&path)?,
             };
@@ -109,7 +109,7 @@ fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
     for path in &args.inputs {
         let tree = path
             .is_dir()
-            .then(|| tree::walk(path, &mut rules))
+            .then(|| folder::walk(path, &mut rules))
             .transpose()?;
         let source = Source {
             name: name_for_test(path, args.inputs.len() > 1)?,

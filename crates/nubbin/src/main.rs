@@ -5,19 +5,21 @@
 
 mod args;
 mod catalogue;
+mod choices;
+mod cores;
 mod documents;
 mod exit;
 mod explain;
 mod files;
+mod folder;
 mod generate;
-mod generator;
 mod grammar;
 mod html;
 mod isolate;
-mod json;
-mod others;
+mod other_failures;
+mod output;
 mod paths;
-mod place;
+mod print;
 mod problem;
 mod proposer;
 mod reduce;
@@ -25,12 +27,11 @@ mod report;
 mod shootout;
 mod signals;
 mod size;
+mod terminal;
 mod test;
-mod tree;
 
 use args::{Args, Command};
 use clap::Parser;
-use exit::Exit;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -56,28 +57,4 @@ fn main() -> ExitCode {
             problem.exit().into()
         }
     }
-}
-
-/// Where the answer of a command that only lists things goes.
-fn print(text: &str) -> Result<Exit, problem::Problem> {
-    print_bytes(text.as_bytes())
-}
-
-/// As [`print()`], for what need not be UTF-8.
-fn print_bytes(bytes: &[u8]) -> Result<Exit, problem::Problem> {
-    use std::io::Write;
-    match std::io::stdout().lock().write_all(bytes) {
-        Ok(()) => Ok(Exit::Done),
-        // The reader has seen enough (`nubbin passes | head`).
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(Exit::Done),
-        Err(error) => Err(problem::Problem::new(
-            Exit::Output,
-            format!("cannot print: {error}"),
-        )),
-    }
-}
-
-/// Tests to run at the same time, where nothing else is said.
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -8,7 +8,7 @@ use nubbin_reduce::engine::Stop;
 /// once.
 pub(crate) fn interrupt(stop: &Stop) {
     if stop.is_requested() {
-        crate::reduce::view::terminal::give_back();
+        crate::terminal::give_back();
         say("nubbin: stopped at once");
         std::process::exit(Exit::Stopped as i32);
     }

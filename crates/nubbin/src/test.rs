@@ -4,7 +4,7 @@ use crate::args::{FailureArgs, IsolateArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
 use crate::explain::ExplainArgs;
 use crate::files::Source;
-use crate::others::{Keeping, Others};
+use crate::other_failures::{Keeping, Others};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
 use nubbin_oracle::{

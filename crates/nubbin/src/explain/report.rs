@@ -1,10 +1,10 @@
 //! What comes of it: the pattern, the parts that may be anything, JSON.
 
 use super::ExplainArgs;
+use crate::choices::to_json;
 use crate::exit::Exit;
-use crate::generator::to_json;
 use crate::problem::{Problem, say};
-use crate::reduce::generated::Generated;
+use crate::reduce::Generated;
 use console::style;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::Ended;
@@ -31,7 +31,7 @@ pub(super) fn text(
     if shown.last() != Some(&b'\n') {
         shown.push(b'\n');
     }
-    crate::print_bytes(&shown)?;
+    crate::print::print_bytes(&shown)?;
     if args.quiet {
         return Ok(());
     }
@@ -82,7 +82,7 @@ pub(super) fn choices(
             ),
         };
     }
-    crate::print_bytes(shown.as_bytes())?;
+    crate::print::print_bytes(shown.as_bytes())?;
     if args.quiet {
         return Ok(());
     }
@@ -207,6 +207,6 @@ pub(super) fn json(
     }
     let text = serde_json::to_string_pretty(&document)
         .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
-    crate::print(&(text + "\n"))?;
+    crate::print::print(&(text + "\n"))?;
     Ok(())
 }

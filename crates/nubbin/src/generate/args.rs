@@ -1,7 +1,7 @@
 //! What can be typed after `nubbin generate`.
 
 use crate::args::LimitArgs;
-use crate::generator::ExternalArgs;
+use crate::choices::ExternalArgs;
 use crate::grammar::GrammarArgs;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use std::ffi::OsString;

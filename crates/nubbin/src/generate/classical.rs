@@ -1,7 +1,7 @@
 use super::args::{GenerateMutateArgs, GenerateRandomArgs, MutationArgs};
 use super::output::Output;
+use crate::choices::Recorded;
 use crate::exit::Exit;
-use crate::generator::Recorded;
 use crate::grammar::bytes;
 use crate::problem::Problem;
 use nubbin_fuzz::{Choices, MutationFuzzer, RandomFuzzer};
@@ -68,7 +68,7 @@ pub(super) fn mutation(
     let mut seeds = vec![];
     for path in paths {
         if path.is_dir() {
-            for file in super::samples(path, "mutate")? {
+            for file in super::samples::samples(path, "mutate")? {
                 seeds.push(bytes(&file)?);
             }
         } else {

@@ -1,7 +1,7 @@
 use super::args::GenerateChoicesArgs;
 use super::output::Output;
+use crate::choices::{self, External, Recorded, Trouble, to_json};
 use crate::exit::Exit;
-use crate::generator::{self, External, Recorded, Trouble, to_json};
 use crate::problem::{Problem, say};
 use nubbin_fuzz::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
@@ -19,8 +19,8 @@ pub(super) fn run(options: &GenerateChoicesArgs) -> Result<Exit, Problem> {
     let external = External::new(command, &options.external, 1)?;
     let mut output = Output::new(&options.texts, options.record.as_deref())?;
     if let Some(recording) = &options.replay {
-        for (at, line) in generator::read(recording)?.iter().enumerate() {
-            let values = generator::values(line, recording)?;
+        for (at, line) in choices::read(recording)?.iter().enumerate() {
+            let values = choices::values(line, recording)?;
             let run = external
                 .run(&values)
                 .map_err(|trouble| broken(&trouble, None))?;

@@ -1,6 +1,6 @@
 use super::args::TextsArgs;
+use crate::choices::Recorded;
 use crate::exit::Exit;
-use crate::generator::Recorded;
 use crate::problem::Problem;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -2,7 +2,7 @@
 
 use super::args::ListArgs;
 use crate::exit::Exit;
-use crate::print;
+use crate::print::print;
 use crate::problem::{Problem, say};
 use console::{Alignment, pad_str, style};
 use nubbin_grammar::syntax::Syntax;

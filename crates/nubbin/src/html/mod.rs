@@ -1,25 +1,6 @@
 //! Pages in one file: no network, no script, light and dark, and words beside every picture.
 
+mod document;
 pub(crate) mod plot;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-
-const STYLE: &str = include_str!("style.css");
-
-/// A whole page.
-pub(crate) fn document(title: &str, body: &Markup) -> String {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body { main { (body) } }
-        }
-    }
-    .into_string()
-}
+pub(crate) use document::document;

@@ -1,6 +1,6 @@
 //! The minimal difference as a unified diff.
 
-use super::Results;
+use super::results::Results;
 use console::{Style, Term};
 use nubbin_reduce::auto::Kind;
 use nubbin_reduce::isolate::{Atom, Isolated, hunks};

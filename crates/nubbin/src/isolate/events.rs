@@ -1,6 +1,6 @@
 //! `--json-events`: everything that happens, a line of JSON each.
 
-use crate::json::JsonLines;
+use crate::output::json::JsonLines;
 use nubbin_reduce::isolate::{Event, Statistics};
 use serde_json::{Value, json};
 

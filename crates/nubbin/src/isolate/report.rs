@@ -1,6 +1,6 @@
 //! The last word on the terminal: how much of the difference matters, and where the two are.
 
-use super::Results;
+use super::results::Results;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};

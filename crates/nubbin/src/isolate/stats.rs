@@ -1,7 +1,7 @@
 //! `--stats`: the final counts, for scripts.
 
-use super::Results;
-use crate::json::round;
+use super::results::Results;
+use crate::output::json::round;
 use nubbin_reduce::isolate::{DdOrder, Isolated};
 use nubbin_verdict::Verdict;
 use serde::Serialize;

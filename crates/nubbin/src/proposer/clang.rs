@@ -1,6 +1,6 @@
 //! `clang_delta` and `clang-format`: tools that know C and C++, asked for one text at a time.
 
-use super::{Parking, Setting, language_of};
+use super::proposers::{Parking, Setting, language_of};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Run, TestCommand};

@@ -1,6 +1,6 @@
 //! `--learn`: files from which `gtr-learned` learns what a tree may look like.
 
-use super::trees::Trees;
+use super::syntax::Trees;
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;

@@ -1,10 +1,11 @@
 //! What is seen while it runs: the view or one line that is redrawn on a terminal, plain lines
 //! elsewhere.
 
-use super::view::{Facts, Handles, View, terminal};
+use super::view::{Facts, Handles, View};
 use crate::args::{OutputArgs, Progress as How};
 use crate::exit::Exit;
 use crate::problem::{Problem, say};
+use crate::terminal;
 use console::{Term, style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nubbin_reduce::engine::{Event, Statistics};

@@ -1,8 +1,8 @@
 //! The last word on the terminal: how small it got, where it is, what it looks like.
 
 use super::stats::Tokens;
-use super::targets::Targets;
-use crate::others::Others;
+use crate::other_failures::Others;
+use crate::output::Targets;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, HumanDuration};

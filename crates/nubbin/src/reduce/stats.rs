@@ -1,7 +1,7 @@
 //! `--stats`: the final counts, for scripts.
 
-use crate::json::round;
-use crate::others::OtherFailure;
+use crate::other_failures::OtherFailure;
+use crate::output::json::round;
 use nubbin_reduce::engine::{Outcome, Reproduction, Statistics};
 use serde::Serialize;
 use std::collections::BTreeMap;

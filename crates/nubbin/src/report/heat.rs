@@ -1,6 +1,6 @@
 //! The original with what was removed when.
 
-use super::run::{KEPT, Run};
+use super::history::{KEPT, Run};
 use maud::{Markup, html};
 
 /// Shades from the first removals to the last.

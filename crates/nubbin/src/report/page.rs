@@ -1,7 +1,7 @@
 //! The page of a run, and of two.
 
-use super::run::{Counts, Run};
-use super::{heat, typed};
+use super::heat;
+use super::history::{Counts, Run};
 use crate::html::document;
 use crate::html::plot::{self, Axis, Plot, Series, Shape};
 use indicatif::HumanCount;
@@ -140,7 +140,7 @@ fn curve(
     runs: &[(&str, &Run)],
     over: &str,
     x: &str,
-    of: impl Fn(&super::run::Point) -> f64,
+    of: impl Fn(&super::history::Point) -> f64,
 ) -> Markup {
     let series: Vec<Series> = runs
         .iter()
@@ -397,4 +397,9 @@ fn duration(seconds: f64) -> String {
             (s % 3600.0) / 60.0
         ),
     }
+}
+
+/// A command line as one types it.
+fn typed(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -1,6 +1,6 @@
 //! The result as a page.
 
-use super::Result;
+use super::comparison::Comparison;
 use super::speedup::WORKERS;
 use super::standings::{Group, Growth, Standing, percent};
 use crate::html::document;
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 /// Contestants whose growth is drawn; more lines are not told apart.
 const DRAWN: usize = 7;
 
-pub(super) fn page(result: &Result) -> String {
+pub(super) fn page(result: &Comparison) -> String {
     let title = "Which reduction approach performs best, and under which circumstances?";
     let body = html! {
         h1 { (title) }
@@ -40,7 +40,7 @@ pub(super) fn page(result: &Result) -> String {
     document(title, &body)
 }
 
-fn about_generated(result: &Result) -> Markup {
+fn about_generated(result: &Comparison) -> Markup {
     html! {
         p {
             (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
@@ -53,7 +53,7 @@ fn about_generated(result: &Result) -> Markup {
     }
 }
 
-fn about_cases(result: &Result) -> Markup {
+fn about_cases(result: &Comparison) -> Markup {
     html! {
         p {
             (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
@@ -212,7 +212,7 @@ fn growth(all: &[Growth], standings: &[Standing]) -> Markup {
     }
 }
 
-fn speedup(result: &Result) -> Markup {
+fn speedup(result: &Comparison) -> Markup {
     let mut series: Vec<Series> = result
         .speedup
         .iter()

@@ -1,12 +1,13 @@
 //! The result as text.
 
+use super::comparison::{Comparison, Reduced};
+use super::pace;
 use super::speedup::WORKERS;
 use super::standings::percent;
-use super::{Result, Subject, pace};
 use std::fmt::Write;
 
 /// For notes and issues.
-pub(super) fn markdown(result: &Result) -> String {
+pub(super) fn markdown(result: &Comparison) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -73,7 +74,7 @@ pub(super) fn markdown(result: &Result) -> String {
 }
 
 /// One line for each reduction, for other programs to look at.
-pub(super) fn csv(result: &Result) -> String {
+pub(super) fn csv(result: &Comparison) -> String {
     let subject = if result.cases.is_empty() {
         "grammar,size,symbols,depth,spread"
     } else {
@@ -82,14 +83,14 @@ pub(super) fn csv(result: &Result) -> String {
     let mut out = format!("{subject},algorithm,tests,unresolved,before,after,complete\n");
     for row in &result.rows {
         let _ = match &row.subject {
-            Subject::Generated {
+            Reduced::Generated {
                 grammar,
                 size,
                 symbols,
                 depth,
                 spread,
             } => write!(out, "{grammar},{size},{symbols},{depth},{spread:.3}"),
-            Subject::Case { case, language } => {
+            Reduced::Case { case, language } => {
                 write!(out, "{},{}", field(case), field(language))
             }
         };

@@ -1,8 +1,8 @@
 //! What there is at the end: for people and, with `--stats`, for scripts.
 
-use super::Ended;
+use super::run::Ended;
 use super::store::Store;
-use crate::json::round;
+use crate::output::json::round;
 use nubbin_fuzz::PopulationFuzzer;
 use serde::Serialize;
 use std::time::Duration;

@@ -77,7 +77,7 @@ pub(crate) fn write_stats<S: Serialize>(
     let mut json = to_string(stats).map_err(|error| cannot_write(path, &error))?;
     json.push('\n');
     if path == Path::new("-") {
-        return crate::print(&json).map(|_| ());
+        return crate::print::print(&json).map(|_| ());
     }
     std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
 }

@@ -1,5 +1,6 @@
+use super::answer::Made;
 use super::bytes::Bytes;
-use super::{ExternalArgs, Made, Protocol, Trouble, talk};
+use super::{ExternalArgs, Protocol, Trouble, dialogue};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_fuzz::Choices;
@@ -112,7 +113,7 @@ impl External {
             return Ok(None);
         };
         let mut dialogue = lock(waiting).pop();
-        let made = talk::make(
+        let made = dialogue::make(
             &mut dialogue,
             &self.command,
             &self.folder,

@@ -1,7 +1,7 @@
 //! The best so far, on disk, all the time.
 
 use super::targets::{Targets, Written};
-use crate::place::cannot_write;
+use super::write::cannot_write;
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
 use std::cell::Cell;
@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Writes the best so far from a thread of its own, always the latest, so that a run that is
 /// killed has left its result and no test has waited for the disk.
-pub(super) struct Saver {
+pub(crate) struct Saver {
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
     /// There were results of an earlier run.
@@ -49,7 +49,7 @@ impl Saver {
     /// goes on passes through everything larger again, and none of that is an improvement.
     ///
     /// `written` is what is on disk of the run that this one goes on with.
-    pub(super) fn start(
+    pub(crate) fn start(
         targets: Targets,
         floor: Option<usize>,
         mut written: Written,
@@ -81,34 +81,34 @@ impl Saver {
 
     /// The original has failed. It is the best there is until something smaller fails, so a run
     /// that is killed early has left a result too; but what an earlier run has left is better.
-    pub(super) fn begin(&self, input: &Input) {
+    pub(crate) fn begin(&self, input: &Input) {
         if !self.occupied {
             self.save(input);
         }
     }
 
     /// Leaves a new best to be written.
-    pub(super) fn save(&self, input: &Input) {
+    pub(crate) fn save(&self, input: &Input) {
         if self.floor.get().is_none_or(|floor| input.size() <= floor) {
             self.conclude(input);
         }
     }
 
     /// The run went back to a larger one. The result of an earlier run is not what counts any more.
-    pub(super) fn go_back(&self, input: &Input) {
+    pub(crate) fn go_back(&self, input: &Input) {
         self.floor.set(None);
         self.conclude(input);
     }
 
     /// Leaves the result of a whole search to be written, whatever is there.
-    pub(super) fn conclude(&self, input: &Input) {
+    pub(crate) fn conclude(&self, input: &Input) {
         self.shared.lock().latest = Some(input.clone());
         self.shared.changed.notify_one();
     }
 
     /// What the user should know at once: nothing can be written at this time. Said once, until it
     /// could be written again.
-    pub(super) fn trouble(&self) -> Option<String> {
+    pub(crate) fn trouble(&self) -> Option<String> {
         let mut state = self.shared.lock();
         if state.told {
             return None;
@@ -124,7 +124,7 @@ impl Saver {
 
     /// Waits until all is written. What cannot be written where it belongs is left in the
     /// temporary folder.
-    pub(super) fn finish(self) -> Result<(), Problem> {
+    pub(crate) fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();
         // A panic in the thread would have left `failed` or the file as they were before it.
@@ -210,7 +210,7 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reduce::targets::testing::{file as source, start};
+    use crate::output::targets::testing::{file as source, start};
 
     #[test]
     fn the_latest_is_on_disk_at_the_end() {

@@ -2,11 +2,11 @@
 //! of it.
 
 use crate::args::{ChoicesArgs, ReduceArgs, SearchArgs};
+use crate::choices::{self, External, Recipe, Trouble, to_json};
 use crate::exit::Exit;
 use crate::files::{Source, beside};
-use crate::generator::{self, External, Recipe, Trouble, to_json};
 use crate::grammar::{GrammarArgs, GrammarOptions, grammar, wrong};
-use crate::place;
+use crate::output::write;
 use crate::problem::{Problem, say};
 use nubbin_fuzz::Generator;
 use nubbin_fuzz::nubbin_choices::{Replay, Run, decode, encode_run};
@@ -85,7 +85,7 @@ impl Generated {
             let what = "`--proposer` is about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what));
         }
-        let jobs = args.jobs.map_or_else(crate::cores, usize::from);
+        let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
         let grammar = args.trees.grammar.as_deref();
         Generated::open(&args.choices, grammar, &args.trees.options, jobs)
     }
@@ -100,7 +100,7 @@ impl Generated {
         let Some(path) = &options.choices else {
             return Ok(None);
         };
-        let recorded = generator::read(path)?;
+        let recorded = choices::read(path)?;
         let [recorded] = &recorded[..] else {
             let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
             return Err(Problem::new(Exit::Input, what).hint(format!(
@@ -108,7 +108,7 @@ impl Generated {
                 path.display()
             )));
         };
-        let values = generator::values(recorded, path)?;
+        let values = choices::values(recorded, path)?;
         let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
             (Some(grammar_path), None) => {
                 let grammar_args = GrammarArgs {
@@ -359,7 +359,7 @@ impl Generated {
         let run = self
             .run_of(&outcome.input)
             .unwrap_or_else(|| Arc::clone(&self.run));
-        let recorded = generator::Recorded {
+        let recorded = choices::Recorded {
             choices: run
                 .choices
                 .iter()
@@ -368,7 +368,7 @@ impl Generated {
             recipe: self.recipe,
         };
         let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
-        place::replace(target, line.as_bytes(), None).map_err(|error| {
+        write::replace(target, line.as_bytes(), None).map_err(|error| {
             let what = format!("cannot write the reduced choices to `{}`", target.display());
             Problem::new(Exit::Output, what).because(&error)
         })?;

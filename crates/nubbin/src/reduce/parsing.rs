@@ -1,8 +1,8 @@
 //! Whether what is found still parses: `--must-parse`, and what is said and kept without it.
 
-use super::targets::Targets;
-use super::trees::Trees;
-use crate::place;
+use super::syntax::Trees;
+use crate::output::Targets;
+use crate::output::write;
 use crate::problem::{Problem, warn};
 use nubbin_reduce::engine::{Event, Form, Screening};
 use nubbin_reduce::input::Input;
@@ -84,8 +84,8 @@ impl LastParsing {
         let mut what = format!("the result does not parse as {}", parsing.names);
         let kept = self.found.as_ref().zip(path(targets));
         if let Some((input, path)) = kept {
-            place::replace(&path, input.bytes(), None)
-                .map_err(|error| place::cannot_write(&path, &error))?;
+            write::replace(&path, input.bytes(), None)
+                .map_err(|error| write::cannot_write(&path, &error))?;
             what += &format!(
                 "; the last that did, of {} bytes, is in `{}`",
                 input.size(),

@@ -3,8 +3,9 @@
 //! A line `"begin"` begins a text. Then the generator writes requests: choices, each answered by a
 //! line with the value, and marks, which are not answered. The text ends with `done`.
 
+use super::answer::{Made, choose};
 use super::recording::{from_hex, to_hex};
-use super::{ExternalArgs, Made, Trouble, choose};
+use super::{ExternalArgs, Trouble};
 use nubbin_fuzz::Choices;
 use nubbin_fuzz::nubbin_choices::{Alphabet, Kind, Value};
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};

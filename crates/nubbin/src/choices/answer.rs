@@ -1,14 +1,4 @@
-//! Generators: what turns choices into texts, here or outside.
-
-mod args;
-mod bytes;
-mod external;
-mod recording;
-mod talk;
-
-pub(crate) use args::{ExternalArgs, Protocol};
-pub(crate) use external::External;
-pub(crate) use recording::{Recipe, Recorded, from_hex, read, to_json, values};
+//! What a generator outside answers.
 
 use nubbin_fuzz::Choices;
 use nubbin_fuzz::nubbin_choices::{Kind, Value};
@@ -30,7 +20,7 @@ pub(crate) struct Trouble {
 }
 
 impl Trouble {
-    fn new(what: impl Into<String>) -> Self {
+    pub(super) fn new(what: impl Into<String>) -> Self {
         Trouble {
             what: what.into(),
             complaints: vec![],
@@ -50,7 +40,7 @@ impl std::fmt::Display for Trouble {
 impl std::error::Error for Trouble {}
 
 /// One choice of a generator that asks for it by its kind.
-fn choose(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
+pub(super) fn choose(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
     match (kind, probability) {
         (Kind::Boolean, Some(probability)) => Value::Boolean(choices.boolean_with(probability)),
         (kind, _) => choices.value(kind),

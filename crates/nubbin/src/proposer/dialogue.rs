@@ -4,9 +4,9 @@
 //! candidate, a list of replacements or a whole text, and `"done"`. One that ends after `"done"` is
 //! started anew for the next text.
 
-use super::{Parking, Setting, language_of};
+use super::proposers::{Parking, Setting, language_of};
+use crate::choices::from_hex;
 use crate::exit::Exit;
-use crate::generator::from_hex;
 use crate::problem::Problem;
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
 use nubbin_reduce::edit::{Edit, Splice};

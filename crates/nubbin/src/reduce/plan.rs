@@ -1,6 +1,6 @@
 //! From `--algorithm`, `--atom`, `--passes` and `--without` to a plan.
 
-use super::trees::Trees;
+use super::syntax::Trees;
 use crate::args::{Atom, OrderBy, SearchArgs};
 use crate::exit::Exit;
 use crate::problem::Problem;

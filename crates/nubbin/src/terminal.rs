@@ -26,7 +26,7 @@ fn is_dumb() -> bool {
 }
 
 /// The screen of the view. Given back when it is dropped.
-pub(super) struct Screen {
+pub(crate) struct Screen {
     inner: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
     /// We were stopped, and the shell had the terminal meanwhile.
     continued: Arc<AtomicBool>,
@@ -34,7 +34,7 @@ pub(super) struct Screen {
 
 impl Screen {
     /// Prepares to draw; takes nothing over yet.
-    pub(super) fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         give_back_on_panic();
         let out = BufWriter::with_capacity(1 << 16, io::stderr());
         let continued = Arc::default();
@@ -48,7 +48,7 @@ impl Screen {
 
     /// Takes the terminal over, unless it is ours already. `false` while this runs in the
     /// background: what touches the terminal from there is stopped by the system.
-    pub(super) fn take(&mut self) -> io::Result<bool> {
+    pub(crate) fn take(&mut self) -> io::Result<bool> {
         let mut taken = lock();
         let continued = self.continued.load(Ordering::Acquire);
         if *taken && !continued {
@@ -73,7 +73,7 @@ impl Screen {
     }
 
     /// Draws, where the terminal is ours.
-    pub(super) fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
+    pub(crate) fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         let taken = lock();
         if !*taken {
             return Ok(());
@@ -84,7 +84,7 @@ impl Screen {
     }
 
     /// Draws everything anew, for a screen that somebody else has written to.
-    pub(super) fn forget(&mut self) -> io::Result<()> {
+    pub(crate) fn forget(&mut self) -> io::Result<()> {
         let taken = lock();
         if *taken { self.wipe() } else { Ok(()) }
     }
@@ -98,7 +98,7 @@ impl Screen {
 
     /// Does what Ctrl-Z does where no program has taken the terminal over; returns when the shell
     /// lets us go on.
-    pub(super) fn suspend(&self) {
+    pub(crate) fn suspend(&self) {
         give_back();
         #[cfg(unix)]
         {
@@ -171,7 +171,7 @@ fn give_back_on_panic() {
 ///
 /// # Errors
 /// Where the terminal has gone away.
-pub(super) fn wait_for_input(most: Duration) -> io::Result<bool> {
+pub(crate) fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

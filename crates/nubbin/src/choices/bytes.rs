@@ -1,6 +1,7 @@
 //! Generators that read a string of bytes, as fuzz targets do.
 
-use super::{ExternalArgs, Made, Trouble};
+use super::answer::Made;
+use super::{ExternalArgs, Trouble};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Predicate, TestCommand};

@@ -1,10 +1,10 @@
 //! Where results go, and how they get there.
 
+use super::write::{RANDOM, cannot_write, folder_of, mode, replace, unfinished, unfinished_prefix};
 use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
-use crate::place::{RANDOM, cannot_write, folder_of, mode, replace, unfinished, unfinished_prefix};
+use crate::folder::Tree;
 use crate::problem::Problem;
-use crate::tree::Tree;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::input::{File, Input};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// Where each file of the input goes.
 #[derive(Clone, Debug)]
-pub(super) struct Targets {
+pub(crate) struct Targets {
     files: Vec<Target>,
     /// One for each input of the command line.
     places: Vec<Place>,
@@ -46,7 +46,7 @@ struct Folder {
 /// What of the results on disk is of this run, or of the run that it goes on with: only that may be
 /// written over without a look at it, or removed.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(crate) struct Written {
     files: HashMap<PathBuf, Option<Fingerprint>>,
     /// What goes along with the files is in place.
     copied: bool,
@@ -54,7 +54,7 @@ pub(super) struct Written {
 
 impl Targets {
     /// Decides where results go.
-    pub(super) fn new(sources: &[Source], output: Option<&Path>) -> Result<Self, Problem> {
+    pub(crate) fn new(sources: &[Source], output: Option<&Path>) -> Result<Self, Problem> {
         let paths: Vec<PathBuf> = match (sources, output) {
             (_, Some(output)) if output == Path::new("-") => {
                 return Err(Problem::new(Exit::Usage, "`-o -` is not a file")
@@ -110,18 +110,18 @@ impl Targets {
     }
 
     /// The results, one for each input of the command line.
-    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| place.path.as_path())
     }
 
     /// The folders among the results.
-    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
         let folders = self.places.iter().filter(|place| place.folder.is_some());
         folders.map(|place| place.path.as_path())
     }
 
     /// Each result with the numbers of its files in the input, and whether it is a folder.
-    pub(super) fn numbers(&self) -> impl Iterator<Item = (&Path, Vec<usize>, bool)> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (&Path, Vec<usize>, bool)> {
         self.places.iter().enumerate().map(|(number, place)| {
             let files = self.files.iter().enumerate();
             let of_place = files
@@ -137,7 +137,7 @@ impl Targets {
 
     /// Finds out before the first test whether a result can be written at all. A folder that holds
     /// something is no place for a result, but where a run goes on with what it has left there.
-    pub(super) fn probe(&self, goes_on: bool) -> Result<(), Problem> {
+    pub(crate) fn probe(&self, goes_on: bool) -> Result<(), Problem> {
         for place in &self.places {
             let path = place.path.as_path();
             let folder = folder_of(path);
@@ -201,7 +201,7 @@ impl Targets {
 
     /// Removes what a run that was killed has left beside the results: files that it had not
     /// written to the end. Only for the run that holds the journal.
-    pub(super) fn sweep(&self) {
+    pub(crate) fn sweep(&self) {
         let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
         let copies = copies.flat_map(|folder| folder.copies.iter().map(|(_, to)| to.as_path()));
         let paths = self.files.iter().map(|file| file.path.as_path());
@@ -226,7 +226,7 @@ impl Targets {
     }
 
     /// The size of the results that are there.
-    pub(super) fn size(&self) -> Option<usize> {
+    pub(crate) fn size(&self) -> Option<usize> {
         let sizes = self
             .files
             .iter()
@@ -237,13 +237,13 @@ impl Targets {
     }
 
     /// Whether there are results at any of the places already.
-    pub(super) fn occupied(&self) -> bool {
+    pub(crate) fn occupied(&self) -> bool {
         self.files.iter().any(|file| file.path.exists())
     }
 
     /// What is on disk and belongs to a run that is gone on with: all files of folders. A folder
     /// was empty when that run began.
-    pub(super) fn earlier(&self) -> Written {
+    pub(crate) fn earlier(&self) -> Written {
         let in_folder = |file: &&Target| self.places[file.place].folder.is_some();
         let there = self
             .files
@@ -261,7 +261,7 @@ impl Targets {
     ///
     /// What grows comes first and what goes comes last, so that a run that is killed in between
     /// leaves no less than there would have been.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         input: &Input,
         written: &mut Written,
@@ -375,12 +375,12 @@ fn is_folder(path: &Path) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod testing {
+pub(in crate::output) mod testing {
     use super::*;
-    use crate::reduce::saver::Saver;
+    use crate::output::saver::Saver;
 
     /// A single file of the command line.
-    pub(in crate::reduce) fn file(path: impl AsRef<Path>) -> Source {
+    pub(in crate::output) fn file(path: impl AsRef<Path>) -> Source {
         let path = path.as_ref().to_path_buf();
         Source {
             name: path.file_name().unwrap().into(),
@@ -389,7 +389,7 @@ pub(super) mod testing {
         }
     }
 
-    pub(in crate::reduce) fn start(targets: Targets, floor: Option<usize>) -> Saver {
+    pub(in crate::output) fn start(targets: Targets, floor: Option<usize>) -> Saver {
         Saver::start(targets, floor, Written::default()).unwrap()
     }
 }

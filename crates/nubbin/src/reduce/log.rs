@@ -2,7 +2,7 @@
 
 use super::stats::Stats;
 use crate::args::ReduceArgs;
-use crate::json::JsonLines;
+use crate::output::json::JsonLines;
 use crate::problem::Problem;
 use crate::report::Run;
 use nubbin_reduce::engine::{Event, Statistics};

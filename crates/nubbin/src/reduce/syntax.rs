@@ -1,7 +1,7 @@
 //! `--grammar`, `--language` and what goes with them: where trees come from.
 
-use super::choose::Named;
 use super::examples::{self, LEARNS};
+use super::plan::Named;
 use crate::args::{ReduceArgs, TreeArgs};
 use crate::exit::Exit;
 use crate::grammar::{complete, languages, loaded, wrong};
@@ -85,7 +85,7 @@ pub(super) fn trees(
         )));
     }
     let algorithm = args.trees.list_algorithm.as_deref().map(|id| {
-        super::choose::list_algorithm(id).map_err(|problem| {
+        super::plan::list_algorithm(id).map_err(|problem| {
             problem.hint("`--list-algorithm` is for the lists of a walk over trees")
         })
     });

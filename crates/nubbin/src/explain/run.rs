@@ -1,0 +1,160 @@
+//! An explanation from its flags to its exit code.
+
+use super::{ExplainArgs, parts, report};
+use crate::exit::Exit;
+use crate::files::{self, Source};
+use crate::problem::{Problem, say};
+use crate::reduce::Generated;
+use crate::test::TestArgs;
+use crate::{signals, test};
+use console::Term;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use nubbin_fuzz::Choices;
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::engine::{Ended, Stop};
+use nubbin_reduce::explain::{
+    ChoiceSubject, Event, ExplainError, Explained, Explanation, Statistics, Subject,
+};
+use nubbin_reduce::input::Input;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub(crate) fn run(args: ExplainArgs) -> Result<Exit, Problem> {
+    // Before anything is started that a signal should end cleanly.
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let grammar = args.search.grammar.as_deref();
+    let generated = Generated::open(&args.choices, grammar, &args.search.options, jobs)?;
+    let (input, sources) = match (&generated, &args.input) {
+        (Some(generated), _) => generated.text()?,
+        (None, Some(path)) => read(path)?,
+        // Not let through by the command line.
+        (None, None) => return Err(Problem::new(Exit::Usage, "there is nothing to explain")),
+    };
+    let subject: Box<dyn Subject> = match &generated {
+        Some(generated) => Box::new(choices(generated, args.search.seed)?),
+        None => Box::new(parts::subject(&args, &input)?),
+    };
+    if subject.parts().is_empty() {
+        let what = "nothing in the input could be something else of its kind";
+        return Err(Problem::new(Exit::Input, what)
+            .hint("a grammar (`--grammar FILE`) says what its parts are"));
+    }
+    let (oracle, _) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
+    if args.test_run.keep_temp {
+        say(&format!(
+            "the tests run in `{}`, which stays",
+            oracle.folder().display()
+        ));
+    }
+    let explained = explain(&args, subject.as_ref(), &oracle, stop)?;
+    match &generated {
+        _ if args.json => report::json(&args, subject.as_ref(), &explained)?,
+        Some(generated) => report::choices(&args, subject.as_ref(), generated, &explained)?,
+        None => report::text(&args, subject.as_ref(), &explained)?,
+    }
+    match explained.ended {
+        Ended::Fault(fault) => {
+            Err(Problem::new(Exit::Test, "the test broke in the middle of the run").because(&fault))
+        }
+        Ended::Stopped => Ok(Exit::Stopped),
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn read(path: &Path) -> Result<(Input, Vec<Source>), Problem> {
+    let text = files::read_one(path)?;
+    let name = files::name_for_test(path, false)?;
+    let input = Input::single(name.clone(), text).map_err(|error| {
+        let what = format!("`{}` cannot be explained", path.display());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    let source = Source {
+        path: path.to_path_buf(),
+        name,
+        tree: None,
+    };
+    Ok((input, vec![source]))
+}
+
+fn choices(generated: &Generated, seed: u64) -> Result<ChoiceSubject, Problem> {
+    ChoiceSubject::new(
+        Arc::clone(&generated.replay),
+        &generated.run,
+        generated.name.clone(),
+        Box::new(|kind, seed| Choices::seeded(seed).value(kind.clone())),
+        seed,
+    )
+    .map_err(|error| Problem::new(Exit::Input, "the text cannot be tested").because(&error))
+}
+
+fn explain(
+    args: &ExplainArgs,
+    subject: &dyn Subject,
+    oracle: &CommandOracle,
+    stop: Stop,
+) -> Result<Explained, Problem> {
+    let bar = bar(args.quiet);
+    let mut found = 0;
+    let mut observer = |event: &Event, statistics: &Statistics| {
+        match event {
+            Event::Settled { is_abstract, .. } => found += u64::from(*is_abstract),
+            Event::TookBack { .. } => found -= 1,
+            _ => {}
+        }
+        if let Some(bar) = &bar {
+            bar.set_message(format!(
+                "{} of {} parts looked at, {found} may be anything · {} tests",
+                statistics.settled,
+                statistics.parts,
+                HumanCount(statistics.tests),
+            ));
+        }
+    };
+    let started = Instant::now();
+    let clock = || started.elapsed();
+    let mut explanation = Explanation::new(subject, oracle)
+        .samples(usize::from(args.search.samples))
+        .jobs(oracle.jobs())
+        .clock(&clock)
+        .stop(stop.clone())
+        .observer(&mut observer);
+    if let Some(tests) = args.search.max_tests {
+        explanation = explanation.max_tests(tests);
+    }
+    if let Some(time) = args.search.max_time {
+        explanation = explanation.max_time(time);
+    }
+    let explained = explanation.run();
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    explained.map_err(|error| match error {
+        ExplainError::NotFailing { verdict } => {
+            test::not_failing(args.into(), oracle, subject.input(), &verdict, &stop)
+        }
+        ExplainError::Fault(fault) => {
+            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
+        }
+        error => Problem::new(Exit::Stopped, error.to_string()),
+    })
+}
+
+/// One line that is redrawn, on a terminal.
+fn bar(quiet: bool) -> Option<ProgressBar> {
+    let shown = !quiet && Term::stderr().is_term();
+    let bar = shown.then(|| {
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        let bar = ProgressBar::with_draw_target(None, target);
+        // A broken template would be a bug of ours; the default style still shows the text.
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message("running the input");
+        bar.enable_steady_tick(Duration::from_millis(200));
+        bar
+    });
+    bar.filter(|bar| !bar.is_hidden())
+}

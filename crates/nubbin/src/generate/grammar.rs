@@ -1,0 +1,116 @@
+//! `nubbin generate grammar`: makes texts of a grammar.
+
+use super::args::{Fuzzer, GenerateGrammarArgs};
+use super::output::Output;
+use super::samples::samples;
+use crate::choices::{self, Recipe, Recorded};
+use crate::exit::Exit;
+use crate::grammar::{bytes, grammar, wrong};
+use crate::problem::{Problem, say};
+use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights};
+use nubbin_grammar::grammar::Grammar;
+use nubbin_grammar::parse::Parser;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+/// After this many texts in a row that were there already, there are no others to be found.
+const PATIENCE: u32 = 10_000;
+
+pub(super) fn run(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
+    let path = &options.grammar.grammar;
+    let grammar = Arc::new(grammar(&options.grammar)?);
+    let weights = weights(options, &grammar)?;
+    let generator = Generator::new(grammar, algorithm(options))
+        .map_err(|error| wrong(path, &error))?
+        .weights(weights);
+    let recipe = Some(Recipe::from(algorithm(options)));
+    let recorded = |choices: &[u32]| Recorded {
+        choices: choices.iter().map(|&choice| choice.into()).collect(),
+        recipe,
+    };
+    let mut output = Output::new(&options.texts, options.record.as_deref())?;
+    if let Some(recording) = &options.replay {
+        for line in choices::read(recording)? {
+            let mut choices = Choices::of(choices::values(&line, recording)?);
+            let text = generator.generate(&mut choices);
+            output.put(&text, || recorded(choices.recorded()))?;
+        }
+        output.finish()?;
+        return Ok(Exit::Done);
+    }
+    let mut choices = Choices::seeded(options.texts.seed);
+    let mut text = vec![];
+    let mut seen = HashSet::new();
+    let (mut made, mut in_vain) = (0, 0);
+    while made < options.texts.count && !output.is_closed() {
+        choices.forget();
+        text.clear();
+        generator.generate_into(&mut choices, &mut text);
+        if options.unique && !seen.insert(text.clone()) {
+            in_vain += 1;
+            if in_vain == PATIENCE {
+                break;
+            }
+            continue;
+        }
+        in_vain = 0;
+        made += 1;
+        output.put(&text, || recorded(choices.recorded()))?;
+    }
+    let closed = output.is_closed();
+    output.finish()?;
+    if made < options.texts.count && !closed {
+        say(&format!(
+            "only {made} different texts were found in {} attempts more: the grammar may have no \
+             others within these limits",
+            PATIENCE
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn algorithm(options: &GenerateGrammarArgs) -> Algorithm {
+    match (options.size, options.algorithm) {
+        (Some(bytes), _) => SizeTarget { bytes }.into(),
+        (None, Fuzzer::GrammarFuzzer) => GrammarFuzzer {
+            min_nonterminals: options.min_nonterminals,
+            max_nonterminals: options.max_nonterminals.max(options.min_nonterminals),
+        }
+        .into(),
+        (None, Fuzzer::LimitFuzzer) => LimitFuzzer {
+            max_depth: options.max_depth,
+        }
+        .into(),
+    }
+}
+
+fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weights, Problem> {
+    let mut weights = Weights::equal(grammar);
+    if let Some(path) = &options.weights {
+        let unusable = |error: &dyn std::error::Error| {
+            let what = format!("cannot use the weights `{}`", path.display());
+            Problem::new(Exit::Input, what)
+                .because(error)
+                .hint("they look like {\"<rule>\": [3, 1, 1]}: one number for each alternative")
+        };
+        let given: BTreeMap<String, Vec<f32>> =
+            serde_json::from_slice(&bytes(path)?).map_err(|error| unusable(&error))?;
+        for (name, numbers) in given {
+            let bare = name.trim_start_matches('<').trim_end_matches('>');
+            let set = weights.set(grammar, bare, numbers);
+            set.map_err(|error| unusable(&error))?;
+        }
+    }
+    if let Some(folder) = &options.learn {
+        let parser = Parser::new(grammar.clone())
+            .map_err(|error| wrong(&options.grammar.grammar, &error))?;
+        let samples = samples(folder, "learn from")?;
+        for path in &samples {
+            weights.learn(&parser, &bytes(path)?).map_err(|error| {
+                let what = format!("cannot learn from `{}`", path.display());
+                Problem::new(Exit::Input, what).because(&error)
+            })?;
+        }
+    }
+    Ok(weights)
+}

@@ -1,0 +1,166 @@
+//! A population from its flags to its exit code.
+
+use super::progress::{self, Progress};
+use super::stats::Stats;
+use super::store::Store;
+use super::target::{Program, Trouble};
+use crate::exit::Exit;
+use crate::generate::args::GeneratePopulationArgs;
+use crate::generate::classical::mutation;
+use crate::output::json;
+use crate::paths::{self, Use};
+use crate::problem::Problem;
+use crate::{files, signals};
+use nubbin_fuzz::{Choices, PopulationFuzzer, Reducer};
+use nubbin_reduce::auto;
+use nubbin_reduce::engine::{Reduction, Stop};
+use nubbin_reduce::input::Input;
+use nubbin_verdict::Closure;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The engine as a reducer of the population: the default plan, on the thread of whoever calls.
+struct Engine {
+    max_tests: u64,
+    max_time: Option<Duration>,
+    stop: Stop,
+}
+
+impl Reducer for Engine {
+    fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8> {
+        // What is empty, or too large, is as small as it gets here.
+        let Ok(input) = Input::single("text", text.to_vec()) else {
+            return text.to_vec();
+        };
+        let oracle = Closure::new(shows);
+        let started = Instant::now();
+        let clock = || started.elapsed();
+        let plan = auto::plan(&input);
+        let mut reduction = Reduction::new(input, &oracle, plan)
+            .verify(false)
+            .clock(&clock)
+            .stop(self.stop.clone())
+            .max_tests(self.max_tests);
+        if let Some(time) = self.max_time {
+            reduction = reduction.max_time(time);
+        }
+        match reduction.run() {
+            Ok(outcome) => outcome.input.bytes().to_vec(),
+            Err(_) => text.to_vec(),
+        }
+    }
+}
+
+pub(crate) fn run(options: &GeneratePopulationArgs) -> Result<Exit, Problem> {
+    // Before anything is started that a signal should end cleanly.
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    let mutation = mutation(&options.seeds, &options.mutation)?;
+    let name = match &options.name {
+        Some(name) => name.clone(),
+        None => name_of_seeds(options)?,
+    };
+    let mut store = Store::new(&options.output, &name)?;
+    if let Some(path) = &options.stats {
+        keep_apart(options)?;
+        json::probe_stats(path)?;
+    }
+    let target = Program::new(options, name, &stop)?;
+    let mut progress = Progress::new(options.quiet);
+    let mut fuzzer = PopulationFuzzer::new(mutation);
+    let mut choices = Choices::seeded(options.seed);
+    let started = Instant::now();
+    let ended = loop {
+        let tests_left = options
+            .max_tests
+            .map(|tests| tests.saturating_sub(fuzzer.counts().tests()));
+        let time_left = options
+            .max_time
+            .map(|time| time.saturating_sub(started.elapsed()));
+        if stop.is_requested() {
+            break Ended::Stopped;
+        }
+        if tests_left == Some(0) {
+            break Ended::MaxTests;
+        }
+        if time_left == Some(Duration::ZERO) {
+            break Ended::MaxTime;
+        }
+        let engine = Engine {
+            max_tests: options.reduction_tests.min(tests_left.unwrap_or(u64::MAX)),
+            max_time: time_left,
+            stop: stop.clone(),
+        };
+        let reducer = (options.reduction_tests > 0).then_some(&engine as &dyn Reducer);
+        choices.forget();
+        let stepped = fuzzer.step(&mut choices, &target, reducer);
+        let joined = match stepped {
+            Ok(member) => match member {
+                Some(member) => Some(store.put(member)?),
+                None => None,
+            },
+            Err(Trouble::Stopped) => break Ended::Stopped,
+            Err(Trouble::Broken(problem)) => {
+                progress.finish();
+                return Err(problem);
+            }
+        };
+        progress.observe(&fuzzer, joined.as_deref(), started.elapsed());
+    };
+    progress.finish();
+    let stats = Stats::new(&fuzzer, &store, ended, started.elapsed());
+    if !options.quiet {
+        progress::report(&stats, &options.output);
+    }
+    if let Some(path) = &options.stats {
+        json::write_stats(&stats, path, false)?;
+    }
+    Ok(match ended {
+        Ended::Stopped => Exit::Stopped,
+        _ => Exit::Done,
+    })
+}
+
+/// Why it went on no longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    MaxTests,
+    MaxTime,
+    Stopped,
+}
+
+/// The texts go by the name of the first seed.
+fn name_of_seeds(options: &GeneratePopulationArgs) -> Result<PathBuf, Problem> {
+    let first = options.seeds.iter().find_map(|path| match path.is_dir() {
+        true => crate::generate::samples::samples(path, "mutate")
+            .ok()?
+            .into_iter()
+            .next(),
+        false => Some(path.clone()),
+    });
+    files::name_for_test(first.as_deref().unwrap_or("text".as_ref()), false)
+}
+
+fn keep_apart(options: &GeneratePopulationArgs) -> Result<(), Problem> {
+    let seeds = options.seeds.iter().map(|path| Use {
+        path,
+        what: "the seed",
+    });
+    let words = options.mutation.dictionary.iter().map(|path| Use {
+        path,
+        what: "the dictionary",
+    });
+    let extras = options.target.with.iter().map(|path| Use {
+        path,
+        what: "the extra file",
+    });
+    let read: Vec<Use<'_>> = seeds.chain(words).chain(extras).collect();
+    let stats = options.stats.iter().filter(|path| path.as_os_str() != "-");
+    let written: Vec<Use<'_>> = stats
+        .map(|path| Use {
+            path,
+            what: "the statistics",
+        })
+        .collect();
+    paths::keep_apart(&read, &written)
+}

@@ -1,0 +1,209 @@
+//! The commands that show, check, and convert a grammar.
+
+use super::args::{CheckArgs, ConvertArgs, GrammarCommand, ParseArgs, TreeFormat};
+use super::{bytes, files, languages, loaded, wrong};
+use crate::exit::Exit;
+use crate::print::print;
+use crate::problem::{Problem, say};
+use console::style;
+use nubbin_grammar::check::{Severity, check};
+use nubbin_grammar::parse::{ParseError, Parser};
+use nubbin_grammar::tree::{Indented, Tree, dot, svg};
+use nubbin_grammar::write::write;
+use serde::Serialize;
+use std::fmt::Write;
+use std::sync::Arc;
+
+pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
+    match command {
+        GrammarCommand::Parse(options) => parse(&options),
+        GrammarCommand::Check(options) => checked(&options),
+        GrammarCommand::Convert(options) => convert(&options),
+        GrammarCommand::List(options) => languages::list(&options),
+    }
+}
+
+fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
+    let text = bytes(&options.file)?;
+    let Some(path) = &options.grammar else {
+        let language = match loaded::of(&options.loaded)? {
+            Some(language) => language,
+            None => languages::of(&options.file, options.language.as_deref(), &text)?,
+        };
+        let tree = languages::tree(&options.file, &*language, &text)?;
+        return show(&tree, options.format).map(|()| Exit::Done);
+    };
+    let mut parser = Parser::new(Arc::new(files::complete(path, &options.options)?))
+        .map_err(|error| wrong(path, &error))?
+        .memory_limit(options.max_memory.saturating_mul(1 << 20));
+    if let Some(steps) = options.max_steps {
+        parser = parser.step_limit(steps);
+    }
+    let trees = if options.all {
+        parser.parse_all(&text, options.max_trees)
+    } else {
+        parser.parse(&text).map(|tree| vec![tree])
+    };
+    let trees = trees.map_err(|error| {
+        let start = &parser.grammar().symbol(parser.grammar().start()).name;
+        let what = match error {
+            ParseError::Syntax(_) => {
+                format!("`{}` does not fit <{start}>", options.file.display())
+            }
+            _ => format!("cannot parse `{}`", options.file.display()),
+        };
+        let problem = Problem::new(Exit::Input, what).because(&error);
+        match error {
+            ParseError::Memory { .. } => {
+                problem.hint("allow more with --max-memory, or make the grammar less ambiguous")
+            }
+            ParseError::Steps { .. } => {
+                problem.hint("allow more with --max-steps, or make the grammar less ambiguous")
+            }
+            // Editors end files with a line feed that grammars seldom mention.
+            ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
+                problem.hint("the text fits but for the line feed at its end")
+            }
+            _ => problem,
+        }
+    })?;
+    for (i, tree) in trees.iter().enumerate() {
+        if options.all && options.format == TreeFormat::Tree {
+            let count = trees.len();
+            let heading = format!("tree {} of {count}", i + 1);
+            print(&format!("{}\n", style(heading).bold()))?;
+        }
+        show(tree, options.format)?;
+    }
+    if options.all && trees.len() == options.max_trees {
+        say(&format!(
+            "there may be more than {} trees; --max-trees shows more",
+            trees.len()
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn show(tree: &Tree, format: TreeFormat) -> Result<(), Problem> {
+    match format {
+        // A large tree is larger still as text: written as it is made.
+        TreeFormat::Tree => stream(&Indented(tree)),
+        TreeFormat::Dot => print(&dot(tree)).map(drop),
+        TreeFormat::Svg => print(&picture(tree)?).map(drop),
+    }
+}
+
+fn picture(tree: &Tree) -> Result<String, Problem> {
+    svg(tree).map_err(|error| {
+        Problem::new(Exit::Usage, error.to_string())
+            .hint("`--format tree` and `--format dot` have no such limit")
+    })
+}
+
+fn stream(shown: &dyn std::fmt::Display) -> Result<(), Problem> {
+    use std::io::Write;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match write!(out, "{shown}").and_then(|()| out.flush()) {
+        // The reader has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        result => {
+            result.map_err(|error| Problem::new(Exit::Output, format!("cannot print: {error}")))
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'g> {
+    severity: String,
+    kind: &'g str,
+    rule: &'g str,
+    message: &'g str,
+}
+
+fn checked(options: &CheckArgs) -> Result<Exit, Problem> {
+    let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
+    let undefined: Vec<(Box<str>, String)> = undefined
+        .map_or(vec![], |unfinished| unfinished.undefined)
+        .into_iter()
+        .map(|(name, like)| {
+            let message = match like {
+                Some(like) => format!("<{name}> is not defined, did you mean <{like}>?"),
+                None => format!("<{name}> is not defined"),
+            };
+            (name, message)
+        })
+        .collect();
+    let findings = check(&grammar);
+    let mut lines: Vec<Line<'_>> = undefined
+        .iter()
+        .map(|(rule, message)| Line {
+            severity: Severity::Error.to_string(),
+            kind: "undefined",
+            rule,
+            message,
+        })
+        .collect();
+    lines.extend(findings.iter().map(|finding| Line {
+        severity: finding.severity.to_string(),
+        kind: finding.kind,
+        rule: &grammar.symbol(finding.symbol).name,
+        message: &finding.message,
+    }));
+    if options.json {
+        let json = serde_json::to_string_pretty(&lines)
+            .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+        print(&(json + "\n"))?;
+    } else {
+        let mut text = String::new();
+        for line in &lines {
+            let severity = format!("{}:", line.severity);
+            let styled = match line.severity.as_str() {
+                "error" => style(severity).red().bold(),
+                "warning" => style(severity).yellow().bold(),
+                _ => style(severity).cyan(),
+            };
+            let _ = writeln!(text, "{styled} {}", line.message);
+        }
+        let rules = grammar.rules().count();
+        let start = &grammar.symbol(grammar.start()).name;
+        let count = |severity: &str| {
+            lines
+                .iter()
+                .filter(|line| line.severity == severity)
+                .count()
+        };
+        let _ = writeln!(
+            text,
+            "{} from <{start}>: {}, {}",
+            counted(rules, "rule"),
+            counted(count("error"), "error"),
+            counted(count("warning"), "warning"),
+        );
+        print(&text)?;
+    }
+    let broken = lines.iter().any(|line| line.severity == "error");
+    Ok(if broken { Exit::Input } else { Exit::Done })
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
+}
+
+fn convert(options: &ConvertArgs) -> Result<Exit, Problem> {
+    let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
+    if let Some(undefined) = undefined {
+        return Err(wrong(&options.grammar, &undefined));
+    }
+    let text = write(&grammar, options.to).map_err(|error| {
+        let what = format!(
+            "cannot write `{}` as {}",
+            options.grammar.display(),
+            options.to
+        );
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    print(&text)
+}

@@ -1,0 +1,215 @@
+//! An isolation from its flags to its exit code.
+
+use super::progress::Progress;
+use super::results::Results;
+use super::{apart, diff, events, progress, report, stats};
+use crate::args::IsolateArgs;
+use crate::exit::Exit;
+use crate::files::Source;
+use crate::output::json::{self, JsonLines};
+use crate::output::write;
+use crate::paths::{self, Use};
+use crate::problem::{Problem, say};
+use crate::test::TestArgs;
+use crate::{files, signals, test};
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::engine::{Ended, Stop};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::isolate::{DdOrder, Event, IsolateError, Isolated, Isolation, Statistics};
+use nubbin_verdict::{Unresolved, Verdict};
+use std::path::Path;
+use std::time::Instant;
+
+pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
+    // Before anything is started that a signal should end cleanly.
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    let order: DdOrder =
+        args.search
+            .algorithm
+            .parse()
+            .map_err(|error: nubbin_reduce::isolate::UnknownDd| {
+                Problem::new(Exit::Usage, error.to_string())
+            })?;
+    paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
+    let (passing, failing) = read(&args)?;
+    progress::check(&args.output_args)?;
+    if args.output.as_deref() == Some(Path::new("-")) {
+        return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
+            .hint("the difference is printed in any case; `-o` is for the two files"));
+    }
+    let results = Results::new(&args);
+    keep_apart(&args, &results)?;
+    results.paths().try_for_each(write::probe)?;
+    if let Some(path) = &args.output_args.stats {
+        json::probe_stats(path)?;
+    }
+    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let source = Source {
+        path: args.failing.clone(),
+        name: files::name_for_test(&args.failing, false)?,
+        tree: None,
+    };
+    let sources = std::slice::from_ref(&source);
+    let (oracle, _) = test::prepare(TestArgs::from(&args), &failing, sources, jobs, &stop)?;
+    if args.test_run.keep_temp {
+        say(&format!(
+            "the tests run in `{}`, which stays",
+            oracle.folder().display()
+        ));
+    }
+    let (isolated, events) = isolate(&args, order, &oracle, passing, failing, stop)?;
+    results.write(&isolated)?;
+    if !args.output_args.quiet {
+        if !prints_json(&args) {
+            crate::print::print_bytes(&diff::minimal(&isolated, &results, args.context))?;
+        }
+        report::print(&isolated, &results);
+    }
+    if let Some(path) = &args.output_args.stats {
+        let stats = stats::Stats::new(&isolated, order, &results);
+        let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
+        json::write_stats(&stats, path, in_lines)?;
+    }
+    events?;
+    conclude(isolated, &results)
+}
+
+/// The two texts; the failing one gets the name that candidates have in the test's folder.
+fn read(args: &IsolateArgs) -> Result<(Vec<u8>, Input), Problem> {
+    let passing = files::read_one(&args.passing)?;
+    let failing = files::read_one(&args.failing)?;
+    if passing == failing {
+        return Err(apart::identical(args));
+    }
+    let name = files::name_for_test(&args.failing, false)?;
+    let failing = Input::single(name, failing).map_err(|error| {
+        let what = format!("`{}` cannot be compared", args.failing.display());
+        Problem::new(Exit::Input, what).because(&error)
+    })?;
+    Ok((passing, failing))
+}
+
+/// No output may be an input, or another output.
+fn keep_apart(args: &IsolateArgs, results: &Results) -> Result<(), Problem> {
+    let of = |path, what| Use { path, what };
+    let read: Vec<Use<'_>> = [
+        of(&args.passing, "the passing input"),
+        of(&args.failing, "the failing input"),
+    ]
+    .into_iter()
+    .chain(TestArgs::from(args).read())
+    .collect();
+    let to_file = |path: &&Path| *path != Path::new("-");
+    let events = args.output_args.json_events.as_deref().filter(to_file);
+    let stats = args.output_args.stats.as_deref().filter(to_file);
+    let written: Vec<Use<'_>> = [
+        of(&results.passing, "the passing result"),
+        of(&results.failing, "the failing result"),
+    ]
+    .into_iter()
+    .chain(events.map(|path| of(path, "the log of events")))
+    .chain(stats.map(|path| of(path, "the statistics")))
+    .collect();
+    paths::keep_apart(&read, &written)
+}
+
+/// Whether standard output is for a script.
+fn prints_json(args: &IsolateArgs) -> bool {
+    let output = &args.output_args;
+    [&output.stats, &output.json_events]
+        .into_iter()
+        .any(|path| path.as_deref() == Some(Path::new("-")))
+}
+
+/// Runs the search, with everyone who listens to it.
+fn isolate(
+    args: &IsolateArgs,
+    order: DdOrder,
+    oracle: &CommandOracle,
+    passing: Vec<u8>,
+    failing: Input,
+    stop: Stop,
+) -> Result<(Isolated, Result<(), Problem>), Problem> {
+    let events = args.output_args.json_events.as_deref();
+    let mut lines = events.map(JsonLines::open).transpose()?;
+    let mut progress = Progress::new(&args.output_args);
+    let started = Instant::now();
+    let clock = || started.elapsed();
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| {
+        progress.observe(event, statistics);
+        if let Some(lines) = &mut lines {
+            events::write(lines, event, statistics);
+        }
+    };
+    let original = failing.clone();
+    let mut isolation = Isolation::new(passing, failing, oracle)
+        .order(order)
+        .jobs(oracle.jobs())
+        .clock(&clock)
+        .stop(stop.clone())
+        .observer(&mut observer);
+    if !args.search.atom.is_empty() {
+        let atoms = args.search.atom.iter().map(|atom| atom.compared());
+        isolation = isolation.atoms(atoms.collect());
+    }
+    if let Some(tests) = args.search.max_tests {
+        isolation = isolation.max_tests(tests);
+    }
+    if let Some(time) = args.search.max_time {
+        isolation = isolation.max_time(time);
+    }
+    let isolated = isolation.run();
+    progress.finish();
+    let written = lines.map_or(Ok(()), JsonLines::finish);
+    let isolated = isolated.map_err(|error| match error {
+        IsolateError::Identical => apart::identical(args),
+        IsolateError::NotApart { passing, failing } => {
+            apart::not_apart(args, oracle, &original, &passing, &failing, &stop)
+        }
+        IsolateError::Fault(fault) => {
+            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
+        }
+        IsolateError::Stopped => Problem::new(Exit::Stopped, error.to_string()),
+        error => Problem::new(Exit::Input, error.to_string()),
+    })?;
+    Ok((isolated, written))
+}
+
+/// What the shell is told.
+fn conclude(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
+    match isolated.ended {
+        Ended::Fault(fault) => {
+            return Err(
+                Problem::new(Exit::Test, "the test broke in the middle of the run")
+                    .because(&fault)
+                    .hint(format!(
+                        "the closest two so far are in `{}` and `{}`",
+                        results.passing.display(),
+                        results.failing.display()
+                    )),
+            );
+        }
+        Ended::Stopped => return Ok(Exit::Stopped),
+        _ => {}
+    }
+    let (which, verdict) = match isolated.verified {
+        None | Some([Verdict::Pass, Verdict::Fail]) => return Ok(Exit::Done),
+        Some([Verdict::Pass, failing]) => (&results.failing, failing),
+        Some([passing, _]) => (&results.passing, passing),
+    };
+    let hint = match verdict {
+        Verdict::Unresolved(Unresolved::TimedOut(limit)) => {
+            format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
+        }
+        _ => "the test is not reliable: run the program several times in it, and demand one \
+              outcome"
+            .into(),
+    };
+    let what = format!(
+        "`{}` was tested once more, and the test now says `{}`",
+        which.display(),
+        verdict.word()
+    );
+    Err(Problem::new(Exit::Flaky, what).hint(hint))
+}

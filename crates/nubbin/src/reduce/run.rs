@@ -1,0 +1,465 @@
+//! A reduction from its flags to its exit code.
+
+use super::choices::{Generated, Told};
+use super::journal::{Earlier, Journal};
+use super::log::{Facts, Log};
+use super::parsing::{LastParsing, Parsing};
+use super::progress::Progress;
+use super::stats::{Stats, Tokens};
+use super::{keep, parsing, plan, progress, report, syntax, view};
+use crate::args::{ReduceArgs, Unreliable};
+use crate::exit::Exit;
+use crate::output::{Saver, Targets, Written, json, write};
+use crate::paths::{self, Use};
+use crate::problem::{Problem, say};
+use crate::proposer::Proposers;
+use crate::test::TestArgs;
+use crate::{files, signals, test};
+use nubbin_oracle::CommandOracle;
+use nubbin_reduce::engine::{
+    Control, Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
+};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::order::count_tokens;
+use nubbin_reduce::pass::choices::Judge;
+use nubbin_reduce::plan::Plan;
+use nubbin_verdict::{Oracle, Unresolved, Verdict};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
+    // Before anything is started that a signal should end cleanly.
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    progress::check(&args.output_args)?;
+    paths::no_twins(&args.inputs)?;
+    let generated = Generated::of(&args)?;
+    let (input, sources) = match &generated {
+        Some(generated) => generated.text()?,
+        None => files::read(&args)?,
+    };
+    let (input, plan, parsing) = match &generated {
+        Some(generated) => (input, generated.plan(&args.search)?, None),
+        None => {
+            let input = keep::protect(input, &args.search, args.output_args.quiet)?;
+            let named = plan::named(&args.search.algorithm)?;
+            let trees = syntax::trees(&args, &named, &input)?;
+            let may_learn = matches!(named, plan::Named::Auto);
+            let plan = plan::plan(named, &args.search, &input, trees.as_ref())?;
+            let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
+            (input, plan, parsing)
+        }
+    };
+    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let proposers = match &generated {
+        Some(_) => Proposers::default(),
+        None => {
+            let language = args.trees.language.as_deref();
+            Proposers::new(&args.proposers, &input, language, jobs, &stop)?
+        }
+    };
+    let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
+    let targets = Targets::new(&sources, args.output.as_deref())?;
+    let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
+    let choices_target = generated
+        .as_ref()
+        .zip(targets.paths().next())
+        .map(|(generated, text)| generated.target(text));
+    let last_parsing = parsing.as_ref().and_then(|_| parsing::path(&targets));
+    let beside = choices_target.as_deref().or(last_parsing.as_deref());
+    keep_apart(&args, &targets, &journal, beside)?;
+    targets.probe(args.search.resume && journal.exists())?;
+    if let Some(path) = &args.output_args.stats {
+        json::probe_stats(path)?;
+    }
+    if let Some(path) = &args.report {
+        write::probe(path)?;
+    }
+    if let Some(path) = &args.output_args.other_failures {
+        paths::folder_or_nothing(path, "--other-failures")?;
+    }
+    let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
+
+    // Beside the first tests: there are files that take a second to count.
+    let tokens_before = std::thread::spawn({
+        let input = input.clone();
+        move || count_tokens(&input)
+    });
+    if args.test_run.keep_temp {
+        say(&format!(
+            "the tests run in `{}`, which stays",
+            oracle.folder().display()
+        ));
+    }
+    let identity = test::identity(TestArgs::from(&args), &oracle, &sources);
+    let kept = Kept {
+        targets: &targets,
+        journal: &journal,
+        identity: &identity,
+    };
+    let mut log = Log::open(
+        &args,
+        Facts {
+            test: oracle.command().to_string(),
+            algorithm: plan.name.clone(),
+            seed: args.search.seed,
+            jobs: oracle.jobs(),
+        },
+    )?;
+    let ready = Ready {
+        args: &args,
+        plan: &plan,
+        oracle: &oracle,
+        kept: &kept,
+        parsing: parsing.as_ref(),
+        proposers: &proposers,
+    };
+    let mut told = Told::default();
+    let (mut outcome, saved) = match &generated {
+        None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
+        Some(generated) => {
+            let judge = Judge::new(
+                Arc::clone(&generated.replay),
+                &oracle,
+                generated.name.clone(),
+            );
+            let input = generated.choices()?;
+            let generated = Some((generated, &mut told));
+            reduce(&ready, &judge, input, generated, stop, &mut log)?
+        }
+    };
+    let mut choices = None;
+    if let (Some(generated), Some(target)) = (&generated, &choices_target) {
+        choices = Some(outcome.input.clone());
+        outcome = generated.conclude(outcome, &told, target)?;
+    }
+    let tokens = Tokens {
+        before: tokens_before.join().unwrap_or(0),
+        after: count_tokens(&outcome.input),
+    };
+    if !args.output_args.quiet {
+        report::print(&outcome, tokens, &targets, &oracle, &others);
+        if let (Some(generated), Some(target), Some(choices)) =
+            (&generated, &choices_target, &choices)
+        {
+            generated.report(choices, target);
+        }
+    }
+    let mut stats = Stats::new(&outcome, tokens, &plan.name);
+    // A file that was not needed has no result.
+    stats.result = targets
+        .paths()
+        .filter(|path| path.exists())
+        .map(|path| path.display().to_string())
+        .collect();
+    stats.other_failures = others.list();
+    stats.tests_over_limit = others.limits();
+    log.conclude(&stats);
+    let logged = log.finish(args.report.as_deref());
+    if let Some(path) = &args.output_args.stats {
+        let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
+        json::write_stats(&stats, path, in_lines)?;
+    }
+    saved.and(logged).and(others.finish())?;
+    conclude(outcome, &targets)
+}
+
+/// No output may be an input, or another output.
+fn keep_apart(
+    args: &ReduceArgs,
+    targets: &Targets,
+    journal: &Path,
+    beside: Option<&Path>,
+) -> Result<(), Problem> {
+    let read: Vec<Use<'_>> = args
+        .inputs
+        .iter()
+        .map(|path| Use {
+            path,
+            what: "the input",
+        })
+        .chain(args.choices.choices.iter().map(|path| Use {
+            path,
+            what: "the file with the choices",
+        }))
+        .chain(TestArgs::from(args).read())
+        .chain(args.trees.read())
+        .collect();
+    let to_file = |path: &&Path| *path != Path::new("-");
+    let events = args.output_args.json_events.as_deref().filter(to_file);
+    let stats = args.output_args.stats.as_deref().filter(to_file);
+    let others = args.output_args.other_failures.as_deref();
+    let written: Vec<Use<'_>> = targets
+        .paths()
+        .map(|path| Use {
+            path,
+            what: "the result",
+        })
+        .chain([Use {
+            path: journal,
+            what: "the journal",
+        }])
+        .chain(beside.map(|path| Use {
+            path,
+            what: "what is kept beside the result",
+        }))
+        .chain(events.map(|path| Use {
+            path,
+            what: "the log of events",
+        }))
+        .chain(stats.map(|path| Use {
+            path,
+            what: "the statistics",
+        }))
+        .chain(others.map(|path| Use {
+            path,
+            what: "the folder of other failures",
+        }))
+        .chain(args.report.as_deref().map(|path| Use {
+            path,
+            what: "the page",
+        }))
+        .collect();
+    paths::keep_out(&args.inputs, targets.folders(), &written)?;
+    paths::keep_apart(&read, &written)
+}
+
+/// Where what a run finds out is kept.
+struct Kept<'a> {
+    targets: &'a Targets,
+    journal: &'a Path,
+    /// All that the verdicts in the journal depend on.
+    identity: &'a str,
+}
+
+/// What is there before the first test.
+struct Ready<'a> {
+    args: &'a ReduceArgs,
+    plan: &'a Plan,
+    oracle: &'a CommandOracle,
+    kept: &'a Kept<'a>,
+    parsing: Option<&'a Parsing>,
+    proposers: &'a Proposers,
+}
+
+/// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
+/// who makes a text of choices first.
+fn reduce(
+    ready: &Ready<'_>,
+    judge: &dyn Oracle,
+    input: Input,
+    generated: Option<(&Generated, &mut Told)>,
+    stop: Stop,
+    log: &mut Log,
+) -> Result<(Outcome, Result<(), Problem>), Problem> {
+    let Ready {
+        args,
+        plan,
+        oracle,
+        kept,
+        parsing,
+        proposers,
+    } = *ready;
+    let targets = kept.targets;
+    let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
+    // No other run writes to them now.
+    targets.sweep();
+    // A folder that holds something was only let through where a journal lies beside it.
+    let written = if args.search.resume {
+        targets.earlier()
+    } else {
+        Written::default()
+    };
+    let (known, floor) = match earlier {
+        Earlier::None => (vec![], None),
+        Earlier::Same(known) => (known, targets.size()),
+        Earlier::Other(known) => (known, None),
+    };
+    let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
+        Problem::new(
+            Exit::Output,
+            "cannot start the thread that writes the result",
+        )
+        .because(&error)
+    })?;
+    let control = Control::default();
+    let handles = view::Handles {
+        stop: stop.clone(),
+        control: control.clone(),
+    };
+    // From here on nothing is printed but through it.
+    let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
+    let started = Instant::now();
+    let clock = || started.elapsed();
+    let mut last_parsing = LastParsing::default();
+    let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
+        match event {
+            Event::Started { input, .. } => saver.begin(input),
+            Event::Adopted { input, .. } => saver.save(input),
+            Event::WentBack { input, .. } => saver.go_back(input),
+            // Nothing smaller was found: that is a result as well.
+            Event::Ended {
+                ended: Ended::Complete,
+                input,
+            } => saver.conclude(input),
+            _ => {}
+        }
+        if let Some(parsing) = parsing {
+            last_parsing.observe(parsing, event);
+        }
+        if let Event::Judged { print, verdict } = event {
+            journal.add(*print, *verdict);
+        }
+        if let Some(text) = saver.trouble() {
+            progress.warn(&text);
+        }
+        for (id, why) in proposers.parked() {
+            progress.warn(&format!("the proposer `{id}` broke and is left out: {why}"));
+            log.proposer_failed(id, &why, statistics);
+        }
+        progress.observe(event, statistics, choices);
+        log.observe(event, statistics);
+    };
+    let mut generated = generated;
+    let mut observer = |event: &Event<'_>, statistics: &Statistics| match &mut generated {
+        Some((generated, told)) => generated.tell(event, statistics, told, &mut observe),
+        None => observe(event, statistics, None),
+    };
+    let asked_to_stop = stop.clone();
+    let size = input.size();
+    let mut reduction = Reduction::new(input, judge, plan.clone())
+        .jobs(oracle.jobs())
+        .seed(args.search.seed)
+        .restarts(args.search.restarts)
+        .fast(args.search.fast)
+        .flaky(match args.search.flaky {
+            Unreliable::Auto => Flaky::Auto,
+            Unreliable::On => Flaky::On,
+            Unreliable::Off => Flaky::Off,
+        })
+        .clock(&clock)
+        .count_configurations(args.search.algorithm != "auto")
+        .known(known)
+        .stop(stop)
+        .control(control)
+        .screen(parsing.map(Parsing::screening).unwrap_or_default())
+        .observer(&mut observer);
+    if let Some(tests) = args.search.max_tests {
+        reduction = reduction.max_tests(tests);
+    }
+    if let Some(time) = args.search.max_time {
+        reduction = reduction.max_time(time);
+    }
+    if let Some(enough) = args.search.stop_at {
+        reduction = reduction.stop_at(enough.bytes(size));
+    }
+    if let Some(tests) = args.search.stop_when_stalled {
+        reduction = reduction.max_stalled(tests);
+    }
+    let result = reduction.run();
+    progress.finish();
+    // Nothing to go on with: the plan is through, or never began.
+    let over = result
+        .as_ref()
+        .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
+    let saved = saver.finish();
+    // A result that could not be written can be had again.
+    let journalled = journal.finish(over && saved.is_ok());
+    let outcome = result.map_err(|error| match error {
+        ReduceError::NotFailing { verdict, input } => {
+            let input = match &generated {
+                None => input.clone(),
+                Some((generated, _)) => generated.text_of(&input),
+            };
+            test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
+        }
+        ReduceError::Fault(fault) => {
+            Problem::new(Exit::Test, "the test cannot be run").because(&fault)
+        }
+        error => Problem::new(Exit::Stopped, error.to_string()),
+    })?;
+    let told = parsing.map_or(Ok(()), |parsing| {
+        last_parsing.conclude(parsing, &outcome.input, targets, args.output_args.quiet)
+    });
+    Ok((outcome, saved.and(journalled).and(told)))
+}
+
+/// What the view says of a run at its top.
+fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
+    let names: Vec<String> = (args.inputs.iter())
+        .chain(&args.choices.choices)
+        .map(|path| path.display().to_string())
+        .collect();
+    view::Facts {
+        input: names.join(" "),
+        test: oracle.command().to_string(),
+        algorithm: plan.name.clone(),
+        seed: args.search.seed,
+        jobs: oracle.jobs(),
+        max_tests: args.search.max_tests,
+        passes: plan.passes().map(|pass| pass.id()).collect(),
+    }
+}
+
+/// Opens the journal beside the result, and says what became of an earlier one.
+fn open_journal(
+    args: &ReduceArgs,
+    identity: &str,
+    path: &Path,
+) -> Result<(Journal, Earlier), Problem> {
+    let resume = args.search.resume;
+    let left = path.exists();
+    let (journal, earlier) = Journal::open(path, identity, resume)?;
+    let note = match &earlier {
+        Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
+        Earlier::None if left => {
+            "beginning anew; with --resume the verdicts of an earlier run would have been used"
+                .to_owned()
+        }
+        Earlier::None => String::new(),
+        Earlier::Same(known) => format!("resuming with {} verdicts of an earlier run", known.len()),
+        Earlier::Other(known) => format!(
+            "the test is not the same as before; only the {} candidates that did not fail are \
+             taken to be settled, as is right where it was made stricter",
+            known.len()
+        ),
+    };
+    if !note.is_empty() && !args.output_args.quiet {
+        say(&note);
+    }
+    Ok((journal, earlier))
+}
+
+/// What the shell is told.
+fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
+    let result: Vec<String> = targets
+        .paths()
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    let result = result.join(", ");
+    match outcome.ended {
+        Ended::Fault(fault) => {
+            return Err(
+                Problem::new(Exit::Test, "the test broke in the middle of the run")
+                    .because(&fault)
+                    .hint(format!("the best so far is in {result}")),
+            );
+        }
+        Ended::Stopped => return Ok(Exit::Stopped),
+        _ => {}
+    }
+    let hint = match outcome.verified {
+        None | Some(Verdict::Fail) => return Ok(Exit::Done),
+        Some(Verdict::Unresolved(Unresolved::TimedOut(limit))) => {
+            format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
+        }
+        Some(_) => {
+            "the test is not reliable: `--flaky on` judges every candidate by several runs".into()
+        }
+    };
+    let what = "the result failed before, but not when it was tested once more";
+    Err(Problem::new(Exit::Flaky, what)
+        .hint(hint)
+        .hint(format!("try it yourself on {result}")))
+}

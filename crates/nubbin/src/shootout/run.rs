@@ -1,0 +1,262 @@
+//! A comparison from its flags to its tables.
+
+use super::cases::Case;
+use super::comparison::{CaseFacts, Comparison, Reduced, Row};
+use super::contest::{Score, Scores};
+use super::contestants::Contestant;
+use super::task::Measure;
+use super::{cases, contest, contestants, grammars, pace, page, speedup, standings, tables, task};
+use crate::args::ShootoutArgs;
+use crate::exit::Exit;
+use crate::output::write;
+use crate::print::print;
+use crate::problem::{Problem, say, warn};
+use crate::signals;
+use console::Term;
+use nubbin_reduce::engine::Stop;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) fn run(args: &ShootoutArgs) -> Result<Exit, Problem> {
+    let outputs = [&args.html, &args.csv, &args.json];
+    for path in outputs.into_iter().flatten() {
+        write::probe(path)?;
+    }
+    let result = match &args.cases {
+        Some(folder) => hold_on_cases(folder, args)?,
+        None => hold(args)?,
+    };
+    let json = serde_json::to_string_pretty(&result)
+        .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
+    for (path, text) in [
+        (&args.html, page::page(&result)),
+        (&args.csv, tables::csv(&result)),
+        (&args.json, json + "\n"),
+    ] {
+        if let Some(path) = path {
+            write(path, &text)?;
+        }
+    }
+    print(&tables::markdown(&result))?;
+    match result.left_out {
+        0 => return Ok(Exit::Done),
+        1 => warn("stopped before everybody was through with one case, which is left out"),
+        more => warn(&format!(
+            "stopped before everybody was through with {more} cases, which are left out"
+        )),
+    }
+    Ok(Exit::Stopped)
+}
+
+fn hold(args: &ShootoutArgs) -> Result<Comparison, Problem> {
+    let subjects = grammars::all()
+        .map_err(|error| Problem::new(Exit::Input, "a grammar cannot be read").because(&*error))?;
+    let sizes = match (&args.sizes[..], args.full) {
+        ([], true) => vec![25, 50, 100, 200, 400, 800],
+        ([], false) => vec![20, 40, 80, 160],
+        (sizes, _) => sizes.to_vec(),
+    };
+    let measure = Measure {
+        sizes,
+        inputs: args.inputs.unwrap_or(if args.full { 10 } else { 3 }),
+    };
+    let tasks: Vec<task::Task> = subjects
+        .iter()
+        .enumerate()
+        .flat_map(|(index, subject)| task::tasks(index, subject, &measure, args.seed))
+        .collect();
+    let contestants = chosen(args)?;
+    let scores = contest::hold(
+        tasks.len(),
+        &contestants,
+        jobs(args),
+        quiet(),
+        &|task, contestant| {
+            let task = &tasks[task];
+            contest::run(contestant, &subjects[task.subject], task, None).0
+        },
+    );
+    let of = |task: &task::Task| Reduced::Generated {
+        grammar: subjects[task.subject].name,
+        size: task.circumstances.size,
+        symbols: task.circumstances.needed,
+        depth: task.circumstances.depth,
+        spread: task.circumstances.spread,
+    };
+    let rows = tasks.iter().zip(&scores.by_task);
+    let rows = rows.flat_map(|(task, scores)| rows_of(|| of(task), &contestants, scores));
+    let standings = standings::standings(&contestants, &scores);
+    let full = if args.full { " --full" } else { "" };
+    let inputs = args
+        .inputs
+        .map_or_else(String::new, |n| format!(" --inputs {n}"));
+    let sizes: Vec<String> = args.sizes.iter().map(u64::to_string).collect();
+    let only = listed("--sizes", &sizes) + &listed("--algorithms", &args.algorithms);
+    Ok(Comparison {
+        command: format!("nubbin shootout --seed {}{full}{inputs}{only}", args.seed),
+        seed: args.seed,
+        reductions: tasks.len() * contestants.len(),
+        contestants: contestants.len(),
+        tasks: tasks.len(),
+        grammars: subjects.iter().map(|subject| subject.name).collect(),
+        cases: vec![],
+        left_out: 0,
+        groups: standings::groups(&subjects, &tasks, &contestants, &scores),
+        growth: standings::growth(&tasks, &contestants, &scores),
+        speedup: speedup::speedups(&subjects, &tasks, &contestants),
+        paces: vec![],
+        rows: rows.collect(),
+        standings,
+    })
+}
+
+/// As [`hold`], on the cases of a folder.
+fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> Result<Comparison, Problem> {
+    let contestants = chosen(args)?;
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    let cases = cases::read(folder, args.timeout, &stop)?;
+    for case in cases.iter().filter(|case| !case.has_trees()) {
+        let name = &case.name;
+        warn(&format!(
+            "nothing says which language the input of `{name}` is in: walks over trees leave it as it is"
+        ));
+    }
+    let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
+    let scores = contest::hold(
+        cases.len(),
+        &contestants,
+        jobs(args),
+        quiet(),
+        &|case, contestant| {
+            let score = (!stop.is_requested())
+                .then(|| cases[case].reduce(contestant, args, &stop))
+                .filter(|_| !stop.is_requested());
+            if score.is_none() {
+                cut[case].store(true, Ordering::Relaxed);
+            }
+            score.unwrap_or_default()
+        },
+    );
+    let all = cases.len();
+    let through = (cases.into_iter().zip(scores.by_task).zip(cut))
+        .filter(|(_, cut)| !cut.load(Ordering::Relaxed));
+    let (cases, by_task): (Vec<Case>, Vec<Vec<Score>>) = through.map(|(both, _)| both).unzip();
+    let scores = Scores { by_task };
+    if cases.is_empty() {
+        return Err(cases::stopped());
+    }
+    let paces = pace::paces(&cases, &contestants, args, &stop);
+    let of = |case: &Case| Reduced::Case {
+        case: case.name.clone(),
+        language: case.language.clone(),
+    };
+    let rows = cases.iter().zip(&scores.by_task);
+    let rows = rows.flat_map(|(case, scores)| rows_of(|| of(case), &contestants, scores));
+    let facts = cases.iter().map(|case| CaseFacts {
+        name: case.name.clone(),
+        language: case.language.clone(),
+        bytes: case.bytes(),
+    });
+    let limit = |flag: &str, most: Option<String>| {
+        most.map_or_else(String::new, |most| format!(" {flag} {most}"))
+    };
+    let command = [
+        format!(
+            "nubbin shootout --cases '{}' --seed {}",
+            folder.display(),
+            args.seed
+        ),
+        if args.full {
+            " --full".into()
+        } else {
+            String::new()
+        },
+        limit("--max-tests", args.max_tests.map(|most| most.to_string())),
+        limit(
+            "--max-time",
+            args.max_time.map(|most| most.as_secs_f64().to_string()),
+        ),
+        limit(
+            "--timeout",
+            args.timeout.map(|most| most.as_secs_f64().to_string()),
+        ),
+        listed("--algorithms", &args.algorithms),
+        pace::options(args),
+    ];
+    Ok(Comparison {
+        command: command.concat(),
+        seed: args.seed,
+        reductions: cases.len() * contestants.len(),
+        contestants: contestants.len(),
+        tasks: cases.len(),
+        grammars: vec![],
+        cases: facts.collect(),
+        left_out: all - cases.len(),
+        standings: standings::standings(&contestants, &scores),
+        groups: standings::groups_of_cases(&cases, &contestants, &scores),
+        growth: vec![],
+        speedup: vec![],
+        paces,
+        rows: rows.collect(),
+    })
+}
+
+fn jobs(args: &ShootoutArgs) -> usize {
+    args.jobs.map_or_else(crate::cores::cores, usize::from)
+}
+
+fn quiet() -> bool {
+    !Term::stderr().is_term()
+}
+
+/// A flag with its values, where there are some.
+fn listed(flag: &str, values: &[String]) -> String {
+    match values {
+        [] => String::new(),
+        values => format!(" {flag} '{}'", values.join(",")),
+    }
+}
+
+/// A row for each contestant on one task.
+fn rows_of(
+    subject: impl Fn() -> Reduced,
+    contestants: &[Contestant],
+    scores: &[Score],
+) -> Vec<Row> {
+    let both = contestants.iter().zip(scores);
+    both.map(|(contestant, score)| Row {
+        subject: subject(),
+        algorithm: contestant.name.clone(),
+        tests: score.tests,
+        unresolved: score.unresolved,
+        before: score.before,
+        after: score.after,
+        complete: score.complete,
+    })
+    .collect()
+}
+
+/// Everybody, or those who were named.
+fn chosen(args: &ShootoutArgs) -> Result<Vec<Contestant>, Problem> {
+    let mut all = contestants::all(args.full);
+    let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
+    if let Some(name) = args.algorithms.iter().find(unknown) {
+        let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
+        let what = format!("nobody called `{name}` takes part");
+        return Err(Problem::new(Exit::Usage, what).hint(format!("there are {}", names.join(", "))));
+    }
+    if !args.algorithms.is_empty() {
+        all.retain(|one| args.algorithms.contains(&one.name));
+    }
+    Ok(all)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Problem> {
+    write::replace(path, text.as_bytes(), Some(0o644)).map_err(|error| {
+        let what = format!("cannot write `{}`", path.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })?;
+    say(&format!("wrote `{}`", path.display()));
+    Ok(())
+}
