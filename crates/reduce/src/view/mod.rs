@@ -17,4 +17,6 @@ pub mod keywords;
 pub mod lines;
 pub mod pieces;
 pub mod sexprs;
+pub(crate) mod sorts;
+pub(crate) mod terms;
 pub mod tokens;

@@ -1,0 +1,58 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::{EachByte, List, Work};
+
+/// Deletes single bytes.
+///
+/// The unit for data of which nothing is known. There it comes early too: the list algorithm
+/// starts with large blocks and comes down to bytes only where it must. For text,
+/// [`Chars`](crate::pass::Chars) does the same without tearing characters apart.
+///
+/// Cost: 2·log₂(*n*/*k*) tests for each run of bytes that stays, plus one for each byte.
+///
+/// Source: halfempty (Ormandy), afl-tmin (Zalewski). No table is kept, so a file of any size
+/// costs no memory.
+///
+/// ```
+/// use nubbin_reduce::pass::{Bytes, preview};
+///
+/// assert_eq!(preview(&Bytes, b"abc", 3), ["ab", "ac", "bc"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bytes;
+
+impl Pass for Bytes {
+    fn id(&self) -> &'static str {
+        "bytes"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes single bytes"
+    }
+
+    fn source(&self) -> &'static str {
+        "halfempty (Ormandy); afl-tmin (Zalewski)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let units = EachByte { span: file.span };
+        (!file.text.is_empty()).then(|| Work::List(List::new(units)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{reduce_with, survives_odd_texts};
+
+    #[test]
+    fn bytes_that_are_not_needed_go() {
+        let text: Vec<u8> = (0..=255).cycle().take(2000).collect();
+        assert_eq!(
+            reduce_with(&Bytes, &text, |text| text.contains(&0)
+                && text.contains(&0xfe)),
+            [0, 0xfe]
+        );
+        survives_odd_texts(&Bytes);
+    }
+}

@@ -1,0 +1,15 @@
+//! Passes over bytes, and over the structure of binary files: length fields, checksums.
+
+mod bytes;
+mod checked_chunks;
+mod length_fields;
+mod lower_bytes;
+mod same_byte_spans;
+mod zero_fill;
+
+pub use bytes::Bytes;
+pub use checked_chunks::CheckedChunks;
+pub use length_fields::LengthFields;
+pub use lower_bytes::LowerBytes;
+pub use same_byte_spans::SameByteSpans;
+pub use zero_fill::ZeroFill;

@@ -1,0 +1,19 @@
+//! Passes over what stands in brackets, and what leads up to it.
+
+pub(super) mod arguments;
+mod bodies;
+mod debracket;
+mod depth_pieces;
+mod groups;
+mod hollow;
+mod lift;
+mod statements;
+
+pub use arguments::Arguments;
+pub use bodies::Bodies;
+pub use debracket::Debracket;
+pub use depth_pieces::DepthPieces;
+pub use groups::Groups;
+pub use hollow::Hollow;
+pub use lift::Lift;
+pub use statements::Statements;

@@ -1,0 +1,173 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::span::Span;
+use crate::view::brackets::Brackets;
+use crate::view::lines::lines;
+use crate::work::{List, Spans, Work};
+
+/// Deletes lines that bring in other modules, first all at once.
+///
+/// `#include`, `import`, `from … import`, `use`, `using`, `require`, `extern crate`, `@import`,
+/// `open`, `package`. When the code has shrunk to a few lines, most of them serve nothing, or only
+/// each other. An import with open brackets goes to where they close.
+///
+/// Worth it in the middle of a run, when uses have gone. On an input of several files it also
+/// clears the way for [`Files`](crate::pass::Files).
+///
+/// Cost: one test, or a list of as many units as there are such lines.
+///
+/// Source: C-Reduce's include passes (Regehr et al., PLDI 2012), widened to other languages.
+///
+/// ```
+/// use nubbin_reduce::pass::{Includes, preview};
+///
+/// let first = preview(&Includes, b"use a::{\n  b,\n};\nfn f() {}\nuse c;\n", 2);
+/// assert_eq!(first, ["fn f() {}\n", "use a::{\n  b,\n};\nfn f() {}\n"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Includes;
+
+const WORDS: [&str; 20] = [
+    "#include",
+    "#import",
+    "import",
+    "from",
+    "use",
+    "pub use",
+    "using",
+    "require",
+    "require_once",
+    "include",
+    "include_once",
+    "extern crate",
+    "@import",
+    "open",
+    "package",
+    "load",
+    "source",
+    "@use",
+    "const",
+    "var",
+];
+
+impl Pass for Includes {
+    fn id(&self) -> &'static str {
+        "includes"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes lines that bring in other modules"
+    }
+
+    fn source(&self) -> &'static str {
+        "C-Reduce (Regehr et al. 2012)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let mut found: Vec<Span> = lines(file.text)
+            .filter(|line| brings_in(file.text.get(line.range()).unwrap_or_default()))
+            .collect();
+        if found.is_empty() {
+            return None;
+        }
+        extend(file.text, &mut found);
+        let found: Vec<Span> = found
+            .into_iter()
+            .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
+            .collect();
+        Some(Work::List(List::new(Spans::new(found)).try_all()))
+    }
+}
+
+fn brings_in(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let after = |word: &str| {
+        let rest = line.strip_prefix(word.as_bytes())?;
+        (!rest
+            .first()
+            .is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+        .then_some(rest)
+    };
+    let has = |rest: &[u8], word: &[u8]| rest.windows(word.len()).any(|window| window == word);
+    if let Some(rest) = line.strip_prefix(b"#") {
+        let rest = rest.trim_ascii_start();
+        return rest.starts_with(b"include") || rest.starts_with(b"import");
+    }
+    WORDS
+        .iter()
+        .filter_map(|word| after(word).map(|rest| (word, rest)))
+        .any(|(&word, rest)| match word {
+            "from" => has(rest, b"import"),
+            "const" | "var" => has(rest, b"require("),
+            // Words that also name ordinary things are only believed before a name or a string.
+            "open" | "load" | "source" | "include" | "package" | "use" | "require" => {
+                matches!(rest, [b' ', next, ..] if !b"=:(.,)".contains(next))
+                    || rest.starts_with(b"(\"")
+            }
+            _ => !rest.is_empty(),
+        })
+}
+
+/// Takes spans that leave a bracket open on to the end of the line where it closes.
+fn extend(text: &[u8], found: &mut Vec<Span>) {
+    let brackets = Brackets::of(text);
+    let mut done = 0;
+    found.retain_mut(|span| {
+        if span.start < done {
+            return false;
+        }
+        let last = brackets
+            .groups()
+            .partition_point(|group| group.open < span.end);
+        let opened = brackets
+            .groups()
+            .get(..last)
+            .unwrap_or_default()
+            .iter()
+            .rev();
+        let open = opened
+            .take_while(|group| group.open >= span.start)
+            .map(|group| group.close)
+            .max();
+        if let Some(close) = open.filter(|&close| close >= span.end) {
+            let rest = text.get(close as usize..).unwrap_or_default();
+            let line = rest
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .map_or(rest.len(), |at| at + 1);
+            span.end = close + line as u32;
+        }
+        done = span.end;
+        true
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn imports_of_many_languages_go_in_one_test() {
+        let text = b"# include <a>\nimport b\nfrom c import (d,\n  e)\nusing namespace f;\nconst g = require('g');\nrequire \"h\"\nx\nopen I\n";
+        assert_eq!(proposals(&Includes, text)[0], b"x\n");
+    }
+
+    #[test]
+    fn what_only_begins_alike_stays() {
+        let text =
+            b"important = 1\nfrom = 2\nuse = 3\nopen(f)\nrequire(x)\nimports\nconst a = 1;\n";
+        assert!(proposals(&Includes, text).is_empty());
+    }
+
+    #[test]
+    fn one_that_is_needed_stays() {
+        let left = reduce_with(
+            &Includes,
+            b"import a\nimport b\nimport c\nb.d()\n",
+            |text| text.windows(9).any(|w| w == b"import b\n"),
+        );
+        assert_eq!(left, b"import b\nb.d()\n");
+        survives_odd_texts(&Includes);
+    }
+}

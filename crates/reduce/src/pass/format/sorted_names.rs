@@ -1,0 +1,453 @@
+use crate::edit::{Edit, Splice};
+use crate::input::File;
+use crate::pass::{Chain, Context, Pass};
+use crate::span::Span;
+use crate::view::sorts::{Sorts, width, zero_bits};
+use crate::work::optional;
+use crate::work::{OneByOne, Proposals, Work};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Takes names out of an SMT-LIB script, each with its declaration and all its uses in one test.
+///
+/// What is declared cannot go while it is used, and what is used cannot become something else of another
+/// sort; so a script keeps its declarations and signatures until these changes are made at once:
+///
+/// * every use of a declared or defined name to the least of its sort, without the declaration; many
+///   names in one test while that works;
+/// * a variable of a `let`, `forall` or `exists` to what it is bound to, or to the least of its sort,
+///   without the binder where nothing else is bound by it;
+/// * a defined name to what it stands for, without the definition, where it takes no arguments;
+/// * a parameter of a function with the argument at every call;
+/// * a `push` with its `pop`;
+/// * all bit vectors of one width to a narrower one: sorts, literals and indexed numbers.
+///
+/// Names are told apart by their text alone: a wrong guess loses a test. Other texts are left alone.
+///
+/// Cost: a few tests for each name that stays.
+///
+/// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) inlines, eliminates variables and
+/// reduces widths one at a time; to take names out for good, many at a time, is ours.
+///
+/// ```
+/// use nubbin_reduce::pass::{SortedNames, preview};
+///
+/// let script = b"(declare-const b Bool)(declare-fun f (Int Int) Bool)(assert (or b (f 1 2)))";
+/// let all = preview(&SortedNames, script, 9);
+/// assert!(all.contains(&"(declare-fun f (Int Int) Bool)(assert (or true (f 1 2)))".to_string()));
+/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f 2)))".to_string()));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SortedNames;
+
+impl Pass for SortedNames {
+    fn id(&self) -> &'static str {
+        "sorted-names"
+    }
+
+    fn about(&self) -> &'static str {
+        "takes names of SMT-LIB out with all their uses"
+    }
+
+    fn source(&self) -> &'static str {
+        "ddSMT (Kremer, Niemetz, Preiner 2021), changed"
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let sorts = Sorts::of(file.text)?;
+        let script = Script::of(&sorts, file.span.start);
+        let lists = [script.names(), script.parameters(), script.pairs()];
+        let lists = lists
+            .into_iter()
+            .map(|edits| optional(Proposals::new(edits)));
+        let one_by_one = [script.bound(), script.defined(), script.widths()];
+        let one_by_one = one_by_one
+            .into_iter()
+            .filter(|edits| !edits.is_empty())
+            .map(|edits| Work::Machine(Box::new(OneByOne::new(edits))));
+        let works: Vec<Work> = lists.chain(one_by_one).collect();
+        Chain::work(works, context.lists)
+    }
+}
+
+/// A script and where its names stand.
+struct Script<'s, 'a> {
+    sorts: &'s Sorts<'a>,
+    base: u32,
+    /// Atoms, in order, by their text.
+    atoms: FxHashMap<&'a [u8], Vec<usize>>,
+}
+
+impl<'s, 'a> Script<'s, 'a> {
+    fn of(sorts: &'s Sorts<'a>, base: u32) -> Self {
+        let mut atoms: FxHashMap<&[u8], Vec<usize>> = FxHashMap::default();
+        for form in 0..sorts.sexprs.forms().len() {
+            if !sorts.is_list(form) {
+                atoms.entry(sorts.text(form)).or_default().push(form);
+            }
+        }
+        Script { sorts, base, atoms }
+    }
+
+    fn span(&self, form: usize) -> Span {
+        let span = self.sorts.span(form);
+        Span::new(self.base + span.start, self.base + span.end)
+    }
+
+    fn delete(&self, form: usize) -> Splice {
+        Splice::delete(self.span(form))
+    }
+
+    fn replace(&self, form: usize, by: &[u8]) -> Splice {
+        Splice::replace(self.span(form), by)
+    }
+
+    fn parent(&self, form: usize) -> Option<usize> {
+        self.sorts
+            .sexprs
+            .forms()
+            .get(form)?
+            .parent
+            .map(|parent| parent as usize)
+    }
+
+    /// Where a name stands within a form; for all of the script, give none.
+    fn uses(&self, name: &[u8], within: Option<usize>) -> &[usize] {
+        let all = self.atoms.get(name).map_or(&[][..], Vec::as_slice);
+        let Some(around) = within else {
+            return all;
+        };
+        let end = self
+            .sorts
+            .sexprs
+            .forms()
+            .get(around)
+            .map_or(0, |form| form.end as usize);
+        let from = all.partition_point(|&at| at <= around);
+        let to = all.partition_point(|&at| at < end);
+        all.get(from..to).unwrap_or_default()
+    }
+
+    /// Declarations and definitions: the command, the name, and the list of parameters.
+    fn declarations(&self) -> impl Iterator<Item = (usize, usize, Option<usize>)> + '_ {
+        self.sorts.sexprs.top().filter_map(|command| {
+            let children = self.sorts.children(command);
+            let name = *children.get(1)?;
+            let parameters = match self.sorts.head(command) {
+                b"declare-const" | b"define-const" => None,
+                b"declare-fun" | b"define-fun" | b"define-fun-rec" => Some(*children.get(2)?),
+                _ => return None,
+            };
+            (!self.sorts.is_list(name)).then_some((command, name, parameters))
+        })
+    }
+
+    /// Every use of a name to the least of its sort, the declaration gone.
+    fn names(&self) -> Vec<Edit> {
+        let edit = |(command, name, _): (usize, usize, _)| {
+            let text = self.sorts.text(name);
+            let mut splices = vec![self.delete(command)];
+            for &at in self.uses(text, None) {
+                if self.is_within(at, command) {
+                    continue;
+                }
+                // A call goes as a whole.
+                let parent = self.parent(at)?;
+                let is_head = self.sorts.children(parent).first() == Some(&at);
+                let term = if is_head { parent } else { at };
+                let least = self.sorts.least(self.sorts.sort(term)?);
+                splices.push(self.replace(term, least.iter().find(|least| *least != text)?));
+            }
+            Edit::new(splices).ok()
+        };
+        self.declarations().filter_map(edit).collect()
+    }
+
+    fn is_within(&self, form: usize, around: usize) -> bool {
+        let forms = self.sorts.sexprs.forms();
+        around <= form
+            && forms
+                .get(around)
+                .is_some_and(|around| form < around.end as usize)
+    }
+
+    /// A parameter with the argument at every call.
+    fn parameters(&self) -> Vec<Edit> {
+        let mut edits = vec![];
+        for (command, name, parameters) in self.declarations() {
+            let Some(parameters) = parameters else {
+                continue;
+            };
+            let list = self.sorts.children(parameters);
+            for (number, &parameter) in list.iter().enumerate() {
+                let mut splices = vec![self.delete(parameter)];
+                for &at in self.uses(self.sorts.text(name), None) {
+                    let Some(call) = self.parent(at).filter(|_| !self.is_within(at, command))
+                    else {
+                        continue;
+                    };
+                    let children = self.sorts.children(call);
+                    if children.first() != Some(&at) || children.len() != list.len() + 1 {
+                        continue;
+                    }
+                    if list.len() == 1 {
+                        splices.push(self.replace(call, self.sorts.text(name)));
+                    } else if let Some(&argument) = children.get(number + 1) {
+                        splices.push(self.delete_with_blank(argument));
+                    }
+                }
+                // What the body says of the parameter.
+                if let &[variable, _] = self.sorts.children(parameter).as_slice() {
+                    let variable = self.sorts.text(variable);
+                    for &at in self.uses(variable, Some(command)) {
+                        let least = self.sorts.sort(at).map(|sort| self.sorts.least(sort));
+                        if let Some(least) = least.as_ref().and_then(|least| least.first()) {
+                            splices.push(self.replace(at, least));
+                        }
+                    }
+                }
+                edits.extend(Edit::new(splices).ok());
+            }
+        }
+        edits
+    }
+
+    fn delete_with_blank(&self, form: usize) -> Splice {
+        let span = self.span(form);
+        let before = (span.start - self.base).checked_sub(1);
+        let byte = before.and_then(|at| self.sorts.byte(at));
+        let is_blank = byte.is_some_and(|byte| byte.is_ascii_whitespace());
+        Splice::delete(Span::new(span.start - u32::from(is_blank), span.end))
+    }
+
+    /// Each `push` with the `pop` that ends it.
+    fn pairs(&self) -> Vec<Edit> {
+        let mut open = vec![];
+        let mut edits = vec![];
+        for command in self.sorts.sexprs.top() {
+            match self.sorts.head(command) {
+                b"push" => open.push(command),
+                b"pop" => {
+                    let pushed = open
+                        .pop()
+                        .map(|push| Edit::new([self.delete(push), self.delete(command)]));
+                    edits.extend(pushed.and_then(Result::ok));
+                }
+                _ => {}
+            }
+        }
+        edits
+    }
+
+    /// Variables of binders.
+    fn bound(&self) -> Vec<Edit> {
+        let mut edits = vec![];
+        let forms = self.sorts.sexprs.forms();
+        for list in (0..forms.len()).filter(|&form| forms[form].is_list) {
+            let is_let = match self.sorts.head(list) {
+                b"let" => true,
+                b"forall" | b"exists" => false,
+                _ => continue,
+            };
+            let &[_, bindings, body] = self.sorts.children(list).as_slice() else {
+                continue;
+            };
+            let all = self.sorts.children(bindings);
+            for &binding in &all {
+                let &[name, value] = self.sorts.children(binding).as_slice() else {
+                    continue;
+                };
+                let uses = self.uses(self.sorts.text(name), Some(list));
+                let in_body = || uses.iter().copied().filter(|&at| self.is_within(at, body));
+                let sort = if is_let {
+                    self.sorts.sort(value)
+                } else {
+                    self.sorts.known(self.sorts.text(value))
+                };
+                let mut by: Vec<Vec<u8>> = sort.map_or(vec![], |sort| self.sorts.least(sort));
+                by.truncate(2);
+                if is_let {
+                    by.push(self.sorts.text(value).to_vec());
+                }
+                for by in by {
+                    let mut splices: Vec<Splice> =
+                        in_body().map(|at| self.replace(at, &by)).collect();
+                    if all.len() == 1 {
+                        let (whole, body) = (self.span(list), self.span(body));
+                        splices.push(Splice::delete(Span::new(whole.start, body.start)));
+                        splices.push(Splice::delete(Span::new(body.end, whole.end)));
+                    } else {
+                        splices.push(self.delete(binding));
+                    }
+                    edits.extend(Edit::new(splices).ok());
+                }
+            }
+        }
+        edits
+    }
+
+    /// Names without arguments to what they stand for.
+    fn defined(&self) -> Vec<Edit> {
+        let edit = |(command, name, parameters): (usize, usize, Option<usize>)| {
+            let has_body = self.sorts.head(command).starts_with(b"define-");
+            let is_constant = parameters.is_none_or(|list| self.sorts.children(list).is_empty());
+            let body = *self.sorts.children(command).last()?;
+            if !has_body || !is_constant {
+                return None;
+            }
+            let uses = self.uses(self.sorts.text(name), None).iter();
+            let uses = uses.filter(|&&at| !self.is_within(at, command));
+            let splices = uses.map(|&at| self.replace(at, self.sorts.text(body)));
+            Edit::new(splices.chain([self.delete(command)])).ok()
+        };
+        self.declarations().filter_map(edit).collect()
+    }
+
+    /// All vectors of a width to a narrower one.
+    fn widths(&self) -> Vec<Edit> {
+        // By width: its sorts and indexed numbers, as the atoms that say the width, and its literals.
+        let mut found: FxHashMap<u32, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
+        let forms = self.sorts.sexprs.forms();
+        let mut widths: Vec<u32> = vec![];
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
+        for form in 0..forms.len() {
+            let text = self.sorts.text(form);
+            let digits = text.len().saturating_sub(2) as u32;
+            let (of, is_literal) = match text {
+                [b'#', b'b', ..] => (Some(digits), true),
+                [b'#', b'x', ..] => (Some(4 * digits), true),
+                [b'(', ..] if self.sorts.head(form) == b"_" => {
+                    (width(text).or_else(|| self.indexed_number(form)), false)
+                }
+                _ => continue,
+            };
+            let Some(of) = of else { continue };
+            if seen.insert(of) {
+                widths.push(of);
+            }
+            let (said, literals) = found.entry(of).or_default();
+            if is_literal {
+                literals.push(form);
+            } else {
+                said.extend(self.sorts.children(form).get(2));
+            }
+        }
+        let mut edits = vec![];
+        for of in widths {
+            let Some((said, literals)) = found.get(&of) else {
+                continue;
+            };
+            for to in [1, 2, 4, 8, 16].into_iter().filter(|to| *to < of) {
+                let said = said
+                    .iter()
+                    .map(|&form| self.replace(form, to.to_string().as_bytes()));
+                let literals = literals
+                    .iter()
+                    .map(|&form| self.replace(form, &narrowed(self.sorts.text(form), to)));
+                edits.extend(Edit::new(said.chain(literals)).ok());
+            }
+        }
+        edits
+    }
+
+    /// The width of `(_ bv5 8)`.
+    fn indexed_number(&self, form: usize) -> Option<u32> {
+        let &[_, number, width] = self.sorts.children(form).as_slice() else {
+            return None;
+        };
+        let digits = self.sorts.text(number).strip_prefix(b"bv")?;
+        let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        let width = std::str::from_utf8(self.sorts.text(width)).ok()?;
+        is_number.then(|| width.parse().ok())?
+    }
+}
+
+/// The low bits of a literal.
+fn narrowed(literal: &[u8], to: u32) -> Vec<u8> {
+    let (kind, digits) = literal.split_at(2.min(literal.len()));
+    let is_hex = kind == b"#x";
+    if is_hex && to.is_multiple_of(4) {
+        let keep = (to as usize / 4).min(digits.len());
+        return [kind, &digits[digits.len() - keep..]].concat();
+    }
+    let radix = if is_hex { 16 } else { 2 };
+    let low = digits
+        .get(digits.len().saturating_sub(8)..)
+        .unwrap_or(digits);
+    let value = std::str::from_utf8(low)
+        .ok()
+        .and_then(|low| u32::from_str_radix(low, radix).ok());
+    let Some(value) = value.filter(|_| to <= 8) else {
+        return zero_bits(to);
+    };
+    let bits = value & ((1u32 << to) - 1);
+    format!("#b{bits:0width$b}", width = to as usize).into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, survives_odd_texts};
+
+    fn texts(script: &str) -> Vec<String> {
+        let all = proposals(&SortedNames, script.as_bytes());
+        all.into_iter()
+            .map(|text| String::from_utf8(text).unwrap())
+            .collect()
+    }
+
+    fn proposes(script: &str, wanted: &str) {
+        let all = texts(script);
+        assert!(all.iter().any(|text| text == wanted), "{all:#?}");
+    }
+
+    #[test]
+    fn a_name_goes_with_its_declaration_and_its_uses() {
+        proposes(
+            "(declare-fun f (Int) Bool)(assert (or (f 1) p (not (f 2))))",
+            "(assert (or true p (not true)))",
+        );
+    }
+
+    #[test]
+    fn parameters_go_with_their_arguments() {
+        proposes(
+            "(define-fun f ((x Int) (y Int)) Bool (< x y))(assert (f 1 (+ 1 2)))",
+            "(define-fun f ( (y Int)) Bool (< 0 y))(assert (f (+ 1 2)))",
+        );
+        proposes(
+            "(declare-fun f (Int) Bool)(assert (f 1))",
+            "(declare-fun f () Bool)(assert f)",
+        );
+    }
+
+    #[test]
+    fn binders_and_definitions_are_opened() {
+        proposes(
+            "(assert (let ((x (p 1))) (or x x)))",
+            "(assert (or (p 1) (p 1)))",
+        );
+        proposes(
+            "(declare-const y Int)(assert (forall ((x Int)) (< x y)))",
+            "(declare-const y Int)(assert (< 0 y))",
+        );
+        proposes("(define-fun f () Bool (p 1))(assert f)", "(assert (p 1))");
+        proposes("(push 1)(assert true)(pop 1)", "(assert true)");
+    }
+
+    #[test]
+    fn vectors_get_narrower_everywhere() {
+        proposes(
+            "(declare-const x (_ BitVec 32))(assert (= x #x0000000f (_ bv3 32)))",
+            "(declare-const x (_ BitVec 8))(assert (= x #x0f (_ bv3 8)))",
+        );
+        assert_eq!(narrowed(b"#x0f", 2), b"#b11");
+        assert_eq!(narrowed(b"#b0101", 1), b"#b1");
+        assert_eq!(narrowed(b"#x0012", 16), b"#x0012");
+    }
+
+    #[test]
+    fn other_texts_are_left_alone() {
+        assert!(texts("(define (f x) (+ x 1))").is_empty());
+        survives_odd_texts(&SortedNames);
+    }
+}

@@ -1,0 +1,73 @@
+use crate::edit::Edit;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::span::Span;
+use crate::view::elements::Elements as View;
+use crate::view::lines::widen;
+use crate::work::{List, Proposals, Work};
+
+/// Removes the two tags of an element and keeps what is between them: `<a><b/></a>` becomes
+/// `<b/>`.
+///
+/// What [`Debracket`](crate::pass::Debracket) is to brackets. Documents nest deeply in elements that only
+/// hold others, and those go in no other way. A tag alone on its line takes that along.
+///
+/// Cost: one test for each element that stays.
+///
+/// Source: hoisting in picireny and Perses, without a grammar.
+///
+/// ```
+/// use nubbin_reduce::pass::{Unwrap, preview};
+///
+/// let first = preview(&Unwrap, b"<a><b>x</b>y</a>", 3);
+/// assert_eq!(first, ["xy", "<a>xy</a>", "<b>x</b>y"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwrap;
+
+impl Pass for Unwrap {
+    fn id(&self) -> &'static str {
+        "unwrap"
+    }
+
+    fn about(&self) -> &'static str {
+        "removes the tags of elements and keeps what is between them"
+    }
+
+    fn source(&self) -> &'static str {
+        "picireny (Kiss, Hodován), hoisting"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let at = file.span.start;
+        let tag = |span: Span| {
+            let span = widen(file.text, span);
+            Span::new(span.start + at, span.end + at)
+        };
+        let edits: Vec<Edit> = View::of(file.text)
+            .elements()
+            .iter()
+            .filter_map(|element| Some(Edit::delete_all([tag(element.open), tag(element.close?)])))
+            .collect();
+        (!edits.is_empty()).then(|| Work::List(List::new(Proposals::new(edits)).try_all()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn elements_that_only_hold_others_go() {
+        let text = b"<a>\n <b>\n  <c>x</c>\n </b>\n</a>\n";
+        let left = reduce_with(&Unwrap, text, |text| text.windows(4).any(|w| w == b"</b>"));
+        assert_eq!(left, b" <b>\n  x\n </b>\n");
+    }
+
+    #[test]
+    fn tags_without_partner_are_left_alone() {
+        assert!(proposals(&Unwrap, b"<br><a/></p>").is_empty());
+        survives_odd_texts(&Unwrap);
+    }
+}

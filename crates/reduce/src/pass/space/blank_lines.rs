@@ -1,0 +1,76 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::span::Span;
+use crate::view::lines::{is_blank, lines};
+use crate::work::{List, Spans, Work};
+
+/// Deletes blank lines, first all at once.
+///
+/// One test for all of them where they mean nothing, which is nearly everywhere. In Markdown, in
+/// mails and in some data formats a blank line separates; there the list algorithm finds the few
+/// that must stay. A run of blank lines is one unit.
+///
+/// Worth it at the end, when deletions have left gaps; early on it saves too little, and
+/// [`Paragraphs`](crate::pass::Paragraphs) needs the blank lines to see anything.
+///
+/// Cost: one test, or a list of as many units as there are runs.
+///
+/// Source: the `blank` pass of C-Reduce (Regehr et al., PLDI 2012), which deletes all or none.
+///
+/// ```
+/// use nubbin_reduce::pass::{BlankLines, preview};
+///
+/// assert_eq!(preview(&BlankLines, b"a\n\n \nb\n\nc\n", 2), ["a\nb\nc\n", "a\n\n \nb\nc\n"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BlankLines;
+
+impl Pass for BlankLines {
+    fn id(&self) -> &'static str {
+        "blank-lines"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes blank lines"
+    }
+
+    fn source(&self) -> &'static str {
+        "C-Reduce (Regehr et al. 2012)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let mut runs: Vec<Span> = Vec::new();
+        for line in lines(file.text) {
+            if !is_blank(file.text.get(line.range()).unwrap_or_default()) {
+                continue;
+            }
+            let line = Span::new(file.span.start + line.start, file.span.start + line.end);
+            match runs.last_mut() {
+                Some(last) if last.end == line.start => last.end = line.end,
+                _ => runs.push(line),
+            }
+        }
+        (!runs.is_empty()).then(|| Work::List(List::new(Spans::new(runs)).try_all()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn all_go_in_one_test() {
+        assert_eq!(proposals(&BlankLines, b"\n\na\n\t\r\nb\n\n")[0], b"a\nb\n");
+        assert_eq!(reduce_with(&BlankLines, b"\n\n\n", |_| true), b"");
+    }
+
+    #[test]
+    fn one_that_separates_stays() {
+        let left = reduce_with(&BlankLines, b"a\n\n\nb\n\nc\n\n", |text| {
+            text.windows(3).any(|w| w == b"b\n\n")
+        });
+        assert_eq!(left, b"a\nb\n\nc\n");
+        survives_odd_texts(&BlankLines);
+    }
+}

@@ -1,0 +1,70 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::view::chars::bounds;
+use crate::work::tiling;
+use crate::work::{EachByte, List, Work};
+
+/// Deletes single characters.
+///
+/// A last resort: it takes what every pass with an idea of the text has left, letters of names
+/// and digits of numbers among it. A character of UTF-8 is one unit, so the text stays valid
+/// where it was; a byte that is no part of one is a unit too.
+///
+/// Cost: a list as long as the text; at least one test for each character that stays, which is
+/// why it belongs behind everything else.
+///
+/// Source: Zeller and Hildebrandt's ddmin on characters; Lithium's `--char`.
+///
+/// ```
+/// use nubbin_reduce::pass::{Chars, preview};
+///
+/// assert_eq!(preview(&Chars, "aß€".as_bytes(), 3), ["aß", "a€", "ß€"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Chars;
+
+impl Pass for Chars {
+    fn id(&self) -> &'static str {
+        "chars"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes single characters"
+    }
+
+    fn source(&self) -> &'static str {
+        "Zeller, Hildebrandt (TSE 2002); Lithium (Ruderman)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        if file.text.is_ascii() {
+            // No table of bounds: four bytes for each byte of a large text add up.
+            let units = EachByte { span: file.span };
+            return (!file.text.is_empty()).then(|| Work::List(List::new(units)));
+        }
+        tiling(file, bounds(file.text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn a_character_is_never_torn() {
+        for text in proposals(&Chars, "xäöü€😀".as_bytes()) {
+            assert!(std::str::from_utf8(&text).is_ok());
+        }
+    }
+
+    #[test]
+    fn what_is_not_needed_goes_whatever_it_is() {
+        let text = b"hello w\xffrld \xc3\xa4\0";
+        let left = reduce_with(&Chars, text, |text| {
+            text.contains(&0xff) && text.contains(&b'd')
+        });
+        assert_eq!(left, b"\xffd");
+        survives_odd_texts(&Chars);
+    }
+}

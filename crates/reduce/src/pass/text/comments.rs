@@ -1,0 +1,75 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::span::Span;
+use crate::view::lines::widen;
+use crate::view::tokens::{Kind, code};
+use crate::work::{List, Spans, Work};
+
+/// Deletes comments, first all at once.
+///
+/// A tenth to a third of real source code is comments, and nothing depends on them: one test
+/// usually takes them all. Which bytes are a comment is guessed without knowing the language (see
+/// [`Code`](crate::view::tokens::Code)), and where a guess was wrong the list algorithm takes
+/// the others. Comments alone on their lines go with these lines.
+///
+/// Cost: one test; where it fails, a list of as many units as there are comments.
+///
+/// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. Those
+/// know a fixed set of markers; here a marker must also be where comments begin in that text.
+///
+/// ```
+/// use nubbin_reduce::pass::{Comments, preview};
+///
+/// let first = preview(&Comments, b"// one\nint x; /* two */\n  # include y\n", 2);
+/// assert_eq!(first, ["int x; \n  # include y\n", "// one\nint x; \n  # include y\n"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Comments;
+
+impl Pass for Comments {
+    fn id(&self) -> &'static str {
+        "comments"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes comments"
+    }
+
+    fn source(&self) -> &'static str {
+        "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let comments: Vec<Span> = code(file.text)
+            .filter(|token| token.kind == Kind::Comment)
+            .map(|token| widen(file.text, token.span))
+            .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
+            .collect();
+        (!comments.is_empty()).then(|| Work::List(List::new(Spans::new(comments)).try_all()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn all_comments_go_in_one_test() {
+        let text = b"#!/bin/sh\n# a\necho \"# b\" # c\n  # d\n";
+        assert_eq!(proposals(&Comments, text)[0], b"echo \"# b\" \n");
+    }
+
+    #[test]
+    fn one_that_matters_stays() {
+        let text = b"-- one\nselect 1; -- two\n-- three";
+        let left = reduce_with(&Comments, text, |text| text.windows(3).any(|w| w == b"two"));
+        assert_eq!(left, b"select 1; -- two\n");
+        survives_odd_texts(&Comments);
+    }
+
+    #[test]
+    fn a_text_without_comments_is_left_alone() {
+        assert!(proposals(&Comments, b"#include <a>\nx = \"//\";\n").is_empty());
+    }
+}

@@ -1,0 +1,136 @@
+use crate::input::File;
+use crate::pass::{Context, Forest, Nested, Pass};
+use crate::span::Span;
+use crate::view::lines::{indent, lines};
+use crate::work::{Spans, Work};
+
+/// Deletes lines together with everything that is indented below them.
+///
+/// The nesting of Python, YAML, Haskell and Makefiles, and, since people indent, of most other
+/// text as well, including what is too broken for brackets to be matched. A line is a unit with
+/// all following lines that are indented more than it, blank ones in between included, and so are the
+/// lines in it. What is below a line that ends with an open bracket goes with the bracket, in [pieces of
+/// each depth](crate::pass::DepthPieces), and lines with nothing below them in [`Lines`](crate::pass::Lines).
+///
+/// Walked from the outside in, heavy lists first, see [`HeaviestFirst`](crate::pass::HeaviestFirst).
+/// None where nothing is indented below another line but in brackets.
+///
+/// Cost: one test for each line that stays and whose parents stay, far less where runs go.
+///
+/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) with the indentation as
+/// the tree, which is ours.
+///
+/// ```
+/// use nubbin_reduce::pass::{IndentedBlocks, preview};
+///
+/// let text = b"def f():\n  a\n  if b:\n    c\n\nd\n";
+/// let first = preview(&IndentedBlocks, text, 3);
+/// assert_eq!(first[..2], ["d\n", "def f():\n  a\nd\n"]);
+/// assert_eq!(first[2], "def f():\n  if b:\n    c\n\nd\n");
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IndentedBlocks;
+
+impl Pass for IndentedBlocks {
+    fn id(&self) -> &'static str {
+        "indented-blocks"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes lines with what is indented below them"
+    }
+
+    fn source(&self) -> &'static str {
+        "HDD (Misherghi, Su 2006) over indentation"
+    }
+
+    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+        let nested = Nested::of(blocks(file));
+        if nested.spans.is_empty() {
+            return None;
+        }
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+    }
+}
+
+/// A line that is not blank with all that is indented more below it.
+struct Block {
+    span: Span,
+    indent: u32,
+    /// Something is indented below it,
+    has_more: bool,
+    /// and goes with the bracket that this line ends with.
+    is_bracketed: bool,
+    /// It is in a block that is a unit.
+    is_within: bool,
+}
+
+/// The blocks that are units: those of several lines that no bracket holds together, and the lines in them.
+fn blocks(file: &File<'_>) -> Vec<Span> {
+    let mut blocks: Vec<Block> = Vec::new();
+    // Blocks that still go on.
+    let mut open: Vec<usize> = Vec::new();
+    for line in lines(file.text) {
+        let text = file.text.get(line.range()).unwrap_or_default();
+        let Some(indent) = indent(text) else {
+            continue;
+        };
+        let start = file.span.start + line.start;
+        while let Some(block) = open.pop_if(|&mut block| blocks[block].indent >= indent) {
+            blocks[block].span.end = start;
+        }
+        let around = open.last().map(|&around| &mut blocks[around]);
+        let is_within = around.is_some_and(|around| {
+            around.has_more = true;
+            around.is_within || !around.is_bracketed
+        });
+        open.push(blocks.len());
+        blocks.push(Block {
+            span: Span::new(start, file.span.end),
+            indent,
+            has_more: false,
+            is_bracketed: matches!(text.trim_ascii_end().last(), Some(b'{' | b'(' | b'[')),
+            is_within,
+        });
+    }
+    let is_unit = |block: &Block| block.is_within || block.has_more && !block.is_bracketed;
+    let units = blocks.iter().filter(|block| is_unit(block));
+    units.map(|block| block.span).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn a_block_goes_with_its_first_line() {
+        let text = b"class A:\n\tdef f(self):\n\t\tx\n\n\t\ty\n\tdef g(self):\n\t\tz\nprint()\n";
+        let legal = |text: &[u8]| {
+            text.contains(&b'z')
+                && text.starts_with(b"class")
+                && text.windows(3).any(|w| w == b"def")
+                && text.windows(5).any(|w| w == b"g(sel")
+        };
+        assert_eq!(
+            reduce_with(&IndentedBlocks, text, legal),
+            // What has nothing below it, and is below nothing, is left to `lines`.
+            b"class A:\n\tdef g(self):\n\t\tz\nprint()\n"
+        );
+    }
+
+    #[test]
+    fn what_is_in_brackets_is_left_to_them() {
+        let text = b"f() {\n  a;\n}\nx = [\n  1,\n  2,\n]\n";
+        assert!(proposals(&IndentedBlocks, text).is_empty());
+        let text = b"class A {\n  def f\n    a\n  end\n}\n";
+        let first = proposals(&IndentedBlocks, text).swap_remove(0);
+        assert_eq!(first, b"class A {\n  end\n}\n");
+    }
+
+    #[test]
+    fn flat_text_is_left_to_lines() {
+        assert!(proposals(&IndentedBlocks, b"a\nb\n\nc").is_empty());
+        survives_odd_texts(&IndentedBlocks);
+    }
+}

@@ -1,0 +1,71 @@
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::view::lines::{is_blank, lines};
+use crate::work::Work;
+use crate::work::pieces;
+
+/// Deletes paragraphs: blocks of lines with blank lines in between.
+///
+/// People put a blank line between things that belong apart: functions, sections, test cases,
+/// records of a log. That holds in languages that no other pass has an idea of. A paragraph is
+/// taken with the blank lines behind it.
+///
+/// Cost: that of a list of a few units; none where there is no blank line.
+///
+/// Source: ours; the idea is in any editor. It is a coarser [`Lines`](crate::pass::Lines).
+///
+/// ```
+/// use nubbin_reduce::pass::{Paragraphs, preview};
+///
+/// assert_eq!(preview(&Paragraphs, b"a\nb\n\nc\n\n\nd\n", 2), ["a\nb\n\nc\n\n\n", "a\nb\n\nd\n"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Paragraphs;
+
+impl Pass for Paragraphs {
+    fn id(&self) -> &'static str {
+        "paragraphs"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes blocks of lines between blank lines"
+    }
+
+    fn source(&self) -> &'static str {
+        "ours"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let mut bounds = vec![0];
+        let mut blank_before = false;
+        for line in lines(file.text) {
+            let blank = is_blank(file.text.get(line.range()).unwrap_or_default());
+            if blank_before && !blank && line.start > 0 {
+                bounds.push(line.start);
+            }
+            blank_before = blank;
+        }
+        bounds.push(file.text.len() as u32);
+        pieces(file, bounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn a_paragraph_goes_with_the_blank_lines_behind_it() {
+        let left = reduce_with(&Paragraphs, b"\n\na\n \t\nb\nc\r\n\r\nd\n\ne", |text| {
+            text.contains(&b'c')
+        });
+        assert_eq!(left, b"b\nc\r\n\r\n");
+    }
+
+    #[test]
+    fn a_text_without_blank_lines_is_left_alone() {
+        assert!(proposals(&Paragraphs, b"a\nb\nc\n").is_empty());
+        survives_odd_texts(&Paragraphs);
+    }
+}

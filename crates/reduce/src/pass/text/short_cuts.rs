@@ -1,0 +1,85 @@
+use super::windows::Sliding;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::{EachByte, Work};
+
+/// Every substring of one to ten bytes, as a last resort.
+///
+/// What no view of the text suggests is found here: half of an escape sequence, the middle of a
+/// number and the quote behind it, a comma with the first letter of the next word. All single
+/// bytes, then all pairs and so on, backwards. Ten tests for each byte where nothing goes, so
+/// larger texts than [`ShortCuts::largest_text`] are not worked on.
+///
+/// Source: the short deletions of Shrink Ray (MacIver), its last pass too.
+///
+/// ```
+/// use nubbin_reduce::pass::{ShortCuts, preview};
+///
+/// assert_eq!(preview(&ShortCuts::default(), b"abc", 9), ["ab", "ac", "bc", "a", "c", ""]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct ShortCuts {
+    /// Length of the longest substring.
+    pub longest: u32,
+    /// Texts of more bytes than this are left alone.
+    pub largest_text: u32,
+}
+
+impl Default for ShortCuts {
+    fn default() -> Self {
+        ShortCuts {
+            longest: 10,
+            largest_text: 200,
+        }
+    }
+}
+
+impl Pass for ShortCuts {
+    fn id(&self) -> &'static str {
+        "short-cuts"
+    }
+
+    fn about(&self) -> &'static str {
+        "deletes every substring of a few bytes"
+    }
+
+    fn source(&self) -> &'static str {
+        "Shrink Ray (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        if file.span.len() > self.largest_text {
+            return None;
+        }
+        Sliding::work(EachByte { span: file.span }, 1..=self.longest, u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn bytes_that_can_only_go_together_are_found() {
+        let text = b"1-22\xff--1";
+        let even = |text: &[u8]| text.len().is_multiple_of(2) && text.contains(&0xff);
+        assert_eq!(reduce_with(&ShortCuts::default(), text, even).len(), 2);
+    }
+
+    #[test]
+    fn large_texts_are_left_alone() {
+        let small = ShortCuts {
+            largest_text: 3,
+            ..ShortCuts::default()
+        };
+        assert!(proposals(&small, b"abcd").is_empty());
+        assert_eq!(proposals(&small, b"abc").len(), 6);
+        assert!(proposals(&small, b"").is_empty());
+    }
+
+    #[test]
+    fn odd_texts_are_no_trouble() {
+        survives_odd_texts(&ShortCuts::default());
+    }
+}

@@ -1,0 +1,78 @@
+use crate::edit::Edit;
+use crate::input::File;
+use crate::order::rank;
+use crate::pass::{Context, Pass};
+use crate::work::{OneByOne, Work};
+
+/// The whole file replaced by almost nothing: empty, then single bytes.
+///
+/// Eight tests at most, and the first success ends the run on this file. It answers the question
+/// that makes all others pointless: whether the content matters at all. It wins on files that
+/// only have to be there (a header that is included and not used), on tests that are wrong
+/// (they say yes to anything, better learnt in the first second), and on bugs in the handling of
+/// degenerate input.
+///
+/// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single
+/// bytes before anything else; C-Reduce users know the "empty file is interesting" surprise. The
+/// bytes are ours: one of each kind that formats treat differently.
+///
+/// ```
+/// use nubbin_reduce::pass::{Trivial, preview};
+///
+/// assert_eq!(preview(&Trivial, b"{}", 8), ["", "\n", " ", "0", "a", ";", "\0", "\u{fffd}"]);
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Trivial;
+
+const BYTES: [u8; 7] = [b'\n', b' ', b'0', b'a', b';', 0, 0xff];
+
+impl Pass for Trivial {
+    fn id(&self) -> &'static str {
+        "trivial"
+    }
+
+    fn about(&self) -> &'static str {
+        "replaces the whole file by nothing or by one byte"
+    }
+
+    fn source(&self) -> &'static str {
+        "Shrink Ray (MacIver)"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let first = file.text.first()?;
+        let smaller = |byte: &u8| file.text.len() > 1 || rank(*byte) < rank(*first);
+        let bytes = BYTES.iter().filter(|byte| smaller(byte));
+        let edits: Vec<Edit> = std::iter::once(Edit::delete(file.span))
+            .chain(bytes.map(|byte| Edit::replace(file.span, std::slice::from_ref(byte))))
+            .collect();
+        Some(Work::Machine(Box::new(OneByOne::new(edits).first_only())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+
+    #[test]
+    fn nothing_is_tried_first() {
+        assert_eq!(proposals(&Trivial, b"x = 1")[..3], [&b""[..], b"\n", b" "]);
+        assert_eq!(reduce_with(&Trivial, b"x = 1", |_| true), b"");
+        assert_eq!(
+            reduce_with(&Trivial, b"x = 1", |text| !text.is_empty()),
+            b"\n"
+        );
+    }
+
+    #[test]
+    fn a_single_byte_is_only_replaced_by_a_simpler_one() {
+        assert_eq!(proposals(&Trivial, b"0"), [&b""[..], b"\n", b" "]);
+        assert!(proposals(&Trivial, b"").is_empty());
+    }
+
+    #[test]
+    fn odd_texts_are_no_trouble() {
+        survives_odd_texts(&Trivial);
+    }
+}

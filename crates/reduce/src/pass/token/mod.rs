@@ -1,0 +1,13 @@
+//! Passes over tokens: words, numbers, strings, operators.
+
+mod operators;
+mod peephole;
+mod strings;
+mod token_interiors;
+mod tokens;
+
+pub use operators::Operators;
+pub use peephole::Peephole;
+pub use strings::Strings;
+pub use token_interiors::TokenInteriors;
+pub use tokens::Tokens;

@@ -1,0 +1,23 @@
+use crate::input::File;
+use crate::work::{List, Tiling, Work};
+
+/// The work on units that lie end to end in a file, given the offsets within it where they begin
+/// and, last, where they end. `None` where there is no unit.
+pub(crate) fn tiling(file: &File<'_>, mut bounds: Vec<u32>) -> Option<Work> {
+    if bounds.len() < 2 {
+        return None;
+    }
+    for bound in &mut bounds {
+        *bound += file.span.start;
+    }
+    Some(Work::List(List::new(Tiling::new(bounds))))
+}
+
+/// As [`tiling`], where a single unit that is the whole file is not worth a test of its own.
+pub(crate) fn pieces(file: &File<'_>, bounds: Vec<u32>) -> Option<Work> {
+    if bounds.len() < 3 {
+        None
+    } else {
+        tiling(file, bounds)
+    }
+}
