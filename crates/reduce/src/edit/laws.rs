@@ -1,6 +1,7 @@
 //! Laws of the edit algebra on random edits.
 
 use super::*;
+use crate::span::Span;
 use proptest::prelude::*;
 
 const LEN: u32 = 40;

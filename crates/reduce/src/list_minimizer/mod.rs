@@ -49,8 +49,12 @@ mod ddmin_star;
 mod ddrmin;
 mod dfs_halving;
 mod drive;
+#[expect(clippy::module_inception)]
+mod list_minimizer;
+mod list_shape;
 mod options;
 mod probdd;
+mod removal;
 pub(crate) mod shuffle;
 mod singles;
 mod sweep;
@@ -72,89 +76,11 @@ pub use ddmin_star::DdminStar;
 pub use ddrmin::Ddrmin;
 pub use dfs_halving::DfsHalving;
 pub use drive::drive;
+pub use list_minimizer::ListMinimizer;
+pub use list_shape::ListShape;
 pub use probdd::{PriorOptions, Probdd};
+pub use removal::Removal;
 pub(crate) use sweep::floor;
 pub use sweep::{Sweep, SweepOptions};
 pub use weighted_ddmin::WeightedDdmin;
 pub use weighted_probdd::WeightedProbdd;
-
-use smallvec::SmallVec;
-use std::ops::Range;
-use std::sync::Arc;
-
-/// The elements a test leaves out: sorted, disjoint, non-empty ranges of original element
-/// numbers. Elements inside a range that are gone already are harmless.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Removal {
-    /// The ranges.
-    pub remove: SmallVec<[Range<u32>; 2]>,
-}
-
-impl Removal {
-    /// The probe that leaves out these elements, given in any order.
-    pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
-        let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
-        elements.sort_unstable();
-        let mut remove: SmallVec<[Range<u32>; 2]> = SmallVec::new();
-        for element in elements {
-            match remove.last_mut() {
-                Some(last) if element <= last.end => last.end = last.end.max(element + 1),
-                _ => remove.push(element..element + 1),
-            }
-        }
-        Removal { remove }
-    }
-}
-
-/// What a list algorithm may know of its list.
-#[derive(Clone, Debug)]
-pub struct ListShape {
-    /// Number of elements.
-    pub len: u32,
-    /// Size of each element (bytes or tokens), or `None` where all count the same.
-    pub weights: Option<Arc<[u32]>>,
-    /// For algorithms that draw at random.
-    pub seed: u64,
-}
-
-impl ListShape {
-    /// A list of `len` elements of equal weight.
-    pub fn uniform(len: u32) -> Self {
-        ListShape {
-            len,
-            weights: None,
-            seed: 0,
-        }
-    }
-
-    /// A list of elements with these weights.
-    pub fn weighted(weights: impl Into<Arc<[u32]>>) -> Self {
-        let weights = weights.into();
-        ListShape {
-            len: weights.len() as u32,
-            weights: Some(weights),
-            seed: 0,
-        }
-    }
-
-    /// The weight of one element.
-    pub fn weight(&self, element: u32) -> u32 {
-        self.weights
-            .as_ref()
-            .map_or(1, |weights| weights[element as usize])
-    }
-}
-
-/// A list algorithm in the middle of its work. See the [module documentation](self).
-pub trait ListMinimizer: Send {
-    /// The elements to leave out in the next test, or `None` when the algorithm has ended.
-    fn next(&mut self) -> Option<Removal>;
-
-    /// The outcome of the test that [`ListMinimizer::next`] asked for: `true` where the list without
-    /// these elements still fails (they are gone now).
-    fn record(&mut self, fails: bool);
-
-    /// A copy that can be driven into a hypothetical future. Cheap: machines share what they do
-    /// not change.
-    fn fork(&self) -> Box<dyn ListMinimizer>;
-}

@@ -287,7 +287,7 @@ fn is_word(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::ROOT;
-    use super::super::tests::outline;
+    use super::super::outline::tests::outline;
     use super::*;
     use crate::edit::Applied;
     use nubbin_grammar::grammar::Builder;

@@ -67,7 +67,7 @@ fn is_same_as_child(outline: &Outline, id: NodeId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::outline;
+    use super::super::outline::tests::outline;
     use super::super::{ROOT, empty};
     use super::*;
 

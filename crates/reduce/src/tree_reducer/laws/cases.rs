@@ -3,11 +3,13 @@
 use crate::edit::Applied;
 use crate::input::Input;
 use crate::order::Order;
-use crate::tree::Preparation;
+use crate::tree::{Outline, Preparation};
 use crate::tree_reducer::*;
+use crate::work::Lists;
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
+use std::sync::Arc;
 
 /// The expressions of *The Fuzzing Book*.
 pub(in crate::tree_reducer) const EXPRESSIONS: &str = r#"{

@@ -4,12 +4,15 @@ use super::cases::{
     EXPRESSIONS, STATEMENTS, TEXTS, asked_at_random, drawn, grammar, mystery, parser,
 };
 use crate::list_minimizer;
+use crate::tree::Outline;
 use crate::tree_reducer::*;
+use crate::work::Lists;
 use nubbin_fuzz::{Choices, Generator, GrammarFuzzer, LimitFuzzer};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::tree::{NodeKind, TreeBuilder};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Walks of which every candidate fits the grammar.
 const IN_THE_GRAMMAR: &[&str] = &[

@@ -1,72 +1,6 @@
-//! The one currency: a change to an input, as data.
-//!
-//! Every pass proposes [`Edit`]s and nothing else, so anything that fails can be combined with
-//! anything else that failed, and a proposal survives a base that moved under it. The law, which
-//! the property tests at the end of this file check on thousands of random edits:
-//!
-//! ```text
-//! render(render(base, applied), rebase(e, applied)) == render(base, combine(applied, e))
-//! ```
-
-mod between;
-mod combine;
-mod rebase;
-mod render;
-
-pub use combine::Conflict;
-pub use rebase::Applied;
-pub use render::{Fingerprint, fingerprint};
-
+use super::{Conflict, Splice};
 use crate::span::Span;
 use smallvec::SmallVec;
-use std::sync::Arc;
-
-/// One place of an [`Edit`]: the bytes of `span` become `text`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Splice {
-    /// What is replaced. Empty: `text` is inserted there.
-    pub span: Span,
-    /// What it is replaced by; `None` where it is deleted.
-    pub text: Option<Arc<[u8]>>,
-}
-
-impl Splice {
-    /// Deletes a span.
-    pub fn delete(span: Span) -> Self {
-        Splice { span, text: None }
-    }
-
-    /// Replaces a span. An empty text deletes it.
-    pub fn replace(span: Span, text: &[u8]) -> Self {
-        Splice {
-            span,
-            text: if text.is_empty() {
-                None
-            } else {
-                Some(text.into())
-            },
-        }
-    }
-
-    /// The new bytes, empty where the span is deleted.
-    pub fn text(&self) -> &[u8] {
-        self.text.as_deref().unwrap_or_default()
-    }
-
-    /// Whether the span goes without anything in its place.
-    pub fn is_deletion(&self) -> bool {
-        self.text.is_none()
-    }
-
-    fn is_insertion(&self) -> bool {
-        self.span.is_empty()
-    }
-
-    /// How much longer the text gets, in bytes.
-    fn growth(&self) -> i64 {
-        self.text().len() as i64 - i64::from(self.span.len())
-    }
-}
 
 /// A change to an input: sorted, disjoint splices over its bytes.
 ///
@@ -89,7 +23,7 @@ impl Splice {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Edit {
-    splices: SmallVec<[Splice; 1]>,
+    pub(super) splices: SmallVec<[Splice; 1]>,
 }
 
 impl Edit {
@@ -189,7 +123,7 @@ impl Edit {
     }
 
     /// Appends a splice that lies behind all others.
-    fn push(&mut self, splice: Splice) {
+    pub(super) fn push(&mut self, splice: Splice) {
         if splice.span.is_empty() && splice.is_deletion() {
             return;
         }
@@ -212,6 +146,3 @@ impl Edit {
         self.splices.push(splice);
     }
 }
-
-#[cfg(test)]
-mod laws;

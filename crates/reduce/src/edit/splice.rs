@@ -1,0 +1,49 @@
+use crate::span::Span;
+use std::sync::Arc;
+
+/// One place of an [`Edit`](super::Edit): the bytes of `span` become `text`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Splice {
+    /// What is replaced. Empty: `text` is inserted there.
+    pub span: Span,
+    /// What it is replaced by; `None` where it is deleted.
+    pub text: Option<Arc<[u8]>>,
+}
+
+impl Splice {
+    /// Deletes a span.
+    pub fn delete(span: Span) -> Self {
+        Splice { span, text: None }
+    }
+
+    /// Replaces a span. An empty text deletes it.
+    pub fn replace(span: Span, text: &[u8]) -> Self {
+        Splice {
+            span,
+            text: if text.is_empty() {
+                None
+            } else {
+                Some(text.into())
+            },
+        }
+    }
+
+    /// The new bytes, empty where the span is deleted.
+    pub fn text(&self) -> &[u8] {
+        self.text.as_deref().unwrap_or_default()
+    }
+
+    /// Whether the span goes without anything in its place.
+    pub fn is_deletion(&self) -> bool {
+        self.text.is_none()
+    }
+
+    pub(super) fn is_insertion(&self) -> bool {
+        self.span.is_empty()
+    }
+
+    /// How much longer the text gets, in bytes.
+    pub(super) fn growth(&self) -> i64 {
+        self.text().len() as i64 - i64::from(self.span.len())
+    }
+}

@@ -1,0 +1,40 @@
+use std::sync::Arc;
+
+/// What a list algorithm may know of its list.
+#[derive(Clone, Debug)]
+pub struct ListShape {
+    /// Number of elements.
+    pub len: u32,
+    /// Size of each element (bytes or tokens), or `None` where all count the same.
+    pub weights: Option<Arc<[u32]>>,
+    /// For algorithms that draw at random.
+    pub seed: u64,
+}
+
+impl ListShape {
+    /// A list of `len` elements of equal weight.
+    pub fn uniform(len: u32) -> Self {
+        ListShape {
+            len,
+            weights: None,
+            seed: 0,
+        }
+    }
+
+    /// A list of elements with these weights.
+    pub fn weighted(weights: impl Into<Arc<[u32]>>) -> Self {
+        let weights = weights.into();
+        ListShape {
+            len: weights.len() as u32,
+            weights: Some(weights),
+            seed: 0,
+        }
+    }
+
+    /// The weight of one element.
+    pub fn weight(&self, element: u32) -> u32 {
+        self.weights
+            .as_ref()
+            .map_or(1, |weights| weights[element as usize])
+    }
+}

@@ -1,0 +1,26 @@
+use smallvec::SmallVec;
+use std::ops::Range;
+
+/// The elements a test leaves out: sorted, disjoint, non-empty ranges of original element
+/// numbers. Elements inside a range that are gone already are harmless.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Removal {
+    /// The ranges.
+    pub remove: SmallVec<[Range<u32>; 2]>,
+}
+
+impl Removal {
+    /// The probe that leaves out these elements, given in any order.
+    pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
+        let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
+        elements.sort_unstable();
+        let mut remove: SmallVec<[Range<u32>; 2]> = SmallVec::new();
+        for element in elements {
+            match remove.last_mut() {
+                Some(last) if element <= last.end => last.end = last.end.max(element + 1),
+                _ => remove.push(element..element + 1),
+            }
+        }
+        Removal { remove }
+    }
+}

@@ -1,0 +1,79 @@
+use super::{
+    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns, Comments,
+    Debracket, DepthPieces, Duplicates, Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow,
+    Includes, IndentedBlocks, InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift,
+    LineSort, Lines, LowerBytes, MergeNames, Names, Operators, Paragraphs, Pass, Peephole,
+    SameByteSpans, ShortCuts, SortedNames, SortedTerms, Statements, Strings, TokenInteriors,
+    Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+};
+use std::sync::{Arc, LazyLock};
+
+/// All passes, the coarse ones first.
+pub fn catalogue() -> &'static [Arc<dyn Pass>] {
+    static ALL: LazyLock<Vec<Arc<dyn Pass>>> = LazyLock::new(|| {
+        vec![
+            Arc::new(Trivial),
+            Arc::new(Files),
+            Arc::new(EmptyFiles),
+            Arc::new(Ends),
+            Arc::new(Comments),
+            Arc::new(Includes),
+            Arc::new(InlineFiles),
+            Arc::new(DepthPieces::new(0)),
+            Arc::new(DepthPieces::new(1)),
+            Arc::new(DepthPieces::new(2)),
+            Arc::new(DepthPieces::new(3)),
+            Arc::new(DepthPieces::new(4)),
+            Arc::new(DepthPieces::new(6)),
+            Arc::new(DepthPieces::new(8)),
+            Arc::new(DepthPieces::new(10)),
+            Arc::new(Paragraphs),
+            Arc::new(BlankLines),
+            Arc::new(Lines),
+            Arc::new(IndentedBlocks),
+            Arc::new(Duplicates),
+            Arc::new(Groups),
+            Arc::new(Elements),
+            Arc::new(Hollow),
+            Arc::new(Bodies),
+            Arc::new(Arguments),
+            Arc::new(Columns),
+            Arc::new(Statements),
+            Arc::new(Lift),
+            Arc::new(Unwrap),
+            Arc::new(SortedTerms),
+            Arc::new(SortedNames),
+            Arc::new(Debracket),
+            Arc::new(Tokens),
+            Arc::new(Operators),
+            Arc::new(Strings),
+            Arc::new(Integers),
+            Arc::new(IntegerValues::default()),
+            Arc::new(Floats),
+            Arc::new(Peephole),
+            Arc::new(MergeNames::default()),
+            Arc::new(Names),
+            Arc::new(Windows::lines()),
+            Arc::new(Windows::tokens()),
+            Arc::new(BetweenRepeats),
+            Arc::new(SameByteSpans),
+            Arc::new(CheckedChunks),
+            Arc::new(LengthFields::default()),
+            Arc::new(Bytes),
+            Arc::new(TokenInteriors),
+            Arc::new(Chars),
+            Arc::new(ShortCuts::default()),
+            Arc::new(ZeroFill::default()),
+            Arc::new(LowerBytes::default()),
+            Arc::new(Whitespace),
+            Arc::new(JoinLines),
+            Arc::new(LineSort::default()),
+        ]
+    });
+    &ALL
+}
+
+/// A pass by its name.
+pub fn by_id(id: &str) -> Option<Arc<dyn Pass>> {
+    catalogue().iter().find(|pass| pass.id() == id).cloned()
+}

@@ -1,0 +1,20 @@
+//! Tokens, by two rough lexers that know no language.
+//!
+//! * [`lex`] and [`count`] follow one plain rule, the one that sizes in tokens are measured by. It
+//!   is meant to be stable and simple to repeat elsewhere, as a regular expression:
+//!   `[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\S`, where `.` and the strings
+//!   reach over line ends. It knows no comments, and an apostrophe opens a string.
+//! * [`code`] is for passes that want to know what is code and what is not: it knows comments,
+//!   raw strings, Rust's lifetimes, apostrophes in prose and operators of several bytes, all by
+//!   guesses that most languages agree with.
+//!
+//! Both are linear in the text whatever it holds. White space is in no token; everything else is
+//! in exactly one.
+
+mod code;
+mod plain;
+mod token;
+
+pub use code::{Code, code};
+pub use plain::{Lexer, count, lex};
+pub use token::{Kind, Token, is_word_byte};

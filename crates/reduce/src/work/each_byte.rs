@@ -1,0 +1,30 @@
+use super::Units;
+use crate::edit::Edit;
+use crate::span::Span;
+use std::ops::Range;
+
+/// Every single byte of a span, without a table.
+#[derive(Clone, Copy, Debug)]
+pub struct EachByte {
+    /// The bytes.
+    pub span: Span,
+}
+
+impl Units for EachByte {
+    fn len(&self) -> u32 {
+        self.span.len()
+    }
+
+    fn weight(&self, _unit: u32) -> u32 {
+        1
+    }
+
+    fn edit(&self, units: &[Range<u32>]) -> Edit {
+        let start = self.span.start;
+        Edit::delete_all(
+            units
+                .iter()
+                .map(|range| Span::new(start + range.start, start + range.end)),
+        )
+    }
+}

@@ -1,0 +1,146 @@
+use super::{Machine, Taken};
+use crate::edit::Edit;
+use crate::list_minimizer::{ListMinimizer, ListShape, MinimizerChoice, Removal};
+use smallvec::{SmallVec, smallvec};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// How the lists of a plan are worked through.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// The list algorithm, for lists that ask for none themselves.
+    pub algorithm: MinimizerChoice,
+    /// Also for those that do: the user has named it.
+    pub insist: bool,
+    /// Seed of what list algorithms draw at random.
+    pub seed: u64,
+}
+
+/// A list of units: each can be taken out of the input, or, more generally, each is a proposal
+/// that can be adopted together with others.
+#[derive(Clone)]
+pub struct List {
+    units: Arc<dyn Units>,
+    try_all: bool,
+    algorithm: Option<MinimizerChoice>,
+}
+
+impl List {
+    /// A list that any list algorithm can work through.
+    pub fn new(units: impl Units + 'static) -> Self {
+        List {
+            units: Arc::new(units),
+            try_all: false,
+            algorithm: None,
+        }
+    }
+
+    /// Begins with the proposal to take all units at once, which list algorithms by themselves
+    /// never make. Right where that is likely (all comments), or cheap to know.
+    #[must_use]
+    pub fn try_all(mut self) -> Self {
+        self.try_all = true;
+        self
+    }
+
+    /// Asks for a list algorithm that suits these units better than the plan's default. A user
+    /// who named one has the last word.
+    #[must_use]
+    pub fn with_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
+        self.algorithm = Some(algorithm);
+        self
+    }
+
+    /// The units.
+    pub fn units(&self) -> &Arc<dyn Units> {
+        &self.units
+    }
+
+    pub(super) fn start(self, lists: &Lists) -> Box<dyn Machine> {
+        let len = self.units.len();
+        let weights: Vec<u32> = (0..len).map(|unit| self.units.weight(unit)).collect();
+        let equal = weights.windows(2).all(|pair| pair[0] == pair[1]);
+        let weights = (!equal).then(|| weights.into());
+        let shape = ListShape {
+            len,
+            weights,
+            seed: lists.seed,
+        };
+        let own = self.algorithm.as_ref().filter(|_| !lists.insist);
+        let minimizer = own.unwrap_or(&lists.algorithm).start(&shape);
+        Box::new(ListMachine {
+            units: self.units,
+            minimizer,
+            asked: SmallVec::new(),
+            all: self.try_all && len > 0,
+            done: false,
+        })
+    }
+}
+
+/// The units of a [`List`].
+pub trait Units: Send + Sync {
+    /// How many there are.
+    fn len(&self) -> u32;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What a unit is worth, in bytes that go with it. At least 1.
+    fn weight(&self, unit: u32) -> u32;
+
+    /// The edit that takes these units (sorted, disjoint ranges) out.
+    fn edit(&self, units: &[Range<u32>]) -> Edit;
+}
+
+struct ListMachine {
+    units: Arc<dyn Units>,
+    minimizer: Box<dyn ListMinimizer>,
+    /// What the present proposal takes out.
+    asked: SmallVec<[Range<u32>; 2]>,
+    /// The proposal to take everything is still to be made.
+    all: bool,
+    done: bool,
+}
+
+impl Machine for ListMachine {
+    fn next(&mut self) -> Option<Edit> {
+        self.asked = if self.all {
+            smallvec![0..self.units.len()]
+        } else if self.done {
+            return None;
+        } else {
+            let Removal { remove } = self.minimizer.next()?;
+            remove
+        };
+        Some(self.units.edit(&self.asked))
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if self.all {
+            self.all = false;
+            self.done = adopted;
+        } else {
+            self.minimizer.record(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(ListMachine {
+            units: Arc::clone(&self.units),
+            minimizer: self.minimizer.fork(),
+            asked: self.asked.clone(),
+            all: self.all,
+            done: self.done,
+        })
+    }
+
+    fn taken(&self) -> Option<Taken<'_>> {
+        Some(Taken {
+            list: &self.units,
+            units: &self.asked,
+        })
+    }
+}
