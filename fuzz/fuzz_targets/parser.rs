@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nubbin_fuzz::{Choices, Generator, LimitFuzzer};
+use nubbin_generate::{Choices, Generator, LimitFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use std::sync::Arc;

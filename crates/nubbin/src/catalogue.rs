@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::print::print;
 use crate::problem::Problem;
 use console::{pad_str, style};
-use nubbin_fuzz::nubbin_choices::{Replay, Run, Value};
+use nubbin_generate::nubbin_choices::{Replay, Run, Value};
 use nubbin_reduce::pass::Pass;
 use serde::Serialize;
 use std::fmt::Write;

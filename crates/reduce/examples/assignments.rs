@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_choices::{Replay, Run, decode, encode_run};
-use nubbin_fuzz::{Generator, LimitFuzzer};
+use nubbin_generate::{Generator, LimitFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use nubbin_grammar::syntax::Syntax;

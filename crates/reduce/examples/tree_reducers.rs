@@ -4,7 +4,7 @@
 //! `cargo run --release -p nubbin-reduce --example tree_reducers`, with walks as arguments to look at only some.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use nubbin_fuzz::{Choices, Generator, SizeTarget};
+use nubbin_generate::{Choices, Generator, SizeTarget};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;

@@ -7,7 +7,7 @@
 //! the extended one has repetitions.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use nubbin_fuzz::{Choices, Generator, SizeTarget};
+use nubbin_generate::{Choices, Generator, SizeTarget};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use nubbin_reduce::list_minimizer;

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_choices::{Alphabet, Replay, decode, encode_run};
-use nubbin_fuzz::{Choices, Function};
+use nubbin_generate::{Choices, Function};
 use nubbin_reduce::engine::{Outcome, Reduction};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::choices::{Judge, plan};

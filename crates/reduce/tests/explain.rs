@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
-use nubbin_fuzz::{Choices, Generator, GrammarFuzzer};
+use nubbin_generate::{Choices, Generator, GrammarFuzzer};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;

@@ -1,7 +1,7 @@
 //! What a generator outside answers.
 
-use nubbin_fuzz::Choices;
-use nubbin_fuzz::nubbin_choices::{Kind, Value};
+use nubbin_generate::Choices;
+use nubbin_generate::nubbin_choices::{Kind, Value};
 
 /// What came of one run of a generator outside.
 pub(crate) enum Made {

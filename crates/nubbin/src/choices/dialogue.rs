@@ -6,8 +6,8 @@
 use super::answer::{Made, choose};
 use super::recording::{from_hex, to_hex};
 use super::{ExternalArgs, Trouble};
-use nubbin_fuzz::Choices;
-use nubbin_fuzz::nubbin_choices::{Alphabet, Kind, Value};
+use nubbin_generate::Choices;
+use nubbin_generate::nubbin_choices::{Alphabet, Kind, Value};
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};

@@ -3,9 +3,9 @@
 use crate::exit::Exit;
 use crate::grammar::bytes;
 use crate::problem::Problem;
-use nubbin_fuzz::choices::DEFAULT;
-use nubbin_fuzz::nubbin_choices::Value;
-use nubbin_fuzz::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
+use nubbin_generate::choices::DEFAULT;
+use nubbin_generate::nubbin_choices::Value;
+use nubbin_generate::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::path::Path;

@@ -4,7 +4,7 @@ use super::ExplainArgs;
 use crate::exit::Exit;
 use crate::grammar::{bytes, complete, languages, wrong};
 use crate::problem::{Problem, warn};
-use nubbin_fuzz::{Choices, Generator, GrammarFuzzer};
+use nubbin_generate::{Choices, Generator, GrammarFuzzer};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;

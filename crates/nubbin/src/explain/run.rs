@@ -9,7 +9,7 @@ use crate::test::TestArgs;
 use crate::{signals, test};
 use console::Term;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nubbin_fuzz::Choices;
+use nubbin_generate::Choices;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
 use nubbin_reduce::explain::{

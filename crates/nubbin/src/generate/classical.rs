@@ -4,7 +4,7 @@ use crate::choices::Recorded;
 use crate::exit::Exit;
 use crate::grammar::bytes;
 use crate::problem::Problem;
-use nubbin_fuzz::{Choices, MutationFuzzer, RandomFuzzer};
+use nubbin_generate::{Choices, MutationFuzzer, RandomFuzzer};
 use std::path::PathBuf;
 
 /// What a recording would have; these generators have none.

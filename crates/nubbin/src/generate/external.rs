@@ -3,7 +3,7 @@ use super::output::Output;
 use crate::choices::{self, External, Recorded, Trouble, to_json};
 use crate::exit::Exit;
 use crate::problem::{Problem, say};
-use nubbin_fuzz::nubbin_choices::Run;
+use nubbin_generate::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
 
 /// After this many texts in a row that the generator gave up on, it will make none.

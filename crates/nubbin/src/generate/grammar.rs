@@ -7,7 +7,9 @@ use crate::choices::{self, Recipe, Recorded};
 use crate::exit::Exit;
 use crate::grammar::{bytes, grammar, wrong};
 use crate::problem::{Problem, say};
-use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights};
+use nubbin_generate::{
+    Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights,
+};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use std::collections::{BTreeMap, HashSet};

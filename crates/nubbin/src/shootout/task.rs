@@ -1,7 +1,7 @@
 //! What is to be reduced: an input, and what a test looks for in it.
 
 use super::grammars::Subject;
-use nubbin_fuzz::{Choices, Generator, SizeTarget};
+use nubbin_generate::{Choices, Generator, SizeTarget};
 use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::tree::{NodeKind, Tree};

@@ -1,6 +1,6 @@
 //! binheap: a heap is turned into a list that is not always sorted.
 
-use nubbin_fuzz::Choices;
+use nubbin_generate::Choices;
 use std::fmt;
 
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 //! puts their parts the wrong way round and reads every `Or` as `And`.
 
 use nubbin_choices::Alphabet;
-use nubbin_fuzz::Choices;
+use nubbin_generate::Choices;
 use std::sync::{Arc, LazyLock};
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Problems on lists of numbers.
 #![expect(clippy::ptr_arg, reason = "as functions of what is generated")]
 
-use nubbin_fuzz::Choices;
+use nubbin_generate::Choices;
 
 const NO_END: u32 = u32::MAX;
 

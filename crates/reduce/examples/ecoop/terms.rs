@@ -1,6 +1,6 @@
 //! calculator: a division by zero that nobody wrote.
 
-use nubbin_fuzz::Choices;
+use nubbin_generate::Choices;
 use std::fmt;
 
 pub(super) enum Term {

@@ -7,7 +7,7 @@
 
 mod target;
 
-use nubbin_fuzz::{Choices, Feedback, MutationFuzzer, PopulationFuzzer, Reducer};
+use nubbin_generate::{Choices, Feedback, MutationFuzzer, PopulationFuzzer, Reducer};
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;

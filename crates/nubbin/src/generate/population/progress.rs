@@ -4,7 +4,7 @@ use super::stats::Stats;
 use crate::problem::say;
 use console::{Term, style};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use nubbin_fuzz::PopulationFuzzer;
+use nubbin_generate::PopulationFuzzer;
 use std::fmt::Write;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::time::Duration;

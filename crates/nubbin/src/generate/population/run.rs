@@ -11,7 +11,7 @@ use crate::output::json;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::{files, signals};
-use nubbin_fuzz::{Choices, PopulationFuzzer, Reducer};
+use nubbin_generate::{Choices, PopulationFuzzer, Reducer};
 use nubbin_reduce::auto;
 use nubbin_reduce::engine::{Reduction, Stop};
 use nubbin_reduce::input::Input;

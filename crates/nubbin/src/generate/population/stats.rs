@@ -3,7 +3,7 @@
 use super::run::Ended;
 use super::store::Store;
 use crate::output::json::round;
-use nubbin_fuzz::PopulationFuzzer;
+use nubbin_generate::PopulationFuzzer;
 use serde::Serialize;
 use std::time::Duration;
 

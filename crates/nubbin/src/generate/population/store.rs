@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::problem::Problem;
-use nubbin_fuzz::population::Member;
+use nubbin_generate::population::Member;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::generate::args::GeneratePopulationArgs;
 use crate::problem::Problem;
 use crate::test::{self, TestArgs};
-use nubbin_fuzz::{Feedback, Target};
+use nubbin_generate::{Feedback, Target};
 use nubbin_oracle::{CommandOracle, Run, Signature};
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;

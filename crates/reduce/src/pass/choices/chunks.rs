@@ -86,7 +86,7 @@ mod tests {
     use super::super::testing::tests_of;
     use super::*;
     use nubbin_choices::Value;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     #[test]
     fn two_lists_become_one() {

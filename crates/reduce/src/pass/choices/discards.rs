@@ -100,7 +100,7 @@ mod tests {
     use super::super::testing::tests_of;
     use super::*;
     use nubbin_choices::Value;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     #[test]
     fn what_was_thrown_away_goes_without_a_test() {

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use nubbin_choices::{Replay, decode, encode_run};
-//! use nubbin_fuzz::{Choices, Function};
+//! use nubbin_generate::{Choices, Function};
 //! use nubbin_reduce::engine::Reduction;
 //! use nubbin_reduce::input::Input;
 //! use nubbin_reduce::pass::choices::{Judge, plan};

@@ -126,7 +126,7 @@ impl Search for Lifted {
 mod tests {
     use super::super::testing::tests_of;
     use super::*;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     #[test]
     fn one_high_number_is_simpler_than_many_low_ones() {

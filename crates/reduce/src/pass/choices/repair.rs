@@ -156,7 +156,7 @@ impl Search for Mend {
 mod tests {
     use super::super::testing::tests_of;
     use super::*;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     #[test]
     fn a_list_that_begins_with_its_length_gets_shorter() {

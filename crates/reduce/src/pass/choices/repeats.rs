@@ -104,7 +104,7 @@ mod tests {
     use super::super::testing::tests_of;
     use super::*;
     use nubbin_choices::Value;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     #[test]
     fn elements_without_spans_go() {

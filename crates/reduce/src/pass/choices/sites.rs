@@ -110,7 +110,7 @@ pub(super) fn without(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nubbin_fuzz::{Choices, Function};
+    use nubbin_generate::{Choices, Function};
 
     /// Records of a kind, some of which have a colour, and a last word.
     fn records() -> Function<impl Fn(&mut Choices) -> Vec<u8>> {

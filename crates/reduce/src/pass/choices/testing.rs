@@ -5,7 +5,7 @@ use crate::engine::Reduction;
 use crate::input::Input;
 use crate::pass::Pass;
 use nubbin_choices::{Replay, Run, Value, decode, encode_run};
-use nubbin_fuzz::{Choices, Function};
+use nubbin_generate::{Choices, Function};
 use nubbin_verdict::Closure;
 use std::sync::Arc;
 

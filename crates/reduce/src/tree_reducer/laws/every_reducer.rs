@@ -7,7 +7,7 @@ use crate::list_minimizer;
 use crate::tree::Outline;
 use crate::tree_reducer::*;
 use crate::work::Lists;
-use nubbin_fuzz::{Choices, Generator, GrammarFuzzer, LimitFuzzer};
+use nubbin_generate::{Choices, Generator, GrammarFuzzer, LimitFuzzer};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::tree::{NodeKind, TreeBuilder};

@@ -5,7 +5,7 @@ use crate::list_minimizer;
 use crate::tree::{Needed, Outline, Preparation, ROOT};
 use crate::tree_reducer::search::{Descent, Order, Rules};
 use crate::work::{Lists, Machine};
-use nubbin_fuzz::{Choices, Generator, SizeTarget};
+use nubbin_generate::{Choices, Generator, SizeTarget};
 use nubbin_grammar::grammar::{Builder, ExprId, Grammar, SymbolId};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::Format;

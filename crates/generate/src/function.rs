@@ -5,7 +5,7 @@ use std::sync::Arc;
 /// A generator that is a function of its choices.
 ///
 /// ```
-/// use nubbin_fuzz::{Choices, Function, nubbin_choices::{Replay, Value}};
+/// use nubbin_generate::{Choices, Function, nubbin_choices::{Replay, Value}};
 ///
 /// let sum = Function::new(|choices: &mut Choices| {
 ///     let (left, right) = (choices.integer(0..=9), choices.integer(0..=9));

@@ -6,7 +6,7 @@
 //! is what lets a text be reduced by reducing its choices.
 //!
 //! ```
-//! use nubbin_fuzz::{Choices, Generator, LimitFuzzer};
+//! use nubbin_generate::{Choices, Generator, LimitFuzzer};
 //! use nubbin_grammar::read;
 //! use std::sync::Arc;
 //!

@@ -30,7 +30,7 @@ const MOST: usize = 1 << 16;
 /// * *Source:* R. Gopinath's `ChoiceSeq` and the Hypothesis project's choice sequences (MacIver).
 ///
 /// ```
-/// use nubbin_fuzz::Choices;
+/// use nubbin_generate::Choices;
 ///
 /// fn list(choices: &mut Choices) -> Vec<i64> {
 ///     choices.list(0..=10, |choices| choices.integer(-99..=99))

@@ -1,10 +1,10 @@
-//! `cargo bench -p nubbin-fuzz --bench generate`: how fast texts are made.
+//! `cargo bench -p nubbin-generate --bench generate`: how fast texts are made.
 //!
 //! Prints figures, asserts nothing: a busy machine is no bug.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 
-use nubbin_fuzz::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget};
+use nubbin_generate::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget};
 use nubbin_grammar::read::read;
 use std::sync::Arc;
 use std::time::Instant;

@@ -11,7 +11,7 @@ use crate::Choices;
 /// * *Changed:* works on bytes, and draws from [`Choices`].
 ///
 /// ```
-/// use nubbin_fuzz::{Choices, MutationFuzzer};
+/// use nubbin_generate::{Choices, MutationFuzzer};
 ///
 /// let fuzzer = MutationFuzzer::new(vec![b"http://example.org/".to_vec()]).unwrap();
 /// let mut choices = Choices::seeded(1);

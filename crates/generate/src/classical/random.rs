@@ -7,7 +7,7 @@ use crate::Choices;
 /// * *Changed:* draws from [`Choices`], so that what it made can be replayed and reduced.
 ///
 /// ```
-/// use nubbin_fuzz::{Choices, RandomFuzzer};
+/// use nubbin_generate::{Choices, RandomFuzzer};
 ///
 /// let fuzzer = RandomFuzzer { min_length: 20, max_length: 20, ..RandomFuzzer::default() };
 /// let text = fuzzer.generate(&mut Choices::seeded(1));

@@ -1,4 +1,4 @@
-//! `cargo bench -p nubbin-fuzz --bench replay`: how many sequences of choices are replayed in a second.
+//! `cargo bench -p nubbin-generate --bench replay`: how many sequences of choices are replayed in a second.
 //!
 //! R. Gopinath's grammar of assignments, in which names are defined before they are used, with
 //! `LimitFuzzer` to depth 10, as in the second table of `notes/choices.md`. Each replay records all there
@@ -7,7 +7,7 @@
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 
 use nubbin_choices::{Replay, Run, Value};
-use nubbin_fuzz::{Generator, LimitFuzzer};
+use nubbin_generate::{Generator, LimitFuzzer};
 use nubbin_grammar::read::read;
 use std::sync::Arc;
 use std::time::Instant;

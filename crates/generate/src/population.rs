@@ -15,7 +15,7 @@
 //!   what is met while a text is reduced is not lost.
 //!
 //! ```
-//! use nubbin_fuzz::{Choices, Feedback, MutationFuzzer, PopulationFuzzer};
+//! use nubbin_generate::{Choices, Feedback, MutationFuzzer, PopulationFuzzer};
 //! use std::convert::Infallible;
 //!
 //! // A target with three branches, and a reducer that only cuts off the end.
