@@ -1,6 +1,6 @@
 //! Choices of other types than one of several, and what is made of several choices.
 
-use super::{Choices, Source};
+use super::sequence::{Choices, DEFAULT, Source};
 use crate::random::Random;
 use nubbin_choices::{Alphabet, Kind, Label, Value};
 use std::ops::RangeInclusive;
@@ -235,7 +235,7 @@ impl Choices {
             }
             Source::Replay { choices, next } => {
                 let value = match choices.get(*next) {
-                    None | Some(&super::DEFAULT) => kind.simplest(),
+                    None | Some(&DEFAULT) => kind.simplest(),
                     Some(&choice) => kind.admit(&Value::Integer(choice.into())),
                 };
                 *next += 1;

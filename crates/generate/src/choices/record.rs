@@ -13,7 +13,7 @@ pub(super) struct Recorder {
 impl Default for Recorder {
     fn default() -> Self {
         Recorder {
-            most: super::MOST,
+            most: super::sequence::MOST,
             run: Run::default(),
             open: vec![],
             rejected: false,

@@ -1,9 +1,13 @@
 use super::*;
+use crate::choices::Choices;
 use crate::choices::DEFAULT;
+use crate::weights::Weights;
+use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
+use std::sync::Arc;
 
 const EXPR: &str = r#"{
  "<start>": ["<expr>"],

@@ -126,7 +126,7 @@ impl PopulationFuzzer {
         let text = match seed {
             Some(seed) => seed,
             None => {
-                let members = &self.population.members;
+                let members = self.population.members();
                 let member = choices.choose(members.len(), 0);
                 let text = members.get(member).map_or(&[][..], |member| &member.text);
                 self.mutation.mutant_of(text, choices)
@@ -163,7 +163,7 @@ impl PopulationFuzzer {
             novelty,
             bytes_before,
         });
-        Ok(self.population.members.last())
+        Ok(self.population.members().last())
     }
 
     /// The smallest text that shows the same new thing, and what it shows.

@@ -413,7 +413,7 @@ impl Lowering<'_> {
             return Ok(());
         }
         let counted = repeat.max.unwrap_or(repeat.min);
-        if counted > crate::read::MAX_COUNT {
+        if counted > crate::grammar::MAX_COUNT {
             return Err(ParserError::TooMany(counted));
         }
         if repeat.max == Some(0) {

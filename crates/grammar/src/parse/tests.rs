@@ -1,6 +1,7 @@
 use super::*;
 use crate::read::read;
-use crate::tree::{Indented, NodeId};
+use crate::tree::{Indented, NodeId, Tree};
+use std::sync::Arc;
 
 const EXPR: &str = r#"{
  "<start>": ["<expr>"],

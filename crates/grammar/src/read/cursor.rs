@@ -1,5 +1,9 @@
-use super::{MAX_NESTING, ReadError};
+use super::ReadError;
 use crate::grammar::{Builder, ExprId};
+
+/// Parentheses nested deeper than this are refused, so that nothing that walks a rule's body can run
+/// out of stack.
+const MAX_NESTING: u32 = 200;
 
 /// Reads a text from left to right.
 pub(super) struct Cursor<'t> {

@@ -6,9 +6,9 @@
 //! A special sequence may be a regular expression: `? /[0-9]+/ ?`. Exceptions (`a - b`) are not
 //! context-free in general and are refused.
 
+use super::ReadError;
 use super::cursor::Cursor;
-use super::{MAX_COUNT, ReadError};
-use crate::grammar::{Builder, ExprId, SymbolId};
+use crate::grammar::{Builder, ExprId, MAX_COUNT, SymbolId};
 
 pub(super) fn read(builder: &mut Builder, text: &str) -> Result<Option<SymbolId>, ReadError> {
     let commas = super::cursor::without_quotes(text).contains(',');

@@ -1,17 +1,12 @@
-//! Where decisions come from, and where they go.
-
-mod draw;
-mod record;
-
+use super::record::Recorder;
 use crate::random::Random;
 use nubbin_choices::{Kind, Run, Value};
-use record::Recorder;
 
 /// In a recording: take the way that ends soonest, whatever it is.
 pub const DEFAULT: u32 = u32::MAX;
 
 /// Choices of a recorded run, at most.
-const MOST: usize = 1 << 16;
+pub(super) const MOST: usize = 1 << 16;
 
 /// A sequence of choices, drawn or replayed, and recorded either way.
 ///
@@ -43,15 +38,15 @@ const MOST: usize = 1 << 16;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Choices {
-    source: Source,
+    pub(super) source: Source,
     recorded: Vec<u32>,
-    run: Option<Box<Recorder>>,
+    pub(super) run: Option<Box<Recorder>>,
     /// Whatever is asked for, the simplest is taken, and nothing of the sequence is used up.
-    closing: bool,
+    pub(super) closing: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Source {
+pub(super) enum Source {
     Random(Random),
     Replay { choices: Vec<u32>, next: usize },
     Values { values: Vec<Value>, next: usize },
@@ -250,7 +245,7 @@ impl Choices {
         choice
     }
 
-    fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.is_full())
     }
 

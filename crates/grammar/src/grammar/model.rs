@@ -1,58 +1,9 @@
-//! The representation: symbols and expressions in two arenas.
-
-mod builder;
-mod pattern;
-
-pub use builder::{Builder, Unfinished};
-pub(crate) use pattern::MAX_COUNT;
-pub use pattern::PatternError;
-
+use super::{Expr, ExprId, ExprList, NameId, Scope, Symbol, SymbolId, SymbolKind};
 use crate::automaton::Automata;
-use crate::byte_set::ByteSet;
 use crate::facts::Facts;
 use crate::places::Places;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
-
-/// A symbol of one [`Grammar`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct SymbolId(pub(crate) u32);
-
-/// An expression of one [`Grammar`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ExprId(pub(crate) u32);
-
-/// A name given to a child, or to a set of names in scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct NameId(pub(crate) u32);
-
-impl SymbolId {
-    /// Its place in [`Grammar::symbols`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl ExprId {
-    /// Its place in the arena. Parts of an expression come before it.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl NameId {
-    /// Its place among the names of the grammar.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Expressions in a row, in the order of the grammar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ExprList {
-    start: u32,
-    len: u32,
-}
 
 /// An extended context-free grammar: what readers make, and everything else works on.
 ///
@@ -68,155 +19,20 @@ pub struct ExprList {
 /// [`Grammar::facts`], [`Grammar::automata`].
 #[derive(Debug)]
 pub struct Grammar {
-    name: Box<str>,
-    start: SymbolId,
-    symbols: Vec<Symbol>,
-    exprs: Vec<Expr>,
-    lists: Vec<ExprId>,
-    names: Vec<Box<str>>,
-    extras: Vec<SymbolId>,
-    bound: Vec<SymbolId>,
+    pub(super) name: Box<str>,
+    pub(super) start: SymbolId,
+    pub(super) symbols: Vec<Symbol>,
+    pub(super) exprs: Vec<Expr>,
+    pub(super) lists: Vec<ExprId>,
+    pub(super) names: Vec<Box<str>>,
+    pub(super) extras: Vec<SymbolId>,
+    pub(super) bound: Vec<SymbolId>,
     /// By what they stand for, and within what.
-    stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
-    by_name: FxHashMap<Box<str>, SymbolId>,
-    facts: OnceLock<Facts>,
-    automata: OnceLock<Automata>,
-    places: OnceLock<Places>,
-}
-
-/// A rule or a terminal.
-#[derive(Clone, Debug)]
-pub struct Symbol {
-    /// As written in the grammar, without the brackets of the notation; for a terminal, its text.
-    pub name: Box<str>,
-    /// What it stands for.
-    pub kind: SymbolKind,
-    /// Whether trees show it.
-    pub visibility: Visibility,
-}
-
-/// What a symbol stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SymbolKind {
-    /// A rule with its body.
-    Rule(ExprId),
-    /// These bytes; never empty.
-    Literal(Box<[u8]>),
-    /// One byte of these.
-    Class(ByteSet),
-    /// Text of a pattern, one leaf of the tree. The body says the same as an expression over
-    /// literals and byte classes, so that nobody else needs to know regular expressions.
-    Pattern(ExprId),
-    /// Made by a scanner outside the grammar: its text is not known here.
-    External,
-}
-
-/// Whether a symbol has nodes of its own in trees that come from elsewhere.
-///
-/// The parser of this crate makes a node for every rule.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Visibility {
-    /// Shown under its name.
-    #[default]
-    Named,
-    /// Shown, but only as its text.
-    Anonymous,
-    /// Not shown: its children stand in its place.
-    Hidden,
-    /// Substituted where it is used, not shown.
-    Inline,
-    /// A name for a choice of other symbols, not shown.
-    Supertype,
-}
-
-impl Visibility {
-    /// Whether a node of its own is to be expected.
-    pub fn is_shown(self) -> bool {
-        matches!(self, Visibility::Named | Visibility::Anonymous)
-    }
-}
-
-/// An expression: what the body of a rule is made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Expr {
-    /// Nothing.
-    Empty,
-    /// A symbol, perhaps under another name, perhaps with a field name for the child.
-    Symbol {
-        /// Which.
-        symbol: SymbolId,
-        /// What a tree calls it here instead.
-        alias: Option<SymbolId>,
-        /// The role of the child.
-        field: Option<NameId>,
-    },
-    /// One after the other; at least two.
-    Sequence(ExprList),
-    /// One of these, the first preferred; at least two.
-    Choice(ExprList),
-    /// Once or not at all. Not the same as a choice with [`Expr::Empty`]: trees have a node for it.
-    Optional(ExprId),
-    /// Several times.
-    Repeat(Repeat),
-    /// The body, with a say in which derivation is preferred.
-    Precedence {
-        /// Binds tighter the higher it is: of several derivations, the one whose *outermost* choice
-        /// has the lowest level wins. 0 where nothing is said.
-        level: i32,
-        /// To which side equal ones group.
-        associativity: Associativity,
-        /// What it is about.
-        body: ExprId,
-    },
-    /// The body, whose text has to do with names in scope.
-    Scoped {
-        /// What it is about.
-        body: ExprId,
-        /// What happens to the names.
-        scope: Scope,
-    },
-}
-
-/// A repetition: `body (separator body)*`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Repeat {
-    /// What is repeated.
-    pub body: ExprId,
-    /// At least this often.
-    pub min: u32,
-    /// At most this often.
-    pub max: Option<u32>,
-    /// What stands between two iterations.
-    pub separator: Option<ExprId>,
-}
-
-/// To which side operators of the same level group.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Associativity {
-    /// To the left, as everything does where nothing is said.
-    #[default]
-    Left,
-    /// To the right.
-    Right,
-}
-
-/// Names that must be defined before they are used: the context-sensitive part.
-///
-/// A parser does not check it (except that the text of `otherwise` is allowed); a generator obeys
-/// it. Names pass from pending to usable, so that `a = a` does not use what it defines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
-    /// The text becomes a name, pending until the next [`Scope::Commits`].
-    Defines(NameId),
-    /// The text must be a usable name.
-    Uses {
-        /// Of which kind of names.
-        name: NameId,
-        /// What stands there while there is no such name; without it, anything goes.
-        otherwise: Option<ExprId>,
-    },
-    /// What is pending becomes usable, after the body.
-    Commits(NameId),
+    pub(super) stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
+    pub(super) by_name: FxHashMap<Box<str>, SymbolId>,
+    pub(super) facts: OnceLock<Facts>,
+    pub(super) automata: OnceLock<Automata>,
+    pub(super) places: OnceLock<Places>,
 }
 
 impl Grammar {

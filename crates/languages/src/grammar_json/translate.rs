@@ -1,36 +1,13 @@
-//! Reads the `grammar.json` of a tree-sitter parser.
-//!
-//! What it says is not what trees show: rules are hidden, substituted, renamed where they are used,
-//! or turn out to be tokens. All of it follows from the file, by the rules of the parser generator,
-//! and ends up in the grammar: a symbol knows whether it is shown, a mention has its alias. So the
-//! children of a node are what the [automaton](nubbin_grammar::automaton) of its rule says.
-
-mod lexical;
-mod source;
-
+use super::source::{Kind, Rule, Source};
+use super::{GrammarJsonError, lexical};
 use crate::hints::{Hints, StandIn};
 use nubbin_grammar::grammar::{
-    Associativity, Builder, Expr, ExprId, Grammar, NameId, SymbolId, Unfinished, Visibility,
+    Associativity, Builder, Expr, ExprId, Grammar, NameId, SymbolId, Visibility,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use source::{Kind, Rule, Source};
 
 /// What text that does not fit is called.
 pub const ERROR: &str = "ERROR";
-
-/// Why a file is no grammar.
-#[derive(Debug, thiserror::Error)]
-pub enum GrammarJsonError {
-    /// It is not JSON, or not of this kind.
-    #[error("not the grammar.json of a parser: {0}")]
-    Json(#[from] serde_json::Error),
-    /// There is no rule to start from.
-    #[error("it has no rules")]
-    Empty,
-    /// A rule mentions what is not there.
-    #[error(transparent)]
-    Undefined(#[from] Unfinished),
-}
 
 /// The grammar of a `grammar.json`.
 ///

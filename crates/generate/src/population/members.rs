@@ -1,0 +1,108 @@
+use super::feedback::{Feedback, Novelty};
+use rustc_hash::FxHashSet;
+
+/// A text that showed something new.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The text, reduced.
+    pub text: Vec<u8>,
+    /// What a run of it shows.
+    pub feedback: Feedback,
+    /// What was new. `None` for a seed that is kept though nothing was.
+    pub novelty: Option<Novelty>,
+    /// Bytes it had before it was reduced.
+    pub bytes_before: usize,
+}
+
+/// Texts of which each showed something new when it joined.
+#[derive(Clone, Debug, Default)]
+pub struct Population {
+    members: Vec<Member>,
+    outcomes: FxHashSet<Box<str>>,
+    covered: FxHashSet<u64>,
+}
+
+impl Population {
+    /// In the order they joined.
+    pub fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// All texts together, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.members.iter().map(|member| member.text.len()).sum()
+    }
+
+    /// Number of parts of the target that some member reaches.
+    pub fn covered(&self) -> usize {
+        self.covered.len()
+    }
+
+    /// Number of different outcomes.
+    pub fn outcomes(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// What is new in what a run showed; `None` where nothing is.
+    pub fn novelty(&self, feedback: &Feedback) -> Option<Novelty> {
+        let new = |part: &&u64| !self.covered.contains(part);
+        let novelty = Novelty {
+            outcome: feedback.outcome.clone(),
+            is_new_outcome: !self.outcomes.contains(&feedback.outcome),
+            coverage: feedback.coverage.iter().filter(new).copied().collect(),
+        };
+        (novelty.is_new_outcome || !novelty.coverage.is_empty()).then_some(novelty)
+    }
+
+    /// Takes a text in, whether or not it shows something new.
+    pub fn add(&mut self, member: Member) {
+        self.learn(&member.feedback);
+        self.members.push(member);
+    }
+
+    /// The same knowledge, without members.
+    pub(super) fn clone_known(&self) -> Self {
+        Population {
+            members: vec![],
+            outcomes: self.outcomes.clone(),
+            covered: self.covered.clone(),
+        }
+    }
+
+    /// What is shown so is new no more.
+    pub(super) fn learn(&mut self, feedback: &Feedback) {
+        if !self.outcomes.contains(&feedback.outcome) {
+            self.outcomes.insert(feedback.outcome.clone());
+        }
+        self.covered.extend(feedback.coverage.iter().copied());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_is_an_outcome_or_a_part_that_was_never_seen() {
+        let mut population = Population::default();
+        let novelty = |population: &Population, outcome: &str, coverage: &[u64]| {
+            let feedback = Feedback::new(outcome, coverage.iter().copied());
+            population
+                .novelty(&feedback)
+                .map(|novelty| (novelty.is_new_outcome, novelty.coverage))
+        };
+        assert_eq!(novelty(&population, "ok", &[]), Some((true, vec![])));
+        let feedback = Feedback::new("ok", [3, 1, 3]);
+        assert_eq!(feedback.coverage(), [1, 3]);
+        population.add(Member {
+            text: b"x".to_vec(),
+            novelty: population.novelty(&feedback),
+            feedback,
+            bytes_before: 1,
+        });
+        assert_eq!(novelty(&population, "ok", &[3]), None);
+        assert_eq!(novelty(&population, "ok", &[2, 3]), Some((false, vec![2])));
+        assert_eq!(novelty(&population, "crash", &[1]), Some((true, vec![])));
+        assert_eq!((population.covered(), population.outcomes()), (2, 1));
+    }
+}

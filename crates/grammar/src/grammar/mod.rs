@@ -1,0 +1,14 @@
+//! The representation: symbols and expressions in two arenas.
+
+mod builder;
+mod expr;
+mod model;
+mod pattern;
+mod symbol;
+
+pub use builder::{Builder, Unfinished};
+pub use expr::{Associativity, Expr, ExprId, ExprList, NameId, Repeat, Scope};
+pub use model::Grammar;
+pub(crate) use pattern::MAX_COUNT;
+pub use pattern::PatternError;
+pub use symbol::{Symbol, SymbolId, SymbolKind, Visibility};

@@ -1,0 +1,14 @@
+//! Trees: one arena in the order of the text.
+
+mod builder;
+mod node;
+mod parse_tree;
+mod replace;
+mod show;
+mod svg;
+
+pub use builder::{TreeBuilder, TreeError};
+pub use node::{Node, NodeId, NodeKind};
+pub use parse_tree::Tree;
+pub use show::{Indented, dot};
+pub use svg::{SvgError, svg};
