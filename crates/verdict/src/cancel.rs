@@ -1,11 +1,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Calls a running test off.
+/// A token that cancels a running test.
 ///
-/// The engine keeps one end and cancels when the answer is not needed any more; the oracle polls
-/// [`Cancel::is_cancelled`] or, where it waits for something outside, leaves a closure with
-/// [`Cancel::on_cancel`] that ends the waiting (for a process: kills it).
+/// The engine keeps one clone and cancels when it no longer needs the verdict. The oracle polls
+/// [`Cancel::is_cancelled`]. An oracle that waits for an external event registers a closure with
+/// [`Cancel::on_cancel`] that ends the wait, for example by killing a process.
 ///
 /// ```
 /// use nubbin_verdict::Cancel;
@@ -33,23 +33,23 @@ type Wake = Box<dyn FnOnce() + Send>;
 #[derive(Default)]
 struct Shared {
     cancelled: AtomicBool,
-    // Held while a wake-up runs, so that dropping the guard waits for it: whatever the closure
-    // touches (a process id) stays valid until it has returned.
+    // The lock is held while the closure runs, so that dropping the guard waits for the closure.
+    // Everything the closure uses (a process id) stays valid until the closure has returned.
     wake: Mutex<Option<Wake>>,
 }
 
 impl Cancel {
-    /// A token that has not been cancelled.
+    /// Creates a token that has not been cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Whether [`Cancel::cancel`] was called.
+    /// Returns whether [`Cancel::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Acquire)
     }
 
-    /// Calls the test off and runs the closure left with [`Cancel::on_cancel`], at most once.
+    /// Cancels the test and runs the closure registered with [`Cancel::on_cancel`], at most once.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Release);
         if let Some(wake) = self.lock().take() {
@@ -57,10 +57,11 @@ impl Cancel {
         }
     }
 
-    /// Leaves a closure to be run by [`Cancel::cancel`]; at once when that was called already.
+    /// Registers a closure for [`Cancel::cancel`] to run.
     ///
-    /// The closure is taken back when the guard is dropped. A closure left earlier is replaced.
-    #[must_use = "the closure is taken back when the guard is dropped"]
+    /// The closure runs at once if the token is cancelled already. Dropping the guard unregisters
+    /// the closure. A closure registered earlier is replaced.
+    #[must_use = "dropping the guard unregisters the closure"]
     pub fn on_cancel(&self, wake: impl FnOnce() + Send + 'static) -> OnCancel<'_> {
         let mut slot = self.lock();
         if self.is_cancelled() {
@@ -74,7 +75,7 @@ impl Cancel {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Wake>> {
-        // A panic in a wake-up closure leaves nothing half done here.
+        // A closure that panics leaves no partial state here, so a poisoned lock is usable.
         self.shared
             .wake
             .lock()
@@ -90,7 +91,7 @@ impl std::fmt::Debug for Cancel {
     }
 }
 
-/// Takes the closure of [`Cancel::on_cancel`] back when dropped.
+/// A guard that unregisters the closure of [`Cancel::on_cancel`] when it is dropped.
 #[derive(Debug)]
 pub struct OnCancel<'a> {
     cancel: &'a Cancel,
@@ -108,7 +109,7 @@ mod tests {
     use std::sync::atomic::AtomicU32;
 
     #[test]
-    fn a_closure_left_after_the_call_runs_at_once() {
+    fn a_closure_registered_after_cancellation_runs_at_once() {
         let cancel = Cancel::new();
         cancel.cancel();
         let ran = Arc::new(AtomicU32::new(0));
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dropped_guard_takes_the_closure_back() {
+    fn a_dropped_guard_unregisters_the_closure() {
         let cancel = Cancel::new();
         let ran = Arc::new(AtomicU32::new(0));
         let seen = Arc::clone(&ran);

@@ -1,15 +1,15 @@
-//! What a reducer and a test runner say to each other, and nothing else.
+//! The types that a reduction engine and a test runner share.
 //!
-//! A reduction engine asks whether a [`Candidate`] still fails; an [`Oracle`] answers with a
-//! [`Verdict`]. Neither side needs to know how the other works: the engine crate does not depend
-//! on the one that runs processes, and the runner does not depend on the one that edits text.
-//! This crate is the wall between them, so it holds only the words both must share.
+//! A reduction engine asks whether a [`Candidate`] still fails, and an [`Oracle`] answers with a
+//! [`Verdict`]. Neither side depends on the other: the engine crate does not depend on the crate
+//! that runs processes, and the runner does not depend on the crate that edits text. This crate
+//! holds only the types that both need.
 //!
-//! # Words
+//! # Terms
 //!
-//! Outcomes have three values, as in the literature on delta debugging: a test *fails* when the
-//! failure being reduced is still there (the candidate is *interesting*), *passes* when it is
-//! gone, and is *unresolved* when it cannot say.
+//! A test has one of three outcomes, as in the literature on delta debugging. It *fails* if the
+//! failure to be reduced is still there (the candidate is *interesting*). It *passes* if the
+//! failure is gone. It is *unresolved* if it cannot decide.
 
 #![deny(missing_docs)]
 

@@ -1,17 +1,17 @@
 use crate::{Cancel, Candidate, Verdict};
 
-/// What comes with a question: which worker asks, and how to call the test off.
+/// The context of a call of [`Oracle::judge`]: the worker that asks, and a cancellation token.
 #[derive(Clone, Debug)]
 pub struct Ask {
-    /// Number of the worker that asks, from 0. Two calls with the same number never overlap, so
-    /// an oracle may keep one private place (a folder, a process) per number.
+    /// The number of the worker that asks, from 0. Two calls with the same number never overlap,
+    /// so an oracle may keep one private resource (a folder, a process) per number.
     pub slot: usize,
-    /// Set when the answer is not needed any more.
+    /// The token that is cancelled when the verdict is no longer needed.
     pub cancel: Cancel,
 }
 
 impl Ask {
-    /// A question from worker `slot` that nobody calls off.
+    /// Creates a call from worker `slot` with a new cancellation token.
     pub fn new(slot: usize) -> Self {
         Ask {
             slot,
@@ -20,34 +20,35 @@ impl Ask {
     }
 }
 
-/// The machinery of the test broke (disk full, command gone): there is no verdict at all, and the
-/// run ends with the best input so far.
+/// An error of the test itself (full disk, missing command): there is no verdict.
 ///
-/// A broken test must never read as "passes": the reducer would hand back an input that is too
-/// large and call it minimal.
+/// The run ends with the best input so far. A broken test must never count as "passes", since the
+/// reducer would then return an input that is too large and call it minimal.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Fault(#[from] Box<dyn std::error::Error + Send + Sync>);
 
 impl Fault {
-    /// Wraps the error that made an answer impossible.
+    /// Wraps the error that prevented a verdict.
     pub fn new(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Fault(error.into())
     }
 }
 
-/// The interestingness test.
+/// The interestingness test: it decides whether a candidate still fails.
 ///
-/// Called from several threads at once, each with its own [`Ask::slot`].
+/// The engine calls it from several threads at once, each with its own [`Ask::slot`].
 pub trait Oracle: Sync {
-    /// Whether the failure is still there in `candidate`.
+    /// Decides whether the failure is still there in `candidate`.
     ///
     /// # Errors
-    /// A [`Fault`] where no verdict can be had; the reduction stops.
+    /// Returns a [`Fault`] if there is no verdict. The reduction then stops.
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault>;
 }
 
-/// An oracle from a closure over the bytes of a single input: `true` means that it still fails.
+/// An oracle made from a closure over the bytes of a single file.
+///
+/// The closure returns `true` if the candidate still fails.
 ///
 /// ```
 /// use nubbin_verdict::{Ask, Candidate, Closure, File, Oracle, Verdict};
@@ -63,7 +64,7 @@ pub struct Closure<F> {
 }
 
 impl<F: Fn(&[u8]) -> bool + Sync> Closure<F> {
-    /// An oracle that fails where `fails` says `true`.
+    /// Creates an oracle that fails if `fails` returns `true`, and passes otherwise.
     pub fn new(fails: F) -> Self {
         Closure { fails }
     }

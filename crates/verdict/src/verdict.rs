@@ -1,25 +1,25 @@
 use std::fmt;
 use std::time::Duration;
 
-/// What one test said of one candidate.
+/// The outcome of one test of one candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The failure is still there: the candidate is interesting.
     Fail,
     /// The failure is gone.
     Pass,
-    /// The test could not say. A reducer treats it like [`Verdict::Pass`]; statistics and logs
-    /// keep the reason, since many unresolved tests mean that a better view of the input is due.
+    /// The test could not decide. A reducer treats it like [`Verdict::Pass`]. Statistics and logs
+    /// keep the reason, since many unresolved tests suggest another way to divide the input.
     Unresolved(Unresolved),
 }
 
 impl Verdict {
-    /// Whether the failure is still there.
+    /// Returns whether the failure is still there.
     pub fn is_fail(&self) -> bool {
         matches!(self, Verdict::Fail)
     }
 
-    /// One word for logs: `fail`, `pass` or `unresolved`.
+    /// Returns one word for logs: `fail`, `pass`, or `unresolved`.
     pub fn word(&self) -> &'static str {
         match self {
             Verdict::Fail => "fail",
@@ -29,35 +29,35 @@ impl Verdict {
     }
 }
 
-/// Why a test could not say.
+/// The reason why a test could not decide.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Unresolved {
-    /// It ran longer than this limit and was ended.
+    /// The test ran longer than this limit and was ended.
     TimedOut(Duration),
-    /// It said so itself, with the exit code that means "cannot say" (125, as in `git bisect run`).
+    /// The test exited with the code that means "cannot tell" (125, as in `git bisect run`).
     Abstained,
-    /// It wrote more output than it may.
+    /// The test wrote more output than its limit.
     OutputLimit,
-    /// It took more of something else than it may, and was ended.
+    /// The test exceeded another limit and was ended.
     OverLimit(Limit),
-    /// The reducer did not need the answer any more and called the test off.
+    /// The reducer cancelled the test because it no longer needed the verdict.
     Cancelled,
-    /// The candidate is not valid input, as a check before the test found.
+    /// A check before the test found that the candidate is not valid input.
     Invalid,
 }
 
-/// What a test may take no more of than it was given.
+/// A resource of which a test may use a limited amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Limit {
-    /// Memory of all its processes together.
+    /// The memory of all its processes together.
     Memory,
-    /// Time on processors of all its processes together.
+    /// The processor time of all its processes together.
     Cpu,
-    /// Processes at one time.
+    /// The number of processes at one time.
     Processes,
     /// The size of one file.
     FileSize,
-    /// Room on disk for all it wrote.
+    /// The disk space of all files it wrote.
     Disk,
 }
 
@@ -77,11 +77,11 @@ impl fmt::Display for Unresolved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unresolved::TimedOut(limit) => write!(f, "timed out after {limit:?}"),
-            Unresolved::Abstained => write!(f, "the test said that it cannot tell"),
-            Unresolved::OutputLimit => write!(f, "the test wrote too much output"),
-            Unresolved::OverLimit(limit) => write!(f, "the test ran into its limit on {limit}"),
-            Unresolved::Cancelled => write!(f, "called off"),
-            Unresolved::Invalid => write!(f, "not valid input"),
+            Unresolved::Abstained => write!(f, "the test reported that it cannot tell"),
+            Unresolved::OutputLimit => write!(f, "the test exceeded its limit on output"),
+            Unresolved::OverLimit(limit) => write!(f, "the test exceeded its limit on {limit}"),
+            Unresolved::Cancelled => write!(f, "the test was cancelled"),
+            Unresolved::Invalid => write!(f, "the candidate is not valid input"),
         }
     }
 }
