@@ -1,7 +1,8 @@
-//! Sequences as bytes.
+//! The encoding of sequences of choices as bytes.
 //!
-//! First the number of choices, then the key of each, then their values. So the order of the bytes
-//! is the shortlex order of the sequences, and to compare two is to compare their bytes.
+//! The bytes hold the number of choices, then the key of each choice, then the values. The
+//! lexicographic order of the bytes is therefore the shortlex order of the sequences, and two
+//! sequences are compared by comparing their bytes.
 //!
 //! ```
 //! use nubbin_choices::{Value, decode, encode_values};
@@ -16,19 +17,19 @@ use crate::kind::plain_key;
 use crate::{Run, Value};
 use std::fmt;
 
-/// Bytes that are no sequence.
+/// The error for bytes that do not encode a sequence of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSequence;
 
 impl fmt::Display for NoSequence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("these bytes are no sequence of choices")
+        f.write_str("these bytes do not encode a sequence of choices")
     }
 }
 
 impl std::error::Error for NoSequence {}
 
-/// What was chosen in a run.
+/// Encodes the choices of a run. Each key is that of the choice's kind.
 pub fn encode_run(run: &Run) -> Vec<u8> {
     let mut out = start(run.choices.len());
     for choice in &run.choices {
@@ -37,7 +38,7 @@ pub fn encode_run(run: &Run) -> Vec<u8> {
     finish(out, run.choices.iter().map(|choice| &choice.value))
 }
 
-/// Values that nobody has replayed.
+/// Encodes values that have not been replayed, so that their kinds are not known.
 pub fn encode_values(values: &[Value]) -> Vec<u8> {
     let mut out = start(values.len());
     for value in values {
@@ -49,12 +50,12 @@ pub fn encode_values(values: &[Value]) -> Vec<u8> {
 fn start(count: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(8 + 8 * count);
     out.extend_from_slice(&(count as u32).to_be_bytes());
-    // Where the values begin, filled in later: it is the same for sequences with the same keys, but
-    // must not decide before they do.
     out
 }
 
 fn finish<'a>(mut out: Vec<u8>, values: impl Iterator<Item = &'a Value>) -> Vec<u8> {
+    // The offset of the values comes last. It is the same for sequences with the same keys, and it
+    // must not decide a comparison before the keys do.
     let values_at = out.len() as u32;
     for value in values {
         let (tag, bytes): (u8, &[u8]) = match value {
@@ -76,10 +77,10 @@ fn finish<'a>(mut out: Vec<u8>, values: impl Iterator<Item = &'a Value>) -> Vec<
     out
 }
 
-/// The values of a sequence.
+/// Decodes the values of a sequence.
 ///
 /// # Errors
-/// [`NoSequence`]
+/// Returns [`NoSequence`] if the bytes do not encode a sequence.
 pub fn decode(bytes: &[u8]) -> Result<Vec<Value>, NoSequence> {
     let word = |bytes: &[u8]| Some(u32::from_be_bytes(bytes.try_into().ok()?));
     let read = || {
@@ -136,12 +137,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn sequences_come_back(values in prop::collection::vec(value(), 0..20)) {
+        fn decoding_inverts_encoding(values in prop::collection::vec(value(), 0..20)) {
             prop_assert_eq!(decode(&encode_values(&values)).unwrap(), values);
         }
 
         #[test]
-        fn bytes_that_are_no_sequence_are_refused(
+        fn damaged_bytes_do_not_panic(
             values in prop::collection::vec(value(), 0..6),
             at in any::<prop::sample::Index>(),
             byte in any::<u8>(),
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_sequence() {
+    fn an_empty_slice_is_not_a_sequence() {
         assert_eq!(decode(b""), Err(NoSequence));
         assert_eq!(decode(&[0, 0, 0, 9, 0, 0, 0, 4]), Err(NoSequence));
         assert_eq!(decode(&encode_values(&[])).unwrap(), []);

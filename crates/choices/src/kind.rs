@@ -1,65 +1,68 @@
 use crate::Value;
 use std::sync::Arc;
 
-/// What a generator asked for: the type of the answer and its bounds.
+/// The kind of a choice: the type of the value that a generator asks for, and its bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Yes or no; no is simpler.
+    /// A Boolean; `false` is simpler.
     Boolean,
-    /// One of several possibilities.
+    /// One of several alternatives, by its index.
     Index {
-        /// How many there are; at least one.
+        /// The number of alternatives; at least one.
         of: u32,
-        /// The one that is simplest: the way that ends soonest.
+        /// The index of the simplest alternative: the one that ends soonest.
         simplest: u32,
     },
-    /// A whole number.
+    /// An integer.
     Integer {
-        /// The lowest.
+        /// The lowest value.
         min: i64,
-        /// The highest.
+        /// The highest value.
         max: i64,
-        /// The simplest; others are the simpler the nearer they are to it, and those above it
-        /// before those below it.
+        /// The simplest value. Other values are simpler the nearer they are to it; at the same
+        /// distance, the higher value is simpler.
         toward: i64,
     },
     /// A floating-point number.
     Float {
-        /// The lowest.
+        /// The lowest value.
         min: f64,
-        /// The highest.
+        /// The highest value.
         max: f64,
     },
-    /// A text of some length.
+    /// A text.
     Text {
-        /// The characters there are.
+        /// The characters of which the text consists.
         alphabet: Arc<Alphabet>,
-        /// Fewest characters.
+        /// The lowest number of characters.
         min: u32,
-        /// Most characters.
+        /// The highest number of characters.
         max: u32,
     },
-    /// Bytes, so many at least and at most.
+    /// A sequence of bytes.
     Bytes {
-        /// Fewest bytes.
+        /// The lowest number of bytes.
         min: u32,
-        /// Most bytes.
+        /// The highest number of bytes.
         max: u32,
     },
 }
 
-/// The characters that a text may have, the simplest first.
+/// The set of characters that a text may have, in the order of simplicity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
-    /// In the order of simplicity.
+    /// The characters, the simplest first.
     chars: Vec<char>,
-    /// The same by character, with the place in `chars`.
+    /// The characters in the order of their code points, each with its index in `chars`.
     places: Vec<(char, u32)>,
 }
 
 impl Alphabet {
-    /// These characters; digits are simplest, then upper case, lower case, the rest of ASCII, the
-    /// rest. Twice is once; an alphabet of none has the digit 0.
+    /// Creates an alphabet of these characters.
+    ///
+    /// Digits are simplest, then upper-case letters, lower-case letters, the other printable ASCII
+    /// characters, line feed and tab, characters beyond ASCII, and control characters. Duplicates
+    /// are dropped. An alphabet of no characters gets the digit 0.
     pub fn new(chars: impl IntoIterator<Item = char>) -> Self {
         let mut chars: Vec<char> = chars.into_iter().collect();
         chars.sort_unstable_by_key(|&char| rank(char));
@@ -72,18 +75,20 @@ impl Alphabet {
         Alphabet { chars, places }
     }
 
-    /// Number of characters.
+    /// Returns the number of characters.
     pub fn count(&self) -> u32 {
         self.chars.len() as u32
     }
 
-    /// The character at a place in the order of simplicity; the last beyond the end.
+    /// Returns the character at an index in the order of simplicity, and the last character for an
+    /// index beyond the end.
     pub fn char(&self, place: u32) -> char {
         let last = self.chars.len() - 1;
         self.chars[(place as usize).min(last)]
     }
 
-    /// The place of a character in the order of simplicity.
+    /// Returns the index of a character in the order of simplicity, or `None` if the alphabet does
+    /// not have it.
     pub fn place(&self, char: char) -> Option<u32> {
         let at = self.places.binary_search_by_key(&char, |&(char, _)| char);
         Some(self.places[at.ok()?].1)
@@ -103,16 +108,15 @@ fn rank(char: char) -> (u8, char) {
     (class, char)
 }
 
-/// Whole numbers below this are exact as floating-point numbers.
+/// The bound below which every integer is exact as a floating-point number.
 const EXACT: f64 = (1u64 << 53) as f64;
 
 impl Kind {
-    /// What this kind makes of a value: the value itself where it fits, else what comes nearest to
-    /// it, else the simplest. Never [`Value::Simplest`].
+    /// Converts a value to one of this kind; never to [`Value::Simplest`].
     ///
-    /// Places are taken modulo the number of possibilities, numbers are clamped, texts are cut and
-    /// lose the characters that are not in the alphabet. A value of another type is replaced by the
-    /// simplest.
+    /// A value that fits is returned as it is. Otherwise, an index is taken modulo the number of
+    /// alternatives, a number is clamped, and a text loses the characters that are not in the
+    /// alphabet and is cut. A value of another type is replaced by the simplest value.
     ///
     /// ```
     /// use nubbin_choices::{Kind, Value};
@@ -167,7 +171,7 @@ impl Kind {
         }
     }
 
-    /// The simplest value.
+    /// Returns the simplest value of this kind.
     pub fn simplest(&self) -> Value {
         match self {
             Kind::Boolean => Value::Boolean(false),
@@ -182,7 +186,7 @@ impl Kind {
         }
     }
 
-    /// Whether nothing else can be chosen.
+    /// Returns whether the kind has one value only.
     pub fn is_forced(&self) -> bool {
         match self {
             Kind::Boolean => false,
@@ -193,8 +197,10 @@ impl Kind {
         }
     }
 
-    /// Writes the place of a value in the order of simplicity: of two values, the one whose bytes
-    /// come first is the simpler one. No two values of a kind have the same.
+    /// Appends the key of a value to `out`.
+    ///
+    /// Of two values, the one whose key comes first in lexicographic order is simpler. No two
+    /// values of a kind have the same key.
     pub fn key(&self, value: &Value, out: &mut Vec<u8>) {
         match (self, value) {
             (Kind::Boolean, Value::Boolean(value)) => number(u128::from(*value), out),
@@ -223,7 +229,7 @@ impl Kind {
     }
 }
 
-/// As [`Kind::key`], where the kind is not known.
+/// Appends the key of a value whose kind is not known; see [`Kind::key`].
 pub(crate) fn plain_key(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Simplest => number(0, out),
@@ -244,7 +250,7 @@ pub(crate) fn plain_key(value: &Value, out: &mut Vec<u8>) {
     }
 }
 
-/// As few bytes as hold it, the highest first, behind their number.
+/// Appends the number of significant bytes and then these bytes, the highest first.
 fn number(number: u128, out: &mut Vec<u8>) {
     let bytes = number.to_be_bytes();
     let skip = number.leading_zeros() as usize / 8;
@@ -252,8 +258,10 @@ fn number(number: u128, out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes[skip..]);
 }
 
-/// Small whole numbers, then those with few bits behind the point, then large ones, then what is
-/// no number; of each the positive first.
+/// Appends the key of a floating-point number.
+///
+/// The order is: integers that are exact, fractions by their number of fractional bits, larger
+/// integers, infinities, NaN. Within each, a positive number comes before its negative.
 fn float(value: f64, out: &mut Vec<u8>) {
     let size = value.abs();
     let (class, bits) = if value.is_nan() {
@@ -272,7 +280,7 @@ fn float(value: f64, out: &mut Vec<u8>) {
     out.push(u8::from(value.is_sign_negative()));
 }
 
-/// Bits behind the point.
+/// Returns the number of bits of the fractional part.
 fn fraction_bits(size: f64) -> u16 {
     let bits = size.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i32;
@@ -357,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_made_to() {
+    fn values_that_do_not_fit_are_converted() {
         let alphabet = Arc::new(Alphabet::new('a'..='c'));
         let text = Kind::Text {
             alphabet,

@@ -1,19 +1,18 @@
-//! What a generator and a reducer say to each other, and nothing else.
+//! The types that a generator and a reducer share: choices, recorded runs, and replay.
 //!
-//! A generator makes an input by a sequence of choices: is there one more element, which number,
-//! which alternative. A [`Run`] is the record of one such making: each choice with what was asked
-//! ([`Kind`]) and what was chosen ([`Value`]), the [`Span`]s in which the generator was at what,
-//! and the text that came of it. Whoever can make a text from any sequence of values implements
-//! [`Replay`]; whoever wants a smaller text proposes a simpler sequence and need not know what
-//! makes the text. So everything a generator can make can be reduced, and nothing else ever comes
-//! of it.
+//! A generator makes an input by a sequence of choices: whether there is one more element, a
+//! number, an alternative. A [`Run`] is the record of one generation: each choice with its [`Kind`]
+//! and its [`Value`], the [`Span`]s of choices that made one part of the text, and the text. A
+//! generator that can make a text from any sequence of values implements [`Replay`]. A reducer
+//! proposes simpler sequences and does not need to know the generator. The reducer can therefore
+//! reduce every text of the generator, and every result is a text that the generator can make.
 //!
 //! # Order
 //!
-//! Of two sequences the shorter is the better one, and of two of the same length the one with the
-//! simpler value where they first differ (*shortlex*). Each kind of choice puts its values in an
-//! order of simplicity ([`Kind::key`]). [`encode`](mod@encode) writes a sequence so that the order
-//! of the bytes is this order.
+//! Of two sequences, the shorter one is better. Of two sequences of the same length, the one with
+//! the simpler value at the first difference is better (*shortlex*). Each kind of choice has an
+//! order of simplicity for its values ([`Kind::key`]). [`encode`](mod@encode) writes a sequence so
+//! that the lexicographic order of the bytes is this order.
 //!
 //! Source: D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation: Insights
 //! From the Hypothesis Reducer", ECOOP 2020; R. Gopinath's articles on reducing the choices of a

@@ -1,49 +1,49 @@
 use crate::{Kind, Value};
 use std::sync::Arc;
 
-/// One choice: what was asked, and what was chosen.
+/// One choice of a generator: its kind, and the value chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
-    /// What was asked.
+    /// The kind of the choice.
     pub kind: Kind,
-    /// What was chosen: a value that the kind admits as it is.
+    /// The value chosen. [`Kind::admit`] returns it unchanged.
     pub value: Value,
 }
 
-/// Says what a span is of: the same number, the same thing.
+/// The label of a span. Spans of the same label made the same kind of part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label(pub u64);
 
 impl From<&str> for Label {
-    /// The number of a name (FNV-1a).
+    /// Hashes a name to a label (FNV-1a).
     fn from(name: &str) -> Self {
         let mix = |hash: u64, &byte: &u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
         Label(name.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, mix))
     }
 }
 
-/// Choices that a generator made while it was at one thing: an element, an expression.
+/// The choices that made one part of a text, for example an element or an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// What it is.
+    /// The label of the part.
     pub label: Label,
-    /// The span it is in.
+    /// The index of the enclosing span.
     pub parent: Option<u32>,
-    /// Its first choice.
+    /// The index of the first choice.
     pub start: u32,
-    /// Behind its last choice.
+    /// The index after the last choice.
     pub end: u32,
-    /// The generator threw away what came of it.
+    /// Whether the generator discarded the part.
     pub discarded: bool,
 }
 
 impl Span {
-    /// Number of choices.
+    /// Returns the number of choices.
     pub fn len(&self) -> u32 {
         self.end - self.start
     }
 
-    /// Whether nothing was chosen in it.
+    /// Returns whether the span has no choices.
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }
@@ -52,18 +52,18 @@ impl Span {
 /// A recorded run of a generator.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// What was chosen, in order.
+    /// The choices, in order.
     pub choices: Vec<Choice>,
-    /// In the order they begin, those around before those within.
+    /// The spans in the order of their starts, an enclosing span before those within it.
     pub spans: Vec<Span>,
-    /// What came of it.
+    /// The text made.
     pub text: Vec<u8>,
-    /// More was asked for than the replayed sequence says.
+    /// Whether the generator asked for more choices than the replayed sequence has.
     pub overran: bool,
 }
 
 impl Run {
-    /// The values alone.
+    /// Returns the values of the choices.
     pub fn values(&self) -> Vec<Value> {
         self.choices
             .iter()
@@ -71,13 +71,13 @@ impl Run {
             .collect()
     }
 
-    /// Whether so many values are those of this run.
+    /// Returns whether these values are the values of this run.
     pub fn is_of(&self, values: &[Value]) -> bool {
         let same = |(choice, value): (&Choice, &Value)| choice.value == *value;
         self.choices.len() == values.len() && self.choices.iter().zip(values).all(same)
     }
 
-    /// The order of simplicity of two choices.
+    /// Compares two choices by simplicity.
     pub fn simpler(left: &Choice, right: &Choice) -> std::cmp::Ordering {
         let key = |choice: &Choice| {
             let mut key = vec![];
@@ -88,14 +88,17 @@ impl Run {
     }
 }
 
-/// Whoever can make a text from any sequence of values.
+/// A generator that can make a text from any sequence of values.
 ///
-/// The same values always make the same run. Called from several threads at once.
+/// The same values must always make the same run. The engine calls a generator from several threads
+/// at once.
 pub trait Replay: Send + Sync {
-    /// What comes of these values: each choice takes the next one as its kind
-    /// [admits](Kind::admit) it, and the simplest where there is none left.
+    /// Replays these values and returns the run.
     ///
-    /// `None` where nothing comes of it: the generator gave up, or it is broken; who asks it for
-    /// the text that is to be tested will be told.
+    /// Each choice takes the next value, [converted](Kind::admit) to its kind. A choice after the
+    /// last value takes the simplest value.
+    ///
+    /// Returns `None` if there is no text: the generator gave up, or it is broken. An error of a
+    /// broken generator is reported when the text is to be tested.
     fn replay(&self, values: &[Value]) -> Option<Arc<Run>>;
 }

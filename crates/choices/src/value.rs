@@ -1,28 +1,28 @@
 use std::sync::Arc;
 
-/// What was chosen.
+/// The value of a choice.
 ///
-/// Values know no bounds: the same sequence can be replayed against a generator that asks for
-/// other things, and each [`Kind`](crate::Kind) takes from a value what it can
-/// ([`Kind::admit`](crate::Kind::admit)).
+/// A value has no bounds, so that a sequence of values can be replayed against a generator that
+/// asks for other kinds. [`Kind::admit`](crate::Kind::admit) converts a value to the kind that is
+/// asked for.
 #[derive(Clone, Debug)]
 pub enum Value {
-    /// Whatever is simplest where it is asked for. A grammar's generator ends the whole symbol at
-    /// it.
+    /// The simplest value of whatever kind is asked for. A generator for a grammar ends the whole
+    /// symbol at this value.
     Simplest,
-    /// Yes or no.
+    /// A Boolean.
     Boolean(bool),
-    /// A number, or the place of one possibility among several.
+    /// An integer, or the index of an alternative.
     Integer(i64),
     /// A floating-point number.
     Float(f64),
     /// A text.
     Text(Arc<str>),
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes(Arc<[u8]>),
 }
 
-/// Floats are equal where their bits are.
+/// Compares floating-point numbers by their bits.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -40,7 +40,7 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 impl Value {
-    /// The number it is, where it is one.
+    /// Returns the integer, or `None` for a value of another type.
     pub fn integer(&self) -> Option<i64> {
         match self {
             Value::Integer(value) => Some(*value),
