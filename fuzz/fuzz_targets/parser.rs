@@ -1,4 +1,6 @@
-//! `cargo fuzz run parser`: a grammar, a zero byte, a text.
+//! Fuzzes the parser and the generator: `cargo fuzz run parser`.
+//!
+//! An input is a grammar, a zero byte, and a text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -32,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
-    // Any bytes are choices, and what they make fits.
+    // Any bytes are choices, and the text that they make fits the grammar.
     let choices = text.iter().map(|&byte| u32::from(byte)).collect();
     if let Ok(generator) = Generator::new(grammar, LimitFuzzer { max_depth: 5 }.into()) {
         let made = generator.generate(&mut Choices::replay(choices));

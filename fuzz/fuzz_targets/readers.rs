@@ -1,4 +1,6 @@
-//! `cargo fuzz run readers`: any text as a grammar, in every notation.
+//! Fuzzes the readers and writers of grammars: `cargo fuzz run readers`.
+//!
+//! An input is a text, which is read as a grammar in every notation.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -15,10 +17,10 @@ fuzz_target!(|text: &str| {
         if undefined.is_some() {
             continue;
         }
-        // What can be written can be read.
+        // A grammar that can be written can be read again.
         for format in Format::ALL {
             if let Ok(written) = write(&grammar, format) {
-                read(&written, Some(format), "again").expect("what is written reads");
+                read(&written, Some(format), "again").expect("a written grammar reads");
             }
         }
     }

@@ -1,6 +1,6 @@
-//! `cargo bench -p nubbin-generate --bench generate`: how fast texts are made.
+//! Measures the speed of generation: `cargo bench -p nubbin-generate --bench generate`.
 //!
-//! Prints figures, asserts nothing: a busy machine is no bug.
+//! The benchmark prints figures and asserts nothing, since a busy machine is not a bug.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 

@@ -1,8 +1,9 @@
-//! `cargo bench -p nubbin-generate --bench replay`: how many sequences of choices are replayed in a second.
+//! Measures the replay of sequences of choices: `cargo bench -p nubbin-generate --bench replay`.
 //!
-//! R. Gopinath's grammar of assignments, in which names are defined before they are used, with
-//! `LimitFuzzer` to depth 10, as in the second table of `notes/choices.md`. Each replay records all there
-//! is to record, as it does for a reducer. Prints figures, asserts nothing: a busy machine is no bug.
+//! The grammar is R. Gopinath's grammar of assignments, in which names are defined before they are
+//! used, with `LimitFuzzer` to depth 10, as in the second table of `notes/choices.md`. Each replay
+//! records all values and spans, as it does for a reducer. The benchmark prints figures and asserts
+//! nothing, since a busy machine is not a bug.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 
@@ -14,7 +15,7 @@ use std::time::Instant;
 
 const GRAMMAR: &str = include_str!("../../../examples/grammars/assignments.json");
 
-/// Rounds that are measured; the fastest is what the machine can do when it is left alone.
+/// The number of measured rounds. The fastest one shows the speed of an idle machine.
 const ROUNDS: usize = 7;
 
 fn main() {

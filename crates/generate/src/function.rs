@@ -2,7 +2,7 @@ use crate::{Choices, Generator};
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// A generator that is a function of its choices.
+/// A generator made from a function of choices to a text.
 ///
 /// ```
 /// use nubbin_generate::{Choices, Function, nubbin_choices::{Replay, Value}};
@@ -17,12 +17,13 @@ use std::sync::Arc;
 pub struct Function<F>(F);
 
 impl<F: Fn(&mut Choices) -> Vec<u8>> Function<F> {
-    /// The generator that `make` is.
+    /// Creates a generator that calls `make`.
     pub fn new(make: F) -> Self {
         Function(make)
     }
 
-    /// A run with choices from a seed; `None` where the generator [gave up](Choices::reject).
+    /// Records a run with choices from a seed. Returns `None` if the function
+    /// [rejected](Choices::reject) its choices.
     pub fn record(&self, seed: u64) -> Option<Run> {
         let mut choices = Choices::recording(seed);
         let text = (self.0)(&mut choices);
@@ -39,7 +40,8 @@ impl<F: Fn(&mut Choices) -> Vec<u8> + Send + Sync> Replay for Function<F> {
 }
 
 impl Generator {
-    /// A run with choices from a seed.
+    /// Records a run with choices from a seed. Returns `None` if the run has more than 65,536
+    /// choices.
     pub fn record(&self, seed: u64) -> Option<Run> {
         let mut choices = Choices::recording(seed);
         let text = self.generate(&mut choices);
@@ -47,7 +49,6 @@ impl Generator {
     }
 }
 
-/// Texts of a grammar.
 impl Replay for Generator {
     fn replay(&self, values: &[Value]) -> Option<Arc<Run>> {
         let mut choices = Choices::of(values.to_vec());

@@ -1,9 +1,9 @@
-//! Making inputs.
+//! Test-case generation from grammars, as sequences of choices that replay.
 //!
-//! A [generator](generator::Generator) turns a sequence of [choices](choices::Choices) into a text of
-//! a grammar. The choices come from a seed and are recorded, or come from a recording: the same choices
-//! make the same text, and fewer or other choices make another one that fits the grammar as well. That
-//! is what lets a text be reduced by reducing its choices.
+//! A [generator](generator::Generator) turns a sequence of [choices](choices::Choices) into a text
+//! of a grammar. The choices are drawn from a seed and recorded, or replayed from a recording. The
+//! same choices make the same text. Fewer or other choices make another text that fits the grammar
+//! too, so a text can be reduced by reducing its choices.
 //!
 //! ```
 //! use nubbin_generate::{Choices, Generator, LimitFuzzer};

@@ -1,7 +1,8 @@
 //! Random numbers that are the same on every machine.
 
-/// Pseudo-random numbers: xoshiro256++ (D. Blackman, S. Vigna, "Scrambled linear pseudorandom number
-/// generators", 2021), its state filled by SplitMix64.
+/// A generator of pseudo-random numbers: xoshiro256++, with its state filled by SplitMix64.
+///
+/// * *Source:* D. Blackman, S. Vigna, "Scrambled linear pseudorandom number generators", 2021.
 #[derive(Clone, Debug)]
 pub(crate) struct Random([u64; 4]);
 
@@ -30,12 +31,13 @@ impl Random {
         result
     }
 
-    /// Below `count`, by multiplication: a bias of less than 2^-32 does not matter here.
+    /// Draws an integer below `count` by multiplication. A bias of less than 2^-32 does not matter
+    /// here.
     pub(crate) fn below(&mut self, count: u32) -> u32 {
         (((self.next() >> 32) * u64::from(count)) >> 32) as u32
     }
 
-    /// At least 0, below 1.
+    /// Draws a number of at least 0 and below 1.
     pub(crate) fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }

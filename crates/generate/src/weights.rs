@@ -1,40 +1,41 @@
-//! How likely each alternative is.
+//! The weights of the alternatives of a grammar: how likely a generator takes each of them.
 
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolKind};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::NodeKind;
 
-/// Weights of the alternatives of each choice; of taking each optional part; of going on with each
-/// repetition. Equal where nothing is known.
+/// The weights of the alternatives of each choice, of each optional part, and of one more iteration
+/// of each repetition. Weights that are not set are equal.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    /// By expression; empty: equal.
+    /// The weights by expression. An empty list stands for equal weights.
     by_expr: Vec<Vec<f32>>,
 }
 
-/// Weights that do not fit the grammar.
+/// The reason why weights do not fit a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// There is no such rule, or it has no alternatives.
-    #[error("<{0}> is no rule with alternatives")]
+    #[error("`<{0}>` is not a rule with alternatives")]
     NoChoice(String),
-    /// Not one weight for each alternative.
-    #[error("<{rule}> has {alternatives} alternatives, and {weights} weights are given")]
+    /// The number of weights is not the number of alternatives.
+    #[error("`<{rule}>` has {alternatives} alternatives, but {weights} weights are given")]
     Count {
-        /// Which rule.
+        /// The name of the rule.
         rule: String,
-        /// How many it has.
+        /// The number of alternatives of the rule.
         alternatives: usize,
-        /// How many were given.
+        /// The number of weights given.
         weights: usize,
     },
-    /// Negative, infinite, or all zero.
-    #[error("the weights of <{0}> must be 0 or more, and one of them more")]
+    /// A weight is negative or infinite, or all weights are zero.
+    #[error("the weights of `<{0}>` must be finite and not negative, and one must be above 0")]
     Value(String),
 }
 
 impl Weights {
-    /// All alternatives are equally likely.
+    /// Creates weights that are all equal.
     pub fn equal(grammar: &Grammar) -> Self {
         Weights {
             by_expr: vec![vec![]; grammar.expr_count()],
@@ -45,7 +46,7 @@ impl Weights {
     ///
     /// # Errors
     ///
-    /// There is no such rule, or the weights do not suit it.
+    /// Returns an error if there is no such rule or if the weights do not fit it.
     pub fn set(
         &mut self,
         grammar: &Grammar,
@@ -72,14 +73,15 @@ impl Weights {
         Ok(())
     }
 
-    /// Counts how often each alternative, optional part and iteration occurs in a text.
+    /// Adds the number of occurrences of each alternative, optional part, and iteration in a text.
     ///
-    /// What never occurs gets weight 0 where something else does. (A generator that must come to an
-    /// end takes what ends soonest, whatever it weighs.)
+    /// An alternative that never occurs gets weight 0 if another alternative of its choice occurs.
+    /// A generator that must come to an end takes the alternative that ends soonest, also with
+    /// weight 0.
     ///
     /// # Errors
     ///
-    /// The text does not fit the grammar.
+    /// Returns an error if the text does not fit the grammar.
     pub fn learn(&mut self, parser: &Parser, text: &[u8]) -> Result<(), ParseError> {
         let grammar = parser.grammar();
         let mut taken = vec![];
@@ -95,7 +97,7 @@ impl Weights {
                     let there = tree.children(id).next().is_some();
                     self.count(expr, usize::from(!there), 2);
                 }
-                // Each iteration went on, each repetition stopped once.
+                // A repetition continued once for each iteration and stopped once.
                 NodeKind::Iteration => self.count(expr, 0, 2),
                 NodeKind::Repeat => self.count(expr, 1, 2),
                 _ => {}
@@ -110,12 +112,15 @@ impl Weights {
         weights[index] += 1.0;
     }
 
-    /// The weights of a choice, or of a quantifier: to take or go on, and not to. Empty: equal.
+    /// Returns the weights of an expression, or an empty slice if they are equal.
+    ///
+    /// A choice has one weight for each alternative. An optional part and a repetition have two: to
+    /// take the part or one more iteration, and not to.
     pub fn of(&self, expr: ExprId) -> &[f32] {
         &self.by_expr[expr.index()]
     }
 
-    /// The rules whose alternatives have weights, with the weights.
+    /// Iterates over the names of the rules whose alternatives have weights, with these weights.
     pub fn rules<'a>(
         &'a self,
         grammar: &'a Grammar,

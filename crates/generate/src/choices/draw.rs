@@ -1,4 +1,4 @@
-//! Choices of other types than one of several, and what is made of several choices.
+//! Choices of Booleans, numbers, texts, and bytes; spans, lists, and filters of choices.
 
 use super::sequence::{Choices, DEFAULT, Source};
 use crate::random::Random;
@@ -6,19 +6,19 @@ use nubbin_choices::{Alphabet, Kind, Label, Value};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// How many more elements a list is to have, on average, where nobody says how many at most.
+/// The mean number of elements of a list beyond its minimum, if its maximum does not limit it.
 const MORE: f64 = 5.0;
 
-/// Tries of [`Choices::filter`].
+/// The number of attempts of [`Choices::filter`].
 const TRIES: u32 = 3;
 
 impl Choices {
-    /// Yes or no, equally likely; no is simpler.
+    /// Chooses a Boolean; both values are equally likely, and `false` is simpler.
     pub fn boolean(&mut self) -> bool {
         self.boolean_with(0.5)
     }
 
-    /// Yes with this probability.
+    /// Chooses a Boolean that is `true` with this probability.
     pub fn boolean_with(&mut self, probability: f64) -> bool {
         let drawn = self.draw(Kind::Boolean, |random| {
             Value::Boolean(f64::from(random.unit()) < probability)
@@ -26,14 +26,14 @@ impl Choices {
         drawn == Value::Boolean(true)
     }
 
-    /// A number of a range, all equally likely; the simplest is that nearest to 0.
+    /// Chooses an integer of a range; all are equally likely, and the one nearest to 0 is simplest.
     pub fn integer(&mut self, range: RangeInclusive<i64>) -> i64 {
         let (min, max) = (*range.start(), *range.end());
         self.integer_toward(range, 0.max(min).min(max))
     }
 
-    /// A number of a range, all equally likely; the simplest is `toward`, or what is nearest to it.
-    /// An empty range has its lower end.
+    /// Chooses an integer of a range; all are equally likely, and the one nearest to `toward` is
+    /// simplest. An empty range yields its start.
     pub fn integer_toward(&mut self, range: RangeInclusive<i64>, toward: i64) -> i64 {
         let (min, max) = (*range.start(), (*range.end()).max(*range.start()));
         let toward = toward.clamp(min, max);
@@ -43,7 +43,7 @@ impl Choices {
         drawn.integer().unwrap_or(toward)
     }
 
-    /// Any number: one of 8, 16, 32 or 64 bits, mostly of 16; the simplest is 0.
+    /// Chooses any integer: one of 8, 16, 32, or 64 bits, mostly one of 16. 0 is simplest.
     pub fn any_integer(&mut self) -> i64 {
         let kind = Kind::Integer {
             min: i64::MIN,
@@ -62,8 +62,8 @@ impl Choices {
         drawn.integer().unwrap_or(0)
     }
 
-    /// A floating-point number of a range; whole numbers are simpler than others. Where the range
-    /// has no bounds there are also infinities and what is no number.
+    /// Chooses a floating-point number of a range; integers are simpler than other numbers. A range
+    /// without bounds includes infinities and NaN.
     pub fn float(&mut self, range: RangeInclusive<f64>) -> f64 {
         let (min, max) = (*range.start(), *range.end());
         let drawn = self.draw(Kind::Float { min, max }, |random| {
@@ -81,8 +81,10 @@ impl Choices {
         }
     }
 
-    /// A text of some number of characters of an alphabet; shorter ones are simpler, and of those as
-    /// long the one with the simpler character where they first differ.
+    /// Chooses a text over an alphabet with a number of characters in `range`.
+    ///
+    /// Shorter texts are simpler. Of two texts of the same length, the one with the simpler
+    /// character at the first difference is simpler.
     pub fn text(&mut self, alphabet: &Arc<Alphabet>, range: RangeInclusive<u32>) -> Arc<str> {
         let (min, max) = (*range.start(), (*range.end()).max(*range.start()));
         let kind = Kind::Text {
@@ -101,7 +103,7 @@ impl Choices {
         }
     }
 
-    /// Bytes, so many at least and at most.
+    /// Chooses a sequence of bytes with a length in `range`.
     pub fn bytes(&mut self, range: RangeInclusive<u32>) -> Arc<[u8]> {
         let (min, max) = (*range.start(), (*range.end()).max(*range.start()));
         let drawn = self.draw(Kind::Bytes { min, max }, |random| {
@@ -114,7 +116,7 @@ impl Choices {
         }
     }
 
-    /// What a kind of choice takes from the sequence, whatever kind it is.
+    /// Chooses a value of a kind that is known only at run time.
     pub fn value(&mut self, kind: Kind) -> Value {
         match kind {
             Kind::Boolean => Value::Boolean(self.boolean()),
@@ -130,8 +132,10 @@ impl Choices {
         }
     }
 
-    /// Marks what is chosen in `make` as one thing, named by a label: things of the same name may
-    /// stand for each other, and can be left out or moved as a whole.
+    /// Runs `make` and marks its choices as one span with a label.
+    ///
+    /// A reducer can remove or move a span as a whole, and can replace it by another span of the
+    /// same label.
     pub fn span<T>(&mut self, label: impl Into<Label>, make: impl FnOnce(&mut Self) -> T) -> T {
         self.begin(label);
         let made = make(self);
@@ -139,7 +143,8 @@ impl Choices {
         made
     }
 
-    /// As [`Choices::span`], where a closure is not to be had; [`Choices::end`] ends it.
+    /// Begins a span that [`Choices::end`] ends. Prefer [`Choices::span`] where a closure is
+    /// possible.
     pub fn begin(&mut self, label: impl Into<Label>) {
         if let Some(run) = &mut self.run {
             run.begin(label.into());
@@ -153,32 +158,36 @@ impl Choices {
         }
     }
 
-    /// Ends the innermost span, and says that what came of it was thrown away.
+    /// Ends the innermost span and marks it as discarded: the generator did not use its part.
     pub fn discard(&mut self) {
         if let Some(run) = &mut self.run {
             run.end(true);
         }
     }
 
-    /// Ends the innermost span, and says that it was none: what was chosen in it belongs to the span
-    /// around it. Right where only the first choice says whether there is such a thing at all.
+    /// Ends the innermost span and removes its mark, so that its choices belong to the enclosing
+    /// span.
+    ///
+    /// This is for a span whose first choice decides that there is no such part.
     pub fn withdraw(&mut self) {
         if let Some(run) = &mut self.run {
             run.withdraw();
         }
     }
 
-    /// Says that nothing can come of these choices. The generator may go on; what it makes is not
-    /// used.
+    /// Rejects the choices: [`Choices::into_run`] will return `None`. The generator may continue,
+    /// but its text is not used.
     pub fn reject(&mut self) {
         if let Some(run) = &mut self.run {
             run.reject();
         }
     }
 
-    /// Elements, so many at least and at most; about five more than at least where there may be so
-    /// many. Each is a span of its own with the choice that there is one more, so that taking the
-    /// span out takes the element out.
+    /// Makes a list with a number of elements in `range`, on average five more than its start if
+    /// the range allows it.
+    ///
+    /// Each element is a span that includes the choice to have one more element. Removing the span
+    /// therefore removes the element.
     pub fn list<T>(
         &mut self,
         range: RangeInclusive<u32>,
@@ -203,8 +212,10 @@ impl Choices {
         elements
     }
 
-    /// What `make` makes and `keep` accepts; tried three times, and what was not accepted is
-    /// discarded. `None` after that: then [nothing can come](Choices::reject) of these choices.
+    /// Makes a value that `keep` accepts, in at most three attempts.
+    ///
+    /// The spans of attempts that `keep` does not accept are discarded. After three such attempts,
+    /// the choices are [rejected](Choices::reject) and the result is `None`.
     pub fn filter<T>(
         &mut self,
         mut make: impl FnMut(&mut Self) -> T,
@@ -242,7 +253,7 @@ impl Choices {
                 value
             }
         };
-        // Where nothing can be chosen, nothing is recorded.
+        // A kind with one value only is not a choice, so it is not recorded.
         if let Some(run) = self.run.as_mut().filter(|_| !kind.is_forced()) {
             run.push(kind, value.clone());
         }
@@ -256,7 +267,7 @@ fn uniform(random: &mut Random, min: i64, max: i64) -> i64 {
     (i128::from(min) + drawn as i128) as i64
 }
 
-/// Short more often than long.
+/// Draws a length; short lengths are more likely than long ones.
 fn length(random: &mut Random, min: u32, max: u32) -> u32 {
     let more = MORE.min(f64::from(max - min) / 2.0) as f32;
     let mut length = min;
@@ -275,7 +286,7 @@ mod tests {
         Arc::new(Alphabet::new('a'..='z'))
     }
 
-    /// One of everything.
+    /// Makes one choice of every kind.
     fn make(choices: &mut Choices) -> String {
         let list = choices.list(1..=4, |choices| {
             let kind = choices.choose(3, 0);
@@ -298,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recorded_replays() {
+    fn a_recorded_run_replays() {
         let mut rejected = 0;
         for seed in 0..300 {
             let mut choices = Choices::recording(seed);
@@ -319,14 +330,14 @@ mod tests {
     }
 
     #[test]
-    fn the_simplest_of_everything() {
+    fn an_empty_sequence_takes_the_simplest_values() {
         let (made, run) = run(vec![]);
         assert_eq!(made, r#"["false"] Some(0) 0.0 []"#);
         assert!(run.unwrap().overran);
     }
 
     #[test]
-    fn values_of_another_type_are_the_simplest() {
+    fn values_of_another_type_become_the_simplest() {
         let values = [Value::Boolean(true), Value::Integer(7), Value::Float(2.5)];
         let (made, run) = run(values.to_vec());
         assert_eq!(made, r#"["false"] Some(0) 0.0 []"#);
@@ -335,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_thrown_away_is_marked() {
+    fn discarded_spans_are_marked() {
         let values = [3, 4].map(Value::Integer).to_vec();
         let mut choices = Choices::of(values);
         let even = choices.filter(|c| c.integer(0..=9), |number| number % 2 == 0);
@@ -351,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_a_generator() {
+    fn a_function_replays_values() {
         let function = crate::Function::new(|choices: &mut Choices| make(choices).into_bytes());
         let run = function.replay(&[Value::Integer(1)]).unwrap();
         assert_eq!(run.text, br#"["0"] Some(0) 0.0 []"#);

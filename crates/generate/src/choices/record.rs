@@ -1,11 +1,11 @@
 use nubbin_choices::{Choice, Kind, Label, Run, Span, Value};
 
-/// A run in the making.
+/// A run that is being recorded.
 #[derive(Clone, Debug)]
 pub(super) struct Recorder {
     most: usize,
     run: Run,
-    /// Spans that are not at their end.
+    /// The indices of the spans that have not ended.
     open: Vec<u32>,
     rejected: bool,
 }
@@ -13,7 +13,7 @@ pub(super) struct Recorder {
 impl Default for Recorder {
     fn default() -> Self {
         Recorder {
-            most: super::sequence::MOST,
+            most: super::sequence::MAX_CHOICES,
             run: Run::default(),
             open: vec![],
             rejected: false,
@@ -22,7 +22,7 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// Whether so many choices were made that no more are answered.
+    /// Returns whether the run has its maximum number of choices.
     pub(super) fn is_full(&self) -> bool {
         self.run.choices.len() >= self.most
     }

@@ -2,25 +2,25 @@ use super::record::Recorder;
 use crate::random::Random;
 use nubbin_choices::{Kind, Run, Value};
 
-/// In a recording: take the way that ends soonest, whatever it is.
+/// The index that stands for the alternative that ends soonest, in a recording of choices by index.
 pub const DEFAULT: u32 = u32::MAX;
 
-/// Choices of a recorded run, at most.
-pub(super) const MOST: usize = 1 << 16;
+/// The default for the maximum number of choices of a recorded run.
+pub(super) const MAX_CHOICES: usize = 1 << 16;
 
 /// A sequence of choices, drawn or replayed, and recorded either way.
 ///
-/// Whoever makes something by chance draws from this instead: then what it made can be made again,
-/// and made smaller by making the choices simpler.
+/// A generator draws all its random decisions from this type. Its output can then be made again
+/// from the recorded choices, and made smaller by simpler choices.
 ///
-/// Choices by index ([`Choices::choose`]) are always recorded. Numbers, texts and [spans](Choices::span)
-/// are where the sequence was begun with [`Choices::recording`] or [`Choices::of`]; the others are a
-/// little faster.
+/// Choices by index ([`Choices::choose`]) are always recorded. Numbers, texts, and
+/// [spans](Choices::span) are recorded only by a sequence from [`Choices::recording`] or
+/// [`Choices::of`]; the other constructors are a little faster.
 ///
-/// A replayed choice by index is taken modulo the number of possibilities, a number is clamped, and
-/// a value of another type is the simplest, so every sequence means something. Where the sequence
-/// is at its end, or says [`DEFAULT`] or [`Value::Simplest`], the simplest is taken: what ends
-/// soonest.
+/// Every sequence can be replayed: an index is taken modulo the number of alternatives, a number is
+/// clamped, and a value of another type becomes the simplest value. At [`DEFAULT`], at
+/// [`Value::Simplest`], and after the end of the sequence, a choice takes the simplest value, which
+/// is the alternative that ends soonest.
 ///
 /// * *Source:* R. Gopinath's `ChoiceSeq` and the Hypothesis project's choice sequences (MacIver).
 ///
@@ -41,7 +41,7 @@ pub struct Choices {
     pub(super) source: Source,
     recorded: Vec<u32>,
     pub(super) run: Option<Box<Recorder>>,
-    /// Whatever is asked for, the simplest is taken, and nothing of the sequence is used up.
+    /// While set, every choice takes the simplest value and consumes nothing of the sequence.
     pub(super) closing: bool,
 }
 
@@ -53,17 +53,17 @@ pub(super) enum Source {
 }
 
 impl Choices {
-    /// Draws from a seed; the same on every machine.
+    /// Creates a sequence that draws from a seed. It is the same on every machine.
     pub fn seeded(seed: u64) -> Self {
         Choices::from(Source::Random(Random::new(seed)))
     }
 
-    /// Repeats a recording of choices by index.
+    /// Creates a sequence that replays a recording of choices by index.
     pub fn replay(choices: Vec<u32>) -> Self {
         Choices::from(Source::Replay { choices, next: 0 })
     }
 
-    /// Draws from a seed, and records all there is to record.
+    /// Creates a sequence that draws from a seed and records all values and spans.
     pub fn recording(seed: u64) -> Self {
         Choices {
             run: Some(Box::default()),
@@ -71,7 +71,7 @@ impl Choices {
         }
     }
 
-    /// Repeats values, and records what becomes of them.
+    /// Creates a sequence that replays values and records the converted values and spans.
     pub fn of(values: Vec<Value>) -> Self {
         Choices {
             run: Some(Box::default()),
@@ -79,10 +79,12 @@ impl Choices {
         }
     }
 
-    /// Gives up after this many choices, where they are recorded: from then on the simplest is taken
-    /// of all that is asked for, and nothing comes of the run. The default is 65,536, which no
-    /// generator needs that is to make something a person looks at, and which ends one that goes on
-    /// for ever as long as that asks the simplest to.
+    /// Sets the maximum number of recorded choices; the default is 65,536.
+    ///
+    /// A run that exceeds the maximum is rejected, and its further choices take the simplest value.
+    /// The maximum ends a generator that would otherwise not terminate, if it ends on the simplest
+    /// choices. A text that is small enough for a person to read needs fewer choices than the
+    /// default.
     #[must_use]
     pub fn most(mut self, choices: usize) -> Self {
         if let Some(run) = &mut self.run {
@@ -100,9 +102,9 @@ impl Choices {
         }
     }
 
-    /// One of `count` possibilities, all equally likely; `default` where nothing is said.
+    /// Chooses one of `count` alternatives, all equally likely; `default` is the simplest.
     ///
-    /// With one possibility there is nothing to choose, and nothing is recorded.
+    /// A choice with fewer than two alternatives is not recorded.
     pub fn choose(&mut self, count: usize, default: usize) -> usize {
         if count < 2 {
             return 0;
@@ -116,9 +118,11 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// One of those of `count` possibilities that are allowed here, all equally likely; the first of
-    /// them where nothing is said. Recorded by its place among all, also where only one is allowed,
-    /// so that it means the same where others are.
+    /// Chooses one of the allowed alternatives of `count`, all equally likely; the first one
+    /// allowed is the simplest.
+    ///
+    /// `allowed` is in ascending order. The choice is recorded by its index among all alternatives,
+    /// also if only one is allowed, so that it has the same meaning where others are allowed.
     pub fn choose_among(&mut self, count: usize, allowed: &[u32]) -> usize {
         let Some(&first) = allowed.first().filter(|_| count >= 2) else {
             return 0;
@@ -139,7 +143,8 @@ impl Choices {
         self.record(count, first, choice)
     }
 
-    /// One of several possibilities by their weights. All zero means equally likely.
+    /// Chooses one of several alternatives by their weights. If all weights are zero, all
+    /// alternatives are equally likely.
     pub fn choose_weighted(
         &mut self,
         weights: impl ExactSizeIterator<Item = f32> + Clone,
@@ -172,18 +177,20 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// What has been chosen by index.
+    /// Returns the choices by index that have been made.
     pub fn recorded(&self) -> &[u32] {
         &self.recorded
     }
 
-    /// What has been chosen by index.
+    /// Converts the sequence into the choices by index that have been made.
     pub fn into_recorded(self) -> Vec<u32> {
         self.recorded
     }
 
-    /// The record of all that was chosen, with the text that came of it; `None` where the generator
-    /// [gave up](Choices::reject), or nothing was to be recorded.
+    /// Converts the sequence into the record of a run that made `text`.
+    ///
+    /// Returns `None` if the generator [rejected](Choices::reject) the choices, if the run exceeded
+    /// its [maximum](Choices::most), or if the sequence does not record values.
     pub fn into_run(self, text: Vec<u8>) -> Option<Run> {
         let overran = match &self.source {
             Source::Values { values, next } => *next > values.len(),
@@ -192,7 +199,7 @@ impl Choices {
         (*self.run?).finish(text, overran)
     }
 
-    /// Forgets what has been chosen; what comes goes on from here.
+    /// Clears the record. The next choices continue the sequence.
     pub fn forget(&mut self) {
         self.recorded.clear();
         if let Some(run) = &mut self.run {
@@ -205,7 +212,7 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// What the sequence says next.
+    /// Takes the next index of a replayed sequence.
     fn said(&mut self, count: usize, default: usize) -> usize {
         match &mut self.source {
             _ if self.closing => default,
@@ -249,12 +256,12 @@ impl Choices {
         self.run.as_ref().is_some_and(|run| run.is_full())
     }
 
-    /// Whether spans and all values are recorded.
+    /// Returns whether the sequence records spans and all values.
     pub fn is_recording(&self) -> bool {
         self.run.is_some()
     }
 
-    /// Whether the sequence says explicitly that the simplest is to be taken here.
+    /// Returns whether the next item of a replayed sequence asks for the simplest value.
     pub(crate) fn says_default(&self) -> bool {
         match &self.source {
             _ if self.closing => false,
@@ -264,8 +271,8 @@ impl Choices {
         }
     }
 
-    /// Uses up what says so, and takes the simplest of all that is asked for until it is opened
-    /// again.
+    /// Consumes one item of a replayed sequence, and takes the simplest value for every choice
+    /// until [`Choices::open`].
     pub(crate) fn close(&mut self) {
         if let Source::Replay { next, .. } | Source::Values { next, .. } = &mut self.source {
             *next += 1;
@@ -273,6 +280,7 @@ impl Choices {
         self.closing = true;
     }
 
+    /// Ends the effect of [`Choices::close`].
     pub(crate) fn open(&mut self) {
         self.closing = false;
     }
@@ -283,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_recorded_replays() {
+    fn recorded_indices_replay() {
         let mut drawn = Choices::seeded(7);
         let first: Vec<_> = (2..50).map(|count| drawn.choose(count, 0)).collect();
         let mut again = Choices::replay(drawn.recorded().to_vec());
@@ -293,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn any_sequence_means_something() {
+    fn any_sequence_replays() {
         let mut choices = Choices::replay(vec![7, DEFAULT]);
         assert_eq!(choices.choose(3, 2), 1);
         assert_eq!(choices.choose(3, 2), 2);
@@ -303,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_allowed_is_recorded_by_its_place_among_all() {
+    fn an_allowed_alternative_is_recorded_by_its_index_among_all() {
         let mut choices = Choices::replay(vec![3, 2, 7, 1]);
         assert_eq!(choices.choose_among(5, &[1, 3]), 3);
         assert_eq!(choices.choose_among(5, &[1, 3]), 1);
@@ -315,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_kept_to() {
+    fn choices_follow_their_weights() {
         let mut choices = Choices::seeded(1);
         let mut seen = [0; 3];
         for _ in 0..4000 {

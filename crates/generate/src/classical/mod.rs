@@ -1,4 +1,4 @@
-//! Generators that know nothing of what they make.
+//! Generators without a grammar: random characters, and mutation of seeds.
 
 mod mutation;
 mod random;

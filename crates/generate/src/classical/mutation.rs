@@ -1,14 +1,15 @@
 use crate::Choices;
 
-/// Changes seeds at random: the seeds first, each as it is, then mutants of them.
+/// A generator of random mutants of seeds.
 ///
-/// A mutant is a seed after some mutations; each deletes a byte, inserts a printable one, flips one
-/// of the lower seven bits of one, or inserts a word of the dictionary where there is one.
+/// It returns each seed unchanged first, then mutants. A mutant is a seed with some mutations
+/// applied. A mutation deletes a byte, inserts a printable byte, flips one of the lower seven bits
+/// of a byte, or inserts a word of the dictionary if there is one.
 ///
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Mutation-Based Fuzzing" (`MutationFuzzer`), with its defaults. Dictionaries as in AFL
 ///   (M. Zalewski).
-/// * *Changed:* works on bytes, and draws from [`Choices`].
+/// * *Changed:* it works on bytes, and draws from [`Choices`].
 ///
 /// ```
 /// use nubbin_generate::{Choices, MutationFuzzer};
@@ -26,16 +27,16 @@ pub struct MutationFuzzer {
     max_mutations: u32,
 }
 
-/// There is nothing to mutate.
+/// The error for a [`MutationFuzzer`] without seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no seed to mutate")]
 pub struct NoSeeds;
 
 impl MutationFuzzer {
-    /// With these seeds, 2 to 10 mutations, and no dictionary.
+    /// Creates a generator with these seeds, 2 to 10 mutations, and no dictionary.
     ///
     /// # Errors
-    /// [`NoSeeds`]
+    /// Returns [`NoSeeds`] if there is no seed.
     pub fn new(seeds: Vec<Vec<u8>>) -> Result<Self, NoSeeds> {
         if seeds.is_empty() {
             return Err(NoSeeds);
@@ -48,14 +49,14 @@ impl MutationFuzzer {
         })
     }
 
-    /// With words to insert.
+    /// Sets the words to insert.
     #[must_use]
     pub fn dictionary(mut self, words: Vec<Vec<u8>>) -> Self {
         self.dictionary = words;
         self
     }
 
-    /// With so many mutations at least and at most.
+    /// Sets the minimum and the maximum number of mutations.
     #[must_use]
     pub fn mutations(mut self, min: u32, max: u32) -> Self {
         self.min_mutations = min;
@@ -63,17 +64,17 @@ impl MutationFuzzer {
         self
     }
 
-    /// Number of seeds.
+    /// Returns the number of seeds.
     pub fn seeds(&self) -> usize {
         self.seeds.len()
     }
 
-    /// The seed of this number.
+    /// Returns the seed with this index.
     pub fn seed(&self, number: usize) -> Option<&[u8]> {
         self.seeds.get(number).map(Vec::as_slice)
     }
 
-    /// The text of this number: a seed, and beyond them a mutant of one.
+    /// Returns the text with this number: a seed, or a mutant for a number after the last seed.
     pub fn generate(&self, number: u64, choices: &mut Choices) -> Vec<u8> {
         let seed = usize::try_from(number).ok();
         if let Some(seed) = seed.and_then(|number| self.seeds.get(number)) {
@@ -82,13 +83,13 @@ impl MutationFuzzer {
         self.mutant(choices)
     }
 
-    /// A mutant of a seed.
+    /// Makes a mutant of a seed.
     pub fn mutant(&self, choices: &mut Choices) -> Vec<u8> {
         let seed = choices.choose(self.seeds.len(), 0);
         self.mutant_of(self.seeds.get(seed).map_or(&[], Vec::as_slice), choices)
     }
 
-    /// A mutant of a text, which need not be one of the seeds.
+    /// Makes a mutant of a text, which need not be one of the seeds.
     pub fn mutant_of(&self, text: &[u8], choices: &mut Choices) -> Vec<u8> {
         let mut text = text.to_vec();
         let mutations = choices.integer(self.min_mutations.into()..=self.max_mutations.into());
@@ -100,7 +101,7 @@ impl MutationFuzzer {
 
     fn mutate(&self, text: &mut Vec<u8>, choices: &mut Choices) {
         let kinds = if self.dictionary.is_empty() { 3 } else { 4 };
-        // What has no bytes has none to delete or flip.
+        // An empty text has no byte to delete or flip; the mutation then does nothing.
         let kind = choices.choose(kinds, 0);
         let place = |choices: &mut Choices, count: usize| {
             choices.integer(0..=count as i64 - 1).unsigned_abs() as usize
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_mutations_is_kept_to() {
+    fn the_number_of_mutations_is_within_its_bounds() {
         let mut choices = Choices::seeded(1);
         let none = fuzzer().mutations(0, 0);
         assert!(
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_seed_is_no_trouble_and_no_seed_is() {
+    fn an_empty_seed_is_accepted_and_no_seed_is_refused() {
         let empty = MutationFuzzer::new(vec![vec![]]).unwrap();
         let mut choices = Choices::seeded(1);
         assert!((0..200).any(|_| !empty.mutant(&mut choices).is_empty()));

@@ -1,10 +1,10 @@
 use crate::Choices;
 
-/// Texts of random characters of one range, of random length.
+/// A generator of texts with a random length and random characters of one range.
 ///
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Fuzzing: Breaking Things with Random Inputs" (`RandomFuzzer`), with its defaults.
-/// * *Changed:* draws from [`Choices`], so that what it made can be replayed and reduced.
+/// * *Changed:* it draws from [`Choices`], so that a text can be replayed and reduced.
 ///
 /// ```
 /// use nubbin_generate::{Choices, RandomFuzzer};
@@ -16,18 +16,18 @@ use crate::Choices;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomFuzzer {
-    /// Fewest characters.
+    /// The lowest number of characters of a text.
     pub min_length: u32,
-    /// Most characters.
+    /// The highest number of characters of a text.
     pub max_length: u32,
-    /// The first character there is.
+    /// The code point of the first character of the range.
     pub char_start: u32,
-    /// How many there are from there on.
+    /// The number of characters of the range.
     pub char_range: u32,
 }
 
 impl Default for RandomFuzzer {
-    /// 10 to 100 characters, from the blank to `?`.
+    /// Returns a generator of 10 to 100 characters from the space to `?`.
     fn default() -> Self {
         RandomFuzzer {
             min_length: 10,
@@ -38,29 +38,30 @@ impl Default for RandomFuzzer {
     }
 }
 
-/// Why a [`RandomFuzzer`] makes nothing.
+/// The reason why a [`RandomFuzzer`] cannot make a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoCharacters {
-    /// The shortest is longer than the longest.
-    #[error("at least {0} characters and at most {1} are none")]
+    /// The minimum length is above the maximum length.
+    #[error("the minimum length {0} is above the maximum length {1}")]
     Lengths(u32, u32),
-    /// There are no characters there.
-    #[error("there are no {1} characters from number {0} on")]
+    /// The range is empty or has code points that are not characters.
+    #[error("there are no {1} characters from code point {0} on")]
     Range(u32, u32),
 }
 
 impl RandomFuzzer {
-    /// Whether it can make anything.
+    /// Checks the lengths and the range.
     ///
     /// # Errors
-    /// [`NoCharacters`]
+    /// Returns [`NoCharacters`] if no text has such a length or such characters.
     pub fn check(&self) -> Result<(), NoCharacters> {
         if self.min_length > self.max_length {
             return Err(NoCharacters::Lengths(self.min_length, self.max_length));
         }
         let last = self.char_start.checked_add(self.char_range.wrapping_sub(1));
         let ends = [Some(self.char_start), last];
-        // Those between have no number of their own only where surrogates are.
+        // Between two characters, only surrogates are not characters.
         if self.char_range == 0
             || ends
                 .into_iter()
@@ -71,7 +72,7 @@ impl RandomFuzzer {
         Ok(())
     }
 
-    /// A text, in UTF-8.
+    /// Makes a text, in UTF-8. A code point of the range that is not a character becomes U+FFFD.
     pub fn generate(&self, choices: &mut Choices) -> Vec<u8> {
         let (min, max) = (self.min_length, self.max_length.max(self.min_length));
         let length = choices.integer(min.into()..=max.into());
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_and_characters_are_kept_to() {
+    fn lengths_and_characters_are_within_their_bounds() {
         let fuzzer = RandomFuzzer::default();
         let mut choices = Choices::seeded(1);
         let texts: Vec<_> = (0..2000).map(|_| fuzzer.generate(&mut choices)).collect();
@@ -110,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn impossible_bounds_are_refused() {
         let fuzzer = |char_start, char_range, min_length| RandomFuzzer {
             min_length,
             char_start,

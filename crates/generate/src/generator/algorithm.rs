@@ -1,53 +1,54 @@
-/// How to decide what is expanded, and how far.
+/// The algorithm that decides which symbols a generator expands, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// See [`LimitFuzzer`].
+    /// Expansion up to a depth.
     Limit(LimitFuzzer),
-    /// See [`GrammarFuzzer`].
+    /// Expansion up to a number of open nonterminals.
     Grammar(GrammarFuzzer),
-    /// See [`SizeTarget`].
+    /// Expansion up to a size in bytes.
     Size(SizeTarget),
 }
 
-/// Expands from left to right, freely down to a depth; below it, takes what ends soonest.
+/// Expands from left to right, freely down to a depth, and below it with the flattest alternatives.
 ///
-/// The fastest: nothing is kept but the text and the way to the current place. Depths are levels of
-/// rules. Texts are short or long as the grammar has it.
+/// This is the fastest algorithm: it keeps only the text and the path to the current expression. A
+/// depth is a number of levels of rules. The size of the texts depends on the grammar.
 ///
 /// * *Source:* R. Gopinath, "The simplest grammar fuzzer in the world" (`LimitFuzzer`).
-/// * *Changed:* one pass with a stack of its own, and extended grammars: a repetition goes on with
-///   probability 1/2, and not at all below the limit.
+/// * *Changed:* it is one pass with an explicit stack, and it takes extended grammars: a repetition
+///   continues with probability 1/2 above the limit, and stops below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitFuzzer {
-    /// Levels of rules that may be expanded freely.
+    /// The number of levels of rules that may be expanded freely.
     pub max_depth: u32,
 }
 
-/// Expands anywhere, in three phases by cost.
+/// Expands open nonterminals in random order, in three phases by cost.
 ///
-/// First what costs most, until `min_nonterminals` wait to be expanded; then anything, until
-/// `max_nonterminals` do; then what costs least. The cost of an alternative is the number of
-/// expansions that it needs at least, without the rule itself: endless for those that need it again.
+/// The first phase takes the most costly alternatives until `min_nonterminals` are open. The second
+/// phase takes any alternatives until `max_nonterminals` are open. The third phase takes the least
+/// costly alternatives. The cost of an alternative is the minimum number of expansions that it
+/// needs without the rule itself. It is infinite for an alternative that needs the rule again.
 ///
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Efficient Grammar Fuzzing" (`GrammarFuzzer`).
-/// * *Changed:* a repetition that may go on is one more thing that waits; the text so far is a linked
-///   list of pieces, not a tree.
+/// * *Changed:* a repetition that may continue counts as an open nonterminal. The text so far is a
+///   linked list of pieces, not a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrammarFuzzer {
-    /// Grow until this many wait to be expanded.
+    /// The number of open nonterminals at which the first phase ends.
     pub min_nonterminals: usize,
-    /// Close when this many wait to be expanded.
+    /// The number of open nonterminals at which the second phase ends.
     pub max_nonterminals: usize,
 }
 
-/// Grows by what costs most, until the shortest text that can come of it reaches a size; then closes.
+/// Expands the most costly alternatives until the text has at least a size, then the least costly.
 ///
-/// As [`GrammarFuzzer`], counting bytes. Texts are a little longer than asked for, or shorter where
-/// the grammar has no longer ones.
+/// It works like [`GrammarFuzzer`], but counts the bytes of the shortest text that can still
+/// result. Texts are a little longer than the size, or shorter if the grammar has no longer texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeTarget {
-    /// In bytes.
+    /// The size in bytes.
     pub bytes: u64,
 }
 

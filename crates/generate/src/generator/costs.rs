@@ -1,19 +1,21 @@
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
 
-/// What expanding costs at least.
+/// The alternatives of each choice that are extreme in the cost of their expansion.
 #[derive(Debug)]
 pub(super) struct Costs {
     /// For each choice, the alternatives with the flattest trees.
     flattest: Vec<Box<[u32]>>,
     /// For each choice, the alternatives with the fewest expansions.
     fewest: Vec<Box<[u32]>>,
-    /// For each choice, those that cost most: that need the rule around it once more, if there are.
+    /// For each choice, the most costly alternatives: those that need the enclosing rule again, if
+    /// there are any.
     most: Vec<Box<[u32]>>,
-    /// Whether every expression derives something: most grammars need not ask.
+    /// Whether every expression derives a text. Most grammars then need no check for each
+    /// expression.
     pub(super) all_usable: bool,
 }
 
-/// So many expansions that it will not end.
+/// The cost of an expression that derives no text.
 const ENDLESS: u64 = u64::MAX;
 
 impl Costs {
@@ -29,7 +31,8 @@ impl Costs {
         for id in grammar.expr_ids() {
             let depth = |id: ExprId| facts.expr_min_depth(id).map_or(ENDLESS, u64::from);
             costs.flattest[id.index()] = extreme(grammar, id, |id| (0, depth(id)));
-            // Of those with few expansions, the flattest: it leads out of every circle.
+            // Of the alternatives with the fewest expansions, the flattest leads out of every
+            // cycle.
             let few = |id: ExprId| (all[id.index()], depth(id));
             costs.fewest[id.index()] = extreme(grammar, id, few);
         }
@@ -38,7 +41,7 @@ impl Costs {
             let mut todo = vec![body];
             while let Some(id) = todo.pop() {
                 let dear = |id: ExprId| match all[id.index()] {
-                    // What derives nothing at all is not to be taken, dear as it is.
+                    // An alternative that derives no text must not be taken, whatever it costs.
                     ENDLESS => (1, 0),
                     _ => (0, ENDLESS - without[id.index()]),
                 };
@@ -46,7 +49,7 @@ impl Costs {
                 grammar.each_part(id, |part| todo.push(part));
             }
         }
-        // What is in patterns belongs to no rule.
+        // Choices within patterns belong to no rule.
         for (most, fewest) in costs.most.iter_mut().zip(&costs.fewest) {
             if most.is_empty() {
                 most.clone_from(fewest);
@@ -68,7 +71,7 @@ impl Costs {
     }
 }
 
-/// The alternatives of a choice for which `key` is least.
+/// Returns the alternatives of a choice for which `key` is lowest.
 fn extreme<K: Ord>(grammar: &Grammar, id: ExprId, key: impl Fn(ExprId) -> K) -> Box<[u32]> {
     let Expr::Choice(list) = grammar.expr(id) else {
         return [].into();
@@ -80,7 +83,8 @@ fn extreme<K: Ord>(grammar: &Grammar, id: ExprId, key: impl Fn(ExprId) -> K) -> 
     numbered.map(|(i, _)| i).collect()
 }
 
-/// For each expression, the least number of expansions, if one rule must not be expanded.
+/// Returns the minimum number of expansions of each expression if the rule `banned` is not
+/// expanded.
 fn sizes(grammar: &Grammar, banned: Option<SymbolId>) -> Vec<u64> {
     let mut exprs = vec![ENDLESS; grammar.expr_count()];
     let mut symbols = vec![ENDLESS; grammar.symbols().len()];

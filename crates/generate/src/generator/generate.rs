@@ -6,22 +6,23 @@ use crate::weights::Weights;
 use nubbin_grammar::grammar::{Grammar, SymbolId, SymbolKind};
 use std::sync::Arc;
 
-/// Why there is nothing to generate.
+/// The reason why a [`Generator`] cannot make a text of a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum GeneratorError {
     /// The start symbol derives no text.
-    #[error("`{0}` derives no text at all: every way to expand it goes on for ever")]
+    #[error("`{0}` derives no text: none of its expansions ends")]
     Unproductive(Box<str>),
-    /// A token whose text is not known.
-    #[error("`{0}` is a token whose text the grammar does not say")]
+    /// The grammar has a reachable token whose text it does not define.
+    #[error("`{0}` is a token whose text the grammar does not define")]
     External(Box<str>),
 }
 
-/// Turns choices into texts of a grammar.
+/// A generator that turns choices into texts of a grammar.
 ///
-/// Names that must be defined before they are used are: what the grammar marks with `defines` becomes
-/// a name, usable after the next `commits`; where it says `uses`, one of the usable names is taken,
-/// or the `otherwise` text while there is none.
+/// The generator obeys scopes: names are defined before they are used. A text that the grammar
+/// marks with `defines` becomes a name, which is usable after the next `commits`. A part marked
+/// with `uses` becomes one of the usable names, or the `otherwise` text while there is none.
 #[derive(Debug)]
 pub struct Generator {
     pub(super) grammar: Arc<Grammar>,
@@ -31,11 +32,12 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// A generator with equal weights.
+    /// Creates a generator with equal weights.
     ///
     /// # Errors
     ///
-    /// The grammar has no text, or tokens whose text it does not say.
+    /// Returns an error if the grammar derives no text, or has a token whose text it does not
+    /// define.
     pub fn new(grammar: Arc<Grammar>, algorithm: Algorithm) -> Result<Self, GeneratorError> {
         let facts = grammar.facts();
         let name = |id| grammar.symbol(id).name.clone();
@@ -56,24 +58,24 @@ impl Generator {
         })
     }
 
-    /// With these weights.
+    /// Sets the weights of the alternatives.
     #[must_use]
     pub fn weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
         self
     }
 
-    /// The text of a sequence of choices.
+    /// Makes the text of a sequence of choices.
     pub fn generate(&self, choices: &mut Choices) -> Vec<u8> {
         let mut text = vec![];
         self.generate_into(choices, &mut text);
         text
     }
 
-    /// The text of one symbol of the grammar, instead of its start symbol. `None` where the symbol
-    /// derives no text, or is a token whose text the grammar does not say.
+    /// Makes a text of one symbol of the grammar instead of its start symbol.
     ///
-    /// Of names that must be defined before they are used, only those in this text are known.
+    /// Only the names defined in this text are usable in it. Returns `None` if the symbol derives
+    /// no text, or is a token whose text the grammar does not define.
     pub fn generate_symbol(&self, symbol: SymbolId, choices: &mut Choices) -> Option<Vec<u8>> {
         let is_external = matches!(self.grammar.symbol(symbol).kind, SymbolKind::External);
         if is_external || !self.grammar.facts().productive(symbol) {
@@ -84,7 +86,7 @@ impl Generator {
         Some(text)
     }
 
-    /// The same, at the end of a text that is there.
+    /// Appends the text of a sequence of choices to `text`.
     pub fn generate_into(&self, choices: &mut Choices, text: &mut Vec<u8>) {
         self.expand(self.grammar.start(), choices, text);
     }

@@ -3,7 +3,7 @@ use super::{Generator, GrammarFuzzer, limit};
 use crate::choices::Choices;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Scope, SymbolId, SymbolKind};
 
-/// When to grow, and when to close.
+/// The quantity that decides when a text grows and when it is closed.
 #[derive(Clone, Copy)]
 pub(super) enum Phases {
     Nonterminals(GrammarFuzzer),
@@ -12,37 +12,39 @@ pub(super) enum Phases {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// What costs most.
+    /// Take the most costly alternatives.
     Grow,
+    /// Take any alternative.
     Anything,
-    /// What costs least.
+    /// Take the least costly alternatives.
     Close,
 }
 
-/// After this many expansions that bring it no further, a text is closed.
-const PATIENCE: u32 = 100;
+/// The number of expansions without growth after which a text is closed.
+const MAX_STALLED: u32 = 100;
 
-/// Large texts grow among this many of the newest pieces, which are still in the processor's caches.
+/// The number of newest pieces among which a large text grows. They are still in the processor's
+/// caches.
 const NEWEST: usize = 256;
 
-/// The end of the list.
+/// The index that ends the linked list of pieces.
 const END: u32 = u32::MAX;
 
-/// A stretch of the text in the making, and what comes after it.
+/// A piece of the unfinished text, with the index of the next piece.
 #[derive(Clone, Copy)]
 struct Piece {
-    what: What,
+    content: Content,
     next: u32,
 }
 
 #[derive(Clone, Copy)]
-enum What {
+enum Content {
     Terminal(SymbolId),
     /// A byte that was chosen from a class.
     Byte(u8),
-    /// A rule that waits to be expanded.
+    /// The body of a rule that is open.
     Rule(ExprId),
-    /// A repetition that has gone round this often and may go on.
+    /// A repetition that has had this many iterations and may continue.
     More(ExprId, u32),
     Nothing,
     DefineFrom,
@@ -70,22 +72,22 @@ pub(super) fn run(
         expected: vec![],
     };
     grow.pieces.push(Piece {
-        what: What::Nothing,
+        content: Content::Nothing,
         next: END,
     });
     grow.symbol(0, symbol, choices);
     let mut phase = Phase::Grow;
-    let (mut most, mut in_vain) = (0, 0);
+    let (mut most, mut stalled) = (0, 0);
     loop {
         phase = grow.phase(phase);
         if grow.waiting.is_empty() {
             break;
         }
-        // Some grammars go on for ever without getting anywhere.
+        // Some grammars can be expanded for ever without any growth.
         let measure = grow.measure();
-        in_vain = if measure > most { 0 } else { in_vain + 1 };
+        stalled = if measure > most { 0 } else { stalled + 1 };
         most = most.max(measure);
-        if in_vain > PATIENCE {
+        if stalled > MAX_STALLED {
             phase = Phase::Close;
         }
         let piece = grow.next(phase, choices);
@@ -98,16 +100,17 @@ struct Grow<'g> {
     generator: &'g Generator,
     phases: Phases,
     pieces: Vec<Piece>,
-    /// Pieces that can be expanded.
+    /// The open pieces: those that can be expanded.
     waiting: Vec<u32>,
-    /// Bytes of the shortest text that can come of all pieces.
+    /// The size of the shortest text that can result from all pieces, in bytes.
     least: u64,
-    /// Where names begin, while the text is written.
+    /// The starts of the names that are being written.
     expected: Vec<usize>,
 }
 
 impl Grow<'_> {
-    /// Takes a piece to expand. In which order pieces are closed makes no difference to the text.
+    /// Removes the next piece to expand from the open pieces. The order in which pieces are closed
+    /// does not affect the text.
     fn next(&mut self, phase: Phase, choices: &mut Choices) -> u32 {
         let count = self.waiting.len();
         let among = match (phase, self.phases) {
@@ -119,7 +122,7 @@ impl Grow<'_> {
         self.waiting.swap_remove(at)
     }
 
-    /// What the phases are about.
+    /// Returns the quantity that the phases depend on.
     fn measure(&self) -> u64 {
         match self.phases {
             Phases::Nonterminals(_) => self.waiting.len() as u64,
@@ -127,7 +130,7 @@ impl Grow<'_> {
         }
     }
 
-    /// Phases follow each other and do not come back.
+    /// Returns the phase that follows `now`. A text never returns to an earlier phase.
     fn phase(&self, now: Phase) -> Phase {
         let waiting = self.waiting.len();
         match (self.phases, now) {
@@ -144,11 +147,11 @@ impl Grow<'_> {
         }
     }
 
-    /// Adds a piece behind another one.
-    fn insert(&mut self, after: u32, what: What) -> u32 {
+    /// Inserts a piece after another one and returns its index.
+    fn insert(&mut self, after: u32, content: Content) -> u32 {
         let new = self.pieces.len() as u32;
         let next = self.pieces[after as usize].next;
-        self.pieces.push(Piece { what, next });
+        self.pieces.push(Piece { content, next });
         self.pieces[after as usize].next = new;
         new
     }
@@ -158,23 +161,23 @@ impl Grow<'_> {
         match &self.generator.grammar.symbol(id).kind {
             SymbolKind::Rule(body) => {
                 self.least += facts.min_length(id).unwrap_or(0);
-                let new = self.insert(after, What::Rule(*body));
+                let new = self.insert(after, Content::Rule(*body));
                 self.waiting.push(new);
                 new
             }
             SymbolKind::Class(set) => {
                 self.least += 1;
                 let at = choices.choose(set.len(), 0);
-                self.insert(after, What::Byte(set.iter().nth(at).unwrap_or(0)))
+                self.insert(after, Content::Byte(set.iter().nth(at).unwrap_or(0)))
             }
             SymbolKind::Literal(bytes) => {
                 self.least += bytes.len() as u64;
-                self.insert(after, What::Terminal(id))
+                self.insert(after, Content::Terminal(id))
             }
-            // A token is a rule that nobody sees.
+            // A token is expanded like a rule.
             SymbolKind::Pattern(body) => {
                 self.least += facts.min_length(id).unwrap_or(0);
-                let new = self.insert(after, What::Rule(*body));
+                let new = self.insert(after, Content::Rule(*body));
                 self.waiting.push(new);
                 new
             }
@@ -185,13 +188,13 @@ impl Grow<'_> {
     fn expand(&mut self, piece: u32, phase: Phase, choices: &mut Choices) {
         let generator = self.generator;
         let facts = generator.grammar.facts();
-        let what = std::mem::replace(&mut self.pieces[piece as usize].what, What::Nothing);
-        match what {
-            What::Rule(body) => {
+        let content = std::mem::replace(&mut self.pieces[piece as usize].content, Content::Nothing);
+        match content {
+            Content::Rule(body) => {
                 self.least -= facts.expr_min_length(body).unwrap_or(0);
                 self.expr(piece, body, phase, choices);
             }
-            What::More(id, done) => {
+            Content::More(id, done) => {
                 let Expr::Repeat(repeat) = generator.grammar.expr(id) else {
                     return;
                 };
@@ -210,11 +213,11 @@ impl Grow<'_> {
                 at = self.expr(at, repeat.body, phase, choices);
                 self.more(at, id, done + 1);
             }
-            other => self.pieces[piece as usize].what = other,
+            other => self.pieces[piece as usize].content = other,
         }
     }
 
-    /// A repetition that may go on, if it may.
+    /// Inserts a piece for one more iteration of a repetition if its maximum allows one.
     fn more(&mut self, after: u32, id: ExprId, done: u32) -> u32 {
         let Expr::Repeat(repeat) = self.generator.grammar.expr(id) else {
             return after;
@@ -223,13 +226,14 @@ impl Grow<'_> {
         if full || !self.generator.usable(repeat.body) {
             return after;
         }
-        let new = self.insert(after, What::More(id, done));
+        let new = self.insert(after, Content::More(id, done));
         self.waiting.push(new);
         new
     }
 
-    /// Puts the pieces of an expression behind another piece; the last one. Recursion is over the
-    /// nesting of one rule's body, which readers bound.
+    /// Inserts the pieces of an expression after another piece and returns the last one.
+    ///
+    /// The recursion is over the nesting of one rule's body, which readers bound.
     fn expr(&mut self, after: u32, id: ExprId, phase: Phase, choices: &mut Choices) -> u32 {
         let generator = self.generator;
         let grammar = &*generator.grammar;
@@ -284,19 +288,19 @@ impl Grow<'_> {
             Expr::Precedence { body, .. } => self.expr(after, body, phase, choices),
             Expr::Scoped { body, scope } => match scope {
                 Scope::Defines(name) => {
-                    let start = self.insert(after, What::DefineFrom);
+                    let start = self.insert(after, Content::DefineFrom);
                     let end = self.expr(start, body, phase, choices);
-                    self.insert(end, What::Define(name))
+                    self.insert(end, Content::Define(name))
                 }
                 Scope::Commits(name) => {
                     let end = self.expr(after, body, phase, choices);
-                    self.insert(end, What::Commit(name))
+                    self.insert(end, Content::Commit(name))
                 }
-                // Which names there are is known when the text is written.
+                // The usable names are known only when the text is written.
                 Scope::Uses { name, otherwise } => {
                     let expr = otherwise.unwrap_or(body);
                     self.least += grammar.facts().expr_min_length(expr).unwrap_or(0);
-                    self.insert(after, What::Use { name, expr })
+                    self.insert(after, Content::Use { name, expr })
                 }
             },
         }
@@ -308,21 +312,21 @@ impl Grow<'_> {
         let mut at = 0;
         while at != END {
             let piece = self.pieces[at as usize];
-            match piece.what {
-                What::Terminal(id) => {
+            match piece.content {
+                Content::Terminal(id) => {
                     if let SymbolKind::Literal(bytes) = &grammar.symbol(id).kind {
                         text.extend_from_slice(bytes);
                     }
                 }
-                What::Byte(byte) => text.push(byte),
-                What::DefineFrom => self.expected.push(text.len()),
-                What::Define(name) => {
+                Content::Byte(byte) => text.push(byte),
+                Content::DefineFrom => self.expected.push(text.len()),
+                Content::Define(name) => {
                     if let Some(start) = self.expected.pop() {
                         names.define(name, start, text.len());
                     }
                 }
-                What::Commit(name) => names.commit(name),
-                What::Use { name, expr } => {
+                Content::Commit(name) => names.commit(name),
+                Content::Use { name, expr } => {
                     let usable = names.usable(name);
                     if usable.is_empty() {
                         limit::close(self.generator, expr, choices, text);
@@ -331,7 +335,7 @@ impl Grow<'_> {
                         text.extend_from_within(start..end);
                     }
                 }
-                What::Rule(_) | What::More(..) | What::Nothing => {}
+                Content::Rule(_) | Content::More(..) | Content::Nothing => {}
             }
             at = piece.next;
         }
@@ -339,7 +343,7 @@ impl Grow<'_> {
 }
 
 impl Generator {
-    /// One of the alternatives that derive anything, by weight.
+    /// Chooses one of the alternatives that derive a text, by weight.
     pub(super) fn pick(
         &self,
         weights: &[f32],
@@ -358,7 +362,7 @@ impl Generator {
         choices.choose_weighted(weighted, default as usize) as u32
     }
 
-    /// Whether an expression derives anything.
+    /// Returns whether an expression derives a text.
     pub(super) fn usable(&self, id: ExprId) -> bool {
         self.costs.all_usable || self.grammar.facts().expr_min_length(id).is_some()
     }

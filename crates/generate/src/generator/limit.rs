@@ -4,20 +4,23 @@ use crate::choices::Choices;
 use nubbin_choices::Label;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Repeat, Scope, SymbolId, SymbolKind};
 
-/// What is still to be written, the next on top.
+/// An entry of the stack of parts that are still to be written.
 #[derive(Clone, Copy)]
 enum Todo {
+    /// An expression, at this depth.
     Expr(ExprId, u32),
-    /// A repetition that has gone round this often.
+    /// A repetition, at this depth, that has had this many iterations.
     More(ExprId, u32, u32),
+    /// The end of a name that begins at this offset.
     Defined(NameId, usize),
     Commit(NameId),
-    /// The end of a symbol or of one round of a repetition.
+    /// The end of the span of a symbol or of one iteration.
     End,
-    /// The end of a symbol of which all is the simplest.
+    /// The end of a symbol in which every choice takes the simplest value.
     Open,
 }
 
+/// Writes a symbol at the end of `text`.
 pub(super) fn run(
     generator: &Generator,
     symbol: SymbolId,
@@ -35,7 +38,7 @@ pub(super) fn run(
     limit.drain(choices, text);
 }
 
-/// Writes an expression with what ends soonest, into the middle of another run.
+/// Writes an expression with the flattest alternatives, during another run.
 pub(super) fn close(
     generator: &Generator,
     expr: ExprId,
@@ -184,8 +187,10 @@ impl Limit<'_> {
     }
 }
 
-/// As [`take`], where it may not be taken as well: that is recorded like a choice, so that what comes
-/// after it means the same where it may.
+/// Decides whether to take an optional part that may be forbidden here.
+///
+/// A forbidden part is recorded like a choice, so that the choices after it keep their meaning
+/// where the part is allowed.
 fn take_if(may: bool, weights: &[f32], choices: &mut Choices) -> bool {
     match may {
         true => take(weights, choices),
@@ -193,7 +198,8 @@ fn take_if(may: bool, weights: &[f32], choices: &mut Choices) -> bool {
     }
 }
 
-/// Whether to take what need not be: 0 in a recording says yes, what ends soonest is no.
+/// Decides whether to take an optional part. The index 0 in a recording takes it; not to take it is
+/// simpler.
 pub(super) fn take(weights: &[f32], choices: &mut Choices) -> bool {
     let index = match weights {
         [] => choices.choose(2, 1),

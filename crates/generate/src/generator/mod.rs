@@ -1,4 +1,4 @@
-//! Generators of texts of a grammar.
+//! Generators that expand a grammar to a text, with one of three algorithms.
 
 mod algorithm;
 mod costs;

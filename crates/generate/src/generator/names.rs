@@ -1,14 +1,14 @@
 use nubbin_grammar::grammar::{Grammar, NameId};
 
-/// Names in scope while a text is written.
+/// The names in scope while a text is written, by the kind of names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    kinds: Vec<Kind>,
+    kinds: Vec<NameSet>,
 }
 
-/// Names of one kind, as places in the text.
+/// The names of one kind, as ranges of the text.
 #[derive(Clone, Debug, Default)]
-struct Kind {
+struct NameSet {
     usable: Vec<(usize, usize)>,
     pending: Vec<(usize, usize)>,
 }
@@ -16,21 +16,22 @@ struct Kind {
 impl Names {
     pub(super) fn of(grammar: &Grammar) -> Self {
         Names {
-            kinds: vec![Kind::default(); grammar.name_count()],
+            kinds: vec![NameSet::default(); grammar.name_count()],
         }
     }
 
-    /// What was written from `start` to `end` is a name, not to be used yet.
+    /// Makes the text from `start` to `end` a name, pending until [`Names::commit`].
     pub(super) fn define(&mut self, name: NameId, start: usize, end: usize) {
         self.kinds[name.index()].pending.push((start, end));
     }
 
+    /// Makes the pending names of a kind usable.
     pub(super) fn commit(&mut self, name: NameId) {
         let kind = &mut self.kinds[name.index()];
         kind.usable.append(&mut kind.pending);
     }
 
-    /// Where the names that can be used stand.
+    /// Returns the ranges of the usable names of a kind.
     pub(super) fn usable(&self, name: NameId) -> &[(usize, usize)] {
         &self.kinds[name.index()].usable
     }

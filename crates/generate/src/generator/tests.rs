@@ -55,7 +55,7 @@ fn algorithms() -> [Algorithm; 7] {
     ]
 }
 
-/// What must hold for every text of every generator.
+/// Asserts that texts of several seeds fit the grammar and replay. Returns the texts.
 fn assert_fits(grammar: &Arc<Grammar>, algorithm: Algorithm, seeds: u64) -> Vec<Vec<u8>> {
     assert_sound(grammar, algorithm, seeds, false)
 }
@@ -106,7 +106,7 @@ fn names_are_defined_before_they_are_used() {
                     assert!(defined.contains(&c), "{c} in {text}");
                     used += 1;
                 }
-                // As long as there are no names, what stands for them does; never after.
+                // The `otherwise` text `00` occurs only while there is no name.
                 assert!(defined.is_empty() || !value.contains("00"), "{text}");
                 defined.extend(name.chars());
             }
@@ -131,14 +131,14 @@ fn any_choices_make_a_text() {
             assert!(parser.accepts(&text).unwrap());
         }
     }
-    // Nothing is said: what ends soonest.
+    // An empty sequence takes the alternatives that end soonest.
     let limit = Generator::new(grammar, LimitFuzzer { max_depth: 50 }.into()).unwrap();
     let text = limit.generate(&mut Choices::replay(vec![]));
     assert!(text.len() <= 9, "{:?}", String::from_utf8_lossy(&text));
 }
 
 #[test]
-fn sizes_are_about_what_is_asked_for() {
+fn sizes_are_close_to_their_target() {
     let grammar = grammar(EXPR);
     for bytes in [100, 1_000, 50_000] {
         for text in assert_fits(&grammar, SizeTarget { bytes }.into(), 5) {
@@ -146,7 +146,7 @@ fn sizes_are_about_what_is_asked_for() {
             assert!((bytes..bytes * 2).contains(&size), "{size} for {bytes}");
         }
     }
-    // A grammar that has no more.
+    // This grammar has no longer texts.
     let small = self::grammar("<s> ::= 'a' | 'bc'");
     let texts = assert_fits(&small, SizeTarget { bytes: 100 }.into(), 5);
     assert!(texts.iter().all(|text| text.len() <= 2));
@@ -156,7 +156,7 @@ fn sizes_are_about_what_is_asked_for() {
 }
 
 #[test]
-fn minimum_and_maximum_are_kept_to() {
+fn minimum_and_maximum_decide_the_size() {
     let grammar = grammar(EXPR);
     let size = |min, max| -> usize {
         let fuzzer = GrammarFuzzer {
@@ -199,7 +199,7 @@ fn weights_are_learned_and_followed() {
 }
 
 #[test]
-fn weights_must_suit_the_grammar() {
+fn weights_must_fit_the_grammar() {
     let grammar = grammar("<s> ::= 'a' | 'b' | <t>\n<t> ::= 't'");
     let mut weights = Weights::equal(&grammar);
     for (rule, numbers) in [
@@ -238,7 +238,7 @@ fn grammars_without_texts_are_refused() {
     }
 }
 
-/// A random grammar in Backus-Naur form.
+/// Makes a random grammar in Backus-Naur form.
 fn random() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["'a'", "'bc'", "[x-z]", "<r0>", "<r1>", "<r2>", "''"]);
     let part = leaf
@@ -268,9 +268,8 @@ fn random() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
-    /// Whatever is generated parses, and replays.
     #[test]
-    fn what_is_generated_parses(text in random()) {
+    fn texts_of_random_grammars_fit_and_replay(text in random()) {
         let grammar = grammar(&text);
         if Generator::new(grammar.clone(), LimitFuzzer { max_depth: 1 }.into()).is_ok() {
             for algorithm in [
@@ -285,7 +284,7 @@ proptest! {
 }
 
 #[test]
-fn a_symbol_by_itself_makes_its_own_texts() {
+fn a_symbol_generates_its_own_texts() {
     let grammar = grammar(EXPR);
     let integer = grammar.rule("integer").unwrap();
     for algorithm in algorithms() {

@@ -1,15 +1,16 @@
-/// What a run of a target showed.
+/// The observations of one run of a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Feedback {
-    /// How it ended. Runs that end alike have the same.
+    /// How the run ended. Runs that end in the same way have the same outcome.
     pub outcome: Box<str>,
-    /// The parts of the target that it reached, in order. None where the target does not say.
+    /// The parts of the target that the run reached, in ascending order. It is empty if the target
+    /// does not report coverage.
     pub(super) coverage: Box<[u64]>,
 }
 
 impl Feedback {
-    /// Of a run with this outcome, which reached these parts: numbers of lines, branches, states, or
-    /// whatever the target counts.
+    /// Creates the feedback of a run with this outcome that reached these parts of the target: the
+    /// numbers of lines, branches, or states, for example.
     pub fn new(outcome: impl Into<Box<str>>, coverage: impl IntoIterator<Item = u64>) -> Self {
         let mut coverage: Vec<u64> = coverage.into_iter().collect();
         coverage.sort_unstable();
@@ -20,27 +21,27 @@ impl Feedback {
         }
     }
 
-    /// The parts of the target that the run reached, in order, none twice.
+    /// Returns the parts of the target that the run reached, in ascending order without duplicates.
     pub fn coverage(&self) -> &[u64] {
         &self.coverage
     }
 
-    /// Whether it ended as this novelty did and reached all that was new of it.
+    /// Returns whether the run has the outcome of a novelty and reached all its new parts.
     pub fn shows(&self, novelty: &Novelty) -> bool {
         let reached = |part: &u64| self.coverage.binary_search(part).is_ok();
         self.outcome == novelty.outcome && novelty.coverage.iter().all(reached)
     }
 }
 
-/// What a run showed that no member of a population does.
+/// The difference between the feedback of a run and that of all members of a population.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Novelty {
-    /// How the run ended, whether or not that was new: a text that is to show the same must not show
-    /// it in a run that ends in another way.
+    /// The outcome of the run, new or not. A text shows the same novelty only if its run ends in
+    /// the same way.
     pub outcome: Box<str>,
-    /// Whether no run had ended so.
+    /// Whether no earlier run had this outcome.
     pub is_new_outcome: bool,
-    /// The parts of the target that were not reached before, in order.
+    /// The parts of the target that were not reached before, in ascending order.
     pub coverage: Vec<u64>,
 }
 
@@ -49,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_new_thing_is_shown_with_the_same_outcome_only() {
+    fn a_novelty_is_shown_only_with_the_same_outcome() {
         let novelty = Novelty {
             outcome: "ok".into(),
             is_new_outcome: false,

@@ -3,16 +3,18 @@ use crate::{Choices, MutationFuzzer};
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// What is fuzzed. Closures are targets.
+/// A program under test. Closures are targets.
 pub trait Target: Sync {
-    /// Why a text could not be run at all.
+    /// The reason why a text could not be run.
     type Error: Send;
 
-    /// Runs a text. The same text is expected to show the same; where it does not, nothing worse
-    /// happens than that a member shows less than it did.
+    /// Runs a text.
+    ///
+    /// Runs of the same text should give the same feedback. If they do not, a member may show less
+    /// than it did when it joined; nothing else depends on it.
     ///
     /// # Errors
-    /// Where no feedback can be had: [`PopulationFuzzer::step`] passes that on.
+    /// Returns an error if there is no feedback. [`PopulationFuzzer::step`] returns it as well.
     fn run(&self, text: &[u8]) -> Result<Feedback, Self::Error>;
 }
 
@@ -24,10 +26,11 @@ impl<E: Send, F: Fn(&[u8]) -> Result<Feedback, E> + Sync> Target for F {
     }
 }
 
-/// Makes texts smaller. Closures are reducers.
+/// A reducer of texts. Closures are reducers.
 pub trait Reducer {
-    /// A text for which `shows` holds, as it does for `text`: the smaller, the better. Each call of
-    /// `shows` is a run of the target; it may be called from several threads at once.
+    /// Returns a text for which `shows` holds, as it does for `text`; the smaller, the better.
+    ///
+    /// Each call of `shows` is a run of the target. It may be called from several threads at once.
     fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8>;
 }
 
@@ -37,47 +40,49 @@ impl<F: Fn(&[u8], &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8>> Reducer for F {
     }
 }
 
-/// What was run so far.
+/// The number of runs of a target and the size of the texts run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Seeds and mutants, without the runs that reduced them.
+    /// The number of runs of seeds and mutants, without the runs that reduced them.
     pub inputs: u64,
-    /// Bytes of those.
+    /// The total size of the seeds and mutants run, in bytes.
     pub input_bytes: u64,
-    /// Runs that were for reducing a text.
+    /// The number of runs that were made to reduce a text.
     pub reducing: u64,
-    /// Bytes of those.
+    /// The total size of the texts run to reduce a text, in bytes.
     pub reducing_bytes: u64,
 }
 
 impl Counts {
-    /// All runs of the target.
+    /// Returns the number of all runs of the target.
     pub fn tests(&self) -> u64 {
         self.inputs + self.reducing
     }
 }
 
-/// Keeps a [`Population`] and makes it grow.
+/// A mutation fuzzer that keeps and extends a [`Population`].
 ///
-/// The seeds are run first. Where the target reports coverage they are treated like every other
-/// text; where it does not, all of them are members as they are, since an outcome alone, such as exit
-/// code 0, would be shown by hardly anything. Then mutants of members are run, each member as likely
-/// as the other. What shows something new is reduced and joins.
+/// The fuzzer runs the seeds first. If the target reports coverage, a seed is treated like every
+/// other text. If it does not, every seed becomes a member without a reduction, since a reduction
+/// that keeps only an outcome such as exit code 0 would leave hardly any text. Then the fuzzer runs
+/// mutants of members, each member with the same probability. A text that shows something new is
+/// reduced and joins the population.
 ///
-/// A run that reduces one text may show something that is new as well: it is looked at next.
+/// A run made during the reduction of one text may show something new as well. The fuzzer considers
+/// the text of that run in the next step.
 #[derive(Clone, Debug)]
 pub struct PopulationFuzzer {
     mutation: MutationFuzzer,
     population: Population,
-    /// Seeds that were run.
+    /// The number of seeds that were run.
     seeds: usize,
-    /// Met while other texts were reduced.
+    /// The texts that showed something new during the reduction of another text.
     met: VecDeque<(Vec<u8>, Feedback)>,
     counts: Counts,
 }
 
 impl PopulationFuzzer {
-    /// Begins with the seeds of `mutation`, and mutates as it does.
+    /// Creates a fuzzer with the seeds and the mutations of `mutation`.
     pub fn new(mutation: MutationFuzzer) -> Self {
         PopulationFuzzer {
             mutation,
@@ -88,30 +93,32 @@ impl PopulationFuzzer {
         }
     }
 
-    /// The population as it is now.
+    /// Returns the population.
     pub fn population(&self) -> &Population {
         &self.population
     }
 
-    /// What was run so far.
+    /// Returns the number of runs so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Whether all seeds were run, and all that was met on the way was looked at: what is run next is
-    /// a mutant.
+    /// Returns whether the next step runs a mutant: all seeds were run, and all texts that showed
+    /// something new during a reduction were considered.
     pub fn is_under_way(&self) -> bool {
         self.seeds == self.mutation.seeds() && self.met.is_empty()
     }
 
-    /// Runs one text more: a seed, one that was met on the way, or a mutant. The new member, where it
-    /// became one. Without a reducer texts join as they are.
+    /// Runs one more text and returns it if it became a member.
     ///
-    /// Cost: one run, and for a text that shows something new as many as the reducer asks for, and
-    /// one more where it gives back a text that it did not ask about last.
+    /// The text is one that showed something new during a reduction, a seed, or a mutant, in this
+    /// order. Without a reducer, a text joins the population unreduced.
+    ///
+    /// Cost: one run. A text that shows something new also costs the runs of the reducer, and one
+    /// more if the reducer returns a text other than the last one that showed the novelty.
     ///
     /// # Errors
-    /// What the target says. The population is as before then.
+    /// Returns the error of the target. The population is then unchanged.
     pub fn step<T: Target>(
         &mut self,
         choices: &mut Choices,
@@ -166,7 +173,7 @@ impl PopulationFuzzer {
         Ok(self.population.members().last())
     }
 
-    /// The smallest text that shows the same new thing, and what it shows.
+    /// Reduces a text that shows a novelty. Returns the reduced text with its feedback.
     fn reduced<T: Target>(
         &mut self,
         text: Vec<u8>,
@@ -203,7 +210,7 @@ impl PopulationFuzzer {
             }
         };
         let mut small = reducer.reduce(&text, &shows);
-        // It may have been asked about long ago, or by a thread that was ahead.
+        // The reducer may have asked about its result long ago, or from a thread that was ahead.
         if lock().shown.0 != small && !shows(&small) {
             small = text;
         }
@@ -221,12 +228,12 @@ impl PopulationFuzzer {
     }
 }
 
-/// Looks at what is run while a text is reduced.
+/// The record of the runs made during the reduction of one text.
 struct Watch<E> {
-    /// What is not new, or was met already.
+    /// The outcomes and the coverage that are known, also from the runs of this reduction.
     known: Population,
     met: VecDeque<(Vec<u8>, Feedback)>,
-    /// The last text that showed what is to be shown.
+    /// The last text that showed the novelty, with its feedback.
     shown: (Vec<u8>, Feedback),
     runs: u64,
     bytes: u64,
@@ -252,19 +259,19 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Says how a text ends, and which letters it has.
+    /// A target with an outcome and with the letters of the text as its coverage.
     fn letters(text: &[u8]) -> Result<Feedback, String> {
         let outcome = if text.contains(&b'!') { "crash" } else { "ok" };
         let letters = text.iter().filter(|byte| byte.is_ascii_lowercase());
         Ok(Feedback::new(outcome, letters.map(|&byte| byte.into())))
     }
 
-    /// Only whether it has a `!`.
+    /// A target without coverage. Its outcome depends on whether the text has a `!`.
     fn outcome(text: &[u8]) -> Result<Feedback, String> {
         Ok(Feedback::new(letters(text)?.outcome, []))
     }
 
-    /// Leaves out byte after byte.
+    /// A reducer that removes single bytes.
     fn singles(text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8> {
         let mut text = text.to_vec();
         let mut at = 0;
@@ -291,13 +298,13 @@ mod tests {
     }
 
     #[test]
-    fn each_member_is_the_least_that_shows_what_was_new() {
+    fn each_member_is_minimal_for_its_novelty() {
         let mut fuzzer = fuzzer(&["a long seed, ab", "bold", "mb"]);
         let mut choices = Choices::seeded(1);
         for _ in 0..3 {
             fuzzer.step(&mut choices, &letters, Some(&singles)).unwrap();
         }
-        // `bold` has nothing that the first has not, `mb` an m.
+        // The letters of `bold` are known from the first seed; `mb` adds an m.
         assert_eq!(texts(&fuzzer), ["longsedab", "m"]);
         let member = &fuzzer.population().members()[1];
         assert_eq!(member.bytes_before, 2);
@@ -315,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn without_coverage_seeds_stay_and_outcomes_drive() {
+    fn without_coverage_seeds_are_kept_and_outcomes_guide() {
         let mut fuzzer = fuzzer(&["one seed", "another seed"]);
         let mut choices = Choices::seeded(3);
         for _ in 0..2000 {
@@ -325,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_reducer_texts_join_as_they_are() {
+    fn without_a_reducer_texts_join_unreduced() {
         let mut fuzzer = fuzzer(&["a long seed", "a long seed!"]);
         let mut choices = Choices::seeded(1);
         for _ in 0..2 {
@@ -337,8 +344,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_met_on_the_way_is_not_lost() {
-        // Only what has no x crashes, which no seed is without.
+    fn a_novelty_found_during_a_reduction_is_kept() {
+        // Only a text without an x crashes, and every seed has one.
         let target = |text: &[u8]| {
             let outcome = if text.contains(&b'x') { "ok" } else { "crash" };
             Ok::<_, String>(Feedback::new(outcome, [u64::from(text.contains(&b'y'))]))
@@ -378,13 +385,13 @@ mod tests {
         let mut choices = Choices::seeded(1);
         let step = fuzzer.step(&mut choices, &target, Some(&singles));
         assert_eq!(step.unwrap_err(), "broken");
-        // The reducer asked on, and nothing was run.
+        // The reducer continued to ask, but nothing more was run.
         assert_eq!(runs.into_inner(), 5);
         assert!(fuzzer.population().members().is_empty());
     }
 
     #[test]
-    fn a_reducer_that_gives_back_anything_is_not_trusted() {
+    fn the_result_of_a_reducer_is_checked() {
         let nothing = |_: &[u8], _: &(dyn Fn(&[u8]) -> bool + Sync)| vec![];
         let mut fuzzer = fuzzer(&["ab"]);
         let mut choices = Choices::seeded(1);

@@ -1,20 +1,20 @@
 use super::feedback::{Feedback, Novelty};
 use rustc_hash::FxHashSet;
 
-/// A text that showed something new.
+/// A text of a population, which showed something new when it joined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// The text, reduced.
+    /// The text after its reduction.
     pub text: Vec<u8>,
-    /// What a run of it shows.
+    /// The feedback of a run of the text.
     pub feedback: Feedback,
-    /// What was new. `None` for a seed that is kept though nothing was.
+    /// The novelty that the text showed. It is `None` for a seed that is kept without a novelty.
     pub novelty: Option<Novelty>,
-    /// Bytes it had before it was reduced.
+    /// The size of the text before its reduction, in bytes.
     pub bytes_before: usize,
 }
 
-/// Texts of which each showed something new when it joined.
+/// A set of texts that each showed something new when they joined.
 #[derive(Clone, Debug, Default)]
 pub struct Population {
     members: Vec<Member>,
@@ -23,27 +23,27 @@ pub struct Population {
 }
 
 impl Population {
-    /// In the order they joined.
+    /// Returns the members in the order in which they joined.
     pub fn members(&self) -> &[Member] {
         &self.members
     }
 
-    /// All texts together, in bytes.
+    /// Returns the total size of all texts in bytes.
     pub fn bytes(&self) -> usize {
         self.members.iter().map(|member| member.text.len()).sum()
     }
 
-    /// Number of parts of the target that some member reaches.
+    /// Returns the number of parts of the target that at least one member reaches.
     pub fn covered(&self) -> usize {
         self.covered.len()
     }
 
-    /// Number of different outcomes.
+    /// Returns the number of distinct outcomes.
     pub fn outcomes(&self) -> usize {
         self.outcomes.len()
     }
 
-    /// What is new in what a run showed; `None` where nothing is.
+    /// Returns the novelty of a run with this feedback, or `None` if nothing in it is new.
     pub fn novelty(&self, feedback: &Feedback) -> Option<Novelty> {
         let new = |part: &&u64| !self.covered.contains(part);
         let novelty = Novelty {
@@ -54,13 +54,13 @@ impl Population {
         (novelty.is_new_outcome || !novelty.coverage.is_empty()).then_some(novelty)
     }
 
-    /// Takes a text in, whether or not it shows something new.
+    /// Adds a member, whether or not it shows something new.
     pub fn add(&mut self, member: Member) {
         self.learn(&member.feedback);
         self.members.push(member);
     }
 
-    /// The same knowledge, without members.
+    /// Returns a population with the same known outcomes and coverage, but without members.
     pub(super) fn clone_known(&self) -> Self {
         Population {
             members: vec![],
@@ -69,7 +69,7 @@ impl Population {
         }
     }
 
-    /// What is shown so is new no more.
+    /// Records the outcome and the coverage of this feedback as known.
     pub(super) fn learn(&mut self, feedback: &Feedback) {
         if !self.outcomes.contains(&feedback.outcome) {
             self.outcomes.insert(feedback.outcome.clone());
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_is_an_outcome_or_a_part_that_was_never_seen() {
+    fn a_novelty_is_an_outcome_or_a_part_that_was_never_seen() {
         let mut population = Population::default();
         let novelty = |population: &Population, outcome: &str, coverage: &[u64]| {
             let feedback = Feedback::new(outcome, coverage.iter().copied());

@@ -1,24 +1,24 @@
-//! Mutation guided by what a target shows: texts that showed something new are kept, reduced first,
-//! and mutated further.
+//! Mutation guided by feedback: a population of texts that each showed something new.
 //!
-//! What is new is said by the [`Feedback`] of a run: an outcome that was never seen, or a part of the
-//! target that no text of the population reaches. A text that shows it is made as small as it can be
-//! while it still shows the same new thing, and only then joins the population. So all that descends
-//! from it is short as well, which makes its tests faster and its failures easy to read.
+//! The [`Feedback`] of a run decides whether it is new: it has an outcome that was never seen, or
+//! it reaches a part of the target that no member of the population reaches. A text that shows
+//! something new is reduced while it still shows the same [`Novelty`], and then joins the
+//! population. Mutants of a member are therefore short as well, their tests are fast, and their
+//! failures are easy to read.
 //!
-//! How a text is run is known to a [`Target`], how it is made smaller to a [`Reducer`].
+//! A [`Target`] runs a text, and a [`Reducer`] makes it smaller.
 //!
 //! * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*: the
 //!   population of `MutationCoverageFuzzer`, and the first exercise of the chapter "Reducing
 //!   Failure-Inducing Inputs", which asks for the reduction.
-//! * *Changed:* outcomes count as well as coverage, so that a target without any can be fuzzed; and
-//!   what is met while a text is reduced is not lost.
+//! * *Changed:* outcomes count as well as coverage, so that a target without coverage can be
+//!   fuzzed. Novelties that are found during the reduction of another text are kept.
 //!
 //! ```
 //! use nubbin_generate::{Choices, Feedback, MutationFuzzer, PopulationFuzzer};
 //! use std::convert::Infallible;
 //!
-//! // A target with three branches, and a reducer that only cuts off the end.
+//! // The target has three branches. The reducer only truncates a text.
 //! let target = |text: &[u8]| {
 //!     let reached = [b'a', b'b', b'c'].iter().zip(0..).filter(|(byte, _)| text.contains(byte));
 //!     Ok::<_, Infallible>(Feedback::new("exit code 0", reached.map(|(_, branch)| branch)))

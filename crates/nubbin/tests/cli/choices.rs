@@ -397,7 +397,7 @@ fn random_texts_keep_to_their_bounds() {
     stage
         .run(args.split(' '))
         .ended(2)
-        .said(&["at least 9 characters and at most 5 are none"]);
+        .said(&["the minimum length 9 is above the maximum length 5"]);
 }
 
 #[test]

@@ -264,7 +264,7 @@ fn weights_are_given_or_learned() {
     stage
         .run(generate.iter().chain(&weighted))
         .ended(5)
-        .said(&["<s> has 3 alternatives, and 1 weights are given"]);
+        .said(&["`<s>` has 3 alternatives, but 1 weights are given"]);
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_grammar_that_has_no_more_texts_says_so() {
     stage
         .run(["generate", "grammar", "-g", "g.bnf"])
         .ended(5)
-        .said(&["derives no text at all"]);
+        .said(&["derives no text: none of its expansions ends"]);
 }
 
 /// The files that come with the program, so that they stay what they are.
