@@ -9,27 +9,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Coupled deletions: a name with all its uses, a declaration with the place that uses it, an argument
-/// with its parameter.
+/// Deletes several parts of a program at once that depend on each other: a name with all its uses,
+/// a declaration with the part that uses it, an argument with its parameter.
 ///
-/// What names something cannot go while it is used, and what uses it often cannot go while it is
-/// declared; each deletion by itself fails. No names are resolved here, texts are compared:
+/// A declaration cannot be removed while its name is used, and a use often cannot be removed while
+/// the name is declared, so each deletion by itself fails. No names are resolved here; their texts
+/// are compared:
 ///
-/// 1. *Name closure*: for each name, the innermost parts around all its occurrences at once; then
-///    all but the first. Those with the most tokens first.
-/// 2. *Orphan cascade*: for each part that gives a name (by a field `name`, or else its first name) and
-///    each part further up that holds all other uses of it, both; with them every other such part
-///    whose name is then used nowhere.
-/// 3. *Positions*: for each name that stands before lists of equal length in several places, the first
-///    element of all these lists, the second, and so on.
+/// 1. *Name closure*: for each name, the innermost removable parts around all its occurrences at
+///    once; then the same without the first. The names whose parts have the most tokens come first.
+/// 2. *Orphan cascade*: for each part that declares a name (in a field `name`, or else as its first
+///    name) and each part further up that holds all other uses of the name, both parts; with them
+///    every other declaring part whose name is then used nowhere.
+/// 3. *Positions*: for each name that is followed by lists of equal length in several places, the
+///    first element of all these lists, the second, and so on.
 ///
-/// Deletes what nothing else can without knowing the language: unused imports where that is an error,
-/// parameters, struct members. Run it when deleting by itself finds nothing more.
+/// It deletes parts that no other tree reducer can delete without knowledge of the language: unused
+/// imports where those are an error, parameters, struct members. Run it when other deletions find
+/// nothing more.
 ///
 /// Cost: two tests for each name, up to six for each declaration, one for each position of a list.
 ///
-/// Source: the orphan cascade after D. MacIver's Shrink Ray; the other two are ours, after what people
-/// do by hand.
+/// Source: the orphan cascade after D. MacIver's Shrink Ray; the other two are ours, after the way
+/// people reduce by hand.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Coupled, trace};
@@ -42,9 +44,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coupled;
 
-/// Parts further up that are tried with a declaration.
+/// The number of enclosing parts that are tried with a declaration.
 const MOST_AROUND: usize = 6;
-/// Beyond so many declarations those that are left without uses are not looked for.
+/// With more declarations than this, no further orphans are looked for.
 const MOST_DECLARATIONS: usize = 2000;
 
 impl TreeReducer for Coupled {
@@ -84,7 +86,7 @@ struct Coupling {
     steps: Vec<Step>,
 }
 
-/// A part that gives a name.
+/// A part that declares a name.
 struct Declaration {
     part: NodeId,
     group: usize,
@@ -93,9 +95,9 @@ struct Declaration {
 enum Step {
     /// All occurrences of a name, or all but the first.
     Closure { group: usize, but_first: bool },
-    /// A declaration and a part that holds all other uses.
+    /// A declaration and a part that holds all other uses of its name.
     Cascade { declaration: usize, around: NodeId },
-    /// The element of each list at one position.
+    /// The element at one position of each list.
     Position(Arc<[NodeId]>),
 }
 
@@ -116,7 +118,7 @@ fn closures(outline: &Outline, names: &Names) -> Vec<Step> {
         .collect()
 }
 
-/// Iterations and optional parts that begin with, or have a field for, a name.
+/// The removable parts that begin with a name, or have a field for one.
 fn declarations(outline: &Outline, names: &Names) -> Vec<Declaration> {
     let mut first: FxHashMap<NodeId, (bool, NodeId, usize)> = FxHashMap::default();
     for (at, group) in names.groups.iter().enumerate() {
@@ -170,7 +172,7 @@ fn cascades(outline: &Outline, names: &Names, declarations: &[Declaration]) -> V
     steps
 }
 
-/// The lists of equal length that stand behind occurrences of one name, element by element.
+/// The steps for lists of equal length that follow occurrences of one name: one for each position.
 fn positions(outline: &Outline, names: &Names) -> Vec<Step> {
     let mut steps = vec![];
     for group in &names.groups {
@@ -191,8 +193,8 @@ fn positions(outline: &Outline, names: &Names) -> Vec<Step> {
     steps
 }
 
-/// The iterations of the first repetition behind a name, in the node that begins with the name or
-/// the one around that.
+/// The iterations of the first repetition after a name, in the node that begins with the name or
+/// one of the nodes around it.
 fn list_behind(outline: &Outline, name: NodeId) -> Option<Vec<NodeId>> {
     let mut around = name;
     for _ in 0..4 {
@@ -216,7 +218,8 @@ fn list_behind(outline: &Outline, name: NodeId) -> Option<Vec<NodeId>> {
 }
 
 impl Coupling {
-    /// What else gives a name that nobody uses any more, once these parts are gone.
+    /// Adds each further declaring part whose name is used nowhere once the parts in `going` are
+    /// removed.
     fn orphans(&self, outline: &Outline, going: &mut Vec<NodeId>) {
         if self.declarations.len() > MOST_DECLARATIONS {
             return;
@@ -289,8 +292,8 @@ mod tests {
     }
 
     #[test]
-    fn a_declaration_goes_with_what_uses_it() {
-        // What is imported is used, and the other way round.
+    fn a_declaration_is_removed_with_its_use() {
+        // Every import is used, and every used name is imported.
         let program = "<p> ::= <i>* <s>*\n<i> ::= 'use ' <n> ';'\n<s> ::= <n> ';' | '{' <s>* '}'\n<n> ::= [a-z]+\n";
         let fails = |text: &str| {
             let (used, called) = text.split_once('{').unwrap_or((text, ""));
@@ -302,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_goes_with_its_parameter() {
+    fn an_argument_is_removed_with_its_parameter() {
         let lists =
             "<p> ::= <c>*\n<c> ::= <n> '(' <a>* ');'\n<a> ::= [a-z] | '+'\n<n> ::= [a-z]+\n";
         let fails = |text: &str| {

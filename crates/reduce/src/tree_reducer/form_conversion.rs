@@ -3,22 +3,24 @@ use crate::tree::Outline;
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
-/// Form conversion: a structure becomes one of another kind, made of its own parts.
+/// Form conversion: replaces a structure by one of another kind that is made of its own parts.
 ///
-/// As [`Grabr::plain`], but a node may become an instance of any symbol that may stand in its place,
-/// not only of its own: each alternative of each such symbol is filled with what is found below the
-/// node, in up to eight ways, and with the words that belong to it. A `for` becomes a `while` with its condition and body, a `while` a block, a block a statement, a
-/// call its argument.
+/// It works as [`Grabr::plain`], but a node may become an instance of any symbol that may stand in
+/// its place, not only of its own symbol. Each alternative of each such symbol is filled with
+/// subtrees found below the node, in up to eight ways, and with the literal words of the
+/// alternative. A `for` becomes a `while` with its condition and body, a `while` a block, a block a
+/// statement, a call its argument.
 ///
-/// Finds what neither deleting nor replacing like by like does, in languages whose grammar says what
-/// may stand for what. Run it last: a test for each smaller form of each node is many tests.
+/// It finds reductions that neither deleting nor replacing a subtree by one of its own symbol
+/// finds, in languages whose grammar says which symbols may stand for which. Run it last: it takes
+/// one test for each smaller form of each node, which is many tests.
 ///
-/// Cost: as [`Grabr::plain`], times the symbols that may stand in a place.
+/// Cost: as [`Grabr::plain`], times the number of symbols that may stand in a place.
 ///
-/// Source: structure form conversion in "SFC", OOPSLA 2025, as far as its abstract tells; its
-/// identifier elimination is [`Identifiers`](super::Identifiers) here.
+/// Source: structure form conversion in "SFC", OOPSLA 2025, as far as its abstract describes it;
+/// its identifier elimination is [`Identifiers`](super::Identifiers) here.
 ///
-/// Changed: what may stand where is asked of the grammar, so every candidate fits it.
+/// Changed: the grammar decides which symbol may stand where, so every candidate fits it.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{FormConversion, Grabr, trace};
@@ -37,7 +39,7 @@ impl TreeReducer for FormConversion {
     }
 
     fn about(&self) -> &'static str {
-        "a structure becomes one of another kind, made of its own parts"
+        "replace a structure by one of another kind that is made of its own parts"
     }
 
     fn source(&self) -> &'static str {

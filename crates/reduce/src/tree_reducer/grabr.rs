@@ -8,38 +8,42 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Grammar-based reduction: subtrees of the same symbol, then other alternatives made of what is there.
+/// Grammar-based reduction: replaces nodes by subtrees of the same symbol, then by other
+/// alternatives made of subtrees.
 ///
-/// From the root down, each child of a node is to be replaced by something smaller: by a subtree
-/// below it of the same symbol, in the order of the text; or by another alternative of its rule whose
-/// symbols are all found below it, the fewest nodes first. What fails stays and the node is tried
-/// again; when nothing more can be done for any child, the same is done for the children of each.
-/// Every candidate fits the grammar.
+/// From the root down, each child of a node is replaced by something smaller: by a subtree below it
+/// of the same symbol, in the order of the text; or by another alternative of its rule whose
+/// symbols are all found below it, the fewest nodes first. A replacement that passes the test is
+/// dropped, and the next one for that child is tried. After a success all children of the node are
+/// tried again. When no child can be made smaller, the same is done for the children of each. Every
+/// candidate fits the grammar.
 ///
-/// Other walks delete; this one also changes the shape: `(expr)` becomes a number that was in it, a
-/// product one of its factors. Take it where the grammar has few repetitions, so that deleting has
-/// little to take hold of, or where a test that does not parse tells nothing.
+/// Other tree reducers delete; this one also changes the shape: `(expr)` becomes a number inside
+/// it, a product one of its factors. Take it where the grammar has few repetitions, so that there
+/// is little to delete, or where a test that rejects a candidate for its syntax says nothing else
+/// about it.
 ///
-/// Four ways:
+/// Four variants:
 ///
 /// * [`Grabr::plain`] looks for subtrees at any depth.
-/// * [`Grabr::by_depth`] looks for those exactly 0, 1, 2, … levels below, and begins again at 0 after
-///   a pass that found something: large subtrees first. Usually fewer tests.
+/// * [`Grabr::by_depth`] looks for those exactly 0, 1, 2, … levels below, and begins again at 0
+///   after a pass that found something: large subtrees first. Usually fewer tests.
 /// * [`Grabr::all_combinations`] tries every way to fill an alternative, not only the first.
-/// * [`Grabr::generative`] fills what is not found with new things: the smallest text of the symbol, or
-///   one of its alternatives made of what is found.
+/// * [`Grabr::generative`] fills symbols that are not found below the node with new text: the
+///   smallest text of the symbol, or one of its alternatives made of subtrees that are found.
 ///
-/// Cost: for each node, one test for each smaller subtree of its symbol and for each alternative; a list
-/// algorithm's tests for each repetition. Looking for subtrees takes time in the size of the tree for
-/// each of its levels, with depths for each two.
+/// Cost: for each node, one test for each smaller subtree of its symbol and for each alternative; a
+/// list minimizer's tests for each repetition. Searching for subtrees takes time linear in the size
+/// of the tree for each of its levels, and for each pair of levels in the variants by depth.
 ///
-/// Source: A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book* (2019), chapter
-/// "Reducing Failure-Inducing Inputs" (`GrammarReducer`; the last way is its second exercise).
+/// Source: A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book* (2019),
+/// chapter "Reducing Failure-Inducing Inputs" (`GrammarReducer`; the last variant is its second
+/// exercise).
 ///
-/// Changed: optional parts, repetitions and alternatives that are empty, which the book's grammars
-/// have not. An optional part may go; the iterations of a repetition are a list for a list algorithm.
-/// The root is replaced as well where its symbol is recursive, or by something new. What has the same
-/// text as before is taken without a test.
+/// Changed: optional parts, repetitions, and empty alternatives, which the book's grammars do not
+/// have. An optional part may be removed; the iterations of a repetition are a list for a list
+/// minimizer. The root is replaced as well where its symbol is recursive, or by new text in the
+/// generative variant. A replacement with the same text as before is made without a test.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
@@ -60,11 +64,11 @@ pub struct Grabr {
 }
 
 impl Grabr {
-    /// Subtrees at any depth.
+    /// Looks for subtrees at any depth.
     pub const fn plain() -> Self {
         Grabr {
             id: "grabr",
-            about: "subtrees of the same symbol, then other alternatives made of what is there",
+            about: "replace nodes by subtrees of their symbol, then alternatives made of subtrees",
             by_depth: false,
             all: false,
             generative: false,
@@ -72,31 +76,31 @@ impl Grabr {
         }
     }
 
-    /// Large subtrees first.
+    /// Looks for large subtrees first.
     pub const fn by_depth() -> Self {
         Grabr {
             id: "grabr-depth",
-            about: "as grabr, subtrees a level below first, then two, and so on",
+            about: "as grabr, with subtrees one level below first, then two levels, and so on",
             by_depth: true,
             ..Grabr::plain()
         }
     }
 
-    /// Every way to fill an alternative, up to 1000 of each.
+    /// Tries every way to fill an alternative, up to 1000 of each.
     pub const fn all_combinations() -> Self {
         Grabr {
             id: "grabr-all",
-            about: "as grabr-depth, with every way to make an alternative of what is there",
+            about: "as grabr-depth, with every way to fill an alternative with subtrees",
             all: true,
             ..Grabr::by_depth()
         }
     }
 
-    /// Also with things that were not in the text.
+    /// Also fills alternatives with text that was not in the input.
     pub const fn generative() -> Self {
         Grabr {
             id: "grabr-generative",
-            about: "as grabr-depth, also with smallest texts that were not there",
+            about: "as grabr-depth, also with smallest texts of symbols that are not found below",
             generative: true,
             ..Grabr::by_depth()
         }
@@ -104,7 +108,7 @@ impl Grabr {
 }
 
 impl Grabr {
-    /// Also instances of other symbols, see [`FormConversion`](super::FormConversion).
+    /// Also makes instances of other symbols, see [`FormConversion`](super::FormConversion).
     pub(super) const fn forms() -> Self {
         Grabr {
             forms: true,
@@ -153,15 +157,15 @@ impl TreeReducer for Grabr {
     }
 }
 
-/// Ways to fill something new.
+/// The number of ways to fill an alternative where new text or other symbols are used.
 const MOST_NEW: usize = 8;
 
-/// Ways to fill one alternative beyond which no more are tried.
+/// The number of ways to fill one alternative with `grabr-all`.
 const MOST_COMBINATIONS: usize = 1000;
 
 struct Known {
     expansions: Expansions,
-    /// Levels of each subtree as it was parsed; never less than now.
+    /// The height of each subtree as it was parsed, which is never less than its present height.
     heights: Vec<u32>,
 }
 
@@ -171,22 +175,22 @@ struct Reducing {
     known: Arc<Known>,
     lists: Lists,
     draft: Draft,
-    /// How far below subtrees are looked for in this pass; `None`: anywhere.
+    /// The depth at which this pass looks for subtrees; `None` for any depth.
     depth: Option<u32>,
     /// Whether this pass has found anything.
     reduced: bool,
     frames: Arc<Vec<Frame>>,
-    /// For the present child of the last frame.
+    /// The candidates for the present child of the last frame.
     candidates: Arc<[Candidate]>,
     tried: usize,
-    /// For the iterations of the last frame.
+    /// The list of the iterations of the last frame.
     list: Option<NodeList>,
 }
 
-/// A node whose children are being replaced, or gone into.
+/// A node whose children are being replaced, or descended into.
 #[derive(Clone)]
 struct Frame {
-    /// `None`: what is around the root.
+    /// `None` for the frame around the root.
     piece: Option<Piece>,
     slots: Arc<[u32]>,
     stage: Stage,
@@ -194,9 +198,9 @@ struct Frame {
 
 #[derive(Clone, Copy)]
 enum Stage {
-    /// The child to be replaced next, and whether one has been since the first.
+    /// The child to replace next, and whether one has been replaced since the first.
     Replace(usize, bool),
-    /// The child to go into next.
+    /// The child to descend into next.
     Descend(usize),
 }
 
@@ -207,13 +211,13 @@ enum Candidate {
     Remove,
 }
 
-/// What a symbol of an alternative is filled with.
+/// The filling of one symbol of an alternative.
 #[derive(Clone)]
 enum Part {
     Found(Piece),
-    /// The smallest text.
+    /// The smallest text of the symbol.
     Phrase(SymbolId, Arc<[u8]>),
-    /// An alternative made of what was found.
+    /// An alternative made of subtrees that were found.
     Filled(SymbolId, Arc<[Piece]>),
 }
 
@@ -226,7 +230,7 @@ impl Frame {
         })
     }
 
-    /// What has been taken out is no child any more.
+    /// Drops the slots of children that have been removed.
     fn refresh(&mut self, draft: &Draft) {
         if let Some(piece) = self.piece {
             let left = draft.children(piece);
@@ -236,7 +240,7 @@ impl Frame {
 }
 
 impl Reducing {
-    /// Begins a pass. The root is only replaced itself where that can make a difference.
+    /// Begins a pass. The root itself is only replaced where that can make a difference.
     fn begin(&mut self) {
         let root = self.draft.root();
         let replaces_root = match self.draft.sort(root) {
@@ -257,7 +261,7 @@ impl Reducing {
         self.look();
     }
 
-    /// Goes on with the children of a node.
+    /// Goes on to the children of a node.
     fn enter(&mut self, piece: Piece) {
         let slots: Arc<[u32]> = self.draft.children(piece).iter().map(|p| p.slot).collect();
         if slots.is_empty() {
@@ -303,7 +307,7 @@ impl Reducing {
         frame.child(&self.draft, at)
     }
 
-    /// No replacement comes from a tree that has not so many levels.
+    /// Whether a subtree has fewer levels than this, so that no replacement can come from it.
     fn is_too_flat(&self, piece: Piece, levels: u32) -> bool {
         let height = match self.draft.height_of_made(piece) {
             Some(height) => height,
@@ -334,7 +338,7 @@ impl Reducing {
             let rows = symbols.iter();
             rows.flat_map(|&symbol| self.known.expansions.of_symbol(symbol))
         };
-        // Subtrees by what they are instances of, each in the order of the text.
+        // Subtrees by the symbols that they are instances of, each in the order of the text.
         let mut below: FxHashMap<SymbolId, Vec<(Piece, u32)>> = FxHashMap::default();
         if searches && sort != Sort::Nothing {
             for &symbol in rows().flat_map(|row| row.iter()) {
@@ -387,7 +391,7 @@ impl Reducing {
         symbols
     }
 
-    /// Other alternatives, the fewest nodes first.
+    /// Adds other alternatives, the fewest nodes first.
     fn fill(
         &self,
         symbols: &[SymbolId],
@@ -438,7 +442,8 @@ impl Reducing {
         found.extend(filled.into_iter().map(|(_, candidate)| candidate));
     }
 
-    /// What a symbol of an alternative may be filled with; `None` if there is nothing.
+    /// Returns the parts with which a symbol of an alternative may be filled; `None` if there are
+    /// none.
     fn column(
         &self,
         symbol: SymbolId,
@@ -523,7 +528,7 @@ impl Reducing {
         own.unwrap_or_else(|| self.known.heights[piece.node as usize])
     }
 
-    /// The present candidate is right, known or tested.
+    /// Applies the present candidate, which was adopted or has the same text as before.
     fn adopt(&mut self) {
         if let (Some(child), Some(candidate)) =
             (self.child(), self.candidates.get(self.tried).cloned())
@@ -544,7 +549,8 @@ impl Reducing {
         }
     }
 
-    /// From child to child, to the children of each, and to the next pass; `false` at the end.
+    /// Advances from child to child, to the children of each, and to the next pass. Returns `false`
+    /// at the end.
     fn step(&mut self) -> bool {
         let draft = &self.draft;
         let Some(frame) = Arc::make_mut(&mut self.frames).last_mut() else {
@@ -647,17 +653,17 @@ impl Machine for Reducing {
     }
 }
 
-/// The first combinations, one of each column, that sum up to less than `below`: in the order in which
-/// the first column changes last.
+/// Returns the first combinations, one element of each column, that sum up to less than `below`, in
+/// the order in which the first column changes last.
 ///
-/// Goes back where what is left cannot be small enough, so finding one takes time in the sum of the
-/// columns, not in their product.
+/// The search backtracks where the rest cannot be small enough, so finding one combination takes
+/// time in the sum of the columns, not in their product.
 fn smaller_combinations<P: Clone>(
     columns: &[Vec<(P, u32)>],
     below: u32,
     most: usize,
 ) -> Vec<(u32, Vec<P>)> {
-    // The least that the columns from here on sum up to.
+    // The least sum of the columns from here on.
     let mut least = vec![0u32; columns.len() + 1];
     for (at, column) in columns.iter().enumerate().rev() {
         let Some(smallest) = column.iter().map(|&(_, count)| count).min() else {
@@ -712,14 +718,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_run_of_the_book() {
+    fn the_run_is_that_of_the_book() {
         let run = trace(&Grabr::plain(), EXPRESSIONS, "1 + (2 * 3)", mystery);
         assert_eq!(run.texts(), ["(2 * 3)", "2 * 3", "3", "2", "(3)"]);
         assert_eq!(run.result, "(3)");
     }
 
     #[test]
-    fn the_run_of_the_book_by_depth() {
+    fn the_run_by_depth_is_that_of_the_book() {
         let run = trace(&Grabr::by_depth(), EXPRESSIONS, "1 + (2 * 3)", mystery);
         assert_eq!(run.texts(), ["(2 * 3)", "(3)", "3"]);
         assert_eq!(run.result, "(3)");

@@ -7,47 +7,49 @@ use crate::work::{Lists, Work};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Identifier replacement: one name takes the place of another.
+/// Identifier replacement: replaces one name by another.
 ///
-/// Names of one symbol, the rarest first; for each, other names of that symbol, the most frequent
-/// first:
+/// It takes the names of one symbol, the rarest first; for each, other names of that symbol, the
+/// most frequent first. Three kinds of edits are tried:
 ///
-/// 1. All uses but the first become the other name, and a part around the first, presumably where it
-///    is declared, goes: the third that the grammar lets go, the second, the innermost.
+/// 1. All uses but the first become the other name, and a part around the first use, presumably its
+///    declaration, is removed: the third removable part from the inside, then the second, then the
+///    innermost.
 /// 2. All uses become the other name.
-/// 3. All but the first do.
+/// 3. All uses but the first become the other name.
 ///
-/// Then single uses, by the two most frequent other names.
+/// Then single uses are replaced by the two most frequent other names.
 ///
-/// Two names that may as well be one keep two declarations alive: nothing can be deleted that is
-/// needed for either. Run it when deleting finds nothing more, and delete again afterwards.
+/// Two names that could as well be one keep two declarations alive: nothing can be deleted that
+/// either of them needs. Run it when deleting finds nothing more, and delete again afterwards.
 ///
 /// Cost: up to 40 tests for each name, two for each use.
 ///
-/// Source: Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the Limit of 1-Minimality of
-/// Language-Agnostic Program Reduction", OOPSLA 2023 (Vulcan's identifier replacement, which finds most
-/// of what Vulcan finds).
+/// Source: Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the Limit of 1-Minimality
+/// of Language-Agnostic Program Reduction", OOPSLA 2023 (Vulcan's identifier replacement, which
+/// makes most of Vulcan's reductions).
 ///
-/// Changed: Vulcan adopts what is not smaller, as long as it has not been seen. Here a result must be
-/// smaller, so the first step deletes as well, and the others adopt only what is shorter, or as long
-/// and earlier in the alphabet. At most eight other names are tried for each.
+/// Changed: Vulcan adopts candidates that are not smaller, as long as they are new. Here a result
+/// must be smaller, so the first kind of edit also deletes, and the others are adopted only where
+/// the candidate is shorter, or as long and earlier in the alphabet. At most eight other names are
+/// tried for each.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Identifiers, trace};
 ///
 /// let program = "<p> ::= <s>*\n<s> ::= <name> ';'\n<name> ::= [a-z]+\n";
 /// let run = trace(&Identifiers, program, "aa;b;aa;b;", |text| text.contains("aa;aa;"));
-/// // `b` becomes `aa`, and its first use goes.
+/// // `b` becomes `aa`, and its first use is removed.
 /// assert!(run.tests.contains(&("aa;aa;aa;".to_owned(), true)));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Identifiers;
 
-/// Other names that are tried for each.
+/// The number of other names that are tried for each name.
 const MOST_OTHERS: usize = 8;
-/// Parts around a declaration that are tried with it.
+/// The number of enclosing parts that are tried with a declaration.
 const MOST_AROUND: u32 = 3;
-/// Other names that are tried for single uses.
+/// The number of other names that are tried for single uses.
 const MOST_FOR_ONE: usize = 2;
 
 impl TreeReducer for Identifiers {
@@ -56,7 +58,7 @@ impl TreeReducer for Identifiers {
     }
 
     fn about(&self) -> &'static str {
-        "one name in the place of another, and the other's declaration with it"
+        "replace one name by another, and delete the declaration that is then unused"
     }
 
     fn source(&self) -> &'static str {
@@ -67,7 +69,7 @@ impl TreeReducer for Identifiers {
         let names = Names::of(outline);
         let groups = &names.groups;
         let mut by_symbol: Vec<usize> = (0..groups.len()).collect();
-        // Of one symbol together, the most frequent first.
+        // The names of one symbol together, the most frequent first.
         by_symbol.sort_by_key(|&at| (groups[at].symbol, Reverse(groups[at].nodes.len()), at));
         let mut rarest: Vec<usize> = (0..groups.len()).collect();
         rarest.sort_by_key(|&at| (groups[at].nodes.len(), at));
@@ -107,7 +109,7 @@ struct Replacing {
     steps: Vec<Step>,
 }
 
-/// One name for another.
+/// A replacement of one name by another.
 struct Step {
     name: usize,
     other: usize,
@@ -115,7 +117,8 @@ struct Step {
 }
 
 enum How {
-    /// With so many parts around the innermost one.
+    /// Removes the part that is this many removable parts out from the innermost one around the
+    /// first use.
     Coupled(u32),
     All,
     AllButFirst,

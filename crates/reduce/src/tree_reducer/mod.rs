@@ -1,19 +1,21 @@
-//! Walks: which lists of a tree, in which order.
+//! Tree reducers: algorithms that propose edits of a syntax tree.
 //!
-//! A walk looks at an [`Outline`] once ([`TreeReducer::open`]) and hands out proposals, as a
-//! [pass](crate::pass) does for a text; [`TreePass`] makes a pass of a walk and a source of trees. Where
-//! a walk has a list of nodes to take out, any [list algorithm](crate::list_minimizer) works through it: walk and
-//! list algorithm are chosen independently.
+//! A tree reducer reads an [`Outline`] once ([`TreeReducer::open`]) and hands out proposals, as a
+//! [pass](crate::pass) does for a text. [`TreePass`] makes a pass of a tree reducer and a source of
+//! trees. Where a tree reducer has a list of nodes to remove, any [list
+//! minimizer](crate::list_minimizer) works through it: the tree reducer and the list minimizer are
+//! chosen independently.
 //!
-//! Which one: to delete, the hierarchical ones ([`Hdd`] and its kin) take whole levels at once,
-//! [`Perses`] and [`Pardis`] the heaviest first, and no test is lost on what does not fit the grammar.
-//! To change shapes as well, [`Perses`], [`Gtr`], [`Hoist`] and [`Grabr`]. When nothing more can be
-//! deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`], [`Coupled`], [`Identifiers`],
-//! [`FormConversion`].
+//! How to choose: to delete, the hierarchical ones ([`Hdd`] and its relatives) take whole levels at
+//! once. [`Perses`] and [`Pardis`] take the heaviest nodes first and spend no test on a candidate
+//! that does not fit the grammar. To change shapes as well, take [`Perses`], [`Gtr`], [`Hoist`] or
+//! [`Grabr`]. When nothing more can be deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`],
+//! [`Coupled`], [`Identifiers`], [`FormConversion`].
 //!
-//! One walk, one file here, under the name it has in flags, logs and statistics. The documentation of
-//! each type says what it does, when to prefer it, what it costs and where it comes from.
-//! [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs one by itself.
+//! Each tree reducer has one file here, under the name it has in flags, logs and statistics. The
+//! documentation of each type says what it does, when to prefer it, what it costs, and where it
+//! comes from. [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs
+//! one by itself.
 
 mod catalogue;
 mod coarse_hdd;

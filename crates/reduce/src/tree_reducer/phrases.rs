@@ -7,23 +7,24 @@ use nubbin_grammar::tree::NodeKind;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Small phrases of other alternatives: a node becomes the smallest text of each alternative of its
-/// rule, or that alternative made of its own children.
+/// Small phrases of other alternatives: replaces a node by the smallest text of an alternative of
+/// its rule, or by that alternative made of the node's own children.
 ///
-/// The heaviest nodes first; for each, its alternatives, those of the fewest symbols first: once as
-/// small as can be, once with the node's children where they are of a kind that the alternative has.
-/// Only what is shorter is tried.
+/// The heaviest nodes come first, and for each its alternatives, those of the fewest symbols first.
+/// Each alternative is tried twice: once with the smallest text of every symbol, and once with the
+/// node's children wherever they have the symbol that the alternative needs. Only shorter texts are
+/// tried.
 ///
-/// HDD knows one smallest text for each symbol; where that one will not do, another alternative may:
-/// `{}` for a statement where `;` is no good. Run it late.
+/// HDD knows one smallest text for each symbol. Where that one is not accepted, another alternative
+/// may be: `{}` for a statement where `;` is not possible. Run it late.
 ///
 /// Cost: up to two tests for each alternative of each node that has a shorter one.
 ///
-/// Source: sub-tree replacement in Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the
-/// Limit of 1-Minimality of Language-Agnostic Program Reduction", OOPSLA 2023.
+/// Source: sub-tree replacement in Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing
+/// the Limit of 1-Minimality of Language-Agnostic Program Reduction", OOPSLA 2023.
 ///
-/// Changed: also alternatives that nothing in the text is of, with repetitions and optional parts at
-/// their least.
+/// Changed: also alternatives of which the text has no instance, with repetitions and optional
+/// parts at their least.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Phrases, trace};
@@ -41,7 +42,7 @@ impl TreeReducer for Phrases {
     }
 
     fn about(&self) -> &'static str {
-        "small texts of other alternatives, the heaviest nodes first"
+        "replace nodes by the smallest texts of other alternatives, the heaviest nodes first"
     }
 
     fn source(&self) -> &'static str {
@@ -79,13 +80,13 @@ impl TreeReducer for Phrases {
 struct Alternatives {
     expansions: Expansions,
     nodes: Vec<NodeId>,
-    /// Proposals before each node.
+    /// The number of proposals before each node.
     first: Vec<usize>,
     len: usize,
 }
 
 impl Alternatives {
-    /// The text of an alternative, with the children of a node or without.
+    /// Returns the text of an alternative, with or without the children of a node.
     fn phrase(
         &self,
         outline: &Outline,
@@ -116,7 +117,7 @@ impl Alternatives {
     }
 }
 
-/// The children of a node, those of quantifiers in their place.
+/// Returns the children of a node; a quantifier is replaced by its own children.
 fn children(outline: &Outline, id: NodeId) -> Vec<(SymbolId, NodeId)> {
     let mut found = vec![];
     let mut next = id + 1;

@@ -4,21 +4,22 @@ use crate::tree::{NodeId, Outline};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
-/// Windows of siblings: of four parts side by side, every two, three or all four at once.
+/// Windows of siblings: of four adjacent parts, deletes every two, every three, or all four at
+/// once.
 ///
-/// For each level of the tree, a window slides over the parts that can go, from right to left. In each
-/// position every way to take out at least two of the four is tried, most at once first.
+/// On each level of the tree, a window slides over the removable parts, from right to left. In each
+/// position every way to remove at least two of the four is tried, most at once first.
 ///
-/// Finds what can only go together and stands close: a declaration and its use two lines below. Run it
-/// when deleting by itself finds nothing more, since each position costs eleven tests whatever comes of
-/// it.
+/// It finds parts that can only be removed together and stand close to each other, such as a
+/// declaration and its use two lines below. Run it when other deletions find nothing more, since
+/// each position costs eleven tests, however few of them fail.
 ///
-/// Cost: 11 tests for each part that can go.
+/// Cost: 11 tests for each removable part.
 ///
-/// Source: Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the Limit of 1-Minimality of
-/// Language-Agnostic Program Reduction", OOPSLA 2023 (Vulcan's local exhaustive patterns).
+/// Source: Z. Xu, Y. Tian, M. Zhang, G. Zhao, Y. Jiang, C. Sun, "Pushing the Limit of 1-Minimality
+/// of Language-Agnostic Program Reduction", OOPSLA 2023 (Vulcan's local exhaustive patterns).
 ///
-/// Changed: only parts that the grammar lets go.
+/// Changed: only parts that the grammar allows to be absent.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{SiblingWindows, trace};
@@ -30,7 +31,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SiblingWindows;
 
-/// How many parts a window has.
+/// The number of parts in a window.
 const WIDTH: usize = 4;
 
 impl TreeReducer for SiblingWindows {
@@ -39,7 +40,7 @@ impl TreeReducer for SiblingWindows {
     }
 
     fn about(&self) -> &'static str {
-        "of four parts side by side, two or more at once in every way"
+        "delete two or more of four adjacent parts at once, in every combination"
     }
 
     fn source(&self) -> &'static str {
@@ -77,7 +78,7 @@ impl TreeReducer for SiblingWindows {
     }
 }
 
-/// Every set of at least two of so many, the largest first.
+/// Returns every set of at least two of `width` parts, the largest first.
 fn patterns(width: usize) -> Vec<u32> {
     let mut masks: Vec<u32> = (0..1u32 << width)
         .filter(|mask| mask.count_ones() > 1)
@@ -88,9 +89,9 @@ fn patterns(width: usize) -> Vec<u32> {
 
 struct Windows {
     levels: Vec<Vec<NodeId>>,
-    /// Proposals before each level, and, at the end, all.
+    /// The number of proposals before each level, and, at the end, of all levels.
     first: Vec<usize>,
-    /// By width.
+    /// The patterns for each width of a window.
     patterns: Vec<Vec<u32>>,
 }
 
@@ -131,9 +132,9 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_together_goes_together() {
+    fn dependent_parts_are_removed_together() {
         let items = "<s> ::= (<i> ';')*\n<i> ::= [a-z]\n";
-        // Neither `d` without `u`, nor the other way round.
+        // The text keeps both `d` and `u`, or neither.
         let fails = |text: &str| text.contains('x') && text.contains('d') == text.contains('u');
         let text = "d;x;u;";
         assert_eq!(trace(&Pardis::plain(), items, text, fails).result, text);

@@ -7,11 +7,12 @@ use crate::tree::Outline;
 use crate::work::{Lists, Machine, Work};
 use std::sync::Arc;
 
-/// Takes out one slice after the other, those of several statements only.
+/// Removes one slice after another, of those that have several statements.
 ///
-/// The same slices as [`Slices`](super::Slices), for the end of a run: there every statement by itself is
-/// needed, and what is left to find is a definition that goes with its users, or an import with the only
-/// statement that needs it. The heaviest first.
+/// The slices are those of [`Slices`](super::Slices). This tree reducer is for the end of a run,
+/// where every single statement is needed. The reductions that are left are a definition together
+/// with its users, or an import together with the only statement that needs it. The heaviest slices
+/// come first.
 ///
 /// Cost: at most one test for each statement.
 ///
@@ -21,7 +22,7 @@ use std::sync::Arc;
 /// use nubbin_reduce::tree_reducer::{SliceBySlice, trace};
 ///
 /// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <n> ';'\n<n> ::= [a-z]+\n";
-/// // Nothing may be defined in vain.
+/// // Every definition must be used.
 /// let fails = |text: &str| {
 ///     text.contains("x=x") && text.contains("a=") == text.contains("=a") && !text.is_empty()
 /// };
@@ -37,7 +38,7 @@ impl TreeReducer for SliceBySlice {
     }
 
     fn about(&self) -> &'static str {
-        "takes out a statement with what needs it and what nothing needs then, one after the other"
+        "remove a statement with its users and the definitions left unused, one slice at a time"
     }
 
     fn source(&self) -> &'static str {
@@ -70,7 +71,7 @@ impl OneByOne {
             if left.clone().any(|at| self.search.gone[at as usize]) {
                 continue;
             }
-            // A statement with all within it is what other walks take out.
+            // Other tree reducers remove a single statement with everything inside it.
             if outermost(&slice, &self.search.references).nth(1).is_none() {
                 continue;
             }

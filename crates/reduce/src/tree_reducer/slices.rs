@@ -11,40 +11,42 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Takes out statements with all that needs them, and with what nothing needs then: forward slices of
-/// the program, many at once.
+/// Removes statements with all their users, and with the definitions that are then unused: forward
+/// slices of the program, many at once.
 ///
-/// A declaration cannot go while it is used, so a list algorithm on a program that must stay valid takes
-/// it apart from the outside in, with most of its tests in vain. Here each statement stands for a
-/// *slice*: the statement, whatever uses what it defines, whatever uses what that defines, and so on,
-/// and then the definitions whose last use went with it. Who uses what is guessed from the names and
-/// the fields of the grammar.
+/// A declaration cannot be removed while it is used. A list minimizer on a program that must stay
+/// valid therefore takes it apart from the outside in, and most of its tests pass. Here each
+/// statement stands for a *slice*: the statement, the users of its definitions, the users of their
+/// definitions, and so on, and then the definitions whose last use is in the slice. Uses are
+/// guessed from the names and the fields of the grammar.
 ///
-/// Which slices go together in one test is decided as in probabilistic delta debugging: each statement
-/// has a probability of being needed, a test takes out the union of slices with the highest expected
-/// gain, and a union that fails makes all that was in it more likely to be needed. Large definitions
-/// that nothing uses go first. What a slice takes out in one test is often nearly all of a program:
-/// the call of the function that everything else is for.
+/// The choice of slices for one test follows probabilistic delta debugging: each statement has a
+/// probability of being needed, a test removes the union of slices with the highest expected gain,
+/// and a union that passes the test makes all its statements more likely to be needed. Large
+/// definitions without uses are removed first. A slice that is removed in one test is often nearly
+/// all of a program: the call of the function that all the other code is there for.
 ///
-/// A body that something may [stand for](crate::tree::Outline::stand_in) is a statement as well: it is not
-/// taken out but stubbed, and what only it used goes with it. Where a list must not be empty, what is around
-/// it goes too, unless that would cost more than is expected to be saved.
+/// A body that has a [stand-in](crate::tree::Outline::stand_in) is a statement as well: it is not
+/// removed but stubbed, and the definitions that only it used are removed with it. Where a list
+/// must not be empty, the part around it is removed too, unless that costs more than the expected
+/// gain.
 ///
-/// It does not try each statement to the end: when no union is worth a test, the walk is over, and
-/// others go on. Prefer it to [`Subtrees`](super::Subtrees) at the beginning, where what is reduced
-/// must stay valid; where anything goes, bytes between brackets save as much.
+/// It does not try each statement to the end: when no union is worth a test, this tree reducer
+/// ends, and others continue. Prefer it to [`Subtrees`](super::Subtrees) at the beginning of a run
+/// where candidates must be valid programs. Where they need not be, deleting bytes between brackets
+/// saves as much.
 ///
 /// Cost: some tens of tests; the guesses cost time linear in the text for each success.
 ///
 /// Source: nubbin. Slices: M. Weiser: Program Slicing, ICSE 1981, there computed, here guessed and
-/// tested; the choice of a union: G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang: Probabilistic Delta
-/// Debugging, ESEC/FSE 2021, there of single elements.
+/// tested; the choice of a union: G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang: Probabilistic
+/// Delta Debugging, ESEC/FSE 2021, there of single elements.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Slices, trace};
 ///
 /// let program = "<p> ::= <s>*\n<s> ::= <n> '=' <v> ';'\n<v> ::= <n> | '0'\n<n> ::= [a-z]+\n";
-/// // What is used must have been defined.
+/// // A used name must have been defined before.
 /// let valid = |text: &str| {
 ///     let lines: Vec<(&str, &str)> =
 ///         text.split_terminator(';').filter_map(|line| line.split_once('=')).collect();
@@ -96,7 +98,7 @@ impl TreeReducer for Slices {
     }
 
     fn about(&self) -> &'static str {
-        "takes out statements with what needs them and what nothing needs then"
+        "remove statements with their users and the definitions that are then unused"
     }
 
     fn source(&self) -> &'static str {
@@ -115,21 +117,21 @@ impl TreeReducer for Slices {
     }
 }
 
-/// What is left of a program, and what taking a part of it out takes along.
+/// The present state of a program, and the slices that can be removed from it.
 #[derive(Clone)]
 pub(super) struct Search {
     outline: Arc<Outline>,
     pub(super) references: Arc<References>,
-    /// Statements that have been taken out, and all within them.
+    /// The statements that have been removed, with all statements within them.
     pub(super) gone: Arc<Vec<bool>>,
     gone_nodes: Gone,
-    /// How likely each statement is to be needed.
+    /// The probability of each statement to be needed.
     needed: Arc<Vec<f64>>,
     pub(super) slices: Arc<Vec<Slice>>,
-    /// Sets of statements that failed, by fingerprint.
+    /// Sets of statements whose removal was not adopted, by fingerprint.
     pub(super) failed: Arc<FxHashSet<u128>>,
     pub(super) asked: Option<Asked>,
-    /// Tests in a row that have come to nothing.
+    /// The number of proposals in a row that were not adopted.
     in_vain: u32,
     is_over: bool,
 }
@@ -173,7 +175,8 @@ impl Search {
         search
     }
 
-    /// Finds the slice of each statement that is left, and of each entity that is defined several times.
+    /// Finds the slice of each remaining statement, and of each entity that is defined several
+    /// times.
     pub(super) fn slice_all(&mut self) {
         let References {
             statements,
@@ -213,7 +216,7 @@ impl Search {
         self.slices = Arc::new(slices);
     }
 
-    /// Bytes of each statement that are left, without those of statements within it.
+    /// The bytes of each remaining statement, without those of statements within it.
     fn weights(&self) -> impl Iterator<Item = f64> + '_ {
         let statements = self.references.statements.iter();
         statements
@@ -224,13 +227,13 @@ impl Search {
             })
     }
 
-    /// What it costs to take each out: the more, the more likely it is to be needed.
+    /// The cost of removing each statement: the more likely it is to be needed, the higher.
     fn costs(&self) -> impl Iterator<Item = f64> + '_ {
         let needed = self.needed.iter().zip(&*self.gone);
         needed.map(|(needed, gone)| if *gone { 0.0 } else { -(1.0 - needed).ln() })
     }
 
-    /// The union of slices with the highest expected gain, if it is worth a test.
+    /// Returns the union of slices with the highest expected gain, if it is worth a test.
     fn choose(&self) -> Option<Vec<u32>> {
         let (weights, costs): (Vec<f64>, Vec<f64>) =
             (self.weights().collect(), self.costs().collect());
@@ -273,7 +276,7 @@ impl Search {
                 }
                 continue;
             }
-            // The same once more would be a waste.
+            // A slice that was not adopted before would only cost the same test again.
             if chosen.is_empty() && self.failed.contains(&print(&self.slices[at])) {
                 continue;
             }
@@ -289,19 +292,20 @@ impl Search {
     }
 
     fn ask(&mut self) -> Option<Asked> {
-        // What comes to nothing is not chosen again, so there is an end.
+        // A union that yields no proposal is not chosen again, so this ends.
         for _ in 0..64 {
             let mut chosen = self.choose()?;
             chosen.sort_unstable();
             let plain = ranges(&chosen);
             let mut slicer = Slicer::new(&self.references, &self.gone);
-            // Together they may leave more without a use, and that may be more than is worth it.
+            // The union may leave further definitions unused, and removing those may not be worth
+            // it.
             let closed = slicer.slice(&chosen);
             let more = self.expected(&closed) > self.expected(&plain);
             let mut slice = if more { closed } else { plain.clone() };
             let wanted = self.expected(&slice);
             let asked = self.complete(&mut slicer, &mut slice);
-            // What has to go as well may be more than is worth it.
+            // The statements that have to be removed as well may make it not worth a test.
             if asked.is_some() && self.expected(&slice) * COMPLETED > wanted {
                 return asked;
             }
@@ -310,7 +314,8 @@ impl Search {
         None
     }
 
-    /// A slice as a proposal, with what has to go as well; `None` if it has failed before.
+    /// Makes a proposal of a slice, with the statements that have to be removed as well; `None` if
+    /// it was tried before.
     pub(super) fn complete(&self, slicer: &mut Slicer<'_>, slice: &mut Slice) -> Option<Asked> {
         let (nodes, bodies) = loop {
             match self.nodes(slice) {
@@ -334,7 +339,7 @@ impl Search {
         })
     }
 
-    /// What has been asked for is gone.
+    /// Marks the proposed statements as removed.
     pub(super) fn take(&mut self, asked: &Asked) {
         asked
             .nodes
@@ -346,7 +351,7 @@ impl Search {
         }
     }
 
-    /// What taking this out is expected to save.
+    /// The expected gain of removing these statements, in bytes.
     fn expected(&self, slice: &[Range<u32>]) -> f64 {
         let (mut weight, mut cost) = (0.0, 0.0);
         for at in slice.iter().flat_map(Clone::clone) {
@@ -359,8 +364,8 @@ impl Search {
         weight * f64::exp(-cost)
     }
 
-    /// The nodes to take out for a slice, and the bodies to stub; or a statement that has to go as well,
-    /// since a list in it must not be empty.
+    /// Returns the nodes to remove for a slice and the bodies to stub; or, as an error, a statement
+    /// that has to be removed as well, since a list in it must not be empty.
     fn nodes(&self, slice: &[Range<u32>]) -> Result<(Vec<NodeId>, Vec<NodeId>), u32> {
         let statements = &self.references.statements;
         let (bodies, outer): (Vec<u32>, Vec<u32>) =
@@ -388,7 +393,7 @@ impl Search {
                 Some(part) => nodes.push(part),
                 None => match around {
                     Some(around) => return Err(around),
-                    // The smallest text of an iteration stays.
+                    // The smallest text of an iteration is kept.
                     None => nodes.extend(going),
                 },
             }
@@ -397,7 +402,7 @@ impl Search {
         Ok((nodes, bodies))
     }
 
-    /// What may go, list and all, without the statement it is in.
+    /// Returns the part around a list that may be absent, within the statement that the list is in.
     fn optional_around(&self, list: NodeId, top: NodeId) -> Option<NodeId> {
         let mut at = list;
         while at != top && at != ROOT {
@@ -465,7 +470,7 @@ impl Machine for Search {
     }
 }
 
-/// Sums over ranges.
+/// Prefix sums: sums over ranges in constant time.
 struct Sums(Vec<f64>);
 
 impl Sums {
@@ -501,7 +506,7 @@ mod tests {
     const PROGRAM: &str =
         "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
 
-    /// Whether all that is used is defined before.
+    /// Whether every used name is defined before.
     fn valid(text: &str) -> bool {
         let names = |word: &str| -> Vec<(usize, String)> {
             text.match_indices(word)
@@ -520,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_goes_with_its_users_and_they_with_what_only_they_use() {
+    fn a_definition_is_removed_with_its_users_and_the_definitions_only_they_use() {
         let text =
             "def a{}def b{use a;}def c{use b;use a;}def d{use b;}def e{use a;}use c;use d;use e;";
         let fails = |text: &str| valid(text) && text.contains("use e;");
@@ -532,7 +537,7 @@ mod tests {
 
     #[test]
     fn large_programs_take_few_tests() {
-        // Each uses one before it; what fails is a chain of four.
+        // Each definition uses one before it; the test needs a chain of four.
         let needed = ["f", "fk", "fkz", "fkza"];
         let mut text = String::from("def f{}");
         for first in "abcdefghijklmnopqrstuvwxyz".chars() {

@@ -7,23 +7,24 @@ use crate::work::{Lists, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Puts the shortest that may stand for any body in the place of bodies: `pass`, `{}`,
-/// `{panic!()}`.
+/// Replaces bodies by the shortest text that may stand for any body: `pass`, `{}`, `{panic!()}`.
 ///
-/// A function that is needed because it is called or declared need not do anything, and what it does
-/// is most of a program. Empty brackets, as [`Hollow`](crate::pass::Hollow) makes them, are no body
-/// where a function has to return something; what never returns is one, whatever its type. What that
-/// is, a language knows and its grammar does not, so this has nothing to do where
-/// nobody [said](nubbin_grammar::grammar::Grammar::stand_in) what may stand for a rule.
+/// A function that is needed because it is called or declared need not do anything, and the bodies
+/// of functions are most of a program. Empty brackets, as [`Hollow`](crate::pass::Hollow) makes
+/// them, are not a valid body where a function has to return a value. A body that never returns is
+/// valid for any return type. That text is known for a language but not contained in its grammar,
+/// so this tree reducer has nothing to do where the grammar [has no
+/// stand-in](nubbin_grammar::grammar::Grammar::stand_in) for any rule.
 ///
-/// Walked from the outside in, heavy ones first, see [`HeaviestFirst`](crate::pass::HeaviestFirst).
-/// What uses only what others do within their bodies goes with them in [`Slices`](super::Slices), which
-/// stubs as well; this takes bodies that are needed one by one out of the way.
+/// The bodies are visited from the outside in, heavy ones first, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst). [`Slices`](super::Slices) also stubs bodies, and
+/// removes with them the definitions that only those bodies use. `Stubs` replaces, one by one,
+/// bodies whose functions are needed.
 ///
-/// Cost: one test for each body that must stay, few for runs of bodies that need not.
+/// Cost: one test for each body that must be kept, few for runs of bodies that need not be.
 ///
-/// Source: the everybody-loops pass of rustc (rust-lang/rust, 2015), and bodies made empty in C-Reduce
-/// (Regehr et al., PLDI 2012); here for any language, many at a time.
+/// Source: the everybody-loops pass of rustc (rust-lang/rust, 2015), and the removal of function
+/// bodies in C-Reduce (Regehr et al., PLDI 2012); here for any language, many bodies at a time.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -50,7 +51,7 @@ impl TreeReducer for Stubs {
     }
 
     fn about(&self) -> &'static str {
-        "puts the shortest that may stand for any body in the place of bodies"
+        "replace bodies by the shortest text that may stand for any body"
     }
 
     fn source(&self) -> &'static str {
@@ -69,7 +70,7 @@ impl TreeReducer for Stubs {
     }
 }
 
-/// Nodes that something shorter may stand for.
+/// Nodes for which a shorter text may stand.
 struct Bodies {
     outline: Arc<Outline>,
     nodes: Arc<[NodeId]>,
@@ -95,7 +96,7 @@ impl Units for Bodies {
         let chosen = units
             .iter()
             .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
-        // What is within one that goes, goes with it.
+        // A body within another replaced body is removed with it.
         let outer = outermost(&self.outline, chosen.copied());
         self.outline.stub(outer)
     }

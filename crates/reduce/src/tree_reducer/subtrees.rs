@@ -7,22 +7,23 @@ use crate::work::{Lists, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Takes out whole subtrees where the grammar allows that there is nothing: iterations, optional parts,
-/// comments, what the parser could not place. The heaviest lists first, wherever they are.
+/// Removes whole subtrees that the grammar allows to be absent: iterations, optional parts,
+/// comments, and text that the parser could not place. The heaviest lists come first, wherever they
+/// are.
 ///
-/// The same nodes as [`CoarseHdd`](super::CoarseHdd), in another order. A level of a tree has a
-/// function of a thousand lines next to a semicolon; here a list waits until nothing heavier does, and
-/// lists of like weight are worked through as one, see
-/// [`HeaviestFirst`](crate::pass::HeaviestFirst). Every candidate fits the grammar. It is what the
-/// default plan does first where it knows the language: no other walk saves as much in the first
-/// tests.
+/// The nodes are those of [`CoarseHdd`](super::CoarseHdd), in another order. A level of a tree has
+/// a function of a thousand lines next to a semicolon. Here a list waits until no heavier list is
+/// waiting, and lists of similar weight are worked through as one, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst). Every candidate fits the grammar. The default
+/// plan runs it first where it knows the language: no other tree reducer removes as much in the
+/// first tests.
 ///
-/// Cost: the tests of the list algorithm over all removable nodes whose ancestors stay; one for each
-/// node where all must stay.
+/// Cost: the tests of the list minimizer over all removable nodes whose ancestors are kept; one
+/// test for each node where all must be kept.
 ///
-/// Source: nubbin. Removable nodes as units of one global order: Gharachorlu, Sumner: Pardis: Priority
-/// Aware Test Case Reduction, FASE 2019; lists of nodes without replacement: Hodován, Kiss, Gyimóthy:
-/// Coarse Hierarchical Delta Debugging, ICSME 2017.
+/// Source: nubbin. Removable nodes as units of one global order: Gharachorlu, Sumner: Pardis:
+/// Priority Aware Test Case Reduction, FASE 2019; lists of nodes without replacement: Hodován,
+/// Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Subtrees, trace};
@@ -41,7 +42,7 @@ impl TreeReducer for Subtrees {
     }
 
     fn about(&self) -> &'static str {
-        "takes out what the grammar can do without, heavy lists first"
+        "remove nodes that the grammar allows to be absent, heavy lists first"
     }
 
     fn source(&self) -> &'static str {
@@ -65,7 +66,7 @@ impl TreeReducer for Subtrees {
     }
 }
 
-/// Nodes that can be taken out one without the other.
+/// Nodes that can be removed independently of each other.
 struct Removable {
     outline: Arc<Outline>,
     nodes: Arc<[NodeId]>,
@@ -88,11 +89,11 @@ impl Units for Removable {
         let chosen = units
             .iter()
             .flat_map(|range| &self.nodes[range.start as usize..range.end as usize]);
-        // A node that is taken out takes along what is below it.
+        // Removing a node also removes the nodes below it.
         let outer: Vec<NodeId> = outermost(&self.outline, chosen.copied()).collect();
         let count = outer.len();
         let cut = self.outline.cut(outer, &Gone::default(), Needed::Stay);
-        // Which of its iterations a repetition would keep may have gone before.
+        // An iteration that the repetition would keep may have been removed before.
         if cut.taken.len() < count {
             return Edit::none();
         }
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn separators_and_needed_iterations_are_seen_to() {
+    fn separators_are_removed_and_needed_iterations_are_kept() {
         let lists = "<l> ::= '[' (<i> (',' <i>)*)? ']'\n<i> ::= [0-9] | <l>\n";
         let trace = crate::tree_reducer::trace(&Subtrees, lists, "[1,[2,3],[4,5,6],7]", |text| {
             text.contains('5')

@@ -1,4 +1,4 @@
-//! Grammars, texts and tests that walks are tried on.
+//! Grammars, texts, and tests on which tree reducers are tried.
 
 use crate::edit::Applied;
 use crate::input::Input;
@@ -21,7 +21,7 @@ pub(in crate::tree_reducer) const EXPRESSIONS: &str = r#"{
     "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
 }"#;
 
-/// Its mystery: an opening bracket, and behind it a closing one.
+/// The book's mystery test: an opening bracket, and somewhere after it a closing one.
 pub(in crate::tree_reducer) fn mystery(text: &str) -> bool {
     let open = text.find('(');
     open.is_some_and(|open| text.find(')').is_some_and(|close| open < close))
@@ -35,7 +35,7 @@ pub(in crate::tree_reducer) fn parser(text: &str) -> Parser {
     Parser::new(grammar(text)).unwrap()
 }
 
-/// A grammar with everything that grammars have.
+/// A grammar with every kind of expression that grammars have.
 pub(in crate::tree_reducer) const STATEMENTS: &str = "\
 <program> ::= <stmt>*
 <stmt> ::= <block> | <if> | <call> ';' | 'x' '=' <expr> ';'
@@ -48,7 +48,7 @@ pub(in crate::tree_reducer) const STATEMENTS: &str = "\
 <name> ::= [a-z]+
 ";
 
-/// Grammars and texts of every shape, for what must hold of every walk.
+/// Grammars and texts of every shape, for the properties of every tree reducer.
 pub(in crate::tree_reducer) const TEXTS: &[(&str, &[&str])] = &[
     (
         EXPRESSIONS,
@@ -84,8 +84,8 @@ pub(in crate::tree_reducer) const TEXTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// All texts that a walk asks for, each behind what it is made of, when verdicts are drawn at random, from a seed. Looks at what every
-/// machine must hold to on the way.
+/// Returns all candidates that a tree reducer proposes, each after the base it was made from, when
+/// verdicts are drawn at random from a seed. Checks on the way the properties of every machine.
 pub(in crate::tree_reducer) fn asked_at_random(
     walk: &dyn TreeReducer,
     parser: &Parser,
@@ -95,7 +95,7 @@ pub(in crate::tree_reducer) fn asked_at_random(
 ) -> Vec<[String; 2]> {
     let lists = Lists::default();
     let outline = Outline::of(parser, text.as_bytes(), 0).unwrap_or_else(|| panic!("{text}"));
-    // As it is, and prepared.
+    // Without and with preparation.
     let outline = match seed % 2 {
         0 => outline,
         _ => Preparation::default().apply(outline),
@@ -111,20 +111,20 @@ pub(in crate::tree_reducer) fn asked_at_random(
     while let Some(edit) = machine.next() {
         steps += 1;
         assert!(steps < 100_000, "{} does not end", walk.id());
-        assert_eq!(
-            machine.next().as_ref(),
-            Some(&edit),
-            "asking twice gives the same"
-        );
+        assert_eq!(machine.next().as_ref(), Some(&edit), "next is idempotent");
         if steps.is_multiple_of(17) {
             let mut fork = machine.fork();
-            assert_eq!(fork.next().as_ref(), Some(&edit), "a fork is where it was");
+            assert_eq!(
+                fork.next().as_ref(),
+                Some(&edit),
+                "a fork makes the same proposal"
+            );
             fork.record(true);
             fork.next();
             assert_eq!(
                 machine.next().as_ref(),
                 Some(&edit),
-                "a fork goes its own way"
+                "a fork does not advance the original"
             );
         }
         let moved = applied.rebase(&edit);
@@ -151,7 +151,7 @@ pub(in crate::tree_reducer) fn drawn(seed: u64, step: u64) -> u64 {
     (word ^ word >> 29) >> 7
 }
 
-/// Every text that such a walk asks for is one of the grammar.
+/// Checks that every candidate of a tree reducer is in the language of the grammar.
 pub(in crate::tree_reducer) fn stays_in_the_grammar(walk: &dyn TreeReducer) {
     for (grammar, texts) in TEXTS {
         let parser = parser(grammar);

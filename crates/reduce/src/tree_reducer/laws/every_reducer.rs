@@ -1,4 +1,4 @@
-//! What holds of every walk, on grammars and texts that are drawn.
+//! Properties of every tree reducer, on random grammars and texts.
 
 use super::cases::{
     EXPRESSIONS, STATEMENTS, TEXTS, asked_at_random, drawn, grammar, mystery, parser,
@@ -14,7 +14,7 @@ use nubbin_grammar::tree::{NodeKind, TreeBuilder};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Walks of which every candidate fits the grammar.
+/// Tree reducers of which every candidate fits the grammar.
 const IN_THE_GRAMMAR: &[&str] = &[
     "subtrees",
     "perses",
@@ -34,7 +34,8 @@ const IN_THE_GRAMMAR: &[&str] = &[
     "coupled",
 ];
 
-/// Walks after which, when they are repeated until nothing changes, no part can go by itself.
+/// Tree reducers after which, when they are repeated until nothing changes, no single part can be
+/// removed.
 const ONE_TREE_MINIMAL: &[&str] = &[
     "perses",
     "pardis",
@@ -49,7 +50,7 @@ fn walks(ids: &'static [&'static str]) -> impl Iterator<Item = Arc<dyn TreeReduc
     ids.iter().map(|id| by_id(id).unwrap())
 }
 
-/// A grammar of a few rules, some of which derive nothing or themselves.
+/// Returns a grammar of a few rules, some of which derive the empty text or themselves.
 fn random_grammar(seed: u64) -> String {
     let mut step = 0;
     let mut draw = |below: u64| {
@@ -86,7 +87,7 @@ fn random_grammar(seed: u64) -> String {
     text
 }
 
-/// Grammars that derive something, each with texts.
+/// Returns grammars that derive at least one text, each with texts.
 fn random_cases() -> Vec<(Arc<Grammar>, Vec<String>)> {
     let mut cases = vec![];
     for seed in 0..60 {
@@ -141,7 +142,7 @@ fn every_candidate_fits_the_grammar() {
     assert!(asked > 5_000, "{asked}");
 }
 
-/// Drives a walk again and again, as long as it finds something.
+/// Runs a tree reducer again and again, as long as it finds something.
 fn to_the_end(
     walk: &dyn TreeReducer,
     parser: &Parser,
@@ -158,7 +159,7 @@ fn to_the_end(
     }
 }
 
-/// The text without each part that the grammar lets go.
+/// Returns the text without each single part that the grammar allows to be removed.
 fn single_deletions(parser: &Parser, text: &str) -> Vec<String> {
     let outline = Outline::of(parser, text.as_bytes(), 0).unwrap();
     let mut texts = vec![];
@@ -184,14 +185,15 @@ fn single_deletions(parser: &Parser, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_left_has_no_part_that_can_go() {
+fn no_single_part_of_the_result_can_be_removed() {
     let mut parts = 0;
     for walk in walks(ONE_TREE_MINIMAL) {
         for (grammar, texts) in TEXTS {
             let parser = parser(grammar);
             for text in *texts {
                 for seed in 0..4 {
-                    // Anything that parses and has these two letters, or whose hash says so.
+                    // Fails for any text that parses and has these two letters, or whose length
+                    // says so.
                     let at = |n: u64| {
                         text.chars()
                             .nth((drawn(seed, n) as usize) % text.len().max(1))
@@ -220,7 +222,7 @@ fn what_is_left_has_no_part_that_can_go() {
     assert!(parts > 100, "{parts}");
 }
 
-/// A quarter of a million nodes: nested as deep as that, or side by side.
+/// Returns a tree of a quarter of a million nodes, nested or side by side.
 fn large(deep: bool) -> Arc<Outline> {
     let grammar = grammar("<s> ::= <e>*\n<e> ::= '(' <e> ')' | 'x' <e>?\n");
     let symbol = |name: &str| grammar.rule(name).unwrap();
@@ -264,9 +266,9 @@ fn large(deep: bool) -> Arc<Outline> {
     Arc::new(outline)
 }
 
-/// Those of the HDD family are tried elsewhere.
+/// The HDD family has its own tests in `hdd_family`.
 #[test]
-fn large_trees_take_no_stack_and_little_time() {
+fn large_trees_do_not_overflow_the_stack_nor_take_long() {
     for deep in [true, false] {
         let outline = large(deep);
         let of_levels = |id: &str| id.contains("hdd") || id == "subtrees";
@@ -288,7 +290,7 @@ fn large_trees_take_no_stack_and_little_time() {
     }
 }
 
-/// Tests of a list algorithm on characters, each text once.
+/// Returns the number of tests of a list minimizer on characters, each text once, and the result.
 fn tests_of_ddmin(text: &str, fails: impl Fn(&str) -> bool) -> (usize, String) {
     let chars: Vec<char> = text.chars().collect();
     let of = |kept: &[u32]| {
@@ -309,11 +311,11 @@ fn tests_of_ddmin(text: &str, fails: impl Fn(&str) -> bool) -> (usize, String) {
 }
 
 #[test]
-fn the_comparison_of_the_book() {
+fn grabr_needs_fewer_tests_than_ddmin_as_in_the_book() {
     let parser = parser(EXPRESSIONS);
     let fails = |text: &str| parser.parse(text.as_bytes()).is_ok() && mystery(text);
     let whole = "1 + (2 * 3)";
-    // The book counts the first run of the whole text as well.
+    // The book counts the first test of the whole text as well.
     assert_eq!(tests_of_ddmin(whole, fails), (20, whole.to_owned()));
 
     let fuzzer = GrammarFuzzer {

@@ -1,4 +1,4 @@
-//! What every walk of the HDD family must do, whichever it is.
+//! Properties of every member of the HDD family.
 
 use crate::edit::{Applied, Edit};
 use crate::list_minimizer;
@@ -30,7 +30,7 @@ enum Body {
 const RULES: usize = 4;
 
 fn body() -> impl Strategy<Value = Body> {
-    // Many letters: what does not belong somewhere is rarely taken for something else.
+    // Many letters, so that text in the wrong place rarely parses as something else.
     let leaf = prop_oneof![
         6 => "[a-zA-Z]".prop_map(Body::Text),
         2 => "[a-z]{2,3}".prop_map(Body::Text),
@@ -52,7 +52,7 @@ fn body() -> impl Strategy<Value = Body> {
     })
 }
 
-/// Of a rule: recursive, most of the time, with an end to it.
+/// The body of a rule: recursive most of the time, with an alternative that ends.
 fn rule() -> impl Strategy<Value = Body> {
     let part = || prop_oneof![(0..RULES).prop_map(Body::Rule), body()];
     let several = || prop::collection::vec(part(), 2..4).prop_map(Body::Sequence);
@@ -94,8 +94,8 @@ fn expr(builder: &mut Builder, rules: &[SymbolId], body: &Body) -> ExprId {
     }
 }
 
-/// A grammar of these rules, where the first one is a repetition of all, so that there is a text to
-/// make.
+/// Makes a grammar of these rules. The first rule is a repetition of all of them, so that there is
+/// a text to generate.
 fn grammar(bodies: &[Body]) -> Grammar {
     let mut builder = Builder::new("random");
     let start = builder.rule("start");
@@ -138,8 +138,8 @@ fn cases() -> impl Strategy<Value = Case> {
     })
 }
 
-/// A test: fails where enough of these bytes are left in this order, and, in the second case, some
-/// hash of the text says so as well.
+/// A test. It fails where enough of these bytes are left in this order, or, in the second case,
+/// where a hash of the text says so.
 #[derive(Clone, Debug)]
 enum Fails {
     Subsequence(Vec<u8>),
@@ -170,7 +170,7 @@ fn fails() -> impl Strategy<Value = (Vec<usize>, Option<u64>)> {
     )
 }
 
-/// Some bytes of the text that are needed, so that the text fails.
+/// Makes a test that needs some bytes of the text, so that the text fails.
 fn test_of(text: &[u8], (needed, hashed): &(Vec<usize>, Option<u64>)) -> Fails {
     if let Some(seed) = hashed {
         return Fails::Hashed(*seed);
@@ -215,7 +215,7 @@ fn lists(algorithm: &str) -> Lists {
 
 const ALGORITHMS: [&str; 4] = ["sweep", "ddmin", "ddmin:combined,backward", "chunk-halving"];
 
-/// Drives a machine to its end; `each` sees every candidate.
+/// Runs a machine to its end; `each` is called with every candidate.
 fn drive(
     machine: &mut dyn Machine,
     text: &[u8],
@@ -251,7 +251,7 @@ fn drive(
     applied
 }
 
-/// What a single deletion would make of what is left, for each node that is left.
+/// Returns the text without each single node that is left.
 fn deletions(machine: &Descent, outline: &Outline, applied: &Edit, text: &[u8]) -> Vec<Vec<u8>> {
     let gone = machine.gone();
     let mut found = vec![];
@@ -273,7 +273,7 @@ fn deletions(machine: &Descent, outline: &Outline, applied: &Edit, text: &[u8]) 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
-    /// Whatever is proposed is in the language, whatever came of what was proposed before.
+    /// Every candidate is in the language, whatever the verdicts before it.
     #[test]
     fn candidates_are_in_the_language(
         case in cases(),
@@ -292,7 +292,7 @@ proptest! {
         });
     }
 
-    /// After a walk that promises it, no node by itself can go.
+    /// After a starred descent, no single node can be removed.
     #[test]
     fn the_result_is_minimal(
         case in cases(),
@@ -314,9 +314,9 @@ proptest! {
         }
     }
 
-    /// A fork goes the same way, and does not move the one it was made from.
+    /// A fork makes the same proposals, and does not advance the machine it was made from.
     #[test]
-    fn forks_go_the_same_way(case in cases(), rules in rules(), answers in any::<u64>()) {
+    fn a_fork_makes_the_same_proposals(case in cases(), rules in rules(), answers in any::<u64>()) {
         let Case { parser, text } = case;
         let outline = Outline::of(&*parser, &text, 0).unwrap();
         let outline = Arc::new(Preparation::ALL.apply(outline));
@@ -333,7 +333,7 @@ proptest! {
             other.next();
             other.record(true);
             if let Some(taken) = machine.taken() {
-                // What is taken is what is proposed, as far as the list knows.
+                // The edit of the removed units is the proposal, as far as the list knows.
                 let alone = taken.list.edit(taken.units);
                 prop_assert_eq!(applied.rebase(&alone), applied.rebase(&proposal));
             }
@@ -346,7 +346,7 @@ proptest! {
 }
 
 #[test]
-fn a_deep_tree_takes_no_stack() {
+fn a_deep_tree_does_not_overflow_the_stack() {
     let grammar = nubbin_grammar::read::read("<e> ::= '(' <e> ')' | 'x'", None, "deep").unwrap();
     let parser = Parser::new(Arc::new(grammar)).unwrap();
     let depth = 20_000;

@@ -1,15 +1,15 @@
-//! Parts of a rule by their fields.
+//! The parts of a rule, found by their fields.
 
 use crate::tree::{NodeId, Outline, ROOT};
 use nubbin_grammar::tree::NodeKind;
 
-/// Whether a node has one of these roles in the rule around it.
+/// Whether a node has one of these fields in the rule around it.
 pub(in crate::tree_reducer) fn has_field(outline: &Outline, id: NodeId, known: &[&str]) -> bool {
     let mut fields = outline.names(id).filter_map(|name| name.field);
     fields.any(|field| known.contains(&outline.grammar().text_of(field)))
 }
 
-/// The innermost rule around a node.
+/// Returns the innermost rule around a node.
 pub(in crate::tree_reducer) fn rule_around(outline: &Outline, id: NodeId) -> NodeId {
     let mut around = outline.node(id).parent;
     while around != ROOT && outline.node(around).kind != NodeKind::Rule {
@@ -18,7 +18,7 @@ pub(in crate::tree_reducer) fn rule_around(outline: &Outline, id: NodeId) -> Nod
     around
 }
 
-/// The part of a rule that has one of these roles, if it has one: the first.
+/// Returns the first part of a rule that has one of these fields, if there is one.
 pub(in crate::tree_reducer) fn part(
     outline: &Outline,
     rule: NodeId,
@@ -30,7 +30,7 @@ pub(in crate::tree_reducer) fn part(
         if has_field(outline, at, roles) {
             return Some(at);
         }
-        // Quantifiers are no parts of their own.
+        // Quantifiers are not parts of their own.
         let node = outline.node(at);
         at = match node.kind {
             NodeKind::Rule | NodeKind::Token => node.end,
@@ -40,7 +40,7 @@ pub(in crate::tree_reducer) fn part(
     None
 }
 
-/// The iterations of the list that a node is, such as that of the arguments of a call.
+/// Returns the iterations of a list, such as the arguments of a call.
 pub(in crate::tree_reducer) fn iterations(outline: &Outline, list: NodeId) -> Vec<NodeId> {
     let is_iteration = |id: &NodeId| outline.node(*id).kind == NodeKind::Iteration;
     let mut at = list;

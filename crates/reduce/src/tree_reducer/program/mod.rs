@@ -1,8 +1,8 @@
-//! Facts about programs, guessed from the fields of a grammar and the looks of names.
+//! Facts about programs, guessed from the fields of a grammar and the shape of names.
 //!
-//! [`references`] guesses which statement uses what another defines, and [`slicer`] makes slices of
-//! that. [`names`] finds names and groups their occurrences. [`fields`] finds the parts of a rule by
-//! their roles. A wrong guess costs tests and nothing else.
+//! [`references`] guesses which statement uses the definitions of which other, and [`slicer`] makes
+//! slices of that. [`names`] finds names and groups their occurrences. [`fields`] finds the parts
+//! of a rule by their fields. A wrong guess costs tests and nothing else.
 
 pub(super) mod fields;
 pub(super) mod names;

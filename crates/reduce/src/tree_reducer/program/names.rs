@@ -4,16 +4,17 @@ use nubbin_grammar::grammar::{Expr, SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 
-/// The names in a text: what looks like an identifier and could be another one, as far as the
-/// grammar says.
+/// The names in a text: the nodes that look like an identifier and could be another one, as far as
+/// the grammar says.
 ///
-/// A name is the lowest node of a rule, or a token that is no literal, whose text is letters,
-/// digits and underscores, not beginning with a digit.
+/// A name is the lowest node of a rule, or a token that is not a literal, whose text is letters,
+/// digits, and underscores, and does not begin with a digit.
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Names {
-    /// In the order of their first occurrence.
+    /// The groups in the order of their first occurrence.
     pub(in crate::tree_reducer) groups: Vec<Group>,
-    /// For each node, the innermost part around it, or itself, that the grammar lets go.
+    /// For each node, the innermost part around it, or itself, that the grammar allows to be
+    /// removed.
     elements: Vec<Option<NodeId>>,
 }
 
@@ -21,7 +22,7 @@ pub(in crate::tree_reducer) struct Names {
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Group {
     pub(in crate::tree_reducer) symbol: SymbolId,
-    /// In the order of the text.
+    /// The nodes in the order of the text.
     pub(in crate::tree_reducer) nodes: Vec<NodeId>,
 }
 
@@ -56,7 +57,7 @@ impl Names {
         Names { groups, elements }
     }
 
-    /// The occurrences of each text, whatever it is by the grammar.
+    /// Returns the occurrences of each text, under any symbol of the grammar.
     pub(in crate::tree_reducer) fn by_text(&self, outline: &Outline) -> Vec<Vec<NodeId>> {
         let mut by_text: FxHashMap<&[u8], Vec<NodeId>> = FxHashMap::default();
         for group in &self.groups {
@@ -71,12 +72,12 @@ impl Names {
         all
     }
 
-    /// The innermost part around a node that the grammar lets go.
+    /// Returns the innermost part around a node that the grammar allows to be removed.
     pub(in crate::tree_reducer) fn element(&self, id: NodeId) -> Option<NodeId> {
         self.elements[id as usize]
     }
 
-    /// The part around that, and so on, so many times.
+    /// Returns the removable part that is `outer` such parts further out than [`Names::element`].
     pub(in crate::tree_reducer) fn element_around(
         &self,
         outline: &Outline,
@@ -94,7 +95,7 @@ impl Names {
     }
 }
 
-/// Whether a node is of a field that names what is around it.
+/// Whether a node stands in the field `name` of the rule around it.
 pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> bool {
     let grammar = outline.grammar();
     let mention = outline.node(id).place.map(|place| grammar.expr(place));
@@ -124,7 +125,7 @@ pub(in crate::tree_reducer) fn is_name(outline: &Outline, id: NodeId) -> bool {
     };
     is_word
         && match node.kind {
-            // One byte of a class is a part of something.
+            // One byte of a class is only a part of a name.
             NodeKind::Token => {
                 let kind = &grammar.symbol(node.symbol).kind;
                 matches!(kind, SymbolKind::Pattern(_) | SymbolKind::External)

@@ -6,104 +6,107 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-/// Who uses what: the statements of a text, and the names that each defines and uses.
+/// The statements of a text, and the names that each defines and uses.
 ///
-/// A *statement* is here an iteration of a repetition without commas, of two tokens or more: a
-/// declaration, a statement, a member, a command. So is what something shorter may
-/// [stand for](Outline::stand_in): a body. Names are found by their looks and told apart by the
-/// fields of the grammar: what stands in a field such as `name` or `declarator` of a statement is defined
-/// by it, for the list of statements it stands in; what is defined below a field such as `parameters` is the statement's own
-/// business; the rest are uses, of the innermost definition around them. Where the grammar has no such
-/// fields, a name is defined where it first stands. All of it is guessed, for any language at once: who
-/// goes by it must be able to take being wrong.
+/// A *statement* here is an iteration of a repetition without commas, of two tokens or more: a
+/// declaration, a statement, a member, a command. A body, that is, a node that has a
+/// [stand-in](Outline::stand_in), is a statement as well.
+///
+/// Names are found by their shape, and their roles by the fields of the grammar. A name in a field
+/// such as `name` or `declarator` of a statement is defined by it, for the list of statements that
+/// it stands in. A name that is defined below a field such as `parameters` is local to the
+/// statement. All other names are uses of the innermost definition around them. Where the grammar
+/// has no such fields, a name is defined at its first occurrence. All of this is guessed, for every
+/// language in the same way, so callers must tolerate wrong guesses.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct References {
-    /// In the order of the text, outer before inner.
+    /// The statements in the order of the text, outer before inner.
     pub(in crate::tree_reducer) statements: Vec<Statement>,
-    /// Things that have names.
+    /// The named things.
     pub(in crate::tree_reducer) entities: Vec<Entity>,
-    /// Definitions of one name in several lists: of a member of a class in others, say.
+    /// Definitions of one name in several lists, such as members of several classes.
     pub(in crate::tree_reducer) namesakes: Vec<Vec<u32>>,
 }
 
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Statement {
     pub(in crate::tree_reducer) node: NodeId,
-    /// A body: something may stand for it, and it never goes altogether.
+    /// Whether it is a body: it can be stubbed but is never removed as a whole.
     pub(in crate::tree_reducer) is_body: bool,
-    /// A function, a class: what is assigned to in it is its own.
+    /// Whether it is a scope, such as a function or a class: names assigned in it are local to it.
     is_scope: bool,
     /// The first statement that is not within this one.
     pub(in crate::tree_reducer) end: u32,
     pub(in crate::tree_reducer) parent: Option<u32>,
-    /// Bytes that are in no statement within it.
+    /// The number of bytes that are in no statement within it.
     pub(in crate::tree_reducer) weight: u32,
-    /// Entities that it is a definition of.
+    /// The entities that it defines.
     pub(in crate::tree_reducer) defines: Vec<u32>,
-    /// Entities that it uses, itself and not through a statement within it.
+    /// The entities that it uses itself, not through a statement within it.
     pub(in crate::tree_reducer) uses: Vec<u32>,
 }
 
-/// Something with a name: its definitions stand in one list of statements.
+/// A named thing. Its definitions stand in one list of statements.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Entity {
-    /// Statements: a declaration and a definition, say.
+    /// The defining statements, such as a declaration and a definition.
     pub(in crate::tree_reducer) definitions: Vec<u32>,
-    /// Statements, each once.
+    /// The using statements, each once.
     pub(in crate::tree_reducer) users: Vec<u32>,
-    /// Which of them its users cannot do without.
+    /// The definitions that its users need.
     pub(in crate::tree_reducer) needs: Needs,
-    /// It is called `main`: many languages begin there. Or `__init__`: they call it by themselves.
+    /// Whether the language itself calls it, such as `main` or `__init__`.
     pub(in crate::tree_reducer) is_entry: bool,
 }
 
-/// Which definitions of something its users need.
+/// The definitions of an entity that its users need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::tree_reducer) enum Needs {
-    /// All: a declaration and a definition, say.
+    /// All of them, such as a declaration and a definition.
     #[default]
     All,
-    /// The first one that is left, of those that assign to it.
+    /// The first remaining one of those that assign to it.
     First,
 }
 
-/// What a name does where it stands.
+/// The role of a name at one occurrence.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    /// Is defined by the statement, for those beside it.
+    /// The statement defines the name for the statements beside it.
     Outward,
-    /// Is assigned to: which defines it where nothing else does.
+    /// The name is assigned to, which defines it where nothing else does.
     Assigned,
-    /// Is assigned to as a part of something: which defines it for everyone.
+    /// The name is assigned to as a part of something, which defines it everywhere.
     AssignedMember,
-    /// Is defined within the statement.
+    /// The name is defined within the statement.
     Inward,
     Use,
-    /// Is used as a part of something, whatever has that name around.
+    /// The name is used as a part of something; definitions of the same name around it do not
+    /// count.
     UseOfMember,
 }
 
-/// Fields of what is defined.
+/// Fields for the name of a definition.
 const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "alias"];
 
-/// And of what may be a scope of its own.
+/// Fields for the name of a definition that may be a scope.
 const SCOPES: [&str; 2] = ["name", "declarator"];
 
-/// And of what is assigned to.
+/// The field for the target of an assignment.
 const ASSIGNED: &str = "left";
 
-/// Fields of what is named as a part of something else.
+/// Fields for the name of a member of something.
 const MEMBER: [&str; 3] = ["attribute", "property", "field"];
 
-/// Fields beside the name of a member, and beside that of a call. Those of a template are no call: a
-/// specialisation is defined with them.
+/// Fields beside the name of a member, and beside the name of a call. The arguments of a template
+/// do not make a call: a specialization is defined with them.
 const BESIDE_A_MEMBER: [&str; 2] = ["object", "expression"];
 const BESIDE_A_USE: [&str; 1] = ["arguments"];
 
-/// Fields that may lie between a statement and what it defines for others.
+/// Fields that may lie between a statement and the names that it defines for others.
 const BETWEEN: [&str; 4] = ["declaration", "definition", "declarators", "spec"];
 
-/// Fields below which a definition is for the statement itself.
+/// Fields below which a definition is local to the statement.
 const INWARD: [&str; 7] = [
     "parameters",
     "parameter",
@@ -114,7 +117,7 @@ const INWARD: [&str; 7] = [
     "receiver",
 ];
 
-/// One name where it stands.
+/// One occurrence of a name.
 struct Occurrence {
     /// The innermost statement around it.
     statement: Option<u32>,
@@ -125,7 +128,7 @@ impl References {
     pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
         let mut found = References::default();
         let mut names: FxHashMap<&[u8], Vec<Occurrence>> = FxHashMap::default();
-        // In the order they were met, so that a run is like the next.
+        // In the order of the first occurrences, so that runs are deterministic.
         let mut order: Vec<&[u8]> = vec![];
         let mut open: Vec<u32> = vec![];
         let mut next = 0;
@@ -186,7 +189,7 @@ impl References {
             let first = found.entities.len();
             found.resolve(&names[name], has_fields);
             for entity in &mut found.entities[first..] {
-                // Only in a class: elsewhere such names are as good as any other.
+                // Only within a class; elsewhere such a name is an ordinary one.
                 let is_special = name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
                 let in_body = |at: &u32| {
                     let list = found.statements[*at as usize].parent;
@@ -204,7 +207,7 @@ impl References {
         found
     }
 
-    /// Says where each statement ends.
+    /// Sets where each statement ends.
     fn close(&mut self, outline: &Outline) {
         for at in (0..self.statements.len()).rev() {
             let node_end = outline.node(self.statements[at].node).end;
@@ -218,7 +221,7 @@ impl References {
         }
     }
 
-    /// Whether the list that a statement is in is that of something that is no scope.
+    /// Whether the list that a statement is in belongs to a statement that is not a scope.
     fn is_in_branch(&self, statement: u32) -> bool {
         let mut list = self.statements[statement as usize].parent;
         if let Some(body) = list.map(|at| &self.statements[at as usize])
@@ -229,7 +232,8 @@ impl References {
         list.is_some_and(|at| !self.statements[at as usize].is_scope)
     }
 
-    /// An attribute that stands before a statement and not in it, as in Rust, goes with it.
+    /// Makes an attribute that stands before a statement and not in it, as in Rust, a user of that
+    /// statement.
     fn attach_attributes(&mut self, outline: &Outline) {
         let is_attribute =
             |statement: &Statement| outline.text_of(statement.node).starts_with(b"#[");
@@ -243,7 +247,7 @@ impl References {
             if !is_attribute(&self.statements[at]) || target.is_none() {
                 continue;
             }
-            // One attribute goes with the next, and so with what is behind both.
+            // An attribute before another one depends on it, and so on the statement after both.
             let entity = self.entities.len() as u32;
             self.entities.push(Entity::default());
             self.define(entity, behind as u32);
@@ -255,7 +259,7 @@ impl References {
         (outer..self.statements[outer as usize].end).contains(&inner)
     }
 
-    /// Finds out what each occurrence of one name stands for.
+    /// Finds the entity for each occurrence of one name.
     fn resolve(&mut self, occurrences: &[Occurrence], has_fields: bool) {
         let is_declared = occurrences.iter().any(|one| one.role == Role::Outward);
         let mut outward: FxHashMap<Option<u32>, u32> = FxHashMap::default();
@@ -312,17 +316,17 @@ impl References {
             .flat_map(|entity| entity.definitions.iter().copied())
             .collect();
         let everywhere = match (outward.len(), inward.len()) {
-            // A member, say: whoever names it from elsewhere means this one.
+            // For example a member: uses elsewhere refer to this one.
             (1, _) => Some(first_new),
-            // A constant of an enumeration is one of the statement that has it in a list.
+            // A constant of an enumeration belongs to the statement that has it in a list.
             (0, 1) if members.is_empty() => Some(self.add(inward.iter().copied(), Needs::All)),
             (0, 0) if !has_fields => {
                 let first = occurrences.iter().find_map(|first| first.statement);
                 first.map(|first| self.add([first], Needs::All))
             }
             (0, _) => None,
-            // What is defined in the branches of something that is no scope, such as what is imported where
-            // that succeeds, is one thing, and so is what is assigned to here and there.
+            // Definitions in the branches of a statement that is not a scope, such as an import in
+            // each branch, are one entity, and so are assignments in several places.
             _ if !is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
                 Some(self.add(definitions, Needs::First))
             }
@@ -331,7 +335,7 @@ impl References {
         let member = match (is_declared, members.is_empty()) {
             (true, _) => everywhere,
             (false, false) => Some(self.add(members, Needs::First)),
-            // What is only assigned to by itself is no member.
+            // A name that is only assigned to by itself is not a member.
             (false, true) if outward.is_empty() => everywhere,
             (false, true) => None,
         };
@@ -340,7 +344,7 @@ impl References {
                 self.use_of(entity, at);
             }
         }
-        // Parameters and variables are no members.
+        // Parameters and variables are not members.
         let none = FxHashSet::default();
         for at in used_as_member {
             let around = match is_declared {
@@ -353,7 +357,8 @@ impl References {
         }
     }
 
-    /// The list of statements that a statement assigns in: of the innermost scope around it.
+    /// Returns the list of statements in which a statement assigns: that of the innermost scope
+    /// around it.
     fn scope(&self, statement: u32) -> Option<u32> {
         let mut list = self.statements[statement as usize].parent;
         while let Some(at) = list {
@@ -370,15 +375,17 @@ impl References {
         list
     }
 
-    /// What a name stands for by the definitions around a statement; nothing we know of where it is the
-    /// business of one of them.
+    /// Returns the entity of a name by the definitions around a statement. `Some(None)` means that
+    /// the name is local to one of the statements around; `None` means that there is no definition
+    /// around.
     fn around(
         &self,
         statement: u32,
         outward: &FxHashMap<Option<u32>, u32>,
         inward: &FxHashSet<u32>,
     ) -> Option<Option<u32>> {
-        // What stands in a statement behind a list of others, such as the value of a block, sees them.
+        // A use in a statement after a list of others, such as the value of a block, sees their
+        // definitions.
         if let Some(&within) = outward.get(&Some(statement)) {
             return Some(Some(within));
         }
@@ -396,7 +403,7 @@ impl References {
         None
     }
 
-    /// Adds something that these statements define.
+    /// Adds an entity that these statements define.
     fn add(&mut self, definitions: impl IntoIterator<Item = u32>, needs: Needs) -> u32 {
         let entity = self.entities.len() as u32;
         self.entities.push(Entity {
@@ -452,7 +459,7 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
     !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
 }
 
-/// What an import in quotes is called: the last part of its path, as in Go.
+/// Returns the name of an import in quotes: the last part of its path, as in Go.
 fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
     let mut fields = outline.names(id).filter_map(|name| name.field);
     if !fields.any(|field| outline.grammar().text_of(field) == "path") {
@@ -473,7 +480,7 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     };
     let mut at = name;
     while at != statement && at != ROOT {
-        // Of what was made one, the innermost first.
+        // Where several nodes were merged into one, the innermost field comes first.
         let fields: SmallVec<[NameId; 2]> =
             outline.names(at).filter_map(|name| name.field).collect();
         for field in fields.into_iter().rev() {
@@ -510,7 +517,7 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
 }
 
-/// Whether the rule around a node has another part in one of these roles that begins like this.
+/// Whether the rule around a node has another part with one of these fields that begins like this.
 fn is_beside(outline: &Outline, id: NodeId, roles: &[&str], beginning: &[u8]) -> bool {
     let mut children = outline.children(rule_around(outline, id));
     children.any(|child| {

@@ -2,10 +2,10 @@ use super::references::{Needs, References};
 use crate::edit::fingerprint;
 use std::ops::Range;
 
-/// What is to be taken out: disjoint ranges of statements, each with all within it.
+/// Statements to remove: disjoint ranges, each with all statements within it.
 pub(in crate::tree_reducer) type Slice = Box<[Range<u32>]>;
 
-/// The statements of a slice that are in no other of it.
+/// Returns the statements of a slice that are in no other statement of it.
 pub(in crate::tree_reducer) fn outermost<'a>(
     slice: &'a [Range<u32>],
     references: &'a References,
@@ -27,19 +27,20 @@ pub(in crate::tree_reducer) fn print(slice: &[Range<u32>]) -> u128 {
     fingerprint(&bytes).0
 }
 
-/// Finds slices.
+/// Computes slices.
 pub(in crate::tree_reducer) struct Slicer<'a> {
     references: &'a References,
     gone: &'a [bool],
-    /// Statements and entities that have been dealt with, by the number of the slice.
+    /// The number of the last slice that took each statement.
     seen: Vec<u32>,
+    /// The number of the last slice that dropped each entity.
     dropped: Vec<u32>,
-    /// Users of each entity that are in a slice, by the number of the slice.
+    /// The users of each entity that are in the slice with this number.
     lost: Vec<(u32, u32)>,
-    /// And that are left.
+    /// The remaining users of each entity.
     users: Vec<u32>,
     slice: u32,
-    /// What has been looked at so far.
+    /// The number of statements and users looked at so far.
     pub(in crate::tree_reducer) steps: usize,
 }
 
@@ -65,7 +66,7 @@ impl<'a> Slicer<'a> {
         }
     }
 
-    /// A set of statements with all that goes when they do.
+    /// Returns a set of statements with all statements that have to be removed with them.
     pub(in crate::tree_reducer) fn slice(&mut self, seed: &[u32]) -> Slice {
         self.slice += 1;
         let References {
@@ -118,7 +119,7 @@ impl<'a> Slicer<'a> {
     }
 }
 
-/// Numbers in order, as ranges.
+/// Returns sorted numbers as ranges.
 pub(in crate::tree_reducer) fn ranges(sorted: &[u32]) -> Slice {
     let mut found: Vec<Range<u32>> = vec![];
     for &at in sorted {

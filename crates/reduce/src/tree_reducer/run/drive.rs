@@ -5,28 +5,32 @@ use crate::work::Lists;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// What came of a walk that was driven by itself, and what it took.
+/// The result of a tree reducer that was run by itself, and its number of tests.
 ///
-/// Each count is that of the tests there are if so much is remembered. The original is known to fail
-/// and is not counted.
+/// Each count is the number of tests with one kind of memory. The original is known to fail and is
+/// not counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Driven {
-    /// The text that is left.
+    /// The final text.
     pub text: Vec<u8>,
-    /// Tests if nothing is remembered: all proposals.
+    /// The number of tests if no verdict is remembered: all proposals.
     pub asked: u64,
-    /// Tests if outcomes are remembered by configuration, which is what was taken out.
+    /// The number of tests if verdicts are remembered by configuration, that is, by the removed
+    /// parts.
     pub configurations: u64,
-    /// Tests if outcomes are remembered by content, which is what was left: those of the engine.
+    /// The number of tests if verdicts are remembered by the content of the candidate, as in the
+    /// engine.
     pub contents: u64,
-    /// Proposals that were adopted.
+    /// The number of proposals that were adopted.
     pub adopted: u64,
 }
 
-/// Runs a walk over a tree, without an engine: for tests, figures and to see what a walk does.
+/// Runs a tree reducer over a tree without an engine: for tests, for figures, and to see its
+/// proposals.
 ///
-/// Whatever fails is adopted, even if it is no smaller, as the papers have it; the engine adopts only
-/// what is better. `fails` is asked once for each text. The outline has to begin at offset 0.
+/// Every candidate that fails is adopted, even if it is no smaller, as in the published algorithms;
+/// the engine adopts only candidates that are better. `fails` is called once for each text. The
+/// outline has to begin at offset 0.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -103,7 +107,7 @@ mod tests {
     use nubbin_grammar::parse::Parser;
     use nubbin_verdict::Closure;
 
-    /// What the engine counts of a walk that only takes out is what the walk does by itself.
+    /// For a tree reducer that only removes, the counts of the engine are those of `drive`.
     #[test]
     fn the_engine_counts_alike() {
         let grammar = "<s> ::= <item>*\n<item> ::= '(' <item>* ')' | [a-z]\n";
@@ -139,7 +143,7 @@ mod tests {
                 (driven.asked, driven.configurations, driven.contents),
                 "{id}"
             );
-            // Or this would show little.
+            // Otherwise the comparison would show little.
             assert!(driven.contents < driven.configurations, "{id}: {driven:?}");
         }
     }

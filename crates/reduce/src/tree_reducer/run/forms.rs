@@ -2,16 +2,16 @@ use super::Syntaxes;
 use crate::engine::Form;
 use crate::input::Input;
 
-/// How badly formed inputs are, by what sees each file as a tree.
+/// Counts how badly formed inputs are, by the syntax of each file.
 ///
-/// A file that nothing sees as a tree is well formed whatever it holds.
+/// A file without a syntax is always well formed.
 #[derive(Clone)]
 pub struct Forms {
     syntaxes: Syntaxes,
 }
 
 impl Forms {
-    /// By these, in the order of the files.
+    /// Counts by these syntaxes, in the order of the files.
     pub fn new(syntaxes: Syntaxes) -> Self {
         Forms { syntaxes }
     }

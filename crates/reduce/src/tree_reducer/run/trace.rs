@@ -10,27 +10,27 @@ use nubbin_grammar::syntax::Syntax;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a walk does to a text, by itself and once.
+/// The tests and the result of one run of a tree reducer by itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// What was tested, in order, each text once, and whether it failed.
+    /// The candidates that were tested, in order, each text once, and whether each failed.
     pub tests: Vec<(String, bool)>,
-    /// What is left in the end.
+    /// The final text.
     pub result: String,
 }
 
 impl Trace {
-    /// The texts that were tested.
+    /// Returns the candidates that were tested.
     pub fn texts(&self) -> Vec<&str> {
         self.tests.iter().map(|(text, _)| text.as_str()).collect()
     }
 }
 
-/// Drives a walk against a plain predicate: one test at a time, no test twice, what fails and is
-/// smaller is adopted. For documentation, and for people who write walks; the engine does this with
-/// budgets and workers.
+/// Runs a tree reducer against a plain predicate: one test at a time, no test twice. A candidate
+/// that fails and is smaller is adopted. This is for documentation and for authors of tree
+/// reducers; the engine does the same with budgets and workers.
 ///
-/// Empty where the grammar or the text is not right.
+/// The trace is empty where the grammar is invalid or the text does not fit it.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
@@ -55,7 +55,7 @@ pub fn trace(
     })
 }
 
-/// As [`trace`], with any source of trees, and lists worked through as one likes.
+/// As [`trace`], with any source of trees, and with the list minimizer and seed of `lists`.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub fn trace_with(

@@ -6,11 +6,11 @@ use crate::work::Work;
 use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
 
-/// A [walk](TreeReducer) over the trees that a grammar or a language gives, as a pass.
+/// A [tree reducer](TreeReducer) as a pass, over the trees that a grammar or a language gives.
 ///
-/// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. One that has
-/// no tree is left alone: whoever put the plan together has seen that the original has one, and may
-/// have other passes for what has none.
+/// A file is parsed, and its tree [prepared](Preparation), when the pass is opened on it. A file
+/// without a tree is left alone: the author of the plan has checked that the original has one, and
+/// may have other passes for files without one.
 #[derive(Clone)]
 pub struct TreePass {
     walk: Arc<dyn TreeReducer>,
@@ -18,10 +18,10 @@ pub struct TreePass {
     preparation: Preparation,
 }
 
-/// What sees each file as a tree, by the number of the file.
+/// The syntax of each file, by the number of the file.
 pub type Syntaxes = Arc<[Option<Arc<dyn Syntax>>]>;
 
-/// Where trees come from.
+/// The source of the trees.
 #[derive(Clone)]
 enum Source {
     Every(Arc<dyn Syntax>),
@@ -29,7 +29,7 @@ enum Source {
 }
 
 impl TreePass {
-    /// Walks through trees of `syntax`, with every [`Preparation`].
+    /// Runs a tree reducer over trees of `syntax`, with every [`Preparation`].
     pub fn new(walk: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
         TreePass {
             walk,
@@ -38,8 +38,8 @@ impl TreePass {
         }
     }
 
-    /// Walks through trees of another syntax for each file, by its number; a file without one is left
-    /// alone.
+    /// Runs a tree reducer over trees of another syntax for each file, by its number. A file
+    /// without a syntax is left alone.
     pub fn of_each(walk: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
         TreePass {
             walk,
@@ -48,7 +48,7 @@ impl TreePass {
         }
     }
 
-    /// Walks through trees that are prepared like this.
+    /// Runs over trees that are prepared like this.
     #[must_use]
     pub fn prepared(mut self, preparation: Preparation) -> Self {
         self.preparation = preparation;

@@ -5,17 +5,17 @@ use crate::work::{Lists, Machine, Taken, Work};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What the members of the HDD family differ in.
+/// The options in which the members of the HDD family differ.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tree_reducer) struct Rules {
     pub(in crate::tree_reducer) order: Order,
-    /// Only nodes whose smallest text is empty.
+    /// Whether only nodes whose smallest text is empty are tried.
     pub(in crate::tree_reducer) coarse: bool,
-    /// From the root again, until a whole descent changes nothing.
+    /// Whether to descend from the root again, until a whole descent changes nothing.
     pub(in crate::tree_reducer) star: bool,
 }
 
-/// Which lists of nodes there are, and in which order they come.
+/// The lists of nodes, and the order in which they come.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tree_reducer) enum Order {
     /// All nodes of one depth are a list.
@@ -24,15 +24,15 @@ pub(in crate::tree_reducer) enum Order {
     Children { depth_first: bool, backward: bool },
 }
 
-/// A descent from the root, one list of nodes after the other: the machine of the HDD family.
+/// A descent from the root, one list of nodes after another: the machine of the HDD family.
 pub(in crate::tree_reducer) struct Descent {
     outline: Arc<Outline>,
     lists: Lists,
     rules: Rules,
     gone: Gone,
-    /// The nodes from which the list is made, also those that are not in it.
+    /// The nodes from which the list is made, including those that are not in it.
     group: Arc<Vec<NodeId>>,
-    /// Nodes whose children are still to come.
+    /// Nodes whose children have not had their turn.
     waiting: Arc<VecDeque<NodeId>>,
     level: Option<Level>,
     changed: bool,
@@ -79,7 +79,7 @@ impl Descent {
         Level::of(outline, nodes, &self.gone, self.needed(), lists)
     }
 
-    /// Whether a node that is there is in a list.
+    /// Whether a node is present and belongs to a list.
     pub(in crate::tree_reducer) fn is_tried(&self, id: NodeId) -> bool {
         !self.gone.contains(id)
             && !self.outline.is_hidden(id)
@@ -100,7 +100,7 @@ impl Descent {
             return;
         };
         let mut next: Vec<NodeId> = stayed.by_ref().collect();
-        // What is taken from the end is put there in the opposite order.
+        // Nodes that are taken from the end are put there in the opposite order.
         if backward != depth_first {
             next.reverse();
         }

@@ -7,23 +7,23 @@ use nubbin_grammar::tree::NodeKind;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A list of nodes, none below another, that a list algorithm works through.
+/// A list of nodes, none below another, that a list minimizer works through.
 ///
-/// The one place where nodes meet list algorithms: what a probe leaves out becomes an edit, and what
-/// was adopted becomes part of what is gone.
+/// This is the one place where nodes meet list minimizers: a removal becomes an edit, and the
+/// removed nodes of an adopted edit become part of `gone`.
 ///
-/// List algorithms never take the last element, since an empty list is rarely what is wanted. Here it
-/// is only one list of many, so when all but one have gone, that one is tried, too.
+/// List minimizers never remove the last element, since an empty list is rarely useful. Here the
+/// list is only one of many, so when only one node is left, its removal is tried too.
 pub(in crate::tree_reducer) struct Level {
     nodes: Arc<Nodes>,
-    /// The same, for those who want to know what is taken; `None` where what one node leaves depends
-    /// on others.
+    /// The same nodes as units, to describe removals; `None` where the edit of one node depends on
+    /// others.
     units: Option<Arc<dyn Units>>,
     left: Configuration,
     minimizer: Box<dyn ListMinimizer>,
-    /// What is asked; shared by forks, since it may be long.
+    /// The present proposal; shared by forks, since it may be long.
     asked: Option<Arc<Asked>>,
-    /// The minimizer has ended; what is asked is whether the only node left can go.
+    /// Whether the minimizer has ended; the present proposal is then to remove the only node left.
     ended: bool,
 }
 
@@ -32,7 +32,7 @@ struct Asked {
     cut: Cut,
 }
 
-/// The nodes of a list, and what had gone when it began.
+/// The nodes of a list, and the nodes that had been removed when it began.
 struct Nodes {
     outline: Arc<Outline>,
     nodes: Vec<NodeId>,
@@ -41,7 +41,7 @@ struct Nodes {
 }
 
 impl Level {
-    /// The list of these nodes; `None` where there are none.
+    /// Makes the list of these nodes; `None` where there are none.
     pub(in crate::tree_reducer) fn of(
         outline: &Arc<Outline>,
         nodes: Vec<NodeId>,
@@ -77,7 +77,8 @@ impl Level {
         })
     }
 
-    /// The next proposal; `gone` is what has gone so far, with what this list has taken out.
+    /// Returns the next proposal. `gone` holds all nodes removed so far, including those of this
+    /// list.
     pub(in crate::tree_reducer) fn next(&mut self, gone: &Gone) -> Option<Edit> {
         if self.asked.is_none() {
             let probe = self.probe()?;
@@ -101,7 +102,7 @@ impl Level {
         })
     }
 
-    /// The verdict; what was adopted becomes part of `gone`.
+    /// Records the verdict. Nodes of an adopted proposal become part of `gone`.
     pub(in crate::tree_reducer) fn record(&mut self, adopted: bool, gone: &mut Gone) {
         if !self.ended {
             self.minimizer.record(adopted);
@@ -133,8 +134,8 @@ impl Level {
 }
 
 impl Nodes {
-    /// Whether what one node leaves is the same whatever else goes: not so for iterations that are
-    /// separated from each other, or counted.
+    /// Whether the edit of each node is the same whichever others are removed. It is not for
+    /// iterations that are separated from each other, or counted.
     fn are_independent(&self) -> bool {
         let outline = &self.outline;
         self.nodes.iter().all(|&id| {

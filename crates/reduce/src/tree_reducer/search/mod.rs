@@ -1,8 +1,8 @@
 //! Machines over the nodes of a tree, which the tree reducers share.
 //!
-//! [`Descent`] goes down a tree level by level for the HDD family. `Level` and [`NodeList`] put
-//! nodes to a list minimizer. [`OneAtATime`] tries proposals that are made when their turn comes.
-//! [`nested`] has what nodes within other nodes need.
+//! [`Descent`] goes down a tree level by level for the HDD family. `Level` and [`NodeList`] work
+//! through nodes with a list minimizer. [`OneAtATime`] tries proposals that are made when their
+//! turn comes. [`nested`] holds functions for nodes within other nodes.
 
 mod descent;
 mod level;

@@ -1,8 +1,9 @@
-//! Nodes of a tree that may be in one another, in the order of the tree.
+//! Nodes of a tree that may be within one another, in the order of the tree.
 
 use crate::tree::{NodeId, Outline};
 
-/// The place in the list of the innermost node around each, if one of them is around it.
+/// Returns, for each node, the index of the innermost other node of the list around it, if there is
+/// one.
 pub(in crate::tree_reducer) fn parents(outline: &Outline, nodes: &[NodeId]) -> Vec<Option<u32>> {
     let mut around: Vec<(u32, NodeId)> = vec![];
     let each = (0u32..).zip(nodes).map(|(unit, &id)| {
@@ -14,7 +15,7 @@ pub(in crate::tree_reducer) fn parents(outline: &Outline, nodes: &[NodeId]) -> V
     each.collect()
 }
 
-/// Of a node and another in it, the outer.
+/// Returns the nodes that are within no other node of the list.
 pub(in crate::tree_reducer) fn outermost(
     outline: &Outline,
     nodes: impl IntoIterator<Item = NodeId>,

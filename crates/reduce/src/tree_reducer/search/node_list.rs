@@ -2,23 +2,23 @@ use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, MinimizerCh
 use crate::tree::Piece;
 use std::sync::Arc;
 
-/// Nodes of a tree as a list that a list algorithm works through: the iterations of a repetition,
+/// Nodes of a tree as a list that a list minimizer works through: the iterations of a repetition,
 /// or the nodes of a level.
 pub(in crate::tree_reducer) struct NodeList {
     nodes: Arc<[Piece]>,
     left: Configuration,
     minimizer: Box<dyn ListMinimizer>,
     asked: Option<Removal>,
-    /// So many must stay.
+    /// The number of nodes that must be kept.
     least: u32,
-    /// Whether to take out all at first, and the last one in the end.
+    /// Whether to try to remove all nodes first, and the last one in the end.
     whole: bool,
     began: bool,
     ended: bool,
 }
 
 impl NodeList {
-    /// A list of nodes with their weights, of which at least so many must stay.
+    /// Makes a list of nodes with their weights, of which at least `least` must be kept.
     pub(in crate::tree_reducer) fn new(
         nodes: Vec<Piece>,
         weight: impl Fn(Piece) -> u32,
@@ -44,15 +44,15 @@ impl NodeList {
         }
     }
 
-    /// Also asks for all at once, at first, and for the last one that is left, as list algorithms by
-    /// themselves do not. For lists that nobody else takes out as a whole.
+    /// Also tries to remove all nodes at first, and the last node that is left, which list
+    /// minimizers by themselves do not. For lists that no other edit removes as a whole.
     pub(in crate::tree_reducer) fn whole(mut self) -> Self {
         self.whole = self.least == 0;
         self
     }
 
-    /// The nodes to take out now, beyond those that are gone. Asks for the same until
-    /// [`NodeList::record`].
+    /// Returns the nodes to remove next, which have not been removed before. Returns the same nodes
+    /// until [`NodeList::record`].
     pub(in crate::tree_reducer) fn next(&mut self) -> Option<Vec<Piece>> {
         if self.ended {
             return None;
@@ -62,7 +62,7 @@ impl NodeList {
         }
         loop {
             let Some(probe) = self.minimizer.next() else {
-                // The last one is only asked for where it is not all there was.
+                // The last node is only tried where it was not the only one from the start.
                 let last = self.whole && self.left.len() == 1 && self.nodes.len() > 1;
                 self.asked = None;
                 return last.then(|| vec![self.nodes[self.left.element(0) as usize]]);
@@ -78,7 +78,7 @@ impl NodeList {
         }
     }
 
-    /// Whether what was asked for has gone.
+    /// Records whether the proposed removal was adopted.
     pub(in crate::tree_reducer) fn record(&mut self, adopted: bool) {
         if self.whole && !self.began {
             self.began = true;

@@ -5,13 +5,13 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Proposals that are tried one after the other, each whatever came of the others, and made when
-/// their turn comes.
+/// Proposals that are tried one after another, independently of each other's verdicts, and made
+/// when their turn comes.
 pub(in crate::tree_reducer) trait Source: Send + Sync {
-    /// How many there are.
+    /// The number of proposals.
     fn len(&self) -> usize;
 
-    /// One of them: nodes to take out, and what else to change.
+    /// Makes one of the proposals: nodes to remove, and a further edit.
     fn proposal(&self, at: usize, outline: &Outline) -> Proposal;
 }
 
@@ -19,7 +19,8 @@ pub(in crate::tree_reducer) trait Source: Send + Sync {
 pub(in crate::tree_reducer) struct Proposal {
     pub(in crate::tree_reducer) remove: Vec<NodeId>,
     pub(in crate::tree_reducer) also: Edit,
-    /// Of the nodes to take out, so many must still be there for it to be worth a test.
+    /// The number of nodes to remove that must still be present for the proposal to be worth a
+    /// test.
     pub(in crate::tree_reducer) at_least: usize,
 }
 
@@ -83,7 +84,7 @@ impl Machine for OneAtATime {
     }
 }
 
-/// Whether every repetition keeps as many iterations as it must when these go as well.
+/// Whether every repetition keeps as many iterations as it must when `going` is removed as well.
 pub(in crate::tree_reducer) fn leaves_enough(
     outline: &Outline,
     gone: &Gone,
@@ -104,7 +105,7 @@ pub(in crate::tree_reducer) fn leaves_enough(
     })
 }
 
-/// Whether the grammar lets a node go, as long as enough others stay.
+/// Whether the grammar allows a node to be removed, as long as enough others are kept.
 pub(in crate::tree_reducer) fn may_go(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     !node.span.is_empty()
