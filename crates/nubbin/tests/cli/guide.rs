@@ -1,15 +1,20 @@
-//! Every command of the user guide, as it stands there.
+//! Runs every command of the user guide and compares the output that the guide shows.
 //!
-//! In the pages, a comment before a fenced block says what it is for: `file: NAME` and `script: NAME`
-//! put its text into the reader's folder, and the line below says NAME to the reader; `needs: PROGRAM`
-//! leaves its commands out where that program is not installed. Blocks of `console` are run line by line.
+//! A comment before a fenced block gives its purpose: `file: NAME` and `script: NAME` write the text of
+//! the block to the reader's folder, and the line below the comment names the file to the reader.
+//! `needs: PROGRAM` skips the commands of the block if that program is not installed.
+//!
+//! A block of language `console` contains commands behind `$ `. The lines below a command are its
+//! standard output, followed by its standard error. `…` stands for any text. If a command has no lines
+//! below it, the guide does not show its output, and only its exit code is checked.
 
 use crate::stage::Stage;
+use regex::Regex;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 struct Block {
-    /// What the comment before it says.
+    /// The purpose and its argument, from the comment before the block.
     note: Option<(String, String)>,
     language: String,
     text: String,
@@ -50,6 +55,28 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
+/// Returns the commands of a console block, each with the output that the guide shows for it.
+fn commands(block: &str) -> Vec<(&str, String)> {
+    let mut commands: Vec<(&str, String)> = vec![];
+    for line in block.lines() {
+        if let Some(command) = line.strip_prefix("$ ") {
+            commands.push((command, String::new()));
+        } else {
+            let (_, shown) = commands.last_mut().expect("output without a command");
+            *shown += line;
+            *shown += "\n";
+        }
+    }
+    commands
+}
+
+/// Returns whether an output is the one that the guide shows.
+fn is_as_shown(output: &str, shown: &str) -> bool {
+    let parts: Vec<String> = shown.trim_end().split('…').map(regex::escape).collect();
+    let pattern = format!("(?s)^{}$", parts.join(".*"));
+    Regex::new(&pattern).unwrap().is_match(output.trim_end())
+}
+
 fn is_there(program: &str) -> bool {
     let found = Command::new("sh")
         .args(["-c", &format!("command -v {program}")])
@@ -57,8 +84,8 @@ fn is_there(program: &str) -> bool {
     found.is_ok_and(|output| output.status.success())
 }
 
-/// The folder of the interpreter itself: what is on the path may be a script of a version manager that
-/// takes ten times as long to start.
+/// Returns the folder of the Python interpreter. The `python3` in `PATH` may be a script of a version
+/// manager, which takes ten times as long to start.
 fn python() -> Option<PathBuf> {
     let told = Command::new("python3")
         .args(["-c", "import sys; print(sys.executable)"])
@@ -67,11 +94,18 @@ fn python() -> Option<PathBuf> {
     Some(Path::new(path.trim()).parent()?.to_owned())
 }
 
-/// How many commands were run.
-fn follow(page: &Path, first: Option<&Path>) -> usize {
+/// Counts of one page.
+#[derive(Default)]
+struct Checked {
+    commands: usize,
+    outputs: usize,
+}
+
+/// Runs the commands of a page.
+fn follow(page: &Path, first: Option<&Path>) -> Checked {
     let text = std::fs::read_to_string(page).unwrap();
     let stage = Stage::new();
-    let mut run = 0;
+    let mut checked = Checked::default();
     for block in blocks(&text) {
         match &block.note {
             Some((kind, name)) if kind == "file" => stage.file(name, &block.text),
@@ -86,33 +120,31 @@ fn follow(page: &Path, first: Option<&Path>) -> usize {
         if block.language != "console" {
             continue;
         }
-        for command in block
-            .text
-            .lines()
-            .filter_map(|line| line.strip_prefix("$ "))
-        {
+        for (command, shown) in commands(&block.text) {
             let ran = stage.shell(command, first);
             let page = page.file_name().unwrap().display();
-            assert_eq!(
-                ran.code,
-                Some(0),
-                "{page}: {command}\n{}{}",
-                ran.stdout,
-                ran.stderr
-            );
-            run += 1;
+            let output = format!("{}{}", ran.stdout, ran.stderr);
+            assert_eq!(ran.code, Some(0), "{page}: {command}\n{output}");
+            checked.commands += 1;
+            if !shown.is_empty() {
+                assert!(
+                    is_as_shown(&output, &shown),
+                    "{page}: {command}\nthe guide shows:\n{shown}\nthe output is:\n{output}"
+                );
+                checked.outputs += 1;
+            }
         }
     }
-    run
+    checked
 }
 
 #[test]
-fn every_command_of_the_guide_works() {
+fn every_command_of_the_guide_works_and_prints_the_shown_output() {
     let pages = pages();
     assert!(pages.len() > 9);
     let python = python();
     let python = &python;
-    let run: usize = std::thread::scope(|scope| {
+    let checked: Vec<Checked> = std::thread::scope(|scope| {
         let threads: Vec<_> = pages
             .iter()
             .map(|page| scope.spawn(|| follow(page, python.as_deref())))
@@ -120,13 +152,28 @@ fn every_command_of_the_guide_works() {
         threads
             .into_iter()
             .map(|thread| thread.join().unwrap())
-            .sum()
+            .collect()
     });
-    assert!(run > 20, "{run}");
+    let commands: usize = checked.iter().map(|page| page.commands).sum();
+    let outputs: usize = checked.iter().map(|page| page.outputs).sum();
+    assert!(commands > 40, "{commands}");
+    assert!(outputs > 15, "{outputs}");
 }
 
 #[test]
-fn readers_see_what_files_are_called() {
+fn an_output_must_match_the_shown_one_from_start_to_end() {
+    assert!(is_as_shown("a (b)\n", "a (b)\n"));
+    assert!(is_as_shown(
+        "one\ntwo\nthree in 0.3 s",
+        "one\n…\nthree in … s\n"
+    ));
+    assert!(!is_as_shown(" ", "{}\n"));
+    assert!(!is_as_shown("a b c", "a b\n"));
+    assert!(!is_as_shown("a b c", "…b\n"));
+}
+
+#[test]
+fn the_guide_names_each_file_to_its_readers() {
     let mut seen = 0;
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
