@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Programs of assignments in which every name is defined before it is used.
+"""Generates programs of assignments that define every name before its use.
 
-A generator for `nubbin generate choices`: it asks for each choice in a line of JSON, reads the
-answer, and marks with spans what belongs together. Without nubbin it can be tried by hand: type
-the answers.
+This is a generator for `nubbin generate choices`. It asks for each choice with a line of JSON,
+reads the answer, and marks groups of choices as spans. To try it without nubbin, type the answers.
 
     nubbin generate choices -n 5 -- examples/generators/assignments.py
     nubbin generate choices --record run.choices -- examples/generators/assignments.py
@@ -33,7 +32,7 @@ def span(label):
 
 
 def elements(label, make):
-    """As long as there is one more: the flag and the element are one span."""
+    """Makes a list. Each element is one span with the choice that announces it."""
     made = []
     while True:
         say({"span": label})
@@ -69,6 +68,6 @@ def program():
     return "".join(elements("assignment", assignment))
 
 
-# One text for each line `"begin"`.
+# Each line `"begin"` asks for one text.
 for _ in sys.stdin:
     say({"done": program()})

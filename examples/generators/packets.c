@@ -1,6 +1,6 @@
-/* Packets with a length and a checksum that are always right, made from a string of bytes: what a
- * structure-aware fuzz target does. The bytes come from the file named, or from standard input;
- * where they are used up, everything else is zero.
+/* Generates packets with a correct length and checksum from a string of bytes, like a
+ * structure-aware fuzz target. The bytes come from the file argument or from standard input. After
+ * the last byte, the program uses zeros.
  *
  *   cc -o packets examples/generators/packets.c
  *   nubbin generate choices --protocol bytes --record run.choices -- ./packets {}

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Empties fields of GPS sentences (NMEA 0183), and puts their checksums right.
+"""Empties fields of GPS sentences (NMEA 0183) and corrects their checksums.
 
-A proposer for `nubbin reduce --proposer`. A sentence looks like `$GPGGA,123519,4807.038,N*5B`: what
-stands behind the asterisk is the exclusive or of all characters between it and the dollar sign. A
-reader that rejects a wrong checksum rejects whatever a reducer does inside of a sentence, unless it
-changes the checksum in the same step. This one does.
+This is a proposer for `nubbin reduce --proposer`. A sentence looks like
+`$GPGGA,123519,4807.038,N*5B`. The checksum after the asterisk is the exclusive or of all characters
+between the dollar sign and the asterisk. If a program checks it, an edit inside a sentence must
+also change the checksum.
 
     nubbin reduce log.nmea --proposer examples/proposers/nmea.py -- ./test.sh {}
 """
@@ -22,7 +22,7 @@ def checksum(body):
 
 
 def candidates(text):
-    """The first ones save most: a sentence without any fields, then one field after the other."""
+    """Yields edits that empty all fields after one, then edits that empty a single field."""
     for sentence in SENTENCE.finditer(text):
         start, end = sentence.span(1)
         body = sentence.group(1)

@@ -1,6 +1,4 @@
-//! Fuzzes the readers and writers of grammars: `cargo fuzz run readers`.
-//!
-//! An input is a text, which is read as a grammar in every notation.
+//! Reads a text as a grammar in every notation: `cargo fuzz run readers`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -17,10 +15,10 @@ fuzz_target!(|text: &str| {
         if undefined.is_some() {
             continue;
         }
-        // A grammar that can be written can be read again.
+        // The reader accepts everything that the writer writes.
         for format in Format::ALL {
             if let Ok(written) = write(&grammar, format) {
-                read(&written, Some(format), "again").expect("a written grammar reads");
+                read(&written, Some(format), "again").expect("the written grammar is valid");
             }
         }
     }
