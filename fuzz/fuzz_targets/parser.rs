@@ -1,10 +1,10 @@
-//! Parses a text with a grammar: `cargo fuzz run parser`.
+//! Fuzzes the parser and the generator: `cargo fuzz run parser`.
 //!
-//! The data is a grammar, a zero byte, and a text.
+//! An input is a grammar, a zero byte, and a text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use nubbin_fuzz::{Choices, Generator, LimitFuzzer};
+use nubbin_generate::{Choices, Generator, LimitFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
-    // All bytes are valid choices, and the generated text fits the grammar.
+    // Any bytes are choices, and the text that they make fits the grammar.
     let choices = text.iter().map(|&byte| u32::from(byte)).collect();
     if let Ok(generator) = Generator::new(grammar, LimitFuzzer { max_depth: 5 }.into()) {
         let made = generator.generate(&mut Choices::replay(choices));

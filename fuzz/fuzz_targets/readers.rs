@@ -1,4 +1,6 @@
-//! Reads a text as a grammar in every notation: `cargo fuzz run readers`.
+//! Fuzzes the readers and writers of grammars: `cargo fuzz run readers`.
+//!
+//! An input is a text, which is read as a grammar in every notation.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -15,10 +17,10 @@ fuzz_target!(|text: &str| {
         if undefined.is_some() {
             continue;
         }
-        // The reader accepts everything that the writer writes.
+        // A grammar that can be written can be read again.
         for format in Format::ALL {
             if let Ok(written) = write(&grammar, format) {
-                read(&written, Some(format), "again").expect("the written grammar is valid");
+                read(&written, Some(format), "again").expect("a written grammar reads");
             }
         }
     }
