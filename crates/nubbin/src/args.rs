@@ -455,20 +455,6 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) slow: bool,
 
-    /// Let nobody wait, at the price of a result that the seed no longer decides
-    ///
-    /// What any worker finds is adopted, finds made at the same time are put together, and the run goes on
-    /// without tests that take much longer than others. Neither the result nor the number of tests is the
-    /// same each time. Worth it with many workers, or where tests take now long, now short.
-    #[arg(long)]
-    pub(crate) fast: bool,
-
-    /// When nothing more is found, begin again with the original this many times, each time in
-    /// another order, and keep the smallest result of all. Each time takes about as many tests as
-    /// the first
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) restarts: u32,
-
     /// Stop after this many tests in a row in which nothing got smaller, with the best so far
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,
@@ -797,10 +783,6 @@ pub(crate) struct ShootoutArgs {
     /// is beside it then
     #[arg(long, requires = "workers", conflicts_with = "uneven")]
     pub(crate) measured: bool,
-
-    /// On the made-up clock, reduce once more as `nubbin reduce --fast` does
-    #[arg(long, requires = "workers")]
-    pub(crate) fast: bool,
 
     /// Longer inputs, more of them, and every walk with every list algorithm; takes hours
     #[arg(long)]

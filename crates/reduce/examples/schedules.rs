@@ -115,7 +115,7 @@ struct Cost {
 }
 
 /// The engine with one list algorithm on one list.
-fn engine(model: &Model, workers: usize, fast: bool) -> Result<Cost, Box<dyn Error>> {
+fn engine(model: &Model, workers: usize) -> Result<Cost, Box<dyn Error>> {
     let units = |bytes: &[u8]| -> Vec<u32> {
         let (cells, _) = bytes.as_chunks::<4>();
         cells.iter().map(|cell| u32::from_le_bytes(*cell)).collect()
@@ -128,7 +128,6 @@ fn engine(model: &Model, workers: usize, fast: bool) -> Result<Cost, Box<dyn Err
     let plan = Plan::single(Arc::new(Cells), MinimizerChoice::default());
     let outcome = Reduction::new(Input::single("cells", bytes)?, &oracle, plan)
         .jobs(workers)
-        .fast(fast)
         .simulate(&time)
         .verify(false)
         .run()?;
@@ -370,19 +369,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         Box::new(move |list, workers, seed| Ok(model(list, policy, workers, seed)))
     };
     let merging = |shuffled, groups| modelled(Policy::Merging { shuffled, groups });
-    let rows: [(&str, Run); 6] = [
+    let rows: [(&str, Run); 5] = [
         ("in order, one success wins", modelled(Policy::InOrder)),
         ("merging, shuffled", merging(true, false)),
         ("merging, backwards", merging(false, false)),
         ("merging, groups that split", merging(false, true)),
-        (
-            "nubbin",
-            Box::new(|list, workers, _| engine(list, workers, false)),
-        ),
-        (
-            "nubbin --fast",
-            Box::new(|list, workers, _| engine(list, workers, true)),
-        ),
+        ("nubbin", Box::new(|list, workers, _| engine(list, workers))),
     ];
     for (name, make) in lists {
         println!("\n{name}: seconds / tests started\n");

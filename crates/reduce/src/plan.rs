@@ -1,7 +1,6 @@
 //! The pipeline as data: which passes run, in which order, and when to stop.
 
 use crate::list_minimizer::MinimizerChoice;
-use crate::list_minimizer::shuffle::{mix, shuffled};
 use crate::order::Order;
 use crate::pass::Pass;
 use std::sync::Arc;
@@ -97,31 +96,6 @@ impl Plan {
         }
     }
 
-    /// The same passes in another order, which depends on the two numbers alone: those of a tier are
-    /// shuffled, and lists are worked through from the other end every second time. Passes that run
-    /// once by themselves, and those that only make the text prettier, stay as they are.
-    #[must_use]
-    pub fn varied(&self, seed: u64, round: u32) -> Plan {
-        let mut plan = self.clone();
-        let key = mix(seed ^ mix(u64::from(round)));
-        for (nth, tier) in plan.tiers.iter_mut().enumerate() {
-            if matches!(
-                tier.repeat,
-                Repeat::Opening | Repeat::Glance | Repeat::Turns | Repeat::Fixpoint
-            ) {
-                let order = shuffled(tier.passes.len() as u32, key ^ mix(nth as u64));
-                let passes = order
-                    .iter()
-                    .map(|&at| Arc::clone(&tier.passes[at as usize]));
-                tier.passes = passes.collect();
-            }
-        }
-        if !plan.insist && round % 2 == 1 {
-            plan.algorithm = plan.algorithm.turned();
-        }
-        plan
-    }
-
     /// All passes of the plan, each once, in order.
     pub fn passes(&self) -> impl Iterator<Item = &Arc<dyn Pass>> {
         self.tiers.iter().flat_map(|tier| &tier.passes)
@@ -133,46 +107,5 @@ impl Plan {
             tier.passes.retain(|pass| !ids.contains(&pass.id()));
         }
         self.tiers.retain(|tier| !tier.passes.is_empty());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::input::Input;
-
-    fn ids(plan: &Plan) -> Vec<Vec<&'static str>> {
-        let tiers = plan.tiers.iter();
-        tiers
-            .map(|tier| tier.passes.iter().map(|pass| pass.id()).collect())
-            .collect()
-    }
-
-    #[test]
-    fn a_varied_plan_has_the_same_passes_in_another_order() {
-        let plan = crate::auto::plan(&Input::single("a.c", "int x = 17;").unwrap());
-        let varied = plan.varied(0, 1);
-        assert_ne!(ids(&varied), ids(&plan));
-        assert_ne!(varied.algorithm, plan.algorithm);
-        assert_ne!(ids(&varied), ids(&plan.varied(0, 2)));
-        assert_ne!(ids(&varied), ids(&plan.varied(1, 1)));
-        assert_eq!(ids(&varied), ids(&plan.varied(0, 1)));
-        for (varied, tier) in varied.tiers.iter().zip(&plan.tiers) {
-            let sorted = |tier: &Tier| {
-                let mut ids: Vec<_> = tier.passes.iter().map(|pass| pass.id()).collect();
-                ids.sort_unstable();
-                ids
-            };
-            assert_eq!(sorted(varied), sorted(tier));
-        }
-    }
-
-    #[test]
-    fn a_published_algorithm_by_itself_has_no_other_order() {
-        let lines = crate::pass::by_id("lines").unwrap();
-        let plan = Plan::single(lines, MinimizerChoice::default());
-        let varied = plan.varied(0, 1);
-        assert_eq!(ids(&varied), ids(&plan));
-        assert_eq!(varied.algorithm, plan.algorithm);
     }
 }

@@ -7,43 +7,12 @@ use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{Context, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
-use nubbin_reduce::work::{EachByte, List, Proposals, Work};
+use nubbin_reduce::work::{List, Proposals, Work};
 use nubbin_verdict::Closure;
 use std::sync::Arc;
 use std::time::Duration;
 
 const TEST: Duration = Duration::from_millis(200);
-
-fn evenly(_: Fingerprint) -> Duration {
-    TEST
-}
-
-/// One test in twenty takes fifteen times as long.
-fn unevenly(print: Fingerprint) -> Duration {
-    let slow = (print.0 >> 64).is_multiple_of(20);
-    TEST * if slow { 15 } else { 1 }
-}
-
-/// Each byte by itself.
-struct Bytes;
-
-impl Pass for Bytes {
-    fn id(&self) -> &'static str {
-        "each-byte"
-    }
-
-    fn about(&self) -> &'static str {
-        "each byte by itself"
-    }
-
-    fn source(&self) -> &'static str {
-        "this test"
-    }
-
-    fn open(&self, file: &File<'_>, _: &Context<'_>) -> Option<Work> {
-        Some(Work::List(List::new(EachByte { span: file.span })))
-    }
-}
 
 /// Two bytes after each other at one place, in three ways that all fail.
 struct Vain(&'static str, u32);
@@ -107,40 +76,28 @@ fn all_in_vain() -> Plan {
     Plan::of(passes.collect())
 }
 
-/// Fails while all these bytes are there, in any order.
-fn needs(what: &'static [u8]) -> impl Fn(&[u8]) -> bool + Sync {
-    move |bytes| what.iter().all(|byte| bytes.contains(byte))
-}
-
 fn reduce(
     text: &[u8],
     fails: impl Fn(&[u8]) -> bool + Sync,
     plan: Plan,
     workers: usize,
-    fast: bool,
-    time: fn(Fingerprint) -> Duration,
 ) -> Outcome {
     let oracle = Closure::new(fails);
-    let time = |_: &Input, print| time(print);
+    let time = |_: &Input, _: Fingerprint| TEST;
     let input = Input::single("text", text).expect("it is small");
     Reduction::new(input, &oracle, plan)
         .jobs(workers)
         .simulate(&time)
-        .fast(fast)
         .run()
         .expect("it fails")
-}
-
-fn alphabet(times: usize) -> Vec<u8> {
-    (b'a'..=b'z').cycle().take(26 * times).collect()
 }
 
 #[test]
 fn workers_do_not_stop_where_a_pass_does() {
     let text: Vec<u8> = (b'a'..=b'z').collect();
     let all = |bytes: &[u8]| bytes.len() == 26;
-    let alone = reduce(&text, all, all_in_vain(), 1, false, evenly);
-    let sixteen = reduce(&text, all, all_in_vain(), 16, false, evenly);
+    let alone = reduce(&text, all, all_in_vain(), 1);
+    let sixteen = reduce(&text, all, all_in_vain(), 16);
     assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
     assert!(alone.statistics.tests > 20, "{:?}", alone.statistics.tests);
     // The test of the original and that of the result have nothing beside them; between them there are
@@ -161,8 +118,8 @@ fn a_pass_that_finds_something_at_its_end_stops_no_worker() {
         .flat_map(|digit| [digit, b'.', b'.', b'.'])
         .collect();
     let dots = |bytes: &[u8]| bytes.iter().filter(|byte| **byte == b'.').count() == 30;
-    let alone = reduce(&text, dots, plan(), 1, false, evenly);
-    let sixteen = reduce(&text, dots, plan(), 16, false, evenly);
+    let alone = reduce(&text, dots, plan(), 1);
+    let sixteen = reduce(&text, dots, plan(), 16);
     assert_eq!(alone.input.bytes(), b".".repeat(30));
     assert_eq!(alone.input.bytes(), sixteen.input.bytes());
     assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
@@ -199,117 +156,4 @@ fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests) + 39);
     // The first test, the last, two of the first pass, and the slow one.
     assert!(rounds(&two) <= 44, "{}", rounds(&two));
-}
-
-#[test]
-fn with_fast_finds_of_several_workers_are_put_together() {
-    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
-    let text = alphabet(20);
-    let fails = needs(b"kqx");
-    let alone = reduce(&text, &fails, plan(), 1, true, evenly);
-    assert!(!alone.statistics.fast);
-    for workers in [2, 4, 16, 64] {
-        let fast = reduce(&text, &fails, plan(), workers, true, evenly);
-        assert!(fast.statistics.fast);
-        let mut left = fast.input.bytes().to_vec();
-        left.sort_unstable();
-        assert_eq!(left, b"kqx", "{workers} workers");
-        assert!(
-            fast.statistics.elapsed < alone.statistics.elapsed,
-            "{workers}"
-        );
-        // Everything that ended is counted; what was called off is not.
-        assert!(fast.statistics.tests <= fast.statistics.started);
-    }
-}
-
-#[test]
-fn with_fast_and_one_worker_nothing_changes() {
-    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
-    let text = alphabet(8);
-    let slow = reduce(&text, needs(b"ab"), plan(), 1, false, unevenly);
-    let fast = reduce(&text, needs(b"ab"), plan(), 1, true, unevenly);
-    assert_eq!(slow.input.bytes(), fast.input.bytes());
-    assert_eq!(slow.statistics.tests, fast.statistics.tests);
-    assert_eq!(slow.statistics.elapsed, fast.statistics.elapsed);
-}
-
-#[test]
-fn with_fast_what_stands_and_falls_together_is_still_minimal() {
-    // Each byte needs the one before it in the alphabet: the last to go is the first that could.
-    let chain = |bytes: &[u8]| {
-        bytes.contains(&b'f')
-            && bytes
-                .iter()
-                .all(|&byte| byte == b'a' || bytes.contains(&(byte - 1)))
-    };
-    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
-    for workers in [2, 3, 4, 5, 8, 16, 32] {
-        let fast = reduce(&alphabet(4), chain, plan(), workers, true, unevenly);
-        let mut left = fast.input.bytes().to_vec();
-        left.sort_unstable();
-        assert_eq!(left, b"abcdef", "{workers} workers");
-    }
-}
-
-#[test]
-fn with_fast_nobody_waits_for_slow_tests() {
-    let plan = || Plan::single(Arc::new(Bytes), MinimizerChoice::default());
-    let text = alphabet(20);
-    let fails = needs(b"aeioucklm");
-    let elapsed = |fast| {
-        let outcome = reduce(&text, &fails, plan(), 16, fast, unevenly);
-        assert_eq!(outcome.input.bytes().len(), 9);
-        outcome.statistics.elapsed
-    };
-    assert!(elapsed(true) < elapsed(false));
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-}
-
-#[test]
-fn with_fast_every_result_fails_and_is_minimal() {
-    for seed in 0..100 {
-        let mut random = Random(seed);
-        let len = 20 + random.below(80) as u8;
-        let text: Vec<u8> = (0..len).collect();
-        // By byte: one of another that it cannot do without, where there is one.
-        let needs: Vec<Option<u8>> = (0..len)
-            .map(|byte| {
-                let reach = u64::from(byte).min(12);
-                let other = byte - (reach > 0).then(|| 1 + random.below(reach) as u8)?;
-                (random.below(3) > 0).then_some(other)
-            })
-            .collect();
-        let core: Vec<u8> = (0..3).map(|_| random.below(u64::from(len)) as u8).collect();
-        let fails = |bytes: &[u8]| {
-            core.iter().all(|byte| bytes.contains(byte))
-                && bytes.iter().all(|&byte| {
-                    needs[usize::from(byte)].is_none_or(|other| bytes.contains(&other))
-                })
-        };
-        let workers = 2 + random.below(31) as usize;
-        let plan = Plan::single(Arc::new(Bytes), MinimizerChoice::default());
-        let outcome = reduce(&text, fails, plan, workers, true, unevenly);
-        let left = outcome.input.bytes();
-        assert!(fails(left), "seed {seed}");
-        for at in 0..left.len() {
-            let without = [&left[..at], &left[at + 1..]].concat();
-            assert!(
-                !fails(&without),
-                "seed {seed}, {workers} workers: {left:?}, {at}"
-            );
-        }
-    }
 }

@@ -172,9 +172,6 @@ impl Log {
                 "bytes": input.size(),
                 "bytes_before": bytes_before,
             }),
-            Event::Restarted { round, of } => {
-                json!({"event": "restarted", "round": round, "of": of})
-            }
             Event::Ended { ended, input } => {
                 json!({"event": "ended", "why": ended.to_string(), "bytes": input.size()})
             }

@@ -163,11 +163,6 @@ impl Progress {
                 HumanCount(*bytes_before as u64),
                 HumanCount(input.size() as u64),
             )),
-            // The view shows which time it is.
-            Event::Restarted { round, of } if !matches!(self.style, Style::View { .. }) => self.line(&format!(
-                "nothing more is found at {} bytes; beginning again in another order ({round} of {of})",
-                HumanCount(statistics.bytes_now as u64),
-            )),
             Event::PassFailed { pass, message } => self.warn(&format!(
                 "the pass `{pass}` has a bug and is left out: {message}"
             )),

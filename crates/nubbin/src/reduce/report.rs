@@ -48,22 +48,6 @@ pub(super) fn print(
         _ => "ended early; this is the best so far, and `--resume` goes on from here",
     };
     let _ = writeln!(text, "{why}");
-    match statistics.restarts {
-        0 => {}
-        1 => {
-            text +=
-                "the run began again with the original once; this is the smaller of both results\n"
-        }
-        more => {
-            let _ = writeln!(
-                text,
-                "the run began again with the original {more} times; this is the smallest of all results"
-            );
-        }
-    }
-    if statistics.fast {
-        text += "found with `--fast`: another run may end with another result\n";
-    }
     match statistics.interventions {
         0 => {}
         1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",

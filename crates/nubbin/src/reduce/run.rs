@@ -331,8 +331,6 @@ fn reduce(
     let mut reduction = Reduction::new(input, judge, plan.clone())
         .jobs(oracle.jobs())
         .seed(args.search.seed)
-        .restarts(args.search.restarts)
-        .fast(args.search.fast)
         .flaky(match args.search.flaky {
             Unreliable::Auto => Flaky::Auto,
             Unreliable::On => Flaky::On,

@@ -25,12 +25,6 @@ pub(super) struct Stats<'a> {
     /// the papers on hierarchical delta debugging. Absent with `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) configurations: Option<u64>,
-    /// How often the run began again with the original. Absent without `--restarts`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) restarts: Option<u32>,
-    /// Whether further workers' finds were adopted as they came (`--fast`): then the seed alone does not
-    /// decide the result either.
-    pub(super) fast: bool,
     /// How often somebody skipped a pass or left one out while it ran. Unless it is 0, the seed
     /// alone does not decide the result.
     pub(super) interventions: u64,
@@ -125,8 +119,6 @@ impl<'a> Stats<'a> {
             malformed: outcome.statistics.malformed,
             proposals: outcome.statistics.proposals,
             configurations: Some(outcome.statistics.configurations).filter(|&count| count > 0),
-            restarts: Some(outcome.statistics.restarts).filter(|&count| count > 0),
-            fast: outcome.statistics.fast,
             interventions: outcome.statistics.interventions,
             bytes_before: outcome.statistics.bytes_before,
             bytes_after: outcome.statistics.bytes_now,

@@ -301,14 +301,6 @@ impl Run {
                 );
                 self.layers.forget();
             }
-            Some("restarted") => {
-                let (round, of) = (number("round"), number("of"));
-                self.note(&format!(
-                    "After {} tests nothing more was found, and the run began again with the original in \
-                     another order ({round} of {of}).",
-                    self.last.tests
-                ));
-            }
             Some("unreliable") => {
                 let (failures, runs) = (number("failures"), number("runs"));
                 self.note(&format!(

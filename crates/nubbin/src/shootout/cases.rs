@@ -257,7 +257,6 @@ impl Case {
         args: &ShootoutArgs,
         stop: &Stop,
         workers: usize,
-        fast: bool,
     ) -> Option<Timed> {
         let plan = contestant.plan(&self.view, &self.input)?;
         let oracle = self.oracle(args.timeout).ok()?;
@@ -270,7 +269,6 @@ impl Case {
             .max_tests(args.max_tests.unwrap_or(MOST_TESTS))
             .jobs(workers)
             .simulate(&time)
-            .fast(fast)
             .flaky(Flaky::Off)
             .stop(stop.clone())
             .run()

@@ -24,7 +24,6 @@ const SLOW: f64 = 15.0;
 pub(super) struct Pace {
     case: String,
     algorithm: String,
-    fast: bool,
     workers: usize,
     seconds: f64,
     tests: u64,
@@ -47,27 +46,23 @@ pub(super) fn paces(
     args: &ShootoutArgs,
     stop: &Stop,
 ) -> Vec<Pace> {
-    let ways: &[bool] = if args.fast { &[false, true] } else { &[false] };
     let mut paces = vec![];
     for case in cases {
         for contestant in contestants {
-            for &fast in ways {
-                for workers in args.workers.iter().copied().map(usize::from) {
-                    let timed = case.simulate(contestant, args, stop, workers, fast);
-                    let Some(timed) = timed.filter(|_| !stop.is_requested()) else {
-                        continue;
-                    };
-                    paces.push(Pace {
-                        case: case.name.clone(),
-                        algorithm: contestant.name.clone(),
-                        fast,
-                        workers,
-                        seconds: timed.elapsed.as_secs_f64(),
-                        tests: timed.tests,
-                        started: timed.started,
-                        after: timed.after,
-                    });
-                }
+            for workers in args.workers.iter().copied().map(usize::from) {
+                let timed = case.simulate(contestant, args, stop, workers);
+                let Some(timed) = timed.filter(|_| !stop.is_requested()) else {
+                    continue;
+                };
+                paces.push(Pace {
+                    case: case.name.clone(),
+                    algorithm: contestant.name.clone(),
+                    workers,
+                    seconds: timed.elapsed.as_secs_f64(),
+                    tests: timed.tests,
+                    started: timed.started,
+                    after: timed.after,
+                });
             }
         }
     }
@@ -93,11 +88,7 @@ pub(super) fn options(args: &ShootoutArgs) -> String {
         true => String::new(),
         false => format!(" --workers {}", counts.join(",")),
     };
-    let flags = [
-        (" --uneven", args.uneven),
-        (" --measured", args.measured),
-        (" --fast", args.fast),
-    ];
+    let flags = [(" --uneven", args.uneven), (" --measured", args.measured)];
     for (flag, is_set) in flags {
         options += if is_set { flag } else { "" };
     }
@@ -112,15 +103,11 @@ pub(super) fn markdown(paces: &[Pace]) -> String {
     };
     out += "\n| case | algorithm | workers | seconds | times faster | tests | started | bytes left |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
-    let name = |pace: &Pace| {
-        let fast = if pace.fast { " --fast" } else { "" };
-        format!("{}{fast}", pace.algorithm)
-    };
     // What is compared with: the same case and algorithm with the first number of workers.
     let faster = |pace: &Pace| {
         let is_base = |other: &&Pace| {
             let same = other.case == pace.case && other.algorithm == pace.algorithm;
-            same && other.workers == first.workers && !other.fast
+            same && other.workers == first.workers
         };
         let base = paces.iter().find(is_base);
         base.map_or(f64::NAN, |base| base.seconds / pace.seconds.max(1e-9))
@@ -128,7 +115,7 @@ pub(super) fn markdown(paces: &[Pace]) -> String {
     let mut means: Vec<((String, usize), Vec<f64>)> = vec![];
     for pace in paces {
         let faster = faster(pace);
-        let key = (name(pace), pace.workers);
+        let key = (pace.algorithm.clone(), pace.workers);
         match means.iter_mut().find(|(known, _)| *known == key) {
             Some((_, all)) => all.push(faster),
             None => means.push((key, vec![faster])),
@@ -137,7 +124,7 @@ pub(super) fn markdown(paces: &[Pace]) -> String {
             out,
             "| {} | {} | {} | {:.1} | {faster:.2} | {} | {} | {} |",
             pace.case,
-            name(pace),
+            pace.algorithm,
             pace.workers,
             pace.seconds,
             pace.tests,
@@ -159,10 +146,9 @@ mod tests {
 
     #[test]
     fn what_is_compared_is_the_same_case_with_the_first_number_of_workers() {
-        let pace = |case: &str, fast, workers, seconds| Pace {
+        let pace = |case: &str, workers, seconds| Pace {
             case: case.into(),
             algorithm: "auto".into(),
-            fast,
             workers,
             seconds,
             tests: 7,
@@ -170,19 +156,14 @@ mod tests {
             after: 3,
         };
         let paces = [
-            pace("a", false, 1, 10.0),
-            pace("a", false, 4, 5.0),
-            pace("b", false, 1, 80.0),
-            pace("b", false, 4, 10.0),
-            pace("b", true, 4, 8.0),
+            pace("a", 1, 10.0),
+            pace("a", 4, 5.0),
+            pace("b", 1, 80.0),
+            pace("b", 4, 10.0),
         ];
         let text = markdown(&paces);
         assert!(
             text.contains("| a | auto | 4 | 5.0 | 2.00 | 7 | 9 | 3 |"),
-            "{text}"
-        );
-        assert!(
-            text.contains("| b | auto --fast | 4 | 8.0 | 10.00 |"),
             "{text}"
         );
         assert!(text.contains("| auto | 4 | 4.00 |"), "{text}");

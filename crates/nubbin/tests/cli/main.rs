@@ -8,7 +8,6 @@ mod catalogue;
 mod choices;
 #[cfg(unix)]
 mod explain;
-mod fast;
 mod flaky;
 mod folders;
 mod formats;
@@ -27,7 +26,6 @@ mod proposers;
 mod reduce;
 mod reference;
 mod report;
-mod restarts;
 mod resume;
 mod safety;
 mod shootout;

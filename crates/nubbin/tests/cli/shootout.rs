@@ -204,32 +204,23 @@ fn more_workers_are_tried_on_a_made_up_clock() {
         "one two three 88 four five six\n".repeat(20),
     );
     stage.script("cases/a/interesting.sh", "grep -q 88 input.txt");
-    let args = "shootout --cases cases --algorithms auto --workers 1,4 --fast --json all.json";
+    let args = "shootout --cases cases --algorithms auto --workers 1,4 --json all.json";
     let run = stage.run(args.split(' '));
     run.ended(0);
     let json: serde_json::Value =
         serde_json::from_slice(&std::fs::read(stage.path("all.json")).unwrap()).unwrap();
     let paces = json["paces"].as_array().unwrap();
-    let of = |fast: bool, workers: u64, what: &str| {
-        let pace = paces
-            .iter()
-            .find(|pace| pace["fast"] == fast && pace["workers"] == workers);
+    let of = |workers: u64, what: &str| {
+        let pace = paces.iter().find(|pace| pace["workers"] == workers);
         pace.unwrap()[what].as_f64().unwrap()
     };
-    assert_eq!(paces.len(), 4);
+    assert_eq!(paces.len(), 2);
     // The same tests and the same result, sooner.
     for what in ["tests", "after"] {
-        assert_eq!(of(false, 1, what), of(false, 4, what), "{what}");
+        assert_eq!(of(1, what), of(4, what), "{what}");
     }
-    assert!(of(false, 4, "seconds") < of(false, 1, "seconds"));
-    // With one worker there is nothing to be fast with.
-    assert_eq!(of(true, 1, "seconds"), of(false, 1, "seconds"));
-    assert!(
-        json["command"]
-            .as_str()
-            .unwrap()
-            .ends_with("--workers 1,4 --fast")
-    );
+    assert!(of(4, "seconds") < of(1, "seconds"));
+    assert!(json["command"].as_str().unwrap().ends_with("--workers 1,4"));
     stage
         .run(["shootout", "--workers", "2"])
         .ended(2)

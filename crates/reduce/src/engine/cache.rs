@@ -16,8 +16,6 @@ struct Entry {
     kind: Kind,
     /// Whether the logical path has asked for it.
     asked: bool,
-    /// Whether it was counted without that; otherwise it is when the path asks.
-    counted: bool,
 }
 
 /// A verdict without its details: what is kept of it, here and on disk.
@@ -40,8 +38,6 @@ pub(super) enum Known {
     Before(Kind),
     /// A speculative test has answered; the path asks for the first time.
     Ahead(Kind),
-    /// The same, and it has been counted.
-    Ended(Kind),
 }
 
 impl Kind {
@@ -76,13 +72,11 @@ impl Cache {
     /// Asks on the logical path, and counts.
     pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
         let entry = self.entries.get_mut(&print)?;
-        let known = match (entry.asked, entry.counted) {
-            (true, _) => Known::Before(entry.kind),
-            (false, true) => Known::Ended(entry.kind),
-            (false, false) => Known::Ahead(entry.kind),
-        };
-        entry.asked = true;
-        Some(known)
+        let asked = std::mem::replace(&mut entry.asked, true);
+        Some(match asked {
+            true => Known::Before(entry.kind),
+            false => Known::Ahead(entry.kind),
+        })
     }
 
     /// Looks without counting.
@@ -92,17 +86,7 @@ impl Cache {
 
     /// Keeps a verdict that nobody has asked for yet.
     pub(super) fn keep(&mut self, print: Fingerprint, kind: Kind) {
-        self.entries.entry(print).or_insert(Entry {
-            kind,
-            asked: false,
-            counted: false,
-        });
-    }
-
-    /// It is counted, whether the path ever asks or not.
-    pub(super) fn count(&mut self, print: Fingerprint) {
-        if let Some(entry) = self.entries.get_mut(&print) {
-            entry.counted = true;
-        }
+        let asked = false;
+        self.entries.entry(print).or_insert(Entry { kind, asked });
     }
 }

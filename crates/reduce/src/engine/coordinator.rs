@@ -1,9 +1,7 @@
 mod ahead;
-mod fast;
 mod opening;
 mod path;
 mod reliability;
-mod rounds;
 mod upcoming;
 
 use super::Options;
@@ -11,9 +9,7 @@ use super::cache::{Cache, Kind};
 use super::configurations::Configurations;
 use super::control::Left;
 use super::event::Event;
-use super::merging::Merging;
 use super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
-use super::pace::Pace;
 use super::schedule::{Report, Schedule, Turn};
 use super::scout::Scouts;
 use super::screen::Screen;
@@ -29,7 +25,6 @@ use nubbin_verdict::{Fault, Unresolved, Verdict};
 use opening::{Barren, Key};
 use path::{End, Spell};
 use reliability::Reliability;
-use rounds::Rounds;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,20 +44,11 @@ pub(super) struct Coordinator<'r, 'a, 'w> {
     prints: Prints,
     /// What is known of the list at work ahead of the logical path.
     scouts: Scouts,
-    /// What further workers find is adopted: always,
-    fast: bool,
-    /// and in the pass at work.
-    merges: bool,
-    merging: Merging<Input>,
-    pace: Pace,
-    /// Adoptions of the pass at work that were not the path's.
-    merged: u64,
     settled: Settled,
     screen: Screen<'a>,
     /// What the pass at work has proposed, where that is counted.
     configurations: Option<Configurations>,
     reliability: Reliability,
-    rounds: Rounds,
     upcoming: Upcoming,
     /// How often each pass has succeeded.
     odds: FxHashMap<&'static str, Odds>,
@@ -107,11 +93,9 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
     ) -> Self {
         let base_print = input.fingerprint();
         let started = workers.now().unwrap_or_else(|| (options.clock)());
-        let fast = options.fast && workers.count() > 1;
         let statistics = Statistics {
             bytes_before: input.size(),
             bytes_now: input.size(),
-            fast,
             ..Statistics::default()
         };
         let mut cache = Cache::default();
@@ -129,16 +113,10 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             cache,
             prints: Prints::default(),
             scouts: Scouts::default(),
-            fast,
-            merges: false,
-            merging: Merging::default(),
-            pace: Pace::default(),
-            merged: 0,
             settled: Settled::default(),
             screen,
             configurations,
             reliability: Reliability::default(),
-            rounds: Rounds::default(),
             upcoming: Upcoming::default(),
             odds: FxHashMap::default(),
             statistics,
@@ -182,7 +160,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             if let Some(ended) = early {
                 break ended;
             }
-            let ended = self.follow_in_rounds().err().unwrap_or(Ended::Complete);
+            let ended = self.follow().err().unwrap_or(Ended::Complete);
             if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
                 break ended;
             }
@@ -198,7 +176,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
             // The run is over: what these tests say, even that they broke, changes nothing.
-            let _ = self.collect(None);
+            let _ = self.collect();
         }
         let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
         let (original, reproduction) = self.reproductions();
@@ -341,14 +319,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         let before = self.statistics.clone();
         let mut adopted = 0;
         self.screen.begin(pass.tries_everything());
-        // In the last round everything is tried once more.
-        let mut driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, turn.last);
-        if turn.thorough && matches!(driven, Ok(End::Own)) && self.merging.has_doubts() {
-            let opened = catch_unwind(AssertUnwindSafe(|| self.open(self.here(), pass, file)));
-            if let Ok(Some(machine)) = opened {
-                driven = self.drive(pass.id(), machine, turn, spell, &mut adopted, true);
-            }
-        }
+        let driven = self.drive(pass.id(), machine, turn, spell, &mut adopted);
         self.tick();
         let run = PassStatistics {
             runs: 1,
@@ -377,7 +348,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
             return;
         }
         match self.workers.start(print, input) {
-            Ok(()) if self.fast => self.pace.begin(print, self.now()),
             Ok(()) => {}
             Err(input) => self.recycle(input),
         }
@@ -386,27 +356,20 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
 
     /// Takes what the workers have finished into the cache; waits for a moment if there is nothing.
     /// Says whether there was a verdict.
-    fn collect(&mut self, pass: Option<&'static str>) -> Result<bool, Fault> {
+    fn collect(&mut self) -> Result<bool, Fault> {
         let Some(done) = self.workers.wait() else {
             return Ok(false);
         };
         self.tell_news();
         self.statistics.started += u64::from(done.begun);
         let kind = Kind::of(&done.verdict?);
-        let fails = kind.map(Kind::is_fail);
-        self.scouts.returned(done.print, fails);
-        self.merging.answer(done.print, fails);
-        self.pace.end(done.print, self.now(), fails.is_some());
+        self.scouts.returned(done.print, kind.map(Kind::is_fail));
         if let Some(kind) = kind {
             self.cache.keep(done.print, kind);
             self.emit(&Event::Judged {
                 print: done.print,
                 verdict: kind,
             });
-            if let Some(pass) = pass.filter(|_| self.fast) {
-                self.cache.count(done.print);
-                self.counted(pass, kind, &done.input);
-            }
         }
         self.recycle(done.input);
         Ok(kind.is_some())
@@ -420,7 +383,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 of,
                 edit,
                 input,
-                proposal,
                 ..
             } = likely;
             let input = input.or_else(|| {
@@ -435,9 +397,6 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
                 return;
             };
             self.start(print, input);
-            if let Some(proposal) = proposal {
-                self.note_asked(print, &proposal);
-            }
         }
     }
 
@@ -470,12 +429,8 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         self.prints.clear();
         self.upcoming.found();
         let old = std::mem::replace(&mut self.base, candidate);
-        let old_size = old.size();
+        let bytes_before = old.size();
         self.recycle(old);
-        let Some((bytes_before, whole)) = self.surpasses(old_size) else {
-            return;
-        };
-        let edit = whole.as_ref().unwrap_or(edit);
         self.statistics.bytes_now = self.base.size();
         if self.base.size() < bytes_before {
             self.smaller_at = self.statistics.tests;
@@ -559,7 +514,7 @@ impl<'r, 'a, 'w> Coordinator<'r, 'a, 'w> {
         while self.options.control.is_paused() {
             self.workers.cancel_waiting();
             if self.workers.any_running() {
-                self.collect(Some(pass)).map_err(Ended::Fault)?;
+                self.collect().map_err(Ended::Fault)?;
             } else {
                 self.options.control.wait(PULSE);
             }

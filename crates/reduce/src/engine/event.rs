@@ -107,14 +107,6 @@ pub enum Event<'a> {
         /// Size of the one that is given up, in bytes.
         bytes_before: usize,
     },
-    /// The plan has come to its end, and begins once more with the original, in another order. What is
-    /// adopted from now on is told of when it is better than the best so far.
-    Restarted {
-        /// Which time that is, from 1.
-        round: u32,
-        /// Of how many.
-        of: u32,
-    },
     /// The run is over.
     Ended {
         /// Why.

@@ -165,7 +165,7 @@ impl<'a, 'r, 'w> Coordinator<'a, 'r, 'w> {
             let (candidate, print) = compared.candidate(&set);
             let tests_before = self.statistics.tests;
             let kind = match self.cache.ask(print) {
-                Some(Known::Before(kind) | Known::Ended(kind)) => {
+                Some(Known::Before(kind)) => {
                     self.statistics.cache_hits += 1;
                     kind
                 }

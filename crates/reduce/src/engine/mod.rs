@@ -15,9 +15,7 @@ mod doubt;
 mod event;
 mod flaky;
 mod isolate;
-mod merging;
 mod outcome;
-mod pace;
 mod schedule;
 mod scout;
 mod screen;
@@ -78,8 +76,6 @@ struct Options<'a> {
     /// Small enough at this many bytes.
     stop_at: Option<usize>,
     max_stalled: Option<u64>,
-    restarts: u32,
-    fast: bool,
     clock: &'a (dyn Fn() -> Duration + Sync),
     observer: Option<&'a mut dyn Observer>,
     stop: Stop,
@@ -102,8 +98,6 @@ impl<'a> Reduction<'a> {
             max_time: None,
             stop_at: None,
             max_stalled: None,
-            restarts: 0,
-            fast: false,
             clock: &|| Duration::ZERO,
             observer: None,
             stop: Stop::default(),
@@ -174,30 +168,6 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn max_stalled(mut self, tests: u64) -> Self {
         self.options.max_stalled = Some(tests);
-        self
-    }
-
-    /// When the plan has come to its end, begins again with the original this many times, each time
-    /// in [another order](Plan::varied), and keeps the smallest of all results. Each time costs about
-    /// as many tests as the first; what was tested before is not tested again. Not done where the test
-    /// turns out to be unreliable. The default is 0.
-    #[must_use]
-    pub fn restarts(mut self, restarts: u32) -> Self {
-        self.options.restarts = restarts;
-        self
-    }
-
-    /// Gives up that the result and the counted tests are the same for any number of workers and in every
-    /// run, in return for nobody waiting. What any worker finds is adopted, wherever the pass is: finds made
-    /// on the same input are put together in one test. What was in vain on the input before is not asked
-    /// again on this one until the end, and a test that takes four times as long as others is taken to be
-    /// in vain until it says otherwise. Every test that ends is counted.
-    ///
-    /// Prefer it with many workers, or where some tests take much longer than others. With few workers and
-    /// tests of much the same length it saves nothing; with one worker it has no effect.
-    #[must_use]
-    pub fn fast(mut self, fast: bool) -> Self {
-        self.options.fast = fast;
         self
     }
 

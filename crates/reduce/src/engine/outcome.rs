@@ -118,11 +118,6 @@ pub struct Statistics {
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,
-    /// How often the plan began again with the original.
-    pub restarts: u32,
-    /// Whether what further workers found was adopted as it came, so that the seed alone did not decide
-    /// what happened.
-    pub fast: bool,
     /// Size of the original, in bytes.
     pub bytes_before: usize,
     /// Size of the best so far, in bytes.

@@ -12,7 +12,6 @@
 //! assumption that every test fails.
 
 use super::cache::Cache;
-use super::merging::{Merging, State};
 use super::scout::Scouts;
 use super::settled::{Proposed, Settled};
 use crate::edit::{Applied, Edit, Fingerprint};
@@ -65,9 +64,6 @@ pub(super) struct Likely {
     pub(super) print: Fingerprint,
     /// How likely.
     pub(super) probability: f64,
-    /// The proposal, where finds are merged and it is put to the base as it is, not to what it would have
-    /// become.
-    pub(super) proposal: Option<Edit>,
     /// The text it is an edit of: the base, or one of the lines.
     pub(super) of: Fingerprint,
     /// What is tested, as an edit of that.
@@ -96,8 +92,6 @@ pub(super) struct Present<'a> {
     pub(super) applied: &'a Applied,
     pub(super) cache: &'a Cache,
     pub(super) scouts: &'a Scouts,
-    /// What further workers know of proposals, where that is believed.
-    pub(super) merging: Option<&'a Merging<Input>>,
     /// What is not tried again,
     pub(super) settled: &'a Settled,
     /// unless everything is.
@@ -270,9 +264,6 @@ impl Future {
     }
 }
 
-/// How likely it is that what could go by itself can go with the rest.
-const FOUND: f64 = 0.95;
-
 /// The `count` tests most likely to be asked for after the present one.
 /// `steps` bounds how far is looked: known verdicts and proposals that are void are walked through. `refuses`
 /// says of a candidate made of the text of a line whether it would not be tested.
@@ -327,13 +318,8 @@ pub(super) fn likely(
             edit.filter(|edit| !present.is_settled(&future, edit))
                 .and_then(|edit| future.assumed.combine(&edit).ok())
         };
-        // What is known of proposals is known of those of the pass at work.
-        let merging = present.merging.filter(|_| future.stage == 0);
-        let state = merging.and_then(|merging| merging.state(&proposal));
-        let in_vain = merging.is_some_and(|merging| merging.would_be_in_vain(&proposal));
-        let Some(edit) = edit.filter(|edit| *edit != future.assumed && !in_vain) else {
-            let gone = merging.is_some_and(|merging| !in_vain && merging.would_be_done(&proposal));
-            future.machine.record(gone);
+        let Some(edit) = edit.filter(|edit| *edit != future.assumed) else {
+            future.machine.record(false);
             futures.heap.push(future);
             continue;
         };
@@ -361,23 +347,16 @@ pub(super) fn likely(
             futures.heap.push(future);
             continue;
         }
-        let is_bare = merging.is_some() && known_by.is_none() && future.assumed.is_none();
-        let is_asked = matches!(state, Some(State::Asked(_) | State::Found));
-        if print != present.print && !is_asked && !found.iter().any(|likely| likely.print == print)
-        {
+        if print != present.print && !found.iter().any(|likely| likely.print == print) {
             found.push(Likely {
                 print,
                 probability: future.probability,
-                proposal: is_bare.then(|| proposal.clone()),
                 of: line.print,
                 edit: edit.clone(),
                 input,
             });
         }
-        let success = match state {
-            Some(State::Found) => FOUND,
-            _ => present.success(&future),
-        };
+        let success = present.success(&future);
         futures.part(future, edit, text, success);
     }
     Found { tests: found, end }

@@ -267,19 +267,6 @@ impl TryFrom<DdminOptions> for MinimizerChoice {
 }
 
 impl MinimizerChoice {
-    /// The same from the other end of a list, where it is [`Sweep`]; else the same.
-    #[must_use]
-    pub fn turned(&self) -> Self {
-        match &self.kind {
-            Kind::Sweep(options) => SweepOptions {
-                forward: !options.forward,
-                ..*options
-            }
-            .into(),
-            _ => self.clone(),
-        }
-    }
-
     /// What the catalogue says of the algorithm.
     pub fn algorithm(&self) -> &'static MinimizerInfo {
         let id = self.kind.id();

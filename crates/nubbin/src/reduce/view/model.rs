@@ -36,8 +36,6 @@ pub(super) struct Model {
     pub(super) change: Option<Change>,
     /// How many the best input has, where choices are reduced.
     pub(super) choices: Option<usize>,
-    /// How often the run has begun again, and how often it will.
-    pub(super) round: Option<(u32, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +152,6 @@ impl Model {
                     best: input.clone(),
                 });
             }
-            Event::Restarted { round, of } => self.round = Some((round, of)),
             Event::WorkerStarted { worker, bytes } => {
                 let pass = self.at_work.unwrap_or("");
                 if let Some(worker) = self.workers.get_mut(worker) {

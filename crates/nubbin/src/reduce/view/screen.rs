@@ -197,11 +197,6 @@ impl Scene<'_> {
         if let Some(choices) = self.model.choices {
             line.push(Span::raw(format!("; {} choices", count(choices as u64))));
         }
-        if let Some((round, of)) = self.model.round {
-            line.push(Span::raw(format!(
-                "; again from the original, {round} of {of}"
-            )));
-        }
         if let Some(change) = self
             .model
             .change

@@ -70,15 +70,11 @@ impl Coordinator<'_, '_, '_> {
         } else {
             likely.len().min(others)
         };
-        let (scouts, merging) = (&self.scouts, &self.merging);
-        let go_on = self.may_go_on(awaited);
-        let merge = merging.under_way().map(|merge| merge.print);
+        let scouts = &self.scouts;
         self.workers.cancel_except(|running| {
             running == asked
                 || scouts.is_under_way(running)
                 || likely[..keep].iter().any(|likely| likely.print == running)
-                || merge == Some(running)
-                || go_on && merging.tests(running)
         });
         self.workers.make_way(asked);
         likely
@@ -117,7 +113,6 @@ impl Coordinator<'_, '_, '_> {
             applied,
             cache: &self.cache,
             scouts: &self.scouts,
-            merging: self.merges.then_some(&self.merging),
             settled: &self.settled,
             thorough: way.thorough,
             lines: &lines,
@@ -160,10 +155,7 @@ impl Coordinator<'_, '_, '_> {
                 .scouts
                 .list()
                 .map(|list| list.edit(std::slice::from_ref(&scout.1)));
-            let Some(proposal) = proposal.filter(|proposal| !self.is_asked(proposal)) else {
-                continue;
-            };
-            let Ok(edit) = applied.rebase(&proposal) else {
+            let Some(edit) = proposal.and_then(|proposal| applied.rebase(&proposal).ok()) else {
                 continue;
             };
             let (input, print) = self
@@ -183,7 +175,6 @@ impl Coordinator<'_, '_, '_> {
             found.push(Likely {
                 print,
                 probability: 0.0,
-                proposal: Some(proposal),
                 of: self.base_print,
                 edit,
                 input: Some(input),

@@ -6,7 +6,6 @@ use crate::edit::{Applied, Edit, Fingerprint};
 use crate::engine::cache::{Kind, Known};
 use crate::engine::doubt::Doubt;
 use crate::engine::event::Event;
-use crate::engine::merging::Merging;
 use crate::engine::outcome::Ended;
 use crate::engine::schedule::{Patience, Turn};
 use crate::engine::settled::Proposed;
@@ -20,28 +19,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(super) struct Awaited<'m> {
     pub(super) candidate: &'m Input,
     pub(super) print: Fingerprint,
-    pub(super) proposal: &'m Edit,
-    /// The same as an edit of the base.
+    /// As an edit of the base.
     pub(super) edit: &'m Edit,
-    /// It is a whole input, and no change to one.
-    pub(super) is_whole: bool,
-    /// It takes out no more than one unit of a list.
-    pub(super) is_little: bool,
     pub(super) way: Way,
-}
-
-/// What came of waiting.
-pub(super) enum Judged {
-    Verdict(Kind),
-    /// It was in vain on an earlier base.
-    InVain,
-    /// It takes much longer than others. The path goes on as if it were in vain, and what it is after all
-    /// is put together with what else was found.
-    Late,
-    /// The base is another one now.
-    Moved,
-    /// Somebody outside wants the pass to end.
-    Left,
 }
 
 /// How the machine at work has done so far, and how it is to be served.
@@ -157,8 +137,7 @@ enum Step {
 }
 
 impl Coordinator<'_, '_, '_> {
-    /// Drives a machine to its end, or until patience is at its end; `exactly` where no verdict is carried
-    /// over to another base, however fast it is to be.
+    /// Drives a machine to its end, or until patience is at its end.
     pub(super) fn drive(
         &mut self,
         pass: &'static str,
@@ -166,13 +145,10 @@ impl Coordinator<'_, '_, '_> {
         turn: Turn,
         spell: &mut Spell,
         adopted: &mut u64,
-        exactly: bool,
     ) -> Result<End, Ended> {
         if let Some(configurations) = &mut self.configurations {
             configurations.begin();
         }
-        self.merges = self.fast && !exactly;
-        self.merging = Merging::default();
         let mut applied = Applied::default();
         let mut doubt = Doubt::default();
         let mut last = false;
@@ -187,14 +163,8 @@ impl Coordinator<'_, '_, '_> {
                 };
                 self.step(pass, machine.as_mut(), &mut applied, &mut doubt, way)
             }));
-            // Also where the pass is left.
-            *adopted += std::mem::take(&mut self.merged);
             match step {
-                Ok(Ok(None)) => {
-                    self.merge_rest(pass, &mut applied)?;
-                    *adopted += std::mem::take(&mut self.merged);
-                    return Ok(End::Own);
-                }
+                Ok(Ok(None)) => return Ok(End::Own),
                 Ok(Ok(Some(Step::Void))) => {
                     self.statistics.skipped += 1;
                     doubt.record(false);
@@ -268,20 +238,10 @@ impl Coordinator<'_, '_, '_> {
         if let Some(taken) = machine.taken() {
             doubt.ask(taken);
         }
-        let step = loop {
-            let step = self.ask(pass, machine, applied, &proposal, way)?;
-            if let Some(step) = step {
-                break step;
-            }
-        };
-        if self.merges {
-            self.merging.settle(&proposal);
-        }
-        Ok(Some(step))
+        self.ask(pass, machine, applied, &proposal, way).map(Some)
     }
 
-    /// One proposal, as an edit of the present base; `None` where that has become another one before
-    /// there was a verdict.
+    /// One proposal, as an edit of the present base.
     fn ask(
         &mut self,
         pass: &'static str,
@@ -289,7 +249,7 @@ impl Coordinator<'_, '_, '_> {
         applied: &mut Applied,
         proposal: &Edit,
         way: Way,
-    ) -> Result<Option<Step>, Ended> {
+    ) -> Result<Step, Ended> {
         let known_by = machine.known_by();
         let edit = match known_by {
             Some(_) => Ok(proposal.of_all(self.base.bytes().len())),
@@ -297,25 +257,16 @@ impl Coordinator<'_, '_, '_> {
         };
         let edit = match edit {
             Ok(edit) if !edit.is_none() => edit,
-            nothing => {
-                let done = self.merges && nothing.is_ok() && self.merging.is_done(proposal);
-                machine.record(done);
-                return Ok(Some(Step::Void));
+            _ => {
+                machine.record(false);
+                return Ok(Step::Void);
             }
         };
-        // What is left where all such proposals fail is minimal.
-        let is_little = self.merges
-            && machine.taken().is_none_or(|taken| {
-                let units = taken.units.iter().map(|range| range.end - range.start);
-                units.sum::<u32>() == 1
-            });
-        let is_settled = known_by.is_none()
-            && (!way.thorough && self.is_settled(machine, applied, &edit)
-                || self.merges && self.merging.is_in_vain(proposal, is_little));
-        if is_settled {
+        let is_tried = known_by.is_some() || way.thorough;
+        if !is_tried && self.is_settled(machine, applied, &edit) {
             self.statistics.settled += 1;
             machine.record(false);
-            return Ok(Some(Step::Void));
+            return Ok(Step::Void);
         }
         self.statistics.proposals += 1;
         if let Some(configurations) = &mut self.configurations {
@@ -327,7 +278,7 @@ impl Coordinator<'_, '_, '_> {
         if print == self.base_print || !self.is_below_base(&candidate) {
             self.recycle(candidate);
             machine.record(false);
-            return Ok(Some(Step::Void));
+            return Ok(Step::Void);
         }
         let content = print;
         // Before the cache: a verdict from ahead of the path must not decide.
@@ -335,17 +286,14 @@ impl Coordinator<'_, '_, '_> {
             self.statistics.malformed += 1;
             self.recycle(candidate);
             machine.record(false);
-            return Ok(Some(Step::Void));
+            return Ok(Step::Void);
         }
         let print = known_by.unwrap_or(content);
-        // A verdict about another base decides, and is not known of this one.
-        let mut exact = true;
         let fails = match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
                 self.statistics.cache_hits += 1;
                 kind.is_fail()
             }
-            Some(Known::Ended(kind)) => kind.is_fail(),
             Some(Known::Ahead(kind)) => {
                 self.check_tests()?;
                 self.counted(pass, kind, &candidate);
@@ -356,48 +304,20 @@ impl Coordinator<'_, '_, '_> {
                 let awaited = Awaited {
                     candidate: &candidate,
                     print,
-                    proposal,
                     edit: &edit,
-                    is_whole: known_by.is_some(),
-                    is_little,
                     way,
                 };
-                match self.judge(pass, machine, applied, &awaited)? {
-                    Judged::Verdict(kind) => {
-                        self.cache.keep(print, kind);
-                        if !matches!(self.cache.ask(print), Some(Known::Ended(_))) {
-                            self.counted(pass, kind, &candidate);
-                        }
-                        kind.is_fail()
-                    }
-                    Judged::InVain => {
-                        self.statistics.settled += 1;
-                        exact = false;
-                        false
-                    }
-                    Judged::Late => {
-                        // Something to come back to.
-                        self.statistics.settled += 1;
-                        self.merging.leave(proposal);
-                        self.recycle(candidate);
-                        machine.record(false);
-                        return Ok(Some(Step::Tested(false)));
-                    }
-                    Judged::Left => {
-                        self.recycle(candidate);
-                        return Ok(Some(Step::Left));
-                    }
-                    Judged::Moved => {
-                        self.recycle(candidate);
-                        return Ok(None);
-                    }
-                }
+                let Some(kind) = self.judge(pass, machine, applied, &awaited)? else {
+                    self.recycle(candidate);
+                    return Ok(Step::Left);
+                };
+                self.cache.keep(print, kind);
+                self.cache.ask(print);
+                self.counted(pass, kind, &candidate);
+                kind.is_fail()
             }
         };
-        if self.merges && exact {
-            self.merging.clear(proposal);
-        }
-        if known_by.is_none() && exact {
+        if known_by.is_none() {
             let base = (&self.base, self.base_print);
             self.screen.learn(base, (&candidate, content), fails);
         }
@@ -412,7 +332,7 @@ impl Coordinator<'_, '_, '_> {
             }
             self.recycle(candidate);
             machine.record(false);
-            return Ok(Some(Step::Tested(false)));
+            return Ok(Step::Tested(false));
         }
         if known_by.is_none() {
             self.settled.adopted(self.base.bytes(), &edit);
@@ -423,7 +343,7 @@ impl Coordinator<'_, '_, '_> {
         }
         self.adopt(pass, &edit, candidate, content);
         machine.record(true);
-        Ok(Some(Step::Tested(true)))
+        Ok(Step::Tested(true))
     }
 
     /// Whether an edit of the base is not tried again yet.
@@ -436,15 +356,15 @@ impl Coordinator<'_, '_, '_> {
         self.settled.knows(self.base.bytes(), edit, proposed)
     }
 
-    /// The verdict on what the logical path asks now. While it is awaited, further workers judge what
-    /// the path is likely to ask next.
+    /// The verdict on what the logical path asks now; `None` where somebody outside wants the pass to end.
+    /// While it is awaited, further workers judge what the path is likely to ask next.
     fn judge(
         &mut self,
         pass: &'static str,
         machine: &dyn Machine,
-        applied: &mut Applied,
+        applied: &Applied,
         awaited: &Awaited<'_>,
-    ) -> Result<Judged, Ended> {
+    ) -> Result<Option<Kind>, Ended> {
         let &Awaited {
             candidate, print, ..
         } = awaited;
@@ -456,11 +376,11 @@ impl Coordinator<'_, '_, '_> {
                 print,
                 verdict: kind,
             });
-            return Ok(Judged::Verdict(kind));
+            return Ok(Some(kind));
         }
         // What is asked for starts before anything else is thought about.
         if self.workers.has_free() {
-            self.start_awaited(awaited);
+            self.start(print, candidate.clone());
         }
         let mut pending = self
             .look_ahead(machine, applied, awaited)
@@ -468,16 +388,11 @@ impl Coordinator<'_, '_, '_> {
             .peekable();
         let mut learnt = false;
         loop {
-            let verdict = self.cache.peek(print).map(Judged::Verdict);
-            let judged = match verdict {
-                None if self.merges => self.meanwhile(pass, applied, awaited),
-                verdict => verdict,
-            };
-            if let Some(judged) = judged {
+            if let Some(kind) = self.cache.peek(print) {
                 pending
                     .filter_map(|likely| likely.input)
                     .for_each(|input| self.recycle(input));
-                return Ok(judged);
+                return Ok(Some(kind));
             }
             // Where tests take their time, it pays to think again after each.
             if std::mem::take(&mut learnt) && !self.workers.queue() {
@@ -490,25 +405,15 @@ impl Coordinator<'_, '_, '_> {
                     .peekable();
             }
             if self.workers.has_free() {
-                self.start_awaited(awaited);
+                self.start(print, candidate.clone());
             }
             while let Some(next) = pending.next_if(|_| self.workers.has_room()) {
                 self.start_likely(next);
             }
-            learnt = self.collect(Some(pass)).map_err(Ended::Fault)?;
+            learnt = self.collect().map_err(Ended::Fault)?;
             self.check_time()?;
             if self.must_leave(pass)? {
-                return Ok(Judged::Left);
-            }
-        }
-    }
-
-    /// Starts what the path asks for, unless the same proposal is being tested on an earlier base.
-    fn start_awaited(&mut self, awaited: &Awaited<'_>) {
-        if !self.is_asked(awaited.proposal) {
-            self.start(awaited.print, awaited.candidate.clone());
-            if !awaited.is_whole {
-                self.note_asked(awaited.print, awaited.proposal);
+                return Ok(None);
             }
         }
     }

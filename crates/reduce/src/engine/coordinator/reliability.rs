@@ -248,7 +248,6 @@ impl Coordinator<'_, '_, '_> {
 
     fn return_to(&mut self, input: Input, seen: Reproduction) {
         let bytes_before = self.base.size();
-        self.forget_rounds();
         self.base = input;
         self.base_print = self.base.fingerprint();
         self.statistics.bytes_now = self.base.size();
@@ -274,11 +273,6 @@ impl Coordinator<'_, '_, '_> {
     /// Whether the run went back since this was asked last.
     pub(super) fn took_back(&mut self) -> bool {
         std::mem::take(&mut self.reliability.went_back)
-    }
-
-    /// Whether the test has always said the same, as far as is known.
-    pub(super) fn is_reliable(&self) -> bool {
-        self.reliability.sampling.is_none()
     }
 
     pub(super) fn has_gone_back(&self) -> bool {
