@@ -5,16 +5,17 @@ use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
-/// The nodes that a walk has taken out so far. A clone is two reference counts until it changes.
+/// The nodes that a tree reducer has removed so far. A clone costs two reference counts until it
+/// changes.
 #[derive(Clone, Debug, Default)]
 pub struct Gone {
     nodes: Bits,
-    /// Those of them that have left their smallest text.
+    /// The removed nodes that have left their smallest text.
     shrunk: Bits,
 }
 
 impl Gone {
-    /// Whether this very node was taken out; what is below one that was need not be marked.
+    /// Whether this very node was removed. Nodes below a removed node need not be marked.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.contains(node)
     }
@@ -24,7 +25,7 @@ impl Gone {
         self.nodes.insert(node);
     }
 
-    /// Marks what a [`Cut`] takes out.
+    /// Marks the nodes that a [`Cut`] removes.
     pub fn take(&mut self, cut: &Cut) {
         cut.taken.iter().for_each(|&node| self.nodes.insert(node));
         cut.shrunk.iter().for_each(|&node| self.shrunk.insert(node));
@@ -60,41 +61,43 @@ impl Bits {
     }
 }
 
-/// What becomes of iterations that a repetition cannot do without.
+/// The treatment of iterations that a repetition needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Needed {
     /// They shrink to the smallest text of an iteration.
     #[default]
     Shrink,
-    /// They stay as they are.
+    /// They are kept as they are.
     Stay,
 }
 
-/// Nodes to be taken out, as an edit.
+/// An edit that removes nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The edit; it changes nothing where all of the nodes have to stay.
+    /// The edit. It changes nothing where all of the nodes must be kept.
     pub edit: Edit,
-    /// The nodes it takes out, without those that have to stay.
+    /// The nodes that it removes, without those that must be kept.
     pub taken: Vec<NodeId>,
-    /// Those of them that leave the smallest text of an iteration, because the repetition needs one.
+    /// The removed nodes that leave the smallest text of an iteration, because the repetition needs
+    /// one.
     pub shrunk: Vec<NodeId>,
 }
 
 impl Outline {
-    /// The edit that puts the [smallest text](Outline::phrase) in the place of each of these nodes, in
-    /// any order; none of them may be below another. As [`Outline::cut`].
+    /// Returns the edit that puts the [smallest text](Outline::phrase) in the place of each of
+    /// these nodes, which may come in any order; none of them may be below another. See
+    /// [`Outline::cut`].
     pub fn prune(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone) -> Edit {
         self.cut(nodes, gone, Needed::Shrink).edit
     }
 
-    /// Puts the [smallest text](Outline::phrase) in the place of each of these nodes, in any order;
-    /// none of them may be below another.
+    /// Puts the [smallest text](Outline::phrase) in the place of each of these nodes, which may
+    /// come in any order; none of them may be below another.
     ///
-    /// What separates iterations of a repetition goes with them, and a repetition that must not be
-    /// empty keeps as many iterations as it needs: `needed` says how. Both depend on the iterations
-    /// that went before, so `gone` has to say which did. The edit is about the text that was parsed,
-    /// but is meant to be combined with those that took them out.
+    /// The separators of iterations are removed with them. A repetition that must not be empty
+    /// keeps as many iterations as it needs, in the way that `needed` says. Both depend on the
+    /// iterations that were removed before, so `gone` has to hold them. The edit refers to the text
+    /// that was parsed, but is meant to be combined with the edits that removed `gone`.
     pub fn cut(&self, nodes: impl IntoIterator<Item = NodeId>, gone: &Gone, needed: Needed) -> Cut {
         let mut splices = vec![];
         let mut cut = Cut::default();
@@ -115,8 +118,8 @@ impl Outline {
         cut
     }
 
-    /// A separator stays where it is before an iteration that stays and is not the first to do so. As
-    /// iterations go, fewer and fewer separators stay, so such edits combine.
+    /// A separator is kept before each kept iteration except the first. The more iterations are
+    /// removed, the fewer separators are kept, so such edits combine.
     fn cut_iterations(
         &self,
         iterations: &[NodeId],
@@ -160,7 +163,7 @@ impl Outline {
                         let first = before.filter(|_| !any);
                         splices.extend(first.map(|span| self.splice(span, &Arc::default())));
                         any = true;
-                        // Behind it everything is as it was.
+                        // Everything after it is unchanged.
                         if child > last {
                             return;
                         }
@@ -171,7 +174,7 @@ impl Outline {
         }
     }
 
-    /// How many of these iterations of a repetition have to stay.
+    /// The number of these iterations that the repetition must keep.
     fn needed(&self, repeat: NodeId, iterations: &[NodeId], gone: &Gone) -> usize {
         let least = self.least_iterations(repeat) as usize;
         if least == 0 {
@@ -186,7 +189,7 @@ impl Outline {
         (least - others).min(iterations.len())
     }
 
-    /// The edit that leaves of a node only one below it, whose text stays where it is.
+    /// Returns the edit that leaves of a node only one node below it, whose text keeps its place.
     pub fn hoist(&self, node: NodeId, below: NodeId) -> Edit {
         let (outer, inner) = (self.node(node).span, self.node(below).span);
         let around = [
@@ -197,13 +200,13 @@ impl Outline {
         Edit::new(splices.into_iter().filter(|splice| !splice.span.is_empty())).unwrap_or_default()
     }
 
-    /// The edit that puts a text in the place of a node.
+    /// Returns the edit that puts a text in the place of a node.
     pub fn replace(&self, node: NodeId, text: &[u8]) -> Edit {
         self.replace_span(self.node(node).span, text)
     }
 
-    /// What may stand for the node whatever is in it, if that is shorter: see
-    /// [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in).
+    /// The text that may stand in the place of the node whatever its content, if that text is
+    /// shorter: see [`Grammar::stand_in`](nubbin_grammar::grammar::Grammar::stand_in).
     pub fn stand_in(&self, id: NodeId) -> Option<&Arc<[u8]>> {
         let node = self.node(id);
         let mut within = self.node(node.parent).symbol;
@@ -224,8 +227,8 @@ impl Outline {
         None
     }
 
-    /// The edit that puts in the place of each of these nodes what may [stand for it](Outline::stand_in);
-    /// none of them may be below another. White space at their ends stays.
+    /// Returns the edit that puts its [stand-in](Outline::stand_in) in the place of each of these
+    /// nodes; none of them may be below another. White space at their ends is kept.
     pub fn stub(&self, nodes: impl IntoIterator<Item = NodeId>) -> Edit {
         let splices = nodes.into_iter().filter_map(|id| {
             let text = self.stand_in(id)?;
@@ -238,12 +241,12 @@ impl Outline {
         Edit::new(splices).unwrap_or_default()
     }
 
-    /// The edit that puts a text in the place of a part of the text.
+    /// Returns the edit that puts a text in the place of a span of the text.
     pub(super) fn replace_span(&self, span: Span, text: &[u8]) -> Edit {
         Edit::new([self.splice(span, &text.into())]).unwrap_or_default()
     }
 
-    /// How many iterations a repetition must keep.
+    /// The number of iterations that a repetition must keep.
     pub fn least_iterations(&self, repeat: NodeId) -> u32 {
         match self.node(repeat).place.map(|expr| self.grammar.expr(expr)) {
             Some(Expr::Repeat(repeat)) => repeat.min,
@@ -251,12 +254,12 @@ impl Outline {
         }
     }
 
-    /// Whether two bytes, side by side, would make one word of two.
+    /// Whether two adjacent bytes would join two words.
     pub(crate) fn joins(&self, before: u8, after: u8) -> bool {
         self.spaces && is_word(before) && is_word(after)
     }
 
-    /// Puts a space where two words would become one.
+    /// Makes a splice, with a space where two words would be joined.
     fn splice(&self, span: Span, text: &Arc<[u8]>) -> Splice {
         let byte = |at: Option<u32>| at.and_then(|at| self.text.get(at as usize)).copied();
         let before = byte((span.start - self.at).checked_sub(1));
@@ -294,7 +297,7 @@ mod tests {
     use nubbin_grammar::parse::Parser;
 
     #[test]
-    fn separators_go_with_iterations() {
+    fn separators_are_removed_with_iterations() {
         let outline = outline(
             "<l> ::= '[' <i> (',' <i>)* ']'\n<i> ::= [0-9] | <l>\n",
             "[1,2,[3],4]",
@@ -314,7 +317,7 @@ mod tests {
         assert_eq!(both.render(text), b"[1,[3]]");
     }
 
-    /// `<l> ::= <d>{min,}`, perhaps with commas between; `<d> ::= '0' | <d> 'x'`.
+    /// Parses with `<l> ::= <d>{min,}`, with or without commas between; `<d> ::= '0' | <d> 'x'`.
     fn repetition(min: u32, commas: bool, text: &str) -> Outline {
         let mut builder = Builder::new("lists");
         let [list, item] = ["l", "d"].map(|name| builder.rule(name));
@@ -329,7 +332,7 @@ mod tests {
         Outline::of(&parser, text.as_bytes(), 0).unwrap()
     }
 
-    /// The text without these iterations, by number, one after the other.
+    /// Removes these iterations, by number, one set after another, and returns the text after each.
     fn without(outline: &Outline, each: &[&[usize]], needed: Needed) -> Vec<String> {
         let iterations: Vec<NodeId> = (0..outline.len())
             .filter(|&id| outline.node(id).kind == NodeKind::Iteration)
@@ -362,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_stay_between_iterations_that_shrink() {
+    fn separators_are_kept_between_iterations_that_shrink() {
         let outline = repetition(2, true, "0x,0xx,0xxx,0");
         let shrink = |each: &[&[usize]]| without(&outline, each, Needed::Shrink);
         assert_eq!(shrink(&[&[0, 1, 2]]), ["0,0"]);
@@ -376,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hoisted_stays_where_it_is() {
+    fn a_hoisted_node_keeps_its_place_in_the_text() {
         let outline = outline("<e> ::= '(' <e> ')' | <e> '+' <e> | [0-9]\n", "((1+2))");
         let inner = (0..outline.len())
             .find(|&id| outline.text_of(id) == b"1+2")

@@ -5,28 +5,28 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A tree that a walk changes: an [`Outline`], and what has been put elsewhere, made anew or taken
-/// out since.
+/// A tree that a tree reducer changes: an [`Outline`], and the nodes that have been moved, made, or
+/// removed since.
 ///
-/// Nodes stand in *slots*. At first every node stands in the slot of its own number; then another
-/// one may be put there, from below or made of parts. So a change costs as much as it changes, and
-/// the numbers stay what they are.
+/// Nodes stand in *slots*. At first every node stands in the slot of its own number. Later another
+/// node may be put there, either from below or made of parts. So the cost of a change depends on
+/// the size of the change only, and the node numbers never change.
 ///
-/// What is put in the place of something around it stays where it is in the text, and so does all
-/// below it: changes there are small edits. What was made, or moved out of its order, is written out
-/// again as a whole with each change in it: [`Piece`] knows which. A clone is four reference counts
-/// until it changes.
+/// A node that replaces a node around it keeps its place in the text, and so does everything below
+/// it: changes there are small edits. A node that was made, or moved out of its order, is written
+/// out again as a whole with each change inside it. Each [`Piece`] says which of the two applies. A
+/// clone costs four reference counts until it changes.
 #[derive(Clone, Debug)]
 pub struct Draft {
     outline: Arc<Outline>,
-    /// What stands in a slot instead of its own node.
+    /// The node in each slot that no longer has its own node.
     moved: Arc<FxHashMap<u32, Moved>>,
-    /// Slots of the outline in which something has changed, in order.
+    /// The slots of the outline in which something has changed, in order.
     touched: Arc<Vec<u32>>,
-    /// Nodes that are not in the outline; numbered behind its nodes.
+    /// The nodes that are not in the outline; they are numbered after its nodes.
     made: Arc<Made>,
     gone: Gone,
-    /// All changes so far, as one.
+    /// All changes so far, as one edit.
     applied: Arc<Edit>,
 }
 
@@ -39,14 +39,14 @@ struct Moved {
 #[derive(Clone, Debug, Default)]
 struct Made {
     nodes: Vec<MadeNode>,
-    /// What stands at first in each slot that a made node has.
+    /// The first node of each slot that belongs to a made node.
     slots: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct MadeNode {
     symbol: SymbolId,
-    /// Of a leaf.
+    /// The text of a leaf.
     text: Arc<[u8]>,
     first: u32,
     count: u32,
@@ -56,29 +56,29 @@ struct MadeNode {
 /// A node in its slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Where it stands.
+    /// The slot in which it stands.
     pub slot: u32,
-    /// Which node: of the outline, or, with a higher number, a made one.
+    /// The node: one of the outline, or, with a higher number, a made one.
     pub node: u32,
     /// Whether its text is where it was parsed.
     pub in_place: bool,
-    /// The nearest slot around it, or its own, that is where it was in the text.
+    /// The nearest slot around it, or its own, that has kept its place in the text.
     anchor: u32,
 }
 
-/// What makes two nodes instances of the same thing.
+/// The property that makes two nodes instances of the same thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// The same symbol.
     Symbol(SymbolId),
     /// The same quantifier of the grammar.
     Quantifier(ExprId),
-    /// Gaps, errors and the parts of a repetition are instances of nothing.
+    /// Gaps, errors, and the parts of a repetition are instances of nothing.
     Nothing,
 }
 
 impl Draft {
-    /// A tree as it was parsed.
+    /// Makes a draft of a tree as it was parsed.
     pub fn new(outline: Arc<Outline>) -> Self {
         Draft {
             outline,
@@ -90,27 +90,28 @@ impl Draft {
         }
     }
 
-    /// What it was at first.
+    /// The tree as it was parsed.
     pub fn outline(&self) -> &Arc<Outline> {
         &self.outline
     }
 
-    /// What has been taken out.
+    /// The removed nodes.
     pub fn gone(&self) -> &Gone {
         &self.gone
     }
 
-    /// The root.
+    /// Returns the root.
     pub fn root(&self) -> Piece {
         self.in_slot(ROOT)
     }
 
-    /// What stands in a slot around which everything is where it was in the text.
+    /// Returns the node in a slot, where all nodes around the slot have kept their place in the
+    /// text.
     pub fn in_slot(&self, slot: u32) -> Piece {
         self.stands(slot, None)
     }
 
-    /// What stands in a slot that `around` has.
+    /// Returns the node in a slot that belongs to `around`.
     pub fn child(&self, around: Piece, slot: u32) -> Piece {
         self.stands(slot, Some(around))
     }
@@ -130,7 +131,7 @@ impl Draft {
         }
     }
 
-    /// What stands in the slot of a piece now.
+    /// Returns the present node in the slot of a piece.
     pub fn again(&self, piece: Piece) -> Piece {
         let stands = self.stands(piece.slot, None);
         Piece {
@@ -145,7 +146,7 @@ impl Draft {
         self.made.nodes.get(index as usize)
     }
 
-    /// What kind of node it is; those that are made are instances of rules, or tokens.
+    /// The kind of the node. A made node is an instance of a rule, or a token.
     pub fn kind(&self, piece: Piece) -> NodeKind {
         match self.made(piece.node) {
             Some(made) if made.count == 0 && !made.text.is_empty() => NodeKind::Token,
@@ -154,7 +155,7 @@ impl Draft {
         }
     }
 
-    /// What it is an instance of.
+    /// The symbol or quantifier that the node is an instance of.
     pub fn sort(&self, piece: Piece) -> Sort {
         match self.made(piece.node) {
             Some(made) => Sort::Symbol(made.symbol),
@@ -162,9 +163,9 @@ impl Draft {
         }
     }
 
-    /// Calls `visit` with what stands in each slot of a node, from left to right.
+    /// Calls `visit` with the node in each slot of a node, from left to right.
     ///
-    /// Separators whose iterations are gone are not visited.
+    /// Separators whose iterations have been removed are not visited.
     pub fn each_child(&self, piece: Piece, mut visit: impl FnMut(Piece)) {
         if let Some(made) = self.made(piece.node) {
             let first = self.outline.len() + made.first;
@@ -202,16 +203,16 @@ impl Draft {
         }
     }
 
-    /// What stands in the slots of a node.
+    /// Returns the nodes in the slots of a node.
     pub fn children(&self, piece: Piece) -> Vec<Piece> {
         let mut found = vec![];
         self.each_child(piece, |child| found.push(child));
         found
     }
 
-    /// Calls `visit` with everything below a node and how many levels below, parents before children,
-    /// left before right. Does not go deeper than `deepest` levels, nor below what `visit` says `false`
-    /// to.
+    /// Calls `visit` with each node below a node and its depth, parents before children, left
+    /// before right. Does not go deeper than `deepest` levels, nor below a node for which `visit`
+    /// returns `false`.
     pub fn each_below(
         &self,
         piece: Piece,
@@ -229,7 +230,7 @@ impl Draft {
         }
     }
 
-    /// Whether all below a node is as it was parsed.
+    /// Whether the whole subtree of a node is as it was parsed.
     fn is_untouched(&self, node: u32) -> bool {
         let Some(below) = self.outline.nodes().get(node as usize) else {
             return false;
@@ -240,7 +241,8 @@ impl Draft {
             .is_none_or(|&slot| slot >= below.end)
     }
 
-    /// Goes over the largest parts that are as they were parsed and over all that is around them.
+    /// Calls `visit` with the largest subtrees that are as they were parsed, and with all nodes
+    /// around them.
     fn each_part(&self, piece: Piece, mut visit: impl FnMut(Piece, bool)) {
         let mut todo = vec![piece];
         while let Some(piece) = todo.pop() {
@@ -254,7 +256,7 @@ impl Draft {
         }
     }
 
-    /// How many nodes it is, with all below it.
+    /// The number of nodes in the subtree.
     pub fn count(&self, piece: Piece) -> u32 {
         let mut count = 0;
         self.each_part(piece, |part, whole| {
@@ -272,12 +274,12 @@ impl Draft {
         count
     }
 
-    /// How many levels it has at most: exactly, as long as nothing in it has changed.
+    /// The height of a made node, at most; exact as long as nothing in it has changed.
     pub fn height_of_made(&self, piece: Piece) -> Option<u32> {
         self.made(piece.node).map(|made| made.height)
     }
 
-    /// Its text.
+    /// The text of the node.
     pub fn render(&self, piece: Piece) -> Vec<u8> {
         let mut text: Vec<u8> = vec![];
         let mut end = None;
@@ -301,7 +303,7 @@ impl Draft {
         text
     }
 
-    /// Whether two nodes have the same text, of which `inner` may be below `outer`.
+    /// Whether two nodes have the same text, where `inner` may be below `outer`.
     pub fn same_text(&self, outer: Piece, inner: Piece) -> bool {
         let len = |piece| {
             let mut sum = 0;
@@ -318,7 +320,7 @@ impl Draft {
             && ((outer.in_place && inner.in_place) || self.render(outer) == self.render(inner))
     }
 
-    /// A new node of parts, for [`Draft::put`].
+    /// Makes a new node of parts, for [`Draft::put`].
     pub fn make(&mut self, symbol: SymbolId, parts: &[Piece], height: u32) -> Piece {
         let made = Arc::make_mut(&mut self.made);
         let first = made.slots.len() as u32;
@@ -332,7 +334,7 @@ impl Draft {
         })
     }
 
-    /// A new leaf with a text, for [`Draft::put`]: a terminal, or all of a symbol at once.
+    /// Makes a new leaf with a text, for [`Draft::put`]: a terminal, or a whole symbol.
     pub fn make_leaf(&mut self, symbol: SymbolId, text: Arc<[u8]>, is_terminal: bool) -> Piece {
         self.add(MadeNode {
             symbol,
@@ -354,7 +356,7 @@ impl Draft {
         }
     }
 
-    /// The edit that puts `with`, from below or made, where `piece` stands.
+    /// Returns the edit that puts `with`, a node from below or a made one, in the place of `piece`.
     pub fn put_edit(&self, piece: Piece, with: Piece) -> Edit {
         if piece.anchor != piece.slot {
             let mut after = self.clone();
@@ -367,7 +369,7 @@ impl Draft {
         self.replace(piece.slot, &self.render(with))
     }
 
-    /// Puts `with`, from below or made, where `piece` stands.
+    /// Puts `with`, a node from below or a made one, in the place of `piece`.
     pub fn put(&mut self, piece: Piece, with: Piece) {
         let edit = self.put_edit(piece, with);
         self.apply(&edit);
@@ -383,7 +385,7 @@ impl Draft {
         self.touch(piece.slot);
     }
 
-    /// The edit that takes these out.
+    /// Returns the edit that removes these nodes.
     pub fn remove_edit(&self, pieces: &[Piece]) -> Edit {
         let (in_place, moved): (Vec<&Piece>, Vec<&Piece>) =
             pieces.iter().partition(|piece| piece.anchor == piece.slot);
@@ -408,7 +410,7 @@ impl Draft {
         Edit::new(splices).unwrap_or_default()
     }
 
-    /// Takes them out.
+    /// Removes these nodes.
     pub fn remove(&mut self, pieces: &[Piece]) {
         let edit = self.remove_edit(pieces);
         self.apply(&edit);
@@ -430,7 +432,7 @@ impl Draft {
         }
     }
 
-    /// The edit that writes out what stands in a slot.
+    /// Returns the edit that writes out the node in a slot.
     fn rewrite(&self, slot: NodeId) -> Edit {
         self.replace(slot, &self.render(self.in_slot(slot)))
     }
@@ -441,10 +443,10 @@ impl Draft {
         }
     }
 
-    /// The edit that puts a text in a slot.
+    /// Returns the edit that puts a text in a slot.
     ///
-    /// What was deleted at the border of the slot may have become one with what was deleted beside it;
-    /// then the rest of the slot is replaced.
+    /// A deletion at the border of the slot may have been merged with a deletion beside it. In that
+    /// case only the rest of the slot is replaced.
     fn replace(&self, slot: NodeId, text: &[u8]) -> Edit {
         let mut span = self.outline.node(slot).span;
         let splices = self.applied.splices();
@@ -465,7 +467,7 @@ impl Draft {
 }
 
 impl Outline {
-    /// What a node is an instance of.
+    /// The symbol or quantifier that a node is an instance of.
     pub fn sort(&self, id: NodeId) -> Sort {
         let node = self.node(id);
         match node.kind {

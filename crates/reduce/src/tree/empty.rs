@@ -3,12 +3,12 @@ use super::{NodeId, Outline};
 use nubbin_grammar::grammar::Expr;
 use nubbin_grammar::tree::NodeKind;
 
-/// Leaves out nodes without text: options that were not taken, repetitions without an iteration.
+/// Drops nodes without text: optional parts that are absent, repetitions without an iteration.
 ///
-/// There is nothing to take out of them, and each would be in a list and be tried. An iteration
-/// without text stays where the repetition counts its iterations or separates them.
+/// Nothing can be removed from them, and each would be a unit of a list and be tried. An iteration
+/// without text is kept where the repetition counts or separates its iterations.
 ///
-/// One pass over the nodes.
+/// It takes one pass over the nodes.
 ///
 /// Source: part of the tree preparation of picireny (Hodován, Kiss).
 ///
@@ -44,7 +44,7 @@ pub fn empty(outline: Outline) -> Outline {
     new.finish()
 }
 
-/// Whether the node is an iteration whose being there matters.
+/// Whether the node is an iteration or separator whose presence matters.
 fn counts(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     let matters = |expr| match outline.grammar.expr(expr) {
@@ -63,7 +63,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn empty_iterations_stay_where_separators_are() {
+    fn empty_iterations_are_kept_where_there_are_separators() {
         let mut builder = Builder::new("fields");
         let row = builder.rule("row");
         let [x, comma] = ["x", ","].map(|text| builder.literal(text.as_bytes()));

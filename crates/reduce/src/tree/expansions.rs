@@ -1,17 +1,18 @@
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
 use std::sync::Arc;
 
-/// Choices within choices multiply; of one rule so many alternatives are looked at.
+/// The number of alternatives of one rule that are considered, since choices within choices
+/// multiply.
 pub const MOST_EXPANSIONS: usize = 64;
 
-/// Rules that trees do not show stand for their bodies, but only so deep: they may be recursive.
+/// The depth to which hidden rules are replaced by their bodies, since they may be recursive.
 const DEEPEST: usize = 8;
 
 /// The shortest forms of each rule: its alternatives as rows of symbols, with quantifiers at their
 /// least.
 ///
-/// What is optional is left out, a repetition is there as often as it must be. Rules that trees do not
-/// show stand for what they are made of.
+/// Optional parts are left out, and a repetition has as many iterations as it must have. Rules that
+/// trees do not show are replaced by their bodies.
 #[derive(Clone, Debug)]
 pub struct Expansions {
     rules: Arc<[Vec<Row>]>,
@@ -20,7 +21,7 @@ pub struct Expansions {
 type Row = Arc<[SymbolId]>;
 
 impl Expansions {
-    /// Of all rules of a grammar.
+    /// Computes the expansions of all rules of a grammar.
     pub fn of(grammar: &Grammar) -> Self {
         let rows = |id| match grammar.body(id) {
             Some(body) => {
@@ -37,14 +38,14 @@ impl Expansions {
     }
 
     /// The alternatives of a rule, those of the fewest symbols first, otherwise in the order of the
-    /// grammar. None for a terminal.
+    /// grammar. Empty for a terminal.
     pub fn of_symbol(&self, symbol: SymbolId) -> &[Row] {
         &self.rules[symbol.index()]
     }
 }
 
-/// Recursion is over the nesting of one rule's body, which readers bound, and over at most so many
-/// rules that are not shown.
+/// Recursion is over the nesting of one rule's body, which readers bound, and over at most
+/// `deepest` hidden rules.
 fn rows(grammar: &Grammar, id: ExprId, deepest: usize) -> Vec<Vec<SymbolId>> {
     match grammar.expr(id) {
         Expr::Empty | Expr::Optional(_) => vec![vec![]],

@@ -2,28 +2,30 @@ use super::rebuild::Rebuild;
 use super::{NodeId, Outline};
 use nubbin_grammar::tree::NodeKind;
 
-/// Makes a list of a chain of nodes that begin, or else end, with a node of their own rule.
+/// Turns a chain of nodes that begin or end with a node of their own rule into a list.
 ///
-/// `<list> ::= <item> | <list> ',' <item>` has a tree as deep as the list is long: the first item is
-/// at the bottom, there is no level with several items, and none of them can go by itself. Flattened,
-/// all are children of one node: first what the innermost list is, then, for each list around it,
-/// what that one adds (`, item`). What is added becomes a node that [may go](Outline::phrase): a list
-/// without it is a list. A list that ends with itself, `<item> ',' <list>`, is treated likewise from
-/// the other side. Where a rule does both (`<e> ::= <e> '+' <e>`), the left side counts.
+/// `<list> ::= <item> | <list> ',' <item>` has a tree as deep as the list is long: the first item
+/// is at the bottom, no level has several items, and no item can be removed by itself. After
+/// flattening, all are children of one node: first the content of the innermost list, then, for
+/// each list around it, the part that it adds (`, item`). The added part becomes a node that [may
+/// be removed](Outline::phrase), since the rest is still a list. A list that ends with itself,
+/// `<item> ',' <list>`, is treated in the same way from the other side. Where a rule does both
+/// (`<e> ::= <e> '+' <e>`), the left side counts.
 ///
-/// What stands between a rule and itself may be a chain of rules with nothing else in them:
-/// `<call> ::= <callee> '(' ')'` where the callee is a call. That chain goes, too. Options and
-/// repetitions in between (`<list> ::= <item> (',' <list>)?`) end the search, as does another rule with
-/// more to it: `<expr> ::= <term> '*' <expr>` with sums in between are two lists.
+/// Between a rule and its recursion there may be a chain of rules with nothing else in them:
+/// `<call> ::= <callee> '(' ')'` where the callee is a call. That chain is dropped, too. Optional
+/// parts and repetitions in between (`<list> ::= <item> (',' <list>)?`) end the search, as does
+/// another rule with further content: `<expr> ::= <term> '*' <expr>` with sums in between are two
+/// lists.
 ///
-/// The new nodes are of the kind [`NodeKind::Optional`], without a place in the grammar. The lists
-/// within the list are gone from the tree: none of them can be replaced as a whole any more.
+/// The new nodes are of the kind [`NodeKind::Optional`], without a place in the grammar. The inner
+/// lists are dropped from the tree, so none of them can be replaced as a whole any more.
 ///
-/// Each node is looked at a bounded number of times.
+/// Each node is visited a bounded number of times.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017
-/// (*flattenTreeRecursion*, algorithm 5 of Hodován's thesis). Changed: without recursion, and chains of
-/// rules in between are seen through.
+/// (*flattenTreeRecursion*, algorithm 5 of Hodován's thesis). Changed: without recursion, and
+/// across chains of rules in between.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -71,16 +73,16 @@ pub fn flatten(outline: Outline) -> Outline {
 }
 
 enum Todo {
-    /// A node with all below it.
+    /// A node with all nodes below it.
     Node(NodeId),
     Close,
     /// The children of a node, flattened.
     ChildrenOf(NodeId),
-    /// Children, from the first to the last, that may go together.
+    /// Children, from the first to the last, that may be removed together.
     Part(NodeId, NodeId),
 }
 
-/// What becomes of the children of a node, in order.
+/// Adds the flattened children of a node, in order.
 fn children(outline: &Outline, id: NodeId, todo: &mut Vec<Todo>) {
     let node = outline.node(id);
     let first = id + 1;
@@ -107,7 +109,7 @@ fn children(outline: &Outline, id: NodeId, todo: &mut Vec<Todo>) {
     todo.extend(outline.children(id).map(Todo::Node));
 }
 
-/// The node of the same rule that a child is, or is a chain of only children down to.
+/// Returns the node of the same rule that a child is, or that a chain of only children leads to.
 fn same_rule(outline: &Outline, id: NodeId, child: NodeId) -> Option<NodeId> {
     let mut at = child;
     loop {

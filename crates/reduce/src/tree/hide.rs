@@ -1,16 +1,19 @@
 use super::{NodeId, Outline};
 
-/// Marks the nodes that are their own [smallest text](Outline::phrase), so that no list has them.
+/// Marks the nodes that are their own [smallest text](Outline::phrase), so that lists leave them
+/// out.
 ///
-/// The parentheses of an expression are replaced by parentheses; to take them out changes nothing,
-/// and a list without them is shorter. Where outcomes are remembered by content, trying one by itself
-/// costs no test; what is saved then are the tests that a list algorithm splits a longer list by.
+/// The parentheses of an expression would be replaced by parentheses. Removing them changes
+/// nothing, and a list without them is shorter. Where verdicts are remembered by content, trying
+/// one of them by itself costs no test. The tests that are saved then are those with which a list
+/// minimizer splits a longer list.
 ///
-/// One pass over the nodes, with one comparison of texts each.
+/// It takes one pass over the nodes, with one comparison of texts each.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
-/// Hierarchical Delta Debugging, AST 2017 (*hideUnremovableTokens*, algorithm 3 of Hodován's thesis).
-/// Changed: every node, not only tokens; nothing is said of what is below it.
+/// Hierarchical Delta Debugging, AST 2017 (*hideUnremovableTokens*, algorithm 3 of Hodován's
+/// thesis). Changed: every node is considered, not only tokens; hiding a node does not hide the
+/// nodes below it.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};

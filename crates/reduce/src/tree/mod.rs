@@ -1,9 +1,9 @@
-//! Trees to reduce: a file seen by a grammar.
+//! Syntax trees to reduce: a file parsed by a grammar.
 //!
-//! A [walk](crate::tree_reducer) works on an [`Outline`]: the tree of one file, with what a reducer has to
-//! know about each node. It is immutable; what a walk has done so far is its own affair. Every change
-//! is an [`Edit`](crate::edit::Edit) of the text that was parsed, so the engine carries it over like any other, and the
-//! node numbers stay what they are.
+//! A [tree reducer](crate::tree_reducer) works on an [`Outline`]: the tree of one file, with the
+//! facts about each node that a reducer needs. An outline is immutable; a tree reducer keeps its
+//! own record of its changes. Every change is an [`Edit`](crate::edit::Edit) of the text that was
+//! parsed, so the engine rebases it like any other, and the node numbers never change.
 
 mod change;
 mod draft;

@@ -8,7 +8,7 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
 use std::sync::Arc;
 
-/// A node of one [`Outline`]: its place in the order of the tree, parents before children.
+/// A node of one [`Outline`]: its index in the order of the tree, parents before children.
 pub type NodeId = u32;
 
 /// The root of every outline.
@@ -16,47 +16,48 @@ pub const ROOT: NodeId = 0;
 
 /// The tree of a file, ready to be reduced.
 ///
-/// Nodes are numbered in the order of the text, parents before children, and know where their
-/// subtree ends, so nothing here or on top of it recurses.
+/// Nodes are numbered in the order of the text, parents before children. Each node has the end of
+/// its subtree, so no function here or in a tree reducer recurses.
 #[derive(Clone, Debug)]
 pub struct Outline {
     pub(super) grammar: Arc<Grammar>,
     pub(super) text: Arc<[u8]>,
-    /// Where the text begins in the input.
+    /// The offset in the input at which the text begins.
     pub(super) at: u32,
     pub(super) nodes: Vec<Node>,
-    /// Tokens before each node, and, at the end, all.
+    /// The number of tokens before each node, and, at the end, of all tokens.
     pub(super) tokens: Vec<u32>,
     pub(super) phrases: Phrases,
-    /// What was squeezed into which node.
+    /// The nodes that were squeezed into each node.
     pub(super) chains: Chains,
     pub(super) hidden: Bits,
     pub(super) spaces: bool,
 }
 
-/// What a walk may know of a node.
+/// The facts about a node that tree reducers use.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// What it is an instance of; of a quantifier's node, what the node around it is.
+    /// The symbol that it is an instance of; for the node of a quantifier, that of the node around
+    /// it.
     pub symbol: SymbolId,
     /// The mention of it in the rule of the node around it, where it is in a rule.
     pub place: Option<ExprId>,
-    /// The role it has in the node around it, where it has one.
+    /// The field of it in the node around it, where it has one.
     pub field: Option<NameId>,
     /// Its text, in offsets of the input.
     pub span: Span,
     /// The node around it; its own number for the root.
     pub parent: NodeId,
-    /// The first node that is not below it.
+    /// The first node after its subtree.
     pub end: NodeId,
-    /// Levels above it.
+    /// The number of levels above it.
     pub level: u32,
 }
 
-/// What a node is an instance of, and where. A node into which others were [squeezed](super::squeeze()) has
-/// several.
+/// The symbol that a node is an instance of, and its place. A node into which others were
+/// [squeezed](super::squeeze()) has several names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
     /// As [`Node::symbol`].
@@ -68,13 +69,14 @@ pub struct Name {
 }
 
 impl Outline {
-    /// As [`Outline::parse`], where it does not matter why there is no tree.
+    /// Does the same as [`Outline::parse`], without a reason where there is no tree.
     pub fn of(syntax: &dyn Syntax, text: &[u8], at: u32) -> Option<Self> {
         Outline::parse(syntax, text, at).ok()
     }
 
-    /// Sees a text, which begins at `at` in the input, as `syntax` does. A line feed at its end that
-    /// does not belong to it is left out: editors end files with one, and grammars seldom mention it.
+    /// Parses a text, which begins at `at` in the input, with `syntax`. A line feed at its end that
+    /// does not belong to the tree is left out: editors end files with one, and grammars seldom
+    /// mention it.
     ///
     /// # Errors
     ///
@@ -91,8 +93,8 @@ impl Outline {
         Ok(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
     }
 
-    /// The outline of a tree whose text begins at `at` in the input. `spaces` says that tokens which
-    /// would run into each other need a space.
+    /// Makes the outline of a tree whose text begins at `at` in the input. `spaces` says that
+    /// tokens which would run into each other need a space.
     pub fn of_tree(tree: &Tree, at: u32, spaces: bool) -> Self {
         let mut nodes: Vec<Node> = Vec::with_capacity(tree.len());
         let mut tokens = Vec::with_capacity(tree.len() + 1);
@@ -130,22 +132,22 @@ impl Outline {
         }
     }
 
-    /// The grammar it is a tree of.
+    /// The grammar of the tree.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
-    /// How many nodes there are; never none.
+    /// The number of nodes; never 0.
     pub fn len(&self) -> u32 {
         self.nodes.len() as u32
     }
 
-    /// Never: there is a root.
+    /// Always false, since there is a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
     }
@@ -155,7 +157,7 @@ impl Outline {
         &self.nodes
     }
 
-    /// The direct children, from left to right.
+    /// Returns the direct children, from left to right.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.node(id).end;
         let mut next = id + 1;
@@ -168,7 +170,7 @@ impl Outline {
         })
     }
 
-    /// The node and all below it.
+    /// The node and all nodes below it.
     pub fn subtree(&self, id: NodeId) -> std::ops::Range<NodeId> {
         id..self.node(id).end
     }
@@ -178,7 +180,7 @@ impl Outline {
         self.subtree(outer).contains(&inner)
     }
 
-    /// Tokens with a text, below the node or the node itself.
+    /// The number of non-empty tokens in the subtree of a node.
     pub fn tokens(&self, id: NodeId) -> u32 {
         self.tokens[self.node(id).end as usize] - self.tokens[id as usize]
     }
@@ -189,7 +191,7 @@ impl Outline {
         &self.text[(span.start - self.at) as usize..(span.end - self.at) as usize]
     }
 
-    /// The white space that the line of a node begins with.
+    /// The indentation of the line in which a node begins.
     pub fn indent(&self, id: NodeId) -> &[u8] {
         let start = (self.node(id).span.start - self.at) as usize;
         let before = &self.text[..start];
@@ -205,24 +207,24 @@ impl Outline {
         &self.text[line..line + len]
     }
 
-    /// The smallest text that may stand where the node stands, as far as the grammar says: nothing
-    /// for what is optional, for an iteration of a repetition, for gaps and errors; otherwise the
-    /// shortest text of its symbol, or the shortest one of its kind in the file where a scanner that
-    /// is not in the grammar makes it.
+    /// The smallest text that may stand in the place of the node, as far as the grammar says. It is
+    /// empty for an optional part, for an iteration of a repetition, for gaps and errors. Otherwise
+    /// it is the shortest text of the symbol, or, for a token of an external scanner, the shortest
+    /// text of that symbol in the file.
     ///
-    /// An iteration of a repetition may go as long as enough others stay, which this does not know:
-    /// [`Outline::cut`] does.
+    /// An iteration of a repetition may be removed as long as enough others are kept. This function
+    /// does not consider that; [`Outline::cut`] does.
     pub fn phrase(&self, id: NodeId) -> &Arc<[u8]> {
         self.phrases.of_node(id)
     }
 
-    /// Whether the node need not be tried, by [`hide`].
+    /// Whether lists leave the node out, since [`hide`] has marked it.
     pub fn is_hidden(&self, id: NodeId) -> bool {
         self.hidden.contains(id)
     }
 
-    /// All that the node is an instance of: first what was [squeezed](super::squeeze()) into it, from the
-    /// outside in, then what it is itself.
+    /// All names of the node: first those of the nodes that were [squeezed](super::squeeze()) into
+    /// it, from the outside in, then its own.
     pub fn names(&self, id: NodeId) -> impl Iterator<Item = Name> + '_ {
         let node = self.node(id);
         let own = Name {
@@ -233,7 +235,7 @@ impl Outline {
         self.chains.of(id).iter().copied().chain([own])
     }
 
-    /// Whether an instance of `symbol` may stand where the node `place` stands.
+    /// Whether an instance of `symbol` may stand in the place of the node `place`.
     pub fn fits(&self, place: NodeId, symbol: SymbolId) -> bool {
         let kind = self.node(place).kind;
         let is_symbol = matches!(kind, NodeKind::Rule | NodeKind::Token);
@@ -252,8 +254,8 @@ impl Outline {
         })
     }
 
-    /// The symbols, beside its own, of which an instance may stand where the node `place` stands, in
-    /// order.
+    /// The symbols, beside its own, of which an instance may stand in the place of the node
+    /// `place`, in order.
     pub fn may_stand_at(&self, place: NodeId) -> Vec<SymbolId> {
         let grammar = &self.grammar;
         let mut found = vec![];
@@ -271,7 +273,7 @@ impl Outline {
         found
     }
 
-    /// Bytes in use, without the text and the grammar.
+    /// The memory in use in bytes, without the text and the grammar.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.tokens.capacity() * size_of::<u32>()
@@ -302,7 +304,7 @@ pub(super) mod tests {
     const SUMS: &str = "<s> ::= <t> ('+' <t>)*\n<t> ::= '(' <s> ')' | [0-9]+\n";
 
     #[test]
-    fn a_line_feed_at_the_end_is_no_part_of_the_tree() {
+    fn a_line_feed_at_the_end_is_not_part_of_the_tree() {
         assert_eq!(outline(SUMS, "1+2\n").text_of(ROOT), b"1+2");
         let lines = outline("<s> ::= [a-z]+ '\\n'\n", "ab\n");
         assert_eq!(lines.text_of(ROOT), b"ab\n");
@@ -313,7 +315,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nodes_know_their_place() {
+    fn nodes_have_their_level_tokens_and_symbols() {
         let outline = outline(SUMS, "1+(22+3)");
         let inner = find(&outline, "22+3");
         assert_eq!(outline.tokens(inner), 4);

@@ -4,8 +4,8 @@ use nubbin_grammar::tree::{NodeKind, Tree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Beyond so many bytes the shortest text of a symbol is no use as a replacement; then the shortest
-/// one in the file counts.
+/// The length in bytes up to which the shortest text of a symbol is used as a replacement. Beyond
+/// it the shortest text of the symbol in the file is used.
 pub const LONGEST_PHRASE: u64 = 256;
 
 /// The smallest text for each node, each text once.
@@ -19,12 +19,12 @@ pub(super) struct Phrases {
     iterations: Arc<FxHashMap<ExprId, u32>>,
 }
 
-/// The smallest text of what may go.
+/// The index of the smallest text of a node that may be absent.
 pub(super) const NOTHING: u32 = 0;
 
 const UNKNOWN: u32 = u32::MAX;
 
-/// What a smallest text is of.
+/// The thing that a smallest text belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Of {
     Symbol(SymbolId),
@@ -94,7 +94,7 @@ impl Phrases {
             });
         }
         iterations.retain(|_, text| *text != UNKNOWN);
-        // What has no smallest text at all can only stay as it is.
+        // A node without any smallest text can only be kept as it is.
         for (index, phrase) in of_nodes.iter_mut().enumerate() {
             if *phrase == UNKNOWN {
                 *phrase = range(nodes, index).map_or(NOTHING, |range| {
@@ -120,7 +120,7 @@ impl Phrases {
         self.texts.get(text as usize)
     }
 
-    /// The text of a node by its number: equal numbers are equal texts of one kind.
+    /// The number of the smallest text of a node. Equal numbers are equal texts of one kind.
     pub(super) fn number(&self, id: NodeId) -> u32 {
         self.nodes[id as usize]
     }
@@ -145,7 +145,7 @@ impl Phrases {
     }
 }
 
-/// Where the text of a node is in the text of the tree.
+/// The range of the text of a node in the text of the tree.
 fn range(nodes: &[Node], index: usize) -> Option<std::ops::Range<usize>> {
     let span = nodes.get(index)?.span;
     let from = nodes.first()?.span.start;

@@ -3,10 +3,10 @@ use nubbin_grammar::suggest::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// What is done to a tree before it is reduced. Each step can be left out.
+/// The steps that prepare a tree for reduction. Each step can be left out.
 ///
-/// The steps are taken in the order of the fields: flattening looks for nodes of one rule, which
-/// squeezing would hide, and what squeezing leaves need not be hidden twice.
+/// The steps are applied in the order of the fields: flattening looks for nodes of one rule, which
+/// squeezing would hide, and a node that squeezing has dropped need not be hidden.
 ///
 /// ```
 /// use nubbin_reduce::tree::Preparation;
@@ -18,17 +18,17 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preparation {
-    /// Leave out nodes [without text](empty()).
+    /// Drop nodes [without text](empty()).
     pub empty: bool,
-    /// Make lists of [recursion](flatten()).
+    /// Turn [recursion](flatten()) into lists.
     pub flatten: bool,
-    /// Make one node of a [chain](squeeze()).
+    /// Merge a [chain](squeeze()) into one node.
     pub squeeze: bool,
-    /// Hide what is its own [smallest text](hide()).
+    /// Hide nodes that are their own [smallest text](hide()).
     pub hide: bool,
 }
 
-/// The steps by name, with what they do.
+/// The name and the description of each step.
 const STEPS: [(&str, &str); 4] = [
     ("empty", "leave out nodes without text"),
     ("flatten", "make lists of left and right recursion"),
@@ -45,7 +45,7 @@ impl Preparation {
         hide: true,
     };
 
-    /// The tree as it was parsed.
+    /// No step: the tree as it was parsed.
     pub const NONE: Preparation = Preparation {
         empty: false,
         flatten: false,
@@ -53,14 +53,15 @@ impl Preparation {
         hide: false,
     };
 
-    /// The steps: how they are called and what they do.
+    /// The name and the description of each step.
     pub fn steps() -> &'static [(&'static str, &'static str)] {
         &STEPS
     }
 
-    /// The prepared tree.
+    /// Prepares a tree.
     ///
-    /// Linear in the nodes, without recursion. At one time there are at most two outlines.
+    /// It takes time linear in the nodes, without recursion. At any time there are at most two
+    /// outlines.
     pub fn apply(&self, mut outline: Outline) -> Outline {
         if self.empty {
             outline = empty(outline);
@@ -102,16 +103,16 @@ impl fmt::Display for Preparation {
     }
 }
 
-/// There is no such step.
+/// An error for an unknown step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no preparation `{name}`{}", match .like {
     Some(like) => format!(", did you mean `{like}`?"),
     None => "; there are all, none, empty, flatten, squeeze and hide".to_owned(),
 })]
 pub struct PreparationError {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
-    /// What may have been meant.
+    /// A similar name of a step.
     pub like: Option<&'static str>,
 }
 

@@ -4,10 +4,10 @@ use super::{Name, Node, NodeId, Outline};
 use crate::span::Span;
 use nubbin_grammar::tree::NodeKind;
 
-/// For the nodes into which others were squeezed, those others, from the outside in.
+/// The names of the nodes that were squeezed into others, from the outside in.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chains {
-    /// By node, where in `names` its own begin.
+    /// For each node, the index in `names` at which its own names begin.
     starts: Vec<(NodeId, u32)>,
     names: Vec<Name>,
 }
@@ -21,7 +21,7 @@ impl Chains {
         &self.names[self.starts[at].1 as usize..end.unwrap_or(self.names.len())]
     }
 
-    /// Adds the names of a node behind all that have some.
+    /// Adds the names of a node that comes after all nodes with names.
     fn push(&mut self, id: NodeId, names: &[Name]) {
         if !names.is_empty() {
             self.starts.push((id, self.names.len() as u32));
@@ -35,7 +35,7 @@ impl Chains {
     }
 }
 
-/// Makes an outline out of nodes of another one, in the order of the text.
+/// Builds an outline from nodes of another one, in the order of the text.
 pub(super) struct Rebuild {
     from: Outline,
     nodes: Vec<Node>,
@@ -66,7 +66,7 @@ impl Rebuild {
         &self.from
     }
 
-    /// Begins a node that is one of the old ones, with these names before its own.
+    /// Begins a copy of an old node, with these names before its own.
     pub(super) fn open(&mut self, old: NodeId, names: &[Name]) {
         let node = *self.from.node(old);
         let phrase = self.from.phrases.number(old);
@@ -78,7 +78,7 @@ impl Rebuild {
         self.count += u32::from(node.kind == NodeKind::Token && !node.span.is_empty());
     }
 
-    /// Begins a node, with the text from the first to the last of some old ones, that may go.
+    /// Begins a removable node with the text from the first to the last of some old nodes.
     pub(super) fn open_part(&mut self, first: NodeId, last: NodeId) {
         let around = *self.from.node(self.from.node(first).parent);
         let node = Node {

@@ -2,21 +2,21 @@ use super::rebuild::Rebuild;
 use super::{Name, NodeId, Outline};
 use nubbin_grammar::tree::NodeKind;
 
-/// Makes one node of a chain of nodes that have the same text and the same
-/// [smallest text](Outline::phrase).
+/// Merges a chain of nodes that have the same text and the same [smallest text](Outline::phrase)
+/// into one node.
 ///
-/// `<expr>` that is a `<term>` that is a `<factor>` is three nodes, and whoever replaces one of them
-/// does the same as who replaces another. The innermost one stays and keeps the
-/// [names](Outline::names) of the others, so that what [fits](Outline::fits) is still known. Only
-/// rules are squeezed into what is below them; options, repetitions and iterations stay, since it is
-/// they that may go.
+/// An `<expr>` that is a `<term>` that is a `<factor>` is three nodes, and replacing any of them
+/// gives the same candidate. The innermost one is kept and gets the [names](Outline::names) of the
+/// others, so that [`Outline::fits`] still gives the same answers. Only rules are squeezed into the
+/// node below them. Optional parts, repetitions, and iterations are kept, since those are the nodes
+/// that may be removed.
 ///
-/// Saves the tests of the nodes that are gone where outcomes are not remembered by content, and
-/// levels of the tree in any case. One pass over the nodes.
+/// This saves the tests of the dropped nodes where verdicts are not remembered by content, and
+/// levels of the tree in any case. It takes one pass over the nodes.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
-/// Hierarchical Delta Debugging, AST 2017 (*squeezeTree*, algorithm 2 of Hodován's thesis). Changed:
-/// without recursion, and the names stay.
+/// Hierarchical Delta Debugging, AST 2017 (*squeezeTree*, algorithm 2 of Hodován's thesis).
+/// Changed: without recursion, and the names are kept.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -54,7 +54,7 @@ pub fn squeeze(outline: Outline) -> Outline {
     new.finish()
 }
 
-/// Whether the node has one child, which is replaced by the same text.
+/// Whether the node is a rule with one child that has the same text and the same smallest text.
 fn is_same_as_child(outline: &Outline, id: NodeId) -> bool {
     let node = outline.node(id);
     let child = id + 1;
@@ -71,7 +71,7 @@ mod tests {
     use super::super::{ROOT, empty};
     use super::*;
 
-    /// The names of all nodes but the terminals among them, the outermost first.
+    /// Returns the names of each node, without terminals, the outermost first.
     fn names(outline: &Outline) -> Vec<Vec<String>> {
         let named = |id: NodeId| {
             let names = outline.names(id).map(|name| name.symbol);
@@ -84,11 +84,11 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_ends_where_the_smallest_text_is_another() {
+    fn a_chain_ends_where_the_smallest_text_differs() {
         let grammar =
             "<a> ::= <b>\n<b> ::= <c> | ''\n<c> ::= <d> | 'cc'\n<d> ::= [0-9] | <d> <d>\n";
         let squeezed = squeeze(outline(grammar, "7"));
-        // Nothing may stand for `b`, a digit must for `c`.
+        // The empty text may stand for `b`; `c` needs at least a digit.
         assert_eq!(names(&squeezed), [vec!["a", "b"], vec!["c", "d"]]);
         assert_eq!(
             [&**squeezed.phrase(ROOT), squeezed.phrase(1)],
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_known_as_before() {
+    fn a_squeezed_node_fits_the_same_symbols() {
         let grammar =
             "<s> ::= '[' <a> ']'\n<a> ::= <b> | 'xx'\n<b> ::= <c> | 'yy'\n<c> ::= 'z' | 'zz'\n";
         let plain = outline(grammar, "[zz]");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_stay_in_a_chain() {
+    fn repetitions_in_a_chain_are_kept() {
         let squeezed = squeeze(empty(outline(
             "<l> ::= <i>*\n<i> ::= <d>+\n<d> ::= [0-9]\n",
             "7",
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_was_squeezed_is_squeezed_no_further() {
+    fn squeezing_twice_changes_nothing_more() {
         let grammar = "<a> ::= <b>\n<b> ::= <c> '!'?\n<c> ::= <d>\n<d> ::= [0-9]\n";
         let once = squeeze(empty(outline(grammar, "7")));
         assert_eq!(names(&once), names(&squeeze(once.clone())));
