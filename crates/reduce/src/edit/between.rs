@@ -2,15 +2,15 @@ use super::{Edit, Splice};
 use crate::isolate::{Atom, hunks};
 use crate::span::Span;
 
-/// What two places of more bytes than this have in common is not looked for token by token.
+/// The size in bytes beyond which two differing places are not compared token by token.
 const LARGE: usize = 1 << 16;
 
 impl Edit {
-    /// The edit that makes `new` of `old`: what lines, and within these tokens, they have in common
-    /// stays as it is, so that the edit is about little and can be put together with others.
+    /// Returns the edit that turns `old` into `new`. Common lines, and within the others common
+    /// tokens, are left alone, so that the edit is small and can be combined with others.
     ///
-    /// Both are shorter than 4 GiB. Takes time in proportion to their length times the number of
-    /// lines in which they differ, at worst.
+    /// Both are shorter than 4 GiB. In the worst case it takes time proportional to their length
+    /// times the number of lines in which they differ.
     ///
     /// ```
     /// use nubbin_reduce::edit::Edit;
@@ -45,7 +45,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn what_stays_is_no_part_of_the_edit() {
+    fn common_text_is_not_part_of_the_edit() {
         let (old, new) = (b"f(a, b);\ng(c);\n", b"f(b);\ng(c, d);\n");
         let edit = Edit::between(old, new);
         assert_eq!(edit.render(old), new);

@@ -1,10 +1,10 @@
 use super::{Edit, Splice};
 use std::fmt;
 
-/// Two edits that want different things of the same place.
+/// Two edits that change the same place in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Offset at which they meet.
+    /// The offset at which they meet.
     pub at: u32,
 }
 
@@ -16,11 +16,11 @@ impl fmt::Display for Conflict {
 
 impl std::error::Error for Conflict {}
 
-/// How two splices of different edits stand to each other.
+/// The relation of two splices of different edits.
 enum Meeting {
     Apart,
     Union,
-    /// A deletion reaches over the border of a replacement: it is about the bytes beyond.
+    /// A deletion reaches over the border of a replacement: it concerns the bytes beyond.
     Beyond,
     FirstWins,
     SecondWins,
@@ -45,8 +45,8 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
 }
 
 impl Splice {
-    /// Whether this one stands where the two are about the same bytes: it is around the other, or
-    /// makes less of the same span.
+    /// Whether this splice wins where both concern the same bytes: it is around the other, or makes
+    /// less of the same span.
     pub(super) fn outranks(&self, other: &Splice) -> bool {
         if self.is_insertion() {
             return false;
@@ -58,15 +58,15 @@ impl Splice {
         rank(self) <= rank(other)
     }
 
-    /// Whether, of two splices that share bytes and of which neither is inside the other, one deletes
-    /// and the other replaces.
+    /// Whether, of two splices that share bytes and of which neither is inside the other, one
+    /// deletes and the other replaces.
     pub(super) fn is_beyond(&self, other: &Splice) -> bool {
         self.is_deletion() != other.is_deletion() && !self.is_insertion() && !other.is_insertion()
     }
 }
 
-/// Whether two splices are about the same bytes, or the same point between two bytes. An
-/// insertion at the border of a span is beside it, not in it.
+/// Whether two splices concern the same bytes, or the same point between two bytes. An insertion at
+/// the border of a span is beside it, not in it.
 fn touch(a: &Splice, b: &Splice) -> bool {
     match (a.is_insertion(), b.is_insertion()) {
         (true, true) => a.span == b.span,
@@ -77,16 +77,17 @@ fn touch(a: &Splice, b: &Splice) -> bool {
 }
 
 impl Edit {
-    /// Both edits at once, each proposed for the same base.
+    /// Combines two edits that were proposed for the same base.
     ///
-    /// Deletions unite. What is deleted or replaced as a whole stays so, whatever is done inside it;
-    /// of two texts for one span the smaller counts (fewer bytes, then the order of the alphabet).
-    /// Where a deletion reaches over the border of a replacement, the text stays and the rest goes:
-    /// such a deletion may be two that have become one. Linear in the number of splices.
+    /// Deletions unite. A span that one edit deletes or replaces as a whole keeps that result,
+    /// whatever the other edit does inside it. Of two texts for one span the smaller wins (fewer
+    /// bytes, then alphabetical order). Where a deletion reaches over the border of a replacement,
+    /// the replacement is kept and the rest is deleted: such a deletion may be two that were
+    /// merged. It takes time linear in the number of splices.
     ///
     /// # Errors
-    /// [`Conflict`] where two replacements overlap and neither is inside the other, or both insert at
-    /// one point.
+    /// [`Conflict`] where two replacements overlap and neither is inside the other, or both insert
+    /// at one point.
     pub fn combine(&self, other: &Edit) -> Result<Edit, Conflict> {
         let (mut left, mut right) = (
             self.splices.iter().cloned().peekable(),
@@ -109,8 +110,8 @@ impl Edit {
     }
 }
 
-/// Lets deletions begin behind a replacement that reaches into them. Only now, since until all are
-/// there, what they cover counts.
+/// Lets deletions begin after a replacement that reaches into them. This is done last, since until
+/// all splices are present, the bytes that they cover count.
 fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
     let mut end = 0;
     for splice in &mut splices {
@@ -120,9 +121,9 @@ fn beyond_replacements(mut splices: Vec<Splice>) -> Vec<Splice> {
     splices
 }
 
-/// Adds a splice that starts no earlier than all before it. Those before are disjoint (but for
-/// deletions that are to begin behind a replacement), so it can only meet the last few: the last, and,
-/// where that is an insertion at its end, the one before.
+/// Adds a splice that starts no earlier than all before it. Those before are disjoint (except for
+/// deletions that are to begin after a replacement), so it can only meet the last few: the last,
+/// and, where that is an insertion at its end, the one before.
 fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
     while let Some(last) = out.last_mut() {
         match meet(last, &splice) {
@@ -147,8 +148,8 @@ fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
             Meeting::Beyond | Meeting::Apart => break,
         }
     }
-    // What reaches over several others swallows them as they come: they start behind it, so they
-    // meet it as the last one. The reverse cannot happen.
+    // A splice that reaches over several others absorbs them as they come: they start after it, so
+    // they meet it as the last one. The reverse cannot happen.
     out.push(splice);
     Ok(())
 }

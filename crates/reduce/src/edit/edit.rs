@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 /// A change to an input: sorted, disjoint splices over its bytes.
 ///
-/// Held in normal form: adjacent deletions are one, deletions of nothing are not there, two
+/// It is held in normal form: adjacent deletions are one, deletions of nothing are dropped, and two
 /// insertions at one point are one. Deleting a span costs no allocation.
 ///
 /// ```
@@ -17,7 +17,7 @@ use smallvec::SmallVec;
 /// let both = fewer.combine(&shorter).unwrap();
 /// assert_eq!(both.render(base), b"u8 x = f(1);");
 ///
-/// // `shorter` was proposed for `base`; it also fits what `fewer` made of it.
+/// // `shorter` was proposed for `base`; it can also be applied to the result of `fewer`.
 /// let moved = shorter.rebase(&fewer).unwrap();
 /// assert_eq!(moved.render(&fewer.render(base)), b"u8 x = f(1);");
 /// ```
@@ -27,7 +27,7 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Changes nothing.
+    /// Makes an edit that changes nothing.
     pub fn none() -> Self {
         Edit::default()
     }
@@ -42,7 +42,7 @@ impl Edit {
         Edit::from_sorted([Splice::replace(span, text)])
     }
 
-    /// A replacement of all, as one of all of another input, which has so many bytes.
+    /// Turns a replacement of a whole input into one of a whole other input, of `len` bytes.
     pub(crate) fn of_all(&self, len: usize) -> Self {
         let text = self.splices.first().and_then(|splice| splice.text.clone());
         let span = Span::new(0, len as u32);
@@ -68,7 +68,7 @@ impl Edit {
         edit
     }
 
-    /// An edit of splices in any order.
+    /// Makes an edit of splices in any order.
     ///
     /// # Errors
     /// [`Conflict`] where two of them overlap and are not both deletions.
@@ -93,7 +93,7 @@ impl Edit {
         &self.splices
     }
 
-    /// The splices, to be put together with others.
+    /// Returns the splices, to be merged with others.
     pub(crate) fn into_splices(self) -> Vec<Splice> {
         self.splices.into_vec()
     }
@@ -108,7 +108,7 @@ impl Edit {
         self.splices.iter().all(Splice::is_deletion)
     }
 
-    /// How many bytes longer the text gets; negative where it shrinks.
+    /// The number of bytes that the text grows by; negative where it shrinks.
     pub fn growth(&self) -> i64 {
         self.splices.iter().map(Splice::growth).sum()
     }
@@ -122,7 +122,7 @@ impl Edit {
         edit
     }
 
-    /// Appends a splice that lies behind all others.
+    /// Appends a splice that lies after all others.
     pub(super) fn push(&mut self, splice: Splice) {
         if splice.span.is_empty() && splice.is_deletion() {
             return;

@@ -35,7 +35,7 @@ fn edit() -> impl Strategy<Value = Edit> {
     })
 }
 
-/// Renders splice by splice from the back: slow, and plainly right.
+/// Renders splice by splice from the back: slow, and obviously correct.
 fn render_plainly(edit: &Edit, base: &[u8]) -> Vec<u8> {
     let mut out = base.to_vec();
     for splice in edit.splices().iter().rev() {
@@ -71,7 +71,7 @@ proptest! {
                 let now = applied.render(&base);
                 prop_assert_eq!(moved.render(&now), both.render(&base), "{:?}", both);
                 prop_assert_eq!(both.render(&base), render_plainly(&both, &base));
-                // What is there already need not be tested again.
+                // A change that is already made need not be tested again.
                 if moved.is_none() {
                     prop_assert_eq!(both.render(&base), now);
                 }

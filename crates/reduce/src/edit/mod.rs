@@ -1,8 +1,8 @@
-//! The one currency: a change to an input, as data.
+//! A change to an input, as data.
 //!
-//! Every pass proposes [`Edit`]s and nothing else, so anything that fails can be combined with
-//! anything else that failed, and a proposal survives a base that moved under it. The law, which
-//! the property tests in `laws` check on thousands of random edits:
+//! Every pass proposes [`Edit`]s and nothing else, so any failing edit can be combined with any
+//! other failing edit, and a proposal can still be applied after its base has changed. The property
+//! tests in `laws` check this law on thousands of random edits:
 //!
 //! ```text
 //! render(render(base, applied), rebase(e, applied)) == render(base, combine(applied, e))

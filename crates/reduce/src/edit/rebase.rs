@@ -1,8 +1,8 @@
 use super::{Conflict, Edit, Splice};
 use crate::span::Span;
 
-/// An edit that has been applied to a base, indexed so that spans of the old base can be carried
-/// over to the new one in logarithmic time.
+/// An edit that has been applied to a base, indexed so that spans of the old base can be rebased to
+/// the new one in logarithmic time.
 ///
 /// ```
 /// use nubbin_reduce::edit::{Applied, Edit};
@@ -16,7 +16,7 @@ use crate::span::Span;
 #[derive(Clone, Debug, Default)]
 pub struct Applied {
     edit: Edit,
-    /// Sum of the growth of the splices before each one.
+    /// The sum of the growth of the splices before each one.
     shifts: Vec<i64>,
     total: i64,
 }
@@ -41,7 +41,7 @@ impl Applied {
         }
     }
 
-    /// What has been applied, as one edit of the old base.
+    /// The changes applied so far, as one edit of the old base.
     pub fn edit(&self) -> &Edit {
         &self.edit
     }
@@ -49,17 +49,17 @@ impl Applied {
     /// Adds an edit that was proposed for the old base.
     ///
     /// # Errors
-    /// [`Conflict`] as in [`Edit::combine`]; nothing has changed then.
+    /// [`Conflict`] as in [`Edit::combine`]; nothing is changed in that case.
     pub fn apply(&mut self, edit: &Edit) -> Result<(), Conflict> {
         *self = Applied::new(self.edit.combine(edit)?);
         Ok(())
     }
 
-    /// An edit of the old base as an edit of the new one; [`Edit::none`] where all it does has
-    /// been done already.
+    /// Turns an edit of the old base into an edit of the new one. The result is [`Edit::none`]
+    /// where all its changes have already been made.
     ///
     /// # Errors
-    /// [`Conflict`] where it cannot be combined with what was applied.
+    /// [`Conflict`] where it cannot be combined with the applied changes.
     pub fn rebase(&self, edit: &Edit) -> Result<Edit, Conflict> {
         let mut out = Edit::none();
         for splice in edit.splices() {
@@ -70,7 +70,7 @@ impl Applied {
         Ok(out)
     }
 
-    /// The span that a span of the old base has become; empty where it is gone.
+    /// Returns the present span of a span of the old base; empty where it was removed.
     pub fn span(&self, span: Span) -> Span {
         let start = self.start(span.start);
         Span::new(start, self.end(span.end).max(start))
@@ -87,7 +87,7 @@ impl Applied {
         {
             return Ok(None);
         }
-        // Everything between the first and the last splice met lies inside this one.
+        // All splices between the first and the last one met lie inside this one.
         for edge in [met.first(), met.last()].into_iter().flatten() {
             let unite = edge.is_deletion() && splice.is_deletion();
             if !unite && !splice.outranks(edge) && !splice.is_beyond(edge) {
@@ -99,7 +99,7 @@ impl Applied {
             Span::new(at, at)
         } else {
             let mut span = self.span(splice.span);
-            // A replacement that reaches into a deletion stays.
+            // A replacement that reaches into a deletion is kept.
             let before = met.first().filter(|first| {
                 splice.is_deletion() && !first.is_deletion() && first.span.start < splice.span.start
             });
@@ -115,11 +115,11 @@ impl Applied {
         }))
     }
 
-    /// The applied splices that are about bytes (or the point) of a span.
+    /// The applied splices that concern bytes (or the point) of a span.
     fn met(&self, span: Span) -> &[Splice] {
         let splices = self.edit.splices();
         let (from, to) = if span.is_empty() {
-            // Strictly inside a span, or the same point.
+            // Strictly inside a span, or at the same point.
             let from = splices.partition_point(|s| {
                 s.span.end < span.start || (s.span.end == span.start && !s.is_insertion())
             });
@@ -136,14 +136,14 @@ impl Applied {
         &splices[from..to]
     }
 
-    /// Where text that starts at an old offset starts now: behind anything inserted there.
+    /// The present start of text that starts at an old offset: after any insertion there.
     fn start(&self, at: u32) -> u32 {
         let splices = self.edit.splices();
         let before = splices.partition_point(|s| s.span.end <= at);
         self.place(before, at)
     }
 
-    /// Where text that ends at an old offset ends now: before anything inserted there.
+    /// The present end of text that ends at an old offset: before any insertion there.
     pub(crate) fn end(&self, at: u32) -> u32 {
         let splices = self.edit.splices();
         let before =
@@ -151,7 +151,7 @@ impl Applied {
         self.place(before, at)
     }
 
-    /// The new offset of `at`, behind the first `before` splices; inside the next one, its start.
+    /// The new offset of `at`, after the first `before` splices; inside the next one, its start.
     fn place(&self, before: usize, at: u32) -> u32 {
         let inside = self
             .edit
@@ -165,8 +165,8 @@ impl Applied {
 }
 
 impl Edit {
-    /// This edit, proposed for a base, as an edit of what `applied` made of that base.
-    /// [`Applied`] does the same for many edits.
+    /// Turns this edit, proposed for a base, into an edit of the base after `applied`. [`Applied`]
+    /// does the same for many edits.
     ///
     /// # Errors
     /// [`Conflict`] where the two cannot be combined.

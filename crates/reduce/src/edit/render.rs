@@ -1,29 +1,31 @@
 use super::Edit;
 use xxhash_rust::xxh3::Xxh3;
 
-/// 128 bits that stand for the content of a candidate: key of the outcome cache.
+/// A 128-bit hash of the content of a candidate: the key of the verdict cache.
 ///
-/// Not cryptographic; at a billion candidates the chance that any two share it is below 10⁻²⁰.
+/// It is not cryptographic. At a billion candidates the chance that any two share it is below
+/// 10⁻²⁰.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub u128);
 
-/// The fingerprint of some bytes as they are.
+/// Returns the fingerprint of some bytes.
 pub fn fingerprint(bytes: &[u8]) -> Fingerprint {
     Fingerprint(xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
-/// Bytes hashed at a time: what was just copied is still in the second-level cache.
+/// The number of bytes hashed at a time: a block that was just copied is still in the second-level
+/// cache.
 const BLOCK: usize = 64 << 10;
 
 impl Edit {
-    /// The text after this edit.
+    /// Returns the text after this edit.
     pub fn render(&self, base: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         self.render_into(base, &mut out);
         out
     }
 
-    /// Writes the text after this edit over `out`. One copy for each gap between splices.
+    /// Writes the text after this edit over `out`, with one copy for each gap between splices.
     pub fn render_into(&self, base: &[u8], out: &mut Vec<u8>) {
         self.pieces(base, out, |_| {});
     }

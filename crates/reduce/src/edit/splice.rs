@@ -4,9 +4,9 @@ use std::sync::Arc;
 /// One place of an [`Edit`](super::Edit): the bytes of `span` become `text`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Splice {
-    /// What is replaced. Empty: `text` is inserted there.
+    /// The replaced bytes. Where it is empty, `text` is inserted there.
     pub span: Span,
-    /// What it is replaced by; `None` where it is deleted.
+    /// The new bytes; `None` where the span is deleted.
     pub text: Option<Arc<[u8]>>,
 }
 
@@ -33,7 +33,7 @@ impl Splice {
         self.text.as_deref().unwrap_or_default()
     }
 
-    /// Whether the span goes without anything in its place.
+    /// Whether the span is removed without a replacement.
     pub fn is_deletion(&self) -> bool {
         self.text.is_none()
     }
@@ -42,7 +42,7 @@ impl Splice {
         self.span.is_empty()
     }
 
-    /// How much longer the text gets, in bytes.
+    /// The number of bytes that the text grows by.
     pub(super) fn growth(&self) -> i64 {
         self.text().len() as i64 - i64::from(self.span.len())
     }

@@ -3,7 +3,7 @@
 use crate::span::Span;
 use crate::view::tokens::{Kind, code};
 
-/// Which brackets.
+/// A kind of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bracket {
     /// `(…)`
@@ -14,7 +14,7 @@ pub enum Bracket {
     Curly,
 }
 
-/// A pair of brackets and what is between them.
+/// A pair of brackets and the text between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Offset of the opening bracket.
@@ -25,29 +25,29 @@ pub struct Group {
     pub depth: u32,
     /// The innermost group around it, as an index into [`Brackets::groups`].
     pub parent: Option<u32>,
-    /// Which brackets.
+    /// The kind of the brackets.
     pub kind: Bracket,
 }
 
 impl Group {
-    /// With its brackets.
+    /// The span with its brackets.
     pub fn span(&self) -> Span {
         Span::new(self.open, self.close + 1)
     }
 
-    /// Without its brackets.
+    /// The span without its brackets.
     pub fn inside(&self) -> Span {
         Span::new(self.open + 1, self.close)
     }
 }
 
 /// The bracket groups of a text: a forest, held in order of the opening brackets, so that a group
-/// stands before everything within it.
+/// comes before everything within it.
 ///
-/// Brackets in strings and comments (as [`code`] sees them) do not count. Text that is not
-/// balanced is met with tolerance: a closing bracket without a partner is ignored, and so is an
-/// opening one. Braces are believed more than the others: a `)` never closes a `(` from outside of
-/// the current braces, while a `}` closes its `{` whatever was left open in between.
+/// Brackets in strings and comments (as [`code`] sees them) do not count. Text that is not balanced
+/// is tolerated: a closing bracket without a partner is ignored, and so is an opening one. Braces
+/// take precedence over the others: a `)` never closes a `(` from outside of the current braces,
+/// while a `}` closes its `{` whatever brackets are still open in between.
 ///
 /// ```
 /// use nubbin_reduce::view::brackets::Brackets;
@@ -65,7 +65,7 @@ pub struct Brackets {
 struct Open {
     at: u32,
     kind: Bracket,
-    /// Round and square brackets open outside of these braces; for braces only.
+    /// For braces only: the numbers of round and square brackets open outside of these braces.
     outside: [u32; 2],
 }
 
@@ -74,7 +74,7 @@ impl Brackets {
     pub fn of(text: &[u8]) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let mut stack: Vec<Open> = Vec::new();
-        // How many of each kind are open within the current braces, and how many braces.
+        // The number of open brackets of each kind within the current braces, and of open braces.
         let mut open = [0u32; 2];
         let mut braces = 0u32;
         for token in code(text).filter(|token| token.kind == Kind::Punct && token.span.len() == 1) {
@@ -141,7 +141,7 @@ impl Brackets {
         &self.groups
     }
 
-    /// The innermost group that a byte lies between the brackets of.
+    /// Returns the innermost group between whose brackets a byte lies.
     pub fn around(&self, at: u32) -> Option<u32> {
         let before = self.groups.partition_point(|group| group.open < at);
         let mut group = before.checked_sub(1).map(|index| index as u32);
@@ -160,7 +160,7 @@ fn slot(kind: Bracket) -> usize {
     usize::from(kind == Bracket::Square)
 }
 
-/// Sets parents and depths of groups sorted by their beginning.
+/// Sets the parents and depths of groups sorted by their beginning.
 fn nest(groups: &mut [Group]) {
     let mut around: Vec<(u32, u32)> = Vec::new();
     for (index, group) in groups.iter_mut().enumerate() {
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_takes_no_stack_and_no_quadratic_time() {
+    fn deep_nesting_takes_linear_time_and_does_not_overflow_the_stack() {
         let deep = [b"(".repeat(300_000), b")".repeat(300_000)].concat();
         assert_eq!(Brackets::of(&deep).groups().len(), 300_000);
         let crossed = [b"(".repeat(300_000), b"]".repeat(300_000)].concat();

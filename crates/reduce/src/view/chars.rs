@@ -1,7 +1,8 @@
 //! Characters.
 
-/// Where the characters of a text begin, and, last, where it ends: one more than there are
-/// characters. A byte that is no part of valid UTF-8 is a character of its own.
+/// Returns the offsets at which the characters of a text begin, and, last, at which the text ends:
+/// one more than there are characters. A byte that is not part of valid UTF-8 is a character of its
+/// own.
 ///
 /// ```
 /// use nubbin_reduce::view::chars::bounds;
@@ -31,8 +32,8 @@ pub fn bounds(text: &[u8]) -> Vec<u32> {
     bounds
 }
 
-/// The character that begins a text and its length, `None` where the bytes are not valid UTF-8
-/// (or there are none).
+/// Returns the first character of a text and its length; `None` where the bytes are not valid UTF-8
+/// or there are none.
 pub fn first(text: &[u8]) -> Option<(char, usize)> {
     let head = text.get(..4).unwrap_or(text);
     let valid = head.utf8_chunks().next()?.valid();

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 pub struct Element {
     /// The opening tag.
     pub open: Span,
-    /// The closing tag; `None` where there is none: `<br>`, `<a/>`, or never closed.
+    /// The closing tag; `None` where there is none: for `<br>`, `<a/>`, or an element that is never
+    /// closed.
     pub close: Option<Span>,
     /// Number of elements around it.
     pub depth: u32,
@@ -17,24 +18,24 @@ pub struct Element {
 }
 
 impl Element {
-    /// From the first byte of its first to the last byte of its last tag.
+    /// The span from the first byte of its first to the last byte of its last tag.
     pub fn span(&self) -> Span {
         Span::new(self.open.start, self.close.unwrap_or(self.open).end)
     }
 
-    /// Between its tags, where it has two.
+    /// The span between its tags, where it has two.
     pub fn inside(&self) -> Option<Span> {
         self.close
             .map(|close| Span::new(self.open.end, close.start))
     }
 }
 
-/// The elements of XML, HTML or anything with tags: a forest, in order of the opening tags.
+/// The elements of XML, HTML, or any other text with tags: a forest, in order of the opening tags.
 ///
-/// A tag is `<name …>`, `</name>` or `<name …/>` without another `<` in it, outside of quoted
-/// attributes. A closing tag closes the innermost open element of its name, whatever their case;
-/// elements left open in between end with their opening tag, and so do those that are never
-/// closed. A closing tag without a partner is text. Comments, `<!…>` and `<?…>` are text too.
+/// A tag is `<name …>`, `</name>`, or `<name …/>` without another `<` in it, outside of quoted
+/// attributes. A closing tag closes the innermost open element of its name, whatever their case.
+/// Elements left open in between end with their opening tag, and so do those that are never closed.
+/// A closing tag without a partner is text. Comments, `<!…>`, and `<?…>` are text too.
 ///
 /// ```
 /// use nubbin_reduce::view::elements::Elements;
@@ -65,7 +66,8 @@ impl Elements {
     /// Matches the tags of a text.
     pub fn of(text: &[u8]) -> Self {
         let mut elements: Vec<Element> = Vec::new();
-        // Open elements and the numbers of their names; how many of each name are open.
+        // The open elements with the numbers of their names, and the number of open elements of
+        // each name.
         let mut stack: Vec<(usize, usize)> = Vec::new();
         let mut names: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
         let mut open: Vec<u32> = Vec::new();
@@ -132,7 +134,7 @@ fn nest(elements: &mut [Element]) {
 struct Tags<'a> {
     text: &'a [u8],
     at: usize,
-    /// No such quote from here on: what keeps a text of quotes linear.
+    /// Whether no such quote follows; this keeps a text full of quotes linear.
     unclosed: [bool; 2],
 }
 
@@ -145,7 +147,7 @@ impl Tags<'_> {
             .map(|offset| at + offset)
     }
 
-    /// The tag whose `<` stands at `start`.
+    /// Returns the tag whose `<` is at `start`.
     fn tag(&mut self, start: usize) -> Option<Tag> {
         let closes = self.text.get(start + 1) == Some(&b'/');
         let name = start + if closes { 2 } else { 1 };
@@ -242,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tag_is_text() {
+    fn text_that_is_not_a_tag_is_ignored() {
         assert_eq!(spans("a<b && c<d <!-- <x></x> --><!DOCTYPE y><?z?>"), []);
         assert_eq!(spans("<a t=\"<b>\">"), [("<a t=\"<b>\">", None)]);
         assert_eq!(spans("<a t=\"<b>"), [("<b>", None)]);

@@ -1,9 +1,9 @@
-//! Words that are hardly ever the name of anything.
+//! Words that are hardly ever a name.
 //!
-//! Those that hold statements and declarations together in the languages most texts are in. Whoever
-//! renames words, or puts something else in their place, need not ask about these; where one of them is a
-//! name after all, the result has a longer name. Words for types (`int`, `double`) are not among them:
-//! one often does in place of another.
+//! They are the words for statements and declarations in the most common languages. A pass that
+//! renames words or replaces them need not try these. Where one of them is a name after all, the
+//! result has a longer name. Words for types (`int`, `double`) are not among them, since one type
+//! can often replace another.
 //!
 //! ```
 //! use nubbin_reduce::view::keywords::is_keyword;
@@ -11,7 +11,7 @@
 //! assert!(is_keyword(b"while") && !is_keyword(b"width") && !is_keyword(b"int"));
 //! ```
 
-/// In order.
+/// The words, sorted.
 const KEYWORDS: [&[u8]; 130] = [
     b"abstract",
     b"alignas",
@@ -145,7 +145,7 @@ const KEYWORDS: [&[u8]; 130] = [
     b"yield",
 ];
 
-/// Whether a word is one of those that hold code together.
+/// Whether a word is a keyword in common languages.
 pub fn is_keyword(word: &[u8]) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_words_are_in_order() {
+    fn the_words_are_sorted() {
         assert!(KEYWORDS.is_sorted());
         assert!(KEYWORDS.iter().all(|word| is_keyword(word)));
     }

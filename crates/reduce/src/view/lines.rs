@@ -2,8 +2,9 @@
 
 use crate::span::Span;
 
-/// Where the lines of a text begin, and, last, where it ends: one more than there are lines. The
-/// terminator (`\n` or `\r\n`) belongs to its line. None of an empty text.
+/// Returns the offsets at which the lines of a text begin, and, last, at which the text ends: one
+/// more than there are lines. The terminator (`\n` or `\r\n`) belongs to its line. An empty text
+/// has no lines.
 ///
 /// ```
 /// use nubbin_reduce::view::lines::bounds;
@@ -29,7 +30,7 @@ pub fn bounds(text: &[u8]) -> Vec<u32> {
     bounds
 }
 
-/// The lines of a text, each with its terminator, in order.
+/// Returns the lines of a text, each with its terminator, in order.
 pub fn lines(text: &[u8]) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     text.split_inclusive(|&byte| byte == b'\n')
@@ -40,7 +41,7 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Span> + '_ {
         })
 }
 
-/// Columns of white space before the first byte that is none, a tab being as wide as eight
+/// The number of columns of white space at the beginning of a line, where a tab counts as eight
 /// columns; `None` where the line is blank.
 pub fn indent(line: &[u8]) -> Option<u32> {
     let mut columns = 0;
@@ -55,15 +56,15 @@ pub fn indent(line: &[u8]) -> Option<u32> {
     None
 }
 
-/// Whether there is nothing but white space.
+/// Whether a line has only white space.
 pub fn is_blank(line: &[u8]) -> bool {
     line.iter()
         .all(|byte| byte.is_ascii_whitespace() || *byte == 0x0b)
 }
 
-/// A span with all of its line where nothing else but white space stands there: from the beginning
-/// of the indentation to behind the line end. A span over several lines takes all of the first and
-/// of the last. Where something else stands on one of them it is returned as it is.
+/// Extends a span to its whole line where the rest of the line is white space: from the beginning
+/// of the indentation to after the line end. For a span over several lines this concerns the first
+/// and the last. Where there is other text on one of them, the span is returned unchanged.
 ///
 /// ```
 /// use nubbin_reduce::span::Span;

@@ -1,13 +1,13 @@
-//! Views: what a text looks like under a rough lens.
+//! Views: the units of a text, found by rough rules.
 //!
-//! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars],
-//! [bracket groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
-//! [s-expressions](sexprs). [Keywords](keywords) are told from names by a list of them.
-//! It knows no language, never fails whatever bytes come, is linear (sorting aside) and never
-//! recurses, never runs a test and never changes a byte. A view may be wrong about a text; the
-//! passes that read it only *propose*, so a wrong view costs tests and nothing else.
+//! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars], [bracket
+//! groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
+//! [s-expressions](sexprs). [Keywords](keywords) are distinguished from names by a list. A view
+//! knows no language, accepts any bytes, is linear (sorting aside), and never recurses, runs a
+//! test, or changes a byte. A view may be wrong about a text. The passes that read it only
+//! *propose*, so a wrong view costs tests and nothing else.
 //!
-//! Offsets count from the beginning of the text that was given. A pass that looks at one
+//! Offsets count from the beginning of the given text. A pass that looks at one
 //! [file](crate::input::File) of many adds the offset at which the file begins.
 
 pub mod brackets;

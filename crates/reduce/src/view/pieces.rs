@@ -3,30 +3,31 @@
 use crate::view::brackets::{Bracket, Brackets, Group};
 use crate::view::tokens::{Kind, Token, code};
 
-/// A group on one line that is longer than this is cut inside; a shorter one reads as one thing.
+/// The length in bytes from which a group on one line is cut inside; a shorter one is read as a
+/// unit.
 const LONG: u32 = 80;
 
-/// Where the pieces of a text begin, and, last, where it ends: what a pretty printer would put on
-/// lines of their own down to a nesting of `depth` brackets, with the layout as it is. The pieces
-/// tile the text. None of an empty text.
+/// Returns the offsets at which the pieces of a text begin, and, last, at which the text ends. A
+/// piece is a part that a pretty printer would put on lines of its own down to a nesting of `depth`
+/// brackets, with the layout as it is. The pieces tile the text. An empty text has none.
 ///
-/// The idea is topformflat's (Delta, C-Reduce), which rewrites the file so that each top-level
-/// form is one line. Here nothing is rewritten; the text is cut
+/// The idea is topformflat's (Delta, C-Reduce), which rewrites the file so that each top-level form
+/// is one line. Here nothing is rewritten; the text is cut
 ///
 /// 1. at the end of every line, where at most `depth` groups are open there; in a text whose
 ///    statements end in `;` only where a statement ends too: a declaration over several lines
 ///    (`template <class T>`, its name, its attributes) is one piece, and so are round brackets
 ///    without braces in them;
-/// 2. behind `;` between braces or at top level, and behind `}` where a word follows that neither
-///    continues the statement (`else`, `while`, `catch`, …) nor names what it declared (`} x;`);
-/// 3. behind `,` and within the brackets of a group that is longer than 80 bytes and all on one
-///    line, so that a file that is a single line falls into pieces too;
-/// 4. between two groups at top level of which nothing but white space is in between (Lisp).
+/// 2. after `;` between braces or at top level, and after `}` where a word follows that neither
+///    continues the statement (`else`, `while`, `catch`, …) nor names its declaration (`} x;`);
+/// 3. after `,` and within the brackets of a group that is longer than 80 bytes and all on one
+///    line, so that a file that is a single line is cut into pieces too;
+/// 4. between two groups at top level with only white space in between (Lisp).
 ///
-/// All but the first only where at most `depth` groups are open, too; the white space behind a cut
-/// up to the next line belongs to the piece before it. A brace that opens on a line of its own
-/// stays with the line before it, and that one with a line of nothing but words before *it*
-/// (`static int`). Brackets without a partner do not count, see [`Brackets`].
+/// All but the first apply only where at most `depth` groups are open, too. The white space after a
+/// cut up to the next line belongs to the piece before it. A brace that opens on a line of its own
+/// is kept with the line before it, and that line with a line of words only before *it* (`static
+/// int`). Brackets without a partner do not count, see [`Brackets`].
 ///
 /// ```
 /// use nubbin_reduce::view::pieces::bounds;
@@ -101,7 +102,7 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
             let list = no_block && group.kind == Bracket::Round;
             let atom = list || one_line && span.len() <= LONG;
             let one_line = one_line && !atom;
-            // Nothing within an atom is at a depth that is cut.
+            // Within an atom no depth is cut.
             let level = if atom {
                 u32::MAX
             } else {
@@ -134,7 +135,7 @@ pub fn bounds(text: &[u8], depth: u32) -> Vec<u32> {
     cutter.cuts
 }
 
-/// Whether a line end alone ends nothing in this text: every tenth line or more ends in `;`.
+/// Whether a line end alone ends no statement in this text: at least every tenth line ends in `;`.
 fn has_terminators(text: &[u8]) -> bool {
     let mut lines = 0u32;
     let mut terminated = 0u32;
@@ -146,7 +147,7 @@ fn has_terminators(text: &[u8]) -> bool {
     terminated > 1 && terminated.saturating_mul(10) >= lines
 }
 
-/// By group: whether it is a brace or has one in it.
+/// For each group: whether it is a brace or has one in it.
 fn around_braces(groups: &[Group]) -> Vec<bool> {
     let mut blocks = vec![false; groups.len()];
     for (number, group) in groups.iter().enumerate() {
@@ -162,7 +163,7 @@ fn around_braces(groups: &[Group]) -> Vec<bool> {
 }
 
 struct Around {
-    /// Groups open inside of it, or `u32::MAX` where it is not to be cut.
+    /// The number of groups open inside of it, or `u32::MAX` where it is not to be cut.
     level: u32,
     close: u32,
     kind: Bracket,
@@ -191,13 +192,14 @@ impl Cutter<'_> {
             .unwrap_or_default()
     }
 
-    /// Behind the first line end in a range. Blank lines that follow are with the next piece.
+    /// Returns the offset after the first line end in a range. Blank lines that follow belong to
+    /// the next piece.
     fn line_end(&self, from: u32, to: u32) -> Option<u32> {
         let end = self.get(from, to).iter().position(|&byte| byte == b'\n')?;
         Some(from + end as u32 + 1)
     }
 
-    /// Whether a line end behind this token, with the next one at `next`, ends a piece of a text
+    /// Whether a line end after this token, with the next one at `next`, ends a piece of a text
     /// whose statements end in `;`.
     fn ends_piece(&self, token: Token, next: u32) -> bool {
         let end = token.span.end;
@@ -221,8 +223,8 @@ impl Cutter<'_> {
         blank || is_directive(line) || is_directive(self.get(next, self.text.len() as u32))
     }
 
-    /// Whether a word begins here that neither continues the statement before it nor names what
-    /// it declared (`} else`, `} name;`).
+    /// Whether a word begins here that neither continues the statement before it nor names its
+    /// declaration (`} else`, `} name;`).
     fn begins_statement(&self, at: u32) -> bool {
         let rest = self.get(at, self.text.len() as u32);
         let rest = rest.get(..64).unwrap_or(rest);
@@ -244,8 +246,8 @@ impl Cutter<'_> {
             .is_some_and(|byte| b"([{".contains(byte))
     }
 
-    /// Takes back the cut before a brace that begins its line, and the cut before the line above
-    /// it where the one before that is all words.
+    /// Removes the cut before a brace that begins its line, and the cut before the line above it
+    /// where the line before that is all words.
     fn rejoin_header(&mut self, brace: u32) {
         let Some((&last, cuts)) = self.cuts.split_last() else {
             return;
@@ -270,7 +272,7 @@ impl Cutter<'_> {
     }
 }
 
-/// Whether a line is for a preprocessor; `#[…]` is an attribute and belongs to what follows.
+/// Whether a line is for a preprocessor. `#[…]` is an attribute and belongs to the next line.
 fn is_directive(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     line.starts_with(b"#") && !line.starts_with(b"#[") && !line.starts_with(b"#!")
@@ -282,7 +284,7 @@ fn ends_statement(piece: &[u8]) -> bool {
     piece.is_empty() || matches!(piece.last(), Some(b';' | b'}' | b'{')) || piece.starts_with(b"#")
 }
 
-/// One line of nothing but words, as a return type is.
+/// Whether a piece is one line of words only, as a return type is.
 fn is_words(piece: &[u8]) -> bool {
     let line = piece.trim_ascii();
     !line.is_empty()
@@ -322,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn code_on_one_line_falls_into_statements() {
+    fn code_on_one_line_is_cut_into_statements() {
         let text = "function f(a){if(a){b();c()}else{d()}}function g(){}";
         assert_eq!(
             pieces(text, 0),
@@ -335,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn data_on_one_line_falls_into_elements() {
+    fn data_on_one_line_is_cut_into_elements() {
         let long = "x".repeat(60);
         let text = format!("{{\"a\": [1, 2], \"{long}\": 3, \"b\": {{\"c\": 4}}}}");
         assert_eq!(pieces(&text, 0), [&text]);

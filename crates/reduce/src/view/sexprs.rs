@@ -5,7 +5,7 @@ use crate::span::Span;
 /// An atom or a list of an s-expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// Where it stands, with its parentheses.
+    /// The span of the form, with its parentheses.
     pub span: Span,
     /// The first form that is not within this one, as an index into [`Sexprs::forms`].
     pub end: u32,
@@ -17,12 +17,13 @@ pub struct Form {
 
 /// A text as s-expressions: Lisp, Scheme, SMT-LIB, WebAssembly's text.
 ///
-/// Forms are held in the order of the text, a list before everything within it. Comments (`;` to the
-/// end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to none. Strings, and symbols between bars,
-/// are atoms; in a string two quotes in a row are one, and a backslash quotes a quote.
+/// Forms are held in the order of the text, a list before everything within it. Comments (`;` to
+/// the end of the line, `(; … ;)`, `#| … |#`) and quote marks before a form belong to no form.
+/// Strings, and symbols between bars, are atoms. In a string two quotes in a row are one, and a
+/// backslash quotes a quote.
 ///
-/// A text that begins with something else than a list, whose parentheses do not match, or that has
-/// more atoms than lists outside of any list is no s-expression.
+/// A text is not an s-expression if it begins with anything but a list, if its parentheses do not
+/// match, or if it has more atoms than lists outside of any list.
 ///
 /// ```
 /// use nubbin_reduce::view::sexprs::Sexprs;
@@ -40,7 +41,7 @@ pub struct Sexprs {
 }
 
 impl Sexprs {
-    /// Reads a text, in time linear in it; `None` where it is no s-expression.
+    /// Reads a text, in time linear in it; `None` where it is not an s-expression.
     pub fn of(text: &[u8]) -> Option<Self> {
         let mut forms: Vec<Form> = vec![];
         let mut open: Vec<u32> = vec![];
@@ -99,7 +100,7 @@ impl Sexprs {
         &self.forms
     }
 
-    /// The forms directly in a list.
+    /// Returns the forms directly in a list.
     pub fn children(&self, list: usize) -> impl Iterator<Item = usize> + '_ {
         let (mut at, end) = match self.forms.get(list) {
             Some(form) if form.is_list => (list + 1, form.end as usize),
@@ -112,7 +113,7 @@ impl Sexprs {
         })
     }
 
-    /// The forms outside of any list.
+    /// Returns the forms outside of any list.
     pub fn top(&self) -> impl Iterator<Item = usize> + '_ {
         let mut at = 0;
         std::iter::from_fn(move || {
@@ -127,13 +128,13 @@ fn length(text: &[u8], more: impl Fn(u8) -> bool) -> usize {
     text.iter().take_while(|byte| more(**byte)).count()
 }
 
-/// Behind the next `end`, or the end of the text.
+/// Returns the offset after the next `end`, or the end of the text.
 fn find(text: &[u8], end: &[u8]) -> usize {
     let found = text.windows(end.len()).position(|window| window == end);
     found.map_or(text.len(), |at| at + end.len())
 }
 
-/// How long the atom is that a text begins with; at least one byte.
+/// The length of the atom that a text begins with; at least one byte.
 fn atom(text: &[u8]) -> usize {
     match text.first() {
         Some(b'"') => {
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_atoms_strings_and_comments_are_told_apart() {
+    fn lists_atoms_strings_and_comments_are_distinguished() {
         assert_eq!(
             shown("(a \"x\"\"y)\" '(|b c|)) ; (\n(; ( ;)(#\\( \"\\\")\")"),
             Some(vec![
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_sexpressions() {
+    fn other_texts_are_not_sexpressions() {
         for text in ["", "a", "f(x)", "(a", "(a))", "{\"a\": (1)}", "(void) f x;"] {
             assert_eq!(shown(text), None, "{text}");
         }

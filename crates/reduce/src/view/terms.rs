@@ -1,18 +1,18 @@
-//! Operands in rough tokens: where one begins, where it ends.
+//! Operands in rough tokens: their beginnings and ends.
 
 use crate::span::Span;
 use crate::view::brackets::Brackets;
 use crate::view::tokens::{Kind, Token, code};
 
-/// The tokens of a text without comments, and which brackets belong together.
+/// The tokens of a text without comments, and the pairs of brackets.
 pub(crate) struct Terms<'a> {
     text: &'a [u8],
     tokens: Vec<Token>,
-    /// For a bracket, the token of the other one; for anything else its own number.
+    /// For a bracket, the token of its partner; for any other token, its own number.
     partner: Vec<u32>,
 }
 
-/// How many tokens or groups one search may pass: what keeps opening a pass linear.
+/// The number of tokens or groups that one search may pass, which keeps opening a pass linear.
 const FARTHEST: usize = 64;
 
 const CHAINS: [&[u8]; 5] = [b".", b"::", b"->", b"?.", b"?"];
@@ -51,7 +51,7 @@ impl<'a> Terms<'a> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
-    /// The bytes of a token, none where there is no such token.
+    /// The bytes of a token; empty where there is no such token.
     pub(crate) fn text(&self, token: usize) -> &'a [u8] {
         self.tokens
             .get(token)
@@ -59,7 +59,7 @@ impl<'a> Terms<'a> {
             .unwrap_or_default()
     }
 
-    /// The bytes from the first to the last of these tokens.
+    /// The span from the first to the last of these tokens.
     pub(crate) fn span(&self, first: usize, last: usize) -> Option<Span> {
         let (first, last) = (self.tokens.get(first)?, self.tokens.get(last)?);
         (first.span.start < last.span.end).then(|| Span::new(first.span.start, last.span.end))
@@ -77,8 +77,8 @@ impl<'a> Terms<'a> {
         (partner < token).then_some(partner)
     }
 
-    /// The last token of an operand that begins here: prefixes, a word or literal or group, then
-    /// members, calls and indices.
+    /// The last token of an operand that begins here: prefixes, a word, literal, or group, then
+    /// members, calls, and indices.
     pub(crate) fn operand_from(&self, first: usize) -> Option<usize> {
         let mut at = first;
         while PREFIXES.contains(&self.text(at)) && at < first + 4 {
@@ -104,8 +104,8 @@ impl<'a> Terms<'a> {
         Some(at)
     }
 
-    /// The first token of an operand that ends here, without prefixes: whether these are some is
-    /// not to be told from this side.
+    /// The first token of an operand that ends here, without prefixes, which cannot be recognized
+    /// from this side.
     pub(crate) fn operand_to(&self, last: usize) -> Option<usize> {
         let mut at = last;
         for _ in 0..FARTHEST {
@@ -132,8 +132,8 @@ impl<'a> Terms<'a> {
             .map(|_| at)
     }
 
-    /// The last token before the separator or closing bracket that ends the expression which
-    /// begins at `first`; also before a `:` where asked for.
+    /// The last token before the separator or closing bracket that ends the expression which begins
+    /// at `first`; with `to_colon`, a `:` ends it too.
     pub(crate) fn expression_from(&self, first: usize, to_colon: bool) -> Option<usize> {
         let mut at = first;
         for _ in 0..FARTHEST {
@@ -150,8 +150,8 @@ impl<'a> Terms<'a> {
         None
     }
 
-    /// The first token behind the separator, assignment, keyword or opening bracket that begins
-    /// the expression which ends at `last`.
+    /// The first token after the separator, assignment, keyword, or opening bracket that begins the
+    /// expression which ends at `last`.
     pub(crate) fn expression_to(&self, last: usize) -> Option<usize> {
         let mut first = None;
         let mut at = last;
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_are_bounded_and_odd_texts_are_no_trouble() {
+    fn searches_are_bounded_and_odd_texts_are_accepted() {
         let text = "a.".repeat(50_000);
         let terms = Terms::of(text.as_bytes());
         assert!(

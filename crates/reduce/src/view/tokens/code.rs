@@ -1,7 +1,7 @@
 use super::{Kind, Token, is_word_byte};
 use crate::span::Span;
 
-/// The tokens of a text taken for code. See [`Code`].
+/// Returns the tokens of a text that is read as code. See [`Code`].
 pub fn code(text: &[u8]) -> Code<'_> {
     Code {
         text,
@@ -12,20 +12,20 @@ pub fn code(text: &[u8]) -> Code<'_> {
     }
 }
 
-/// A lexer for code in a language that is not known.
+/// A lexer for code in an unknown language.
 ///
-/// * A word is a run of letters, digits, `_` and bytes beyond ASCII. A number begins with a digit
-///   and includes a fraction, a suffix and a signed exponent.
+/// * A word is a run of letters, digits, `_`, and bytes beyond ASCII. A number begins with a digit
+///   and includes a fraction, a suffix, and a signed exponent.
 /// * `"…"` is a string if it ends on its line, or if the next line with a `"` has an odd number of
-///   them: a string of several lines passes that, a quote that was never meant to open one does
-///   not. Likewise a backtick. `"""…"""`, `'''…'''`, `r#"…"#` and `R"x(…)x"` end where they say.
+///   them. This accepts a string of several lines and rejects a stray quote. The same holds for a
+///   backtick. `"""…"""`, `'''…'''`, `r#"…"#`, and `R"x(…)x"` end at their own terminators.
 /// * `'…'` is a string if it ends on its line, no word ends right before it, and no word begins
-///   right behind it. That leaves out `don't`, `&'a str` and `<'a, 'b>`.
+///   right after it. That leaves out `don't`, `&'a str`, and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
 /// * `//` to the line's end (not in `http://`), `/* … */`, `<!-- … -->`, and, at the start of a
-///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;` and `(* … *)` are
-///   comments. Within a line the last four count only in a text that has such lines, and `//` does not count
-///   in a text that has lines with `#` but none with `//` (Python divides by it).
+///   line, `#` (unless it looks like a C directive or a CSS rule), `--`, `;`, and `(* … *)` are
+///   comments. Within a line the last four count only in a text that has such lines, and `//` does
+///   not count in a text that has lines with `#` but none with `//` (Python divides by it).
 /// * Operators of two and three bytes are one token, except those that begin with `>>`.
 ///
 /// ```
@@ -42,13 +42,13 @@ pub fn code(text: &[u8]) -> Code<'_> {
 pub struct Code<'a> {
     text: &'a [u8],
     at: usize,
-    /// Only white space on this line so far.
+    /// Whether there is only white space on this line so far.
     line_start: bool,
     markers: Markers,
     known: Known,
 }
 
-/// Which markers begin a comment at the start of a line somewhere in the text.
+/// The markers that begin a comment at the start of some line of the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Markers {
     slashes: bool,
@@ -58,10 +58,10 @@ struct Markers {
     pascal: bool,
 }
 
-/// Failed searches, so that none is made twice: what keeps the lexer linear.
+/// Failed searches, so that none is repeated; this keeps the lexer linear.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
-    /// For `"`, `'` and the backtick: no opening quote before this offset has a partner.
+    /// For `"`, `'`, and the backtick: no opening quote before this offset has a partner.
     open_until: [usize; 3],
     no_block_end: bool,
     no_markup_end: bool,
@@ -101,7 +101,7 @@ impl Markers {
     }
 }
 
-/// `# …`, `#!…`, `##…` and `#word`, but neither a directive nor a CSS rule.
+/// Whether a line is `# …`, `#!…`, `##…`, or `#word`, but neither a directive nor a CSS rule.
 fn is_hash_comment(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b"#").unwrap_or_default().trim_ascii_end();
     let Some(&next) = rest.first() else {
@@ -122,7 +122,7 @@ fn is_hash_comment(line: &[u8]) -> bool {
     }
 }
 
-/// `-- …` and `---…`; not `--x`.
+/// Whether a line is `-- …` or `---…`, not `--x`.
 fn is_dash_comment(line: &[u8]) -> bool {
     line.starts_with(b"--")
         && matches!(
@@ -131,18 +131,18 @@ fn is_dash_comment(line: &[u8]) -> bool {
         )
 }
 
-/// A semicolon that is not alone and not the end of an empty statement.
+/// Whether a line begins with a semicolon that is not alone and not the end of an empty statement.
 fn is_semicolon_comment(line: &[u8]) -> bool {
     let rest = line.strip_prefix(b";").unwrap_or_default().trim_ascii();
     !rest.is_empty() && !rest.starts_with(b"}") && !rest.starts_with(b")")
 }
 
-/// `(* …`; not `(*pointer)`.
+/// Whether a line is `(* …`, not `(*pointer)`.
 fn is_pascal_comment(line: &[u8]) -> bool {
     line.starts_with(b"(*") && matches!(line.get(2), Some(b' ' | b'*' | b'\r' | b'\n' | b'\t'))
 }
 
-/// The line that begins here; of a long one, as much as decides what it is.
+/// Returns the line that begins here; of a long one, as much as decides whether it is a comment.
 fn head(rest: &[u8]) -> &[u8] {
     let window = rest.get(..256).unwrap_or(rest);
     window
@@ -164,7 +164,7 @@ impl<'a> Code<'a> {
         at.checked_sub(1).and_then(|at| self.byte(at))
     }
 
-    /// Where the line of `at` ends, its terminator not included.
+    /// The offset at which the line of `at` ends, without its terminator.
     fn line_end(&self, at: usize) -> usize {
         let end = self.rest(at).iter().position(|&byte| byte == b'\n');
         let end = end.map_or(self.text.len(), |len| at + len);
@@ -175,7 +175,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The end of `needle` from `at` on.
+    /// The end of the next `needle` from `at` on.
     fn end_of(&self, at: usize, needle: &[u8]) -> Option<usize> {
         let (text, first) = (self.rest(at), needle.first()?);
         let mut from = 0;
@@ -234,7 +234,7 @@ impl<'a> Code<'a> {
         }
     }
 
-    /// The end of a string whose quote is at `at`; `prefixed` where letters belong to it.
+    /// The end of a string whose quote is at `at`; `prefixed` where letters before it belong to it.
     fn string_end(&mut self, at: usize, prefixed: bool) -> Option<usize> {
         let quote = self.byte(at)?;
         let which = match quote {
@@ -272,7 +272,8 @@ impl<'a> Code<'a> {
         below
     }
 
-    /// The end of the first unescaped quote from `at` on, on this line; and how far was looked.
+    /// Returns the end of the first unescaped quote from `at` on, on this line, and the offset up
+    /// to which it searched.
     fn close(&self, mut at: usize, quote: u8, line: bool) -> (Option<usize>, usize) {
         while let Some(byte) = self.byte(at) {
             match byte {
@@ -286,8 +287,8 @@ impl<'a> Code<'a> {
         (None, self.text.len())
     }
 
-    /// The end of a string of several lines of which the first ends at `at`; and how far was
-    /// looked.
+    /// Returns the end of a string of several lines of which the first ends at `at`, and the offset
+    /// up to which it searched.
     fn close_below(&self, at: usize, quote: u8) -> (Option<usize>, usize) {
         let (Some(end), seen) = self.close(at, quote, false) else {
             return (None, self.text.len());
@@ -302,7 +303,7 @@ impl<'a> Code<'a> {
         ((odd && apart).then_some(end), seen)
     }
 
-    /// The end of a raw string: `at` is behind its letter, at `#` or `"`.
+    /// The end of a raw string, where `at` is after its letter, at `#` or `"`.
     fn raw_end(&mut self, at: usize, letter: u8) -> Option<usize> {
         if self.known.no_raw_end {
             return None;
@@ -331,7 +332,7 @@ impl<'a> Code<'a> {
         end
     }
 
-    /// The end of a word, with the string it is the prefix of.
+    /// The kind and end of a word, together with the string of which it is the prefix.
     fn word(&mut self, at: usize) -> (Kind, usize) {
         let len = self.rest(at).iter().position(|&byte| !is_word_byte(byte));
         let end = len.map_or(self.text.len(), |len| at + len);
@@ -448,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_the_c_family() {
+    fn comments_of_the_c_family_are_found() {
         assert_eq!(
             of(
                 Kind::Comment,
@@ -466,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_of_other_languages() {
+    fn comments_of_other_languages_are_found() {
         assert_eq!(
             of(Kind::Comment, "# a\nx = (b // c) # d\n'#e'"),
             ["# a", "# d"]
@@ -487,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_and_what_only_looks_like_one() {
+    fn strings_are_distinguished_from_stray_quotes() {
         assert_eq!(
             of(Kind::String, r#"b"a\"b" 'c' L'\'' `t`"#),
             [r#"b"a\"b""#, "'c'", r"L'\''", "`t`"]
@@ -507,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_of_several_lines_is_told_from_a_stray_quote() {
+    fn a_string_of_several_lines_is_distinguished_from_a_stray_quote() {
         assert_eq!(of(Kind::String, "(a \"b\nc\" d)"), ["\"b\nc\""]);
         assert_eq!(of(Kind::String, "5\" wide\nf(\"x\");"), ["\"x\""]);
         assert_eq!(of(Kind::String, "\"a\\\nb\""), ["\"a\\\nb\""]);
@@ -515,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_and_numbers() {
+    fn operators_and_numbers_are_single_tokens() {
         assert_eq!(
             of(Kind::Punct, "a->b >>= c <<= d..=e :: f"),
             ["->", ">", ">=", "<<=", "..=", "::"]
@@ -548,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_takes_longer_than_its_length() {
+    fn any_text_takes_linear_time() {
         for unit in [
             "\\\"\n", "\\`\n", "# if ", "\\'", "'", "\\\"", "\"", "`a", "/*", "<!--", "r#\"",
             "R\"(", "'''", "\n\"", "# ", "\"\"\"\n", "(* ",

@@ -1,15 +1,15 @@
 //! Tokens, by two rough lexers that know no language.
 //!
-//! * [`lex`] and [`count`] follow one plain rule, the one that sizes in tokens are measured by. It
-//!   is meant to be stable and simple to repeat elsewhere, as a regular expression:
+//! * [`lex`] and [`count`] follow one plain rule, by which sizes in tokens are measured. It is
+//!   meant to be stable and simple to repeat elsewhere, as a regular expression:
 //!   `[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\S`, where `.` and the strings
 //!   reach over line ends. It knows no comments, and an apostrophe opens a string.
-//! * [`code`] is for passes that want to know what is code and what is not: it knows comments,
-//!   raw strings, Rust's lifetimes, apostrophes in prose and operators of several bytes, all by
-//!   guesses that most languages agree with.
+//! * [`code`] is for passes that distinguish code from comments and strings. It knows comments, raw
+//!   strings, Rust's lifetimes, apostrophes in prose, and operators of several bytes, all by
+//!   guesses that are right for most languages.
 //!
-//! Both are linear in the text whatever it holds. White space is in no token; everything else is
-//! in exactly one.
+//! Both are linear in the text, whatever its content. White space is in no token; everything else
+//! is in exactly one.
 
 mod code;
 mod plain;

@@ -2,7 +2,7 @@ use super::{Kind, Token};
 use crate::span::Span;
 use crate::view::chars;
 
-/// Number of tokens by the plain rule. See the [module](super).
+/// The number of tokens by the plain rule. See the [module](super).
 ///
 /// ```
 /// use nubbin_reduce::view::tokens::count;
@@ -14,7 +14,7 @@ pub fn count(text: &[u8]) -> usize {
     lex(text).count()
 }
 
-/// The tokens by the plain rule. See the [module](super).
+/// Returns the tokens by the plain rule. See the [module](super).
 pub fn lex(text: &[u8]) -> Lexer<'_> {
     Lexer {
         text,
@@ -28,7 +28,7 @@ pub fn lex(text: &[u8]) -> Lexer<'_> {
 pub struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// For `"` and `'`: no string closes any more. Within the text behind an unclosed quote every
+    /// For `"` and `'`: whether no further string closes. In the text after an unclosed quote every
     /// other such quote is an escaped one, so all that follow are unclosed too.
     hopeless: [bool; 2],
 }
@@ -71,7 +71,7 @@ impl Lexer<'_> {
         None
     }
 
-    /// Length of the white space at `at`; 0 where there is none.
+    /// The length of the white space at `at`; 0 where there is none.
     fn space(&self, at: usize) -> usize {
         match self.byte(at) {
             // The information separators count as white space, as they do in Python.

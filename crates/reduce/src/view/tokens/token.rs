@@ -1,31 +1,31 @@
 use crate::span::Span;
 
-/// What a token looks like.
+/// The shape of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A name or keyword.
     Word,
-    /// Begins with a digit.
+    /// A token that begins with a digit.
     Number,
-    /// Between quotes, quotes and prefix included.
+    /// A text between quotes, with its quotes and prefix.
     String,
     /// A byte or operator that is none of the others.
     Punct,
-    /// Only from [`code`](super::code()): a comment, without the end of its last line.
+    /// A comment, without the end of its last line. Only [`code`](super::code()) makes these.
     Comment,
 }
 
 /// One token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it looks like.
+    /// Its shape.
     pub kind: Kind,
-    /// Where it stands.
+    /// Its span.
     pub span: Span,
 }
 
 impl Token {
-    /// Its bytes in the text it was read from.
+    /// Returns its bytes in the text it was read from.
     pub fn text<'a>(&self, text: &'a [u8]) -> &'a [u8] {
         text.get(self.span.range()).unwrap_or_default()
     }
