@@ -2,25 +2,25 @@ use crate::edit::Edit;
 use crate::work::Machine;
 use std::sync::Arc;
 
-/// Places of a text, each with a few alternatives of what to put there.
+/// Places of a text, each with a few alternative edits.
 ///
-/// Computed when asked for, so a table of places costs what the places cost and not what all
-/// their proposals would.
+/// The alternatives are computed when they are needed, so the cost of a table of places does not
+/// include all their proposals.
 pub trait Places: Send + Sync {
-    /// How many places there are.
+    /// The number of places.
     fn count(&self) -> usize;
 
-    /// An alternative for a place, counted from 0, the best first; `None` behind the last.
+    /// Returns an alternative for a place, counted from 0, the best first; `None` after the last.
     fn alternative(&self, place: usize, number: usize) -> Option<Edit>;
 }
 
-/// A machine that goes from place to place and tries the alternatives of each, until the first
+/// A machine that visits the places in order and tries the alternatives of each, until the first
 /// one that is adopted.
 ///
-/// This is the form of every search for a *value*: what has been replaced once cannot be replaced
-/// again by the same work (the two edits would contradict each other), so the search in one place
-/// goes from the best value upwards and is over at the first success, instead of from the old
-/// value downwards by bisection. Its cost is the number of alternatives up to that success.
+/// Every search for a *value* has this form. A value that has been replaced once cannot be replaced
+/// again by the same work, since the two edits would contradict each other. So the search in one
+/// place starts at the best value and ends at the first success, instead of bisecting downwards
+/// from the old value. Its cost is the number of alternatives up to that success.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -53,7 +53,7 @@ pub struct Alternatives<P> {
 }
 
 impl<P: Places + 'static> Alternatives<P> {
-    /// Goes through the places in order.
+    /// Makes a machine that visits the places in order.
     pub fn new(places: P) -> Self {
         Alternatives {
             places: Arc::new(places),
@@ -91,7 +91,7 @@ impl<P: Places + 'static> Machine for Alternatives<P> {
     }
 }
 
-/// Places whose alternatives are few enough to be written down.
+/// Places with few enough alternatives to be stored.
 impl Places for Vec<Vec<Edit>> {
     fn count(&self) -> usize {
         self.len()
@@ -108,7 +108,7 @@ mod tests {
     use crate::span::Span;
 
     #[test]
-    fn a_place_is_left_at_its_first_success_and_empty_places_are_passed_over() {
+    fn a_place_ends_at_its_first_success_and_empty_places_are_skipped() {
         let delete = |at: u32| Edit::delete(Span::new(at, at + 1));
         let places = vec![vec![], vec![delete(0), delete(1)], vec![], vec![delete(2)]];
         let mut machine = Alternatives::new(places);

@@ -3,36 +3,37 @@ use crate::work::Machine;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What to do with a block of units, for [`Blocks`].
+/// A rewrite of a block of units, for [`Blocks`].
 pub trait Rewrite: Send + Sync {
-    /// Number of units.
+    /// The number of units.
     fn len(&self) -> usize;
 
-    /// Whether there are none.
+    /// Whether there are no units.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The block rewritten, or `None` where that would change nothing.
+    /// Returns the edit that rewrites a block, or `None` where that would change nothing.
     fn rewrite(&self, block: Range<usize>) -> Option<Edit>;
 }
 
-/// A machine that rewrites blocks: all units, then halves, quarters and so on down to a smallest
+/// A machine that rewrites blocks: all units, then halves, quarters, and so on down to a smallest
 /// block, except inside blocks that have been rewritten.
 ///
-/// For rewrites that are right for many neighbours at once or not at all (overwriting with
-/// zeros, sorting). About 2n/s tests for n units and smallest blocks of s where nothing works.
+/// It is for rewrites that succeed either for many adjacent units at once or not at all
+/// (overwriting with zeros, sorting). It takes about 2n/s tests for n units and smallest blocks of
+/// s where every rewrite passes.
 pub struct Blocks<R> {
     rewrite: Arc<R>,
     size: usize,
     smallest: usize,
     at: usize,
-    /// Sorted, disjoint.
+    /// The rewritten blocks, sorted and disjoint.
     done: Arc<Vec<Range<usize>>>,
 }
 
 impl<R: Rewrite + 'static> Blocks<R> {
-    /// Goes down to blocks of `smallest` units, at least one.
+    /// Makes a machine with blocks of at least `smallest` units, and at least one.
     pub fn new(rewrite: R, smallest: usize) -> Self {
         let size = rewrite.len().next_power_of_two();
         let smallest = smallest.max(1);
@@ -64,12 +65,12 @@ impl<R: Rewrite + 'static> Machine for Blocks<R> {
                 if let Some(end) = self.done_until(self.at) {
                     self.at = end;
                 } else if self.size > self.smallest && self.block().len() <= self.size / 2 {
-                    // The rest at the end, which is a whole block of a smaller size.
+                    // The rest at the end is a whole block of a smaller size.
                     self.at += self.size;
                 } else if let Some(edit) = self.rewrite.rewrite(self.block()) {
                     return Some(edit);
                 } else {
-                    // Nothing to do here means nothing to do in its parts.
+                    // Where a block has nothing to rewrite, its parts have nothing either.
                     self.record(true);
                 }
             }

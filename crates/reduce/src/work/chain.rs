@@ -2,16 +2,16 @@ use crate::edit::{Edit, Fingerprint};
 use crate::work::{List, Lists, Machine, Taken, Work};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Several works, one after the other, as one.
+/// Several works, one after another, as one.
 ///
-/// A pass whose kinds of proposals should not be mixed in one list (blank lines, then
-/// indentation, then runs of blanks) opens one list for each kind and chains them. All of them
-/// are about the text the pass was opened on; what an earlier one deleted is gone from the
-/// proposals of a later one when the engine rebases them, and costs no test.
+/// A pass whose kinds of proposals should not be mixed in one list (blank lines, then indentation,
+/// then runs of blanks) opens one list for each kind and chains them. All of them refer to the text
+/// on which the pass was opened. When the engine rebases a later list, deletions of an earlier one
+/// disappear from its proposals and cost no test.
 ///
-/// A list starts when its turn comes, so a chain holds the state of one list algorithm however
-/// long it is. Lists in a chain are worked through by the algorithm they ask for themselves or
-/// the default one.
+/// A list starts when its turn comes, so a chain holds the state of only one list minimizer,
+/// however long it is. A list in a chain is worked through by the minimizer that it asks for
+/// itself, or by the default one.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// ```
 pub struct Chain {
     stages: Arc<[Stage]>,
-    /// How many stages have been started.
+    /// The number of stages that have been started.
     started: usize,
     running: Option<Box<dyn Machine>>,
     lists: Lists,
@@ -39,7 +39,7 @@ pub struct Chain {
 
 enum Stage {
     List(List),
-    /// Never driven itself, so that all forks of the chain share it.
+    /// A machine that is never run itself, so that all forks of the chain share it.
     Machine(Mutex<Box<dyn Machine>>),
 }
 
@@ -56,7 +56,7 @@ impl Stage {
 }
 
 impl Chain {
-    /// The works in the order they are to run.
+    /// Makes a chain of works in the order they are to run.
     pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
         let stages = works.into_iter().map(|work| match work {
             Work::List(list) => Stage::List(list),
@@ -70,8 +70,8 @@ impl Chain {
         }
     }
 
-    /// The chain as the work of a pass; lists without units are left out, and a chain of nothing
-    /// is no work.
+    /// Makes a chain as the work of a pass. Lists without units are left out; a chain without works
+    /// is `None`.
     pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
         let works = works.into_iter().filter(|work| match work {
             Work::List(list) => !list.units().is_empty(),
@@ -87,7 +87,7 @@ impl Machine for Chain {
         loop {
             if let Some(machine) = &mut self.running {
                 match machine.next() {
-                    // What changes nothing is no question to ask.
+                    // An edit without changes is not proposed.
                     Some(edit) if edit.is_none() => {
                         machine.record(false);
                         continue;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fork_goes_on_where_the_chain_stands() {
+    fn a_fork_continues_from_the_present_stage() {
         let last = OneByOne::new([Edit::delete(Span::new(2, 3))]);
         let mut chain = Chain::new([list(), Work::Machine(Box::new(last))], &Lists::default());
         assert_eq!(chain.next().unwrap().render(b"abc"), b"c");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_of_empty_lists_is_no_work() {
+    fn a_chain_of_empty_lists_has_no_work() {
         assert!(Chain::work([Work::List(List::new(Spans::new([])))], &Lists::default()).is_none());
         assert!(Chain::work([list()], &Lists::default()).is_some());
     }

@@ -3,7 +3,7 @@ use crate::edit::Edit;
 use crate::span::Span;
 use std::ops::Range;
 
-/// Every single byte of a span, without a table.
+/// Units that are the single bytes of a span, without a table.
 #[derive(Clone, Copy, Debug)]
 pub struct EachByte {
     /// The bytes.

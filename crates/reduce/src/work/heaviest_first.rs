@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units that contain each other, to be walked through from the outside in.
+/// Units that contain each other, to be visited from the outside in.
 ///
 /// Units are numbered by position, a unit before everything within it.
 ///
@@ -31,18 +31,18 @@ pub struct Forest {
     children_stay: bool,
 }
 
-/// Spans that nest, in the order a [`Forest`] wants them.
+/// Spans that nest, in the order that a [`Forest`] needs.
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
-    /// By position, the outer one first.
+    /// The spans by position, the outer one first.
     pub spans: Vec<Span>,
     /// The innermost span around each.
     pub parents: Vec<Option<u32>>,
 }
 
 impl Nested {
-    /// Sorts spans and finds out which is in which. Empty and equal ones are dropped, and where
-    /// two cross, the one that starts later.
+    /// Sorts spans and finds the span around each. Empty and equal spans are dropped, and where two
+    /// cross, the one that starts later is dropped.
     pub fn of(spans: impl IntoIterator<Item = Span>) -> Self {
         let mut spans: Vec<Span> = spans.into_iter().filter(|span| !span.is_empty()).collect();
         spans.sort_unstable_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
@@ -65,7 +65,8 @@ impl Nested {
 }
 
 impl Forest {
-    /// A forest of units; `parents` says which unit each is in, a smaller number than its own.
+    /// Makes a forest of units. `parents` gives the unit that each is in, which has a smaller
+    /// number.
     pub fn new(units: impl Units + 'static, parents: &[Option<u32>]) -> Self {
         let count = parents.len().min(units.len() as usize);
         let slot = |parent: Option<u32>| parent.map_or(0, |parent| parent as usize + 1);
@@ -92,23 +93,24 @@ impl Forest {
         }
     }
 
-    /// Always asks the units for the edit that takes out what has gone before, too. For units
-    /// whose edits depend on which of their neighbours are still there, as commas do.
+    /// Makes every edit also contain the units that were removed before. For units whose edits
+    /// depend on which of their neighbors are still present, as commas do.
     #[must_use]
     pub fn cumulative(mut self) -> Self {
         self.cumulative = true;
         self
     }
 
-    /// Goes on to the children of units that were taken out as well: where taking a unit out leaves
-    /// them, as removing a pair of brackets does.
+    /// Also continues with the children of removed units. For units whose removal keeps the
+    /// children, as that of a pair of brackets does.
     #[must_use]
     pub fn children_stay(mut self) -> Self {
         self.children_stay = true;
         self
     }
 
-    /// The work of walking through it, see [`HeaviestFirst`]; `None` where there is no unit.
+    /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
+    /// unit.
     pub fn walk(self, lists: &Lists) -> Option<Work> {
         if self.children.is_empty() {
             return None;
@@ -116,7 +118,7 @@ impl Forest {
         Some(Work::Machine(Box::new(HeaviestFirst::new(self, lists))))
     }
 
-    /// The children of a unit, or, numbered 0 where units are numbered from 1, the roots.
+    /// The children of a unit, where units are numbered from 1; the roots for 0.
     fn list(&self, number: u32) -> &[u32] {
         let bound = |at: u32| {
             self.first
@@ -136,33 +138,33 @@ impl Forest {
     }
 }
 
-/// Walks through a [`Forest`] from the outside in, heavy lists first.
+/// Visits a [`Forest`] from the outside in, heavy lists first.
 ///
-/// The siblings of one parent are a list, and lists are worked through by a list algorithm, so
-/// neighbours go together while that works. The children of a unit become a list when the list
-/// that it is in is done and the unit is still there. Which list is next is decided by weight,
-/// wherever it is in the forest: a test should be able to save as much as possible.
+/// The siblings of one parent are a list, and a list minimizer works through it, so neighbors are
+/// removed together where that succeeds. The children of a unit become a list when the list that it
+/// is in has ended and the unit is still present. The next list is chosen by weight, wherever it is
+/// in the forest, so that each test can remove as much as possible.
 ///
-/// Many lists are short, and a list algorithm cannot take large steps in a short list. So all
-/// lists that wait and weigh at least half of what the heaviest one does are joined into one, in
-/// the order of the text. No two units of such a list contain each other.
+/// Many lists are short, and a list minimizer cannot take large steps in a short list. So all
+/// waiting lists that weigh at least half of the heaviest one are joined into one, in the order of
+/// the text. No two units of such a list contain each other.
 ///
-/// Where one unit holds nearly everything, a list is not worked to its end before that is looked into:
-/// once a unit has been found to be needed by itself, its children wait, and when they weigh more than
-/// twice what is still in doubt in the list, the list is put off and they come first. A unit that
-/// weighs more than all others of its list together is asked about by itself before anything else. So is,
-/// where less than three in ten of the last tests took something out, every unit with more than a sixteenth
-/// of what is in doubt in the list, the heaviest first: groups fail for one of their members then, and what
-/// is in a unit that has failed by itself comes next.
+/// Where one unit holds nearly everything, its list does not end before its children come. Once a
+/// unit has been found to be needed by itself, its children wait. When they weigh more than twice
+/// the undecided weight of the list, the list is put off and they come first. A unit that weighs
+/// more than all others of its list together is tested by itself before anything else. Where less
+/// than three in ten of the last tests removed something, this holds for every unit with more than
+/// a sixteenth of the undecided weight of the list, the heaviest first: groups then pass because of
+/// one of their members, and the children of a unit that passed by itself come next.
 ///
-/// Neighbours that weigh next to nothing together, less than a 512th of the whole forest, are one unit
-/// until nothing heavier is left. In a forest of less than 32 KiB there are none, nor in a
+/// Neighbors that together weigh less than a 512th of the whole forest are one unit until nothing
+/// heavier is left. In a forest of less than 32 KiB there are no such neighbors, nor in a
 /// [cumulative](Forest::cumulative) one.
 ///
-/// The last unit of a list is tried, too, which list algorithms by themselves never do.
+/// The last unit of a list is tried, too, which list minimizers by themselves never do.
 ///
-/// Cost: the tests of the list algorithm over all units whose ancestors stay; one per unit where
-/// everything must stay.
+/// Cost: the tests of the list minimizer over all units whose ancestors are kept; one per unit
+/// where all units must be kept.
 ///
 /// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) has one list for each
 /// level; HDDr (Kiss, Hodován, Gyimóthy 2018) one for each parent; Perses (Sun et al. 2018) takes
@@ -170,41 +172,44 @@ impl Forest {
 pub struct HeaviestFirst {
     forest: Forest,
     lists: Lists,
-    /// Lists that wait, with their weights. Lists of the same weight come by position.
+    /// The waiting lists with their weights. Lists of the same weight come by position.
     waiting: Arc<BinaryHeap<(u64, std::cmp::Reverse<u32>)>>,
     layer: Option<Layer>,
-    /// Layers that have been put off: what is in doubt in them is little.
+    /// Layers that have been put off because their undecided weight is small.
     put_off: BinaryHeap<PutOff>,
-    /// Units of elements that stay and have several: they are told apart when nothing else is left.
+    /// Units of kept elements that have several units. They are tested separately when nothing else
+    /// is left.
     light: Arc<Vec<u32>>,
-    /// Neighbours that weigh no more than this together are one element.
+    /// The weight up to which neighbors together are one element.
     floor: u64,
-    /// The share of tests, lately, in which something went.
+    /// The moving share of tests that removed something.
     luck: f32,
 }
 
 struct Layer {
     elements: Elements,
     left: Configuration,
-    /// Units that have been found to be needed by themselves: their children need not wait for the rest.
+    /// The units that are known to be needed by themselves; their children need not wait for the
+    /// rest.
     needed: Arc<Vec<bool>>,
-    /// The weight of the others.
+    /// The undecided weight: that of all other units.
     in_doubt: u64,
     minimizer: Box<dyn ListMinimizer>,
-    /// Positions, the heaviest first, and how many of them have been looked at for one to be asked alone.
+    /// The positions, the heaviest first. `looked_at` of them have been considered for a test
+    /// alone.
     by_weight: Arc<[u32]>,
     looked_at: usize,
-    /// Units that were asked about alone and are needed; the minimizer does not know.
+    /// The units that were tested alone and are needed, which the minimizer does not know.
     known: Arc<Vec<bool>>,
     asked: Option<Removal>,
-    /// What is asked is not the minimizer's.
+    /// Whether the present proposal is not one of the minimizer.
     alone: bool,
-    /// The minimizer has ended; what is asked is whether the only unit left can go.
+    /// Whether the minimizer has ended; the present proposal is then to remove the only unit left.
     ended: bool,
 }
 
-/// Units of a layer. Neighbours that weigh next to nothing are one element together, to be told apart
-/// when nothing heavier is left.
+/// The units of a layer. Neighbors of very small weight are one element together, and are tested
+/// separately when nothing heavier is left.
 #[derive(Clone)]
 struct Elements {
     units: Arc<[u32]>,
@@ -248,7 +253,8 @@ impl Elements {
     }
 }
 
-/// A layer by what is in doubt in it; of equal ones, that with the first unit first.
+/// A layer, ordered by its undecided weight; of equal ones, the one with the first unit comes
+/// first.
 struct PutOff {
     layer: Layer,
 }
@@ -288,7 +294,7 @@ impl PartialEq for PutOff {
 
 impl Eq for PutOff {}
 
-/// What is in doubt may wait while something is this much heavier.
+/// A layer is put off where a waiting list has this many times its undecided weight.
 const OUTWEIGHS: u64 = 2;
 
 impl Layer {
@@ -308,8 +314,8 @@ impl Layer {
         }
     }
 
-    /// List algorithms never take the last unit, since an empty list is rarely what is wanted.
-    /// Here it is only one list of many.
+    /// List minimizers never remove the last unit, since an empty list is rarely useful. Here the
+    /// list is only one of many.
     fn next(&mut self, units: &dyn Units, share: u64) -> Option<Removal> {
         if let Some(probe) = self.asked.clone().filter(|_| self.ended) {
             return Some(probe);
@@ -331,7 +337,7 @@ impl Layer {
         self.asked.clone()
     }
 
-    /// The heaviest unit in doubt, if it has at least a share of the weight in doubt.
+    /// Returns the heaviest undecided unit, if it has at least a share of the undecided weight.
     fn heavy(&mut self, units: &dyn Units, share: u64) -> Option<u32> {
         if self.by_weight.len() < 2 {
             return None;
@@ -347,7 +353,8 @@ impl Layer {
         None
     }
 
-    /// What the minimizer proposes. It does not know what came of units that were asked about alone.
+    /// Returns the next removal of the minimizer that needs a test. Those with units that were
+    /// tested alone are answered here, since the minimizer does not know the verdicts of these.
     fn proposed(&mut self) -> Option<Removal> {
         loop {
             let probe = self.minimizer.next()?;
@@ -381,22 +388,25 @@ impl Layer {
     }
 }
 
-/// A unit that has more than this share of what is in doubt is asked about alone before anything else,
+/// A unit with more than one part in this many of the undecided weight is tested alone before
+/// anything else.
 const OUTWEIGHING: u64 = 2;
 
-/// or this, where little has gone lately: a group of as much would hardly go, and what is in the unit
-/// comes next.
+/// The same where few of the last tests removed something: a group of that weight would hardly be
+/// removed, and the children of the unit come next.
 const HEAVY: u64 = 16;
 
-/// Little: a share of the last tests, of which each counts for an eighth less than the next.
+/// The share of recent tests below which few are said to have removed something.
 const LITTLE: f32 = 0.3;
+
+/// The number of tests that the moving share covers: each counts for an eighth less than the next.
 const LATELY: f32 = 8.0;
 
 impl HeaviestFirst {
     /// Begins with the roots.
     pub fn new(forest: Forest, lists: &Lists) -> Self {
         let roots = (forest.weight(0), std::cmp::Reverse(0));
-        // What goes in one layer and what goes in another would be neighbours that do not know of each other.
+        // Removed neighbors in two layers would not know of each other.
         let floor = match forest.cumulative {
             true => 0,
             false => floor(roots.0),
@@ -413,7 +423,8 @@ impl HeaviestFirst {
         }
     }
 
-    /// The next layer: one that was put off, or one of lists that wait; `None` where nothing does.
+    /// Opens the next layer: one that was put off, or one of waiting lists; `None` where there is
+    /// neither.
     fn open(&mut self) -> Option<Layer> {
         let most = self.put_off.peek();
         if most.is_some_and(|most| !self.is_outweighed(&most.layer)) {
@@ -464,7 +475,8 @@ impl HeaviestFirst {
         })
     }
 
-    /// Whether a list that waits holds so much more than is in doubt in a layer that it goes first.
+    /// Whether a waiting list is so much heavier than the undecided weight of a layer that it comes
+    /// first.
     fn is_outweighed(&self, layer: &Layer) -> bool {
         let heaviest = self.waiting.peek();
         layer.in_doubt > 0
@@ -472,7 +484,7 @@ impl HeaviestFirst {
                 .is_some_and(|&(weight, _)| weight > OUTWEIGHS.saturating_mul(layer.in_doubt))
     }
 
-    /// Finds out what the last answer decided. The children of a unit that is needed by itself wait from
+    /// Updates the layer after a verdict. The children of a unit that is needed by itself wait from
     /// then on.
     fn decide(&mut self, adopted: bool) {
         let Some(layer) = &mut self.layer else { return };
@@ -497,7 +509,7 @@ impl HeaviestFirst {
         self.wait(elements.of(only));
     }
 
-    /// Lets the children of a unit wait, or all of several.
+    /// Adds the children of a unit to the waiting lists, or several units to the light ones.
     fn wait(&mut self, units: &[u32]) {
         let &[unit] = units else {
             Arc::make_mut(&mut self.light).extend(units);
@@ -510,7 +522,7 @@ impl HeaviestFirst {
         }
     }
 
-    /// Lets the children of all that is left in a layer wait.
+    /// Adds the children of all remaining units of a layer to the waiting lists.
     fn descend(&mut self, layer: &Layer) {
         let all = self.forest.children_stay;
         for element in 0..layer.elements.len() {
@@ -606,7 +618,7 @@ mod tests {
         )
     }
 
-    /// What is asked as long as nothing is adopted, as single spans.
+    /// Returns all proposals as single spans, where none is adopted.
     fn asked(mut machine: HeaviestFirst) -> Vec<(u32, u32)> {
         let mut all = Vec::new();
         while let Some(edit) = machine.next() {
@@ -619,7 +631,7 @@ mod tests {
     }
 
     #[test]
-    fn parents_are_asked_before_children_and_heavy_lists_before_light_ones() {
+    fn parents_are_tested_before_children_and_heavy_lists_before_light_ones() {
         let asked = asked(forest(&[(0, 70), (1, 3), (70, 150), (80, 140), (90, 100)]));
         let place = |span| asked.iter().position(|&other| other == span).unwrap();
         assert!(place((70, 150)) < place((80, 140)));
@@ -629,7 +641,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_heavy_unit_that_is_needed_goes_before_light_ones() {
+    fn children_of_a_needed_heavy_unit_are_tested_before_light_units() {
         let small = (0..20).map(|i| (1000 + i * 10, 1010 + i * 10));
         let inner = (0..10).map(|i| (i * 100, i * 100 + 90));
         let spans: Vec<(u32, u32)> = [(0, 1000)].into_iter().chain(inner).chain(small).collect();
@@ -641,8 +653,8 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_goes_heavy_units_are_asked_about_alone() {
-        // All that is heavy stands at the front, where groups from the back would come to it late.
+    fn heavy_units_are_tested_alone_where_nothing_is_removed() {
+        // All heavy units are at the front, where groups from the back would reach them late.
         let heavy = (0..8).map(|i| (i * 100, i * 100 + 90 - i));
         let light = (0..100).map(|i| (1000 + i * 4, 1003 + i * 4));
         let spans: Vec<(u32, u32)> = heavy.clone().chain(light).collect();
@@ -655,7 +667,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_large_forest_light_neighbours_are_told_apart_last() {
+    fn light_neighbors_in_a_large_forest_are_tested_separately_last() {
         // One unit of 40,000 bytes, and 999 of 10 bytes, of which nine are one element.
         let light = (0..999).map(|i| (40_000 + i * 10, 40_010 + i * 10));
         let spans: Vec<(u32, u32)> = [(0, 40_000), (100, 39_000)]
@@ -677,7 +689,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_cumulative_forest_all_that_has_gone_from_a_list_is_known() {
+    fn edits_of_a_cumulative_forest_contain_all_units_removed_before() {
         let spans = (0..1000).map(|i| Span::new(i * 40, i * 40 + 40));
         let nested = Nested::of(spans);
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents).cumulative();
@@ -686,7 +698,7 @@ mod tests {
         while let Some(edit) = machine.next() {
             let taken: u32 = edit.splices().iter().map(|s| s.span.len()).sum();
             assert!(taken > gone);
-            // Every third unit must stay.
+            // Every third unit must be kept.
             let stays = |at: u32| {
                 edit.splices()
                     .iter()
@@ -702,7 +714,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_unit_that_went_is_not_asked() {
+    fn children_of_a_removed_unit_are_not_tested() {
         let mut machine = forest(&[(0, 50), (1, 20), (50, 60)]);
         let mut asked = Vec::new();
         while let Some(edit) = machine.next() {
@@ -714,7 +726,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_unit_that_went_is_asked_where_it_stays() {
+    fn children_of_a_removed_unit_are_tested_where_they_are_kept() {
         let nested = Nested::of([Span::new(0, 50), Span::new(1, 20)]);
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents).children_stay();
         let mut machine = HeaviestFirst::new(forest, &Lists::default());
@@ -730,7 +742,7 @@ mod tests {
             .collect();
         let mut machine = forest(&spans);
         let mut tests = 0;
-        // All of the outer spans must stay, all of the inner ones can go.
+        // All outer spans must be kept; all inner ones can be removed.
         while let Some(edit) = machine.next() {
             let inner = edit
                 .splices()
@@ -743,7 +755,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fork_goes_its_own_way() {
+    fn a_fork_is_independent() {
         let mut machine = forest(&[(0, 10), (10, 30), (12, 20)]);
         let first = machine.next();
         let mut fork = machine.fork();
@@ -763,7 +775,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_chain_takes_no_stack() {
+    fn a_deep_chain_does_not_overflow_the_stack() {
         let spans: Vec<(u32, u32)> = (0..100_000).map(|i| (i, 300_000 - i)).collect();
         assert!(asked(forest(&spans)).len() >= 100_000);
     }

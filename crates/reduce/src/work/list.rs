@@ -5,19 +5,19 @@ use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How the lists of a plan are worked through.
+/// The way in which the lists of a plan are worked through.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
-    /// The list algorithm, for lists that ask for none themselves.
+    /// The list minimizer, for lists that do not ask for one themselves.
     pub algorithm: MinimizerChoice,
-    /// Also for those that do: the user has named it.
+    /// Whether to use it also for lists that ask for another, because the user has named it.
     pub insist: bool,
-    /// Seed of what list algorithms draw at random.
+    /// The seed for list minimizers that use randomness.
     pub seed: u64,
 }
 
-/// A list of units: each can be taken out of the input, or, more generally, each is a proposal
-/// that can be adopted together with others.
+/// A list of units. Each can be removed from the input, or, more generally, each is a proposal that
+/// can be adopted together with others.
 #[derive(Clone)]
 pub struct List {
     units: Arc<dyn Units>,
@@ -26,7 +26,7 @@ pub struct List {
 }
 
 impl List {
-    /// A list that any list algorithm can work through.
+    /// Makes a list that any list minimizer can work through.
     pub fn new(units: impl Units + 'static) -> Self {
         List {
             units: Arc::new(units),
@@ -35,16 +35,16 @@ impl List {
         }
     }
 
-    /// Begins with the proposal to take all units at once, which list algorithms by themselves
-    /// never make. Right where that is likely (all comments), or cheap to know.
+    /// Begins with the proposal to remove all units at once, which list minimizers by themselves
+    /// never make. Use it where that candidate is likely to fail (all comments), or cheap to test.
     #[must_use]
     pub fn try_all(mut self) -> Self {
         self.try_all = true;
         self
     }
 
-    /// Asks for a list algorithm that suits these units better than the plan's default. A user
-    /// who named one has the last word.
+    /// Asks for a list minimizer that suits these units better than the plan's default. One that
+    /// the user has named takes precedence.
     #[must_use]
     pub fn with_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
         self.algorithm = Some(algorithm);
@@ -80,27 +80,27 @@ impl List {
 
 /// The units of a [`List`].
 pub trait Units: Send + Sync {
-    /// How many there are.
+    /// The number of units.
     fn len(&self) -> u32;
 
-    /// Whether there are none.
+    /// Whether there are no units.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// What a unit is worth, in bytes that go with it. At least 1.
+    /// The number of bytes that are removed with a unit; at least 1.
     fn weight(&self, unit: u32) -> u32;
 
-    /// The edit that takes these units (sorted, disjoint ranges) out.
+    /// Returns the edit that removes these units, given as sorted, disjoint ranges.
     fn edit(&self, units: &[Range<u32>]) -> Edit;
 }
 
 struct ListMachine {
     units: Arc<dyn Units>,
     minimizer: Box<dyn ListMinimizer>,
-    /// What the present proposal takes out.
+    /// The units that the present proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
-    /// The proposal to take everything is still to be made.
+    /// Whether the proposal to remove all units is still to be made.
     all: bool,
     done: bool,
 }

@@ -8,31 +8,33 @@ use std::sync::Arc;
 /// The rules are those of [`ListMinimizer`](crate::list_minimizer::ListMinimizer): `next` is idempotent until `record`, the machine is
 /// deterministic, and a fork costs little.
 pub trait Machine: Send {
-    /// The next proposal, about the input the work was opened on; `None` at the end.
+    /// Returns the next proposal, an edit of the input on which the work was opened; `None` at the
+    /// end.
     fn next(&mut self) -> Option<Edit>;
 
-    /// Whether the proposal was adopted.
+    /// Records whether the proposal was adopted.
     fn record(&mut self, adopted: bool);
 
-    /// A copy that can be driven into a hypothetical future.
+    /// Returns a copy that can be run into a hypothetical future.
     fn fork(&self) -> Box<dyn Machine>;
 
-    /// The units that the present proposal takes out, where the machine works through a list.
+    /// Returns the units that the present proposal removes, where the machine works through a list.
     fn taken(&self) -> Option<Taken<'_>> {
         None
     }
 
-    /// Where proposals are whole inputs and not changes to one: what the present one is known by.
-    /// Two proposals that are known by the same have the same verdict.
+    /// Returns the fingerprint by which the present proposal is known, where proposals are whole
+    /// inputs and not changes to one. Two proposals with the same fingerprint have the same
+    /// verdict.
     ///
-    /// Such a proposal replaces the whole input the work was opened on, and stands in the place of
-    /// whatever has been adopted since.
+    /// Such a proposal replaces the whole input on which the work was opened, and everything
+    /// adopted since.
     fn known_by(&self) -> Option<Fingerprint> {
         None
     }
 }
 
-/// Units of a list that a proposal takes out.
+/// The units of a list that a proposal removes.
 #[derive(Clone, Copy)]
 pub struct Taken<'a> {
     /// The list.

@@ -1,10 +1,10 @@
-//! Proposals in the making: what a pass hands to the engine.
+//! Proposals in the making: the work that a pass hands to the engine.
 //!
-//! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any
-//! [list algorithm](crate::list_minimizer) can work through, or a [`Machine`] of its own. Both end up as a
-//! machine that is asked for the next [`Edit`] and told whether it was adopted. All edits of one
-//! work are about the input it was opened on; the engine carries them over to what the input has
-//! become since, so a machine never has to look at the text again.
+//! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any [list
+//! minimizer](crate::list_minimizer) can work through, or a [`Machine`] of its own. Both become a
+//! machine that returns the next [`Edit`] and is told whether it was adopted. All edits of one work
+//! refer to the input on which it was opened. The engine rebases them to the present input, so a
+//! machine never has to look at the text again.
 
 mod alternatives;
 mod blocks;

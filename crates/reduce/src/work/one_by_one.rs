@@ -2,8 +2,9 @@ use super::Machine;
 use crate::edit::Edit;
 use std::sync::Arc;
 
-/// A machine over a fixed list of proposals, tried one by one in order, each whatever came of the
-/// others. For proposals of which only one can be right, or that are best tried smallest first.
+/// A machine over a fixed list of proposals. It tries each in order, independently of the verdicts
+/// of the others. For proposals of which only one can be adopted, or that are best tried smallest
+/// first.
 #[derive(Clone, Debug)]
 pub struct OneByOne {
     edits: Arc<[Edit]>,
@@ -12,7 +13,7 @@ pub struct OneByOne {
 }
 
 impl OneByOne {
-    /// Tries each.
+    /// Makes a machine that tries each of the edits.
     pub fn new(edits: impl Into<Arc<[Edit]>>) -> Self {
         OneByOne {
             edits: edits.into(),

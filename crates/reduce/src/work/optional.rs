@@ -2,13 +2,13 @@ use crate::edit::Edit;
 use crate::work::{List, Units, Work};
 use std::ops::Range;
 
-/// Units that may all go.
+/// Units that may all be removed.
 ///
-/// A list algorithm never tests the empty list: for the lines of a file that is rarely wanted,
-/// and the algorithms are published that way. A list of *proposals* is different, often all of
-/// them can be adopted, and the last one must not be left over for being the last. So there is
-/// one unit more, at the front, that is nothing: leaving it out changes nothing and costs no
-/// test, and as long as it is there the list is not empty.
+/// A list minimizer never tests the empty list: for the lines of a file an empty list is rarely
+/// useful, and the published algorithms do not test it. A list of *proposals* is different: often
+/// all of them can be adopted, and the last one must not be left over because it is the last. So
+/// there is an additional, empty unit at the front. Removing it changes nothing and costs no test,
+/// and as long as it is there, the list is not empty.
 ///
 /// ```
 /// use nubbin_reduce::pass::Optional;
@@ -48,12 +48,12 @@ impl<U: Units> Units for Optional<U> {
     }
 }
 
-/// A list of units that may all go.
+/// Makes a list of units that may all be removed.
 pub(crate) fn optional(units: impl Units + 'static) -> Work {
     Work::List(List::new(Optional(units)))
 }
 
-/// As [`optional`], with all of them in the first test.
+/// Does the same as [`optional`], with all units in the first test.
 pub(crate) fn all_or_some(units: impl Units + 'static) -> Work {
     Work::List(List::new(Optional(units)).try_all())
 }
@@ -65,7 +65,7 @@ mod tests {
     use crate::work::{Lists, Spans};
 
     #[test]
-    fn all_units_go_where_they_may() {
+    fn all_units_are_removed_where_possible() {
         for len in 1..9 {
             let units = Spans::new((0..len).map(|at| Span::new(at, at + 1)).collect::<Vec<_>>());
             let mut machine = optional(units).start(&Lists::default());
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_more_is_nothing() {
+    fn the_additional_unit_changes_nothing() {
         assert!(Optional(Spans::new([])).is_empty());
         let one = Optional(Spans::new([Span::new(3, 7)]));
         assert_eq!((one.len(), one.weight(0), one.weight(1)), (2, 4, 4));

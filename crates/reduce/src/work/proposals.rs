@@ -3,15 +3,15 @@ use crate::edit::{Edit, Splice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Proposals of any kind, each an [`Edit`]; several are adopted together by combining them. Where
-/// two conflict, the earlier one in the list is taken.
+/// Proposals of any kind, each an [`Edit`]. Several are adopted together by combining them; where
+/// two conflict, the earlier one in the list wins.
 #[derive(Clone, Debug)]
 pub struct Proposals {
     edits: Arc<[Edit]>,
 }
 
 impl Proposals {
-    /// The proposals, in the order a list algorithm is to see them.
+    /// Makes a list of proposals, in the order in which a list minimizer sees them.
     pub fn new(edits: impl Into<Arc<[Edit]>>) -> Self {
         Proposals {
             edits: edits.into(),
@@ -37,7 +37,7 @@ impl Units for Proposals {
         let splices: Vec<Splice> = chosen()
             .flat_map(|edit| edit.splices().iter().cloned())
             .collect();
-        // All at once is linear; one by one, which is only needed on a conflict, is not.
+        // All at once takes linear time; one by one, which is only needed on a conflict, does not.
         Edit::new(splices).unwrap_or_else(|_| {
             chosen().fold(Edit::none(), |all, edit| all.combine(edit).unwrap_or(all))
         })

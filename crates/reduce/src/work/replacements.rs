@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 /// Units that are all replaced by the same text: calls by `0`, bodies by `;`.
 ///
-/// Of units within each other the outermost of those chosen is replaced; what was in it is gone
-/// with it. So a list algorithm may take any of them together, at a cost linear in their number,
-/// and a unit takes eight bytes.
+/// Of chosen units within each other the outermost is replaced, and those within it disappear with
+/// it. So a list minimizer may take any of them together, at a cost linear in their number, and a
+/// unit takes eight bytes.
 ///
 /// ```
 /// use nubbin_reduce::pass::Replacements;
@@ -26,7 +26,7 @@ pub struct Replacements {
 }
 
 impl Replacements {
-    /// These spans, each to become `text`. Those that would grow are left out.
+    /// Makes units of these spans, each to become `text`. Spans shorter than `text` are left out.
     pub fn new(mut spans: Vec<Span>, text: &[u8]) -> Self {
         spans.retain(|span| !span.is_empty() && span.len() as usize >= text.len());
         spans.sort_unstable_by_key(|span| (span.start, u32::MAX - span.end));
@@ -66,7 +66,7 @@ impl Units for Replacements {
             span,
             text: text.cloned(),
         });
-        // They are disjoint, so there is nothing to disagree about.
+        // They are disjoint, so they cannot conflict.
         Edit::new(splices).unwrap_or_default()
     }
 }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_grow_is_left_out() {
+    fn units_that_would_grow_are_left_out() {
         assert!(Replacements::new(vec![Span::new(0, 1), Span::new(2, 2)], b"00").is_empty());
     }
 }

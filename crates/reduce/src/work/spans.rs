@@ -4,14 +4,15 @@ use crate::span::Span;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units anywhere in the input: they may leave gaps, nest and overlap.
+/// Units anywhere in the input. They may leave gaps, nest, and overlap.
 #[derive(Clone, Debug)]
 pub struct Spans {
     spans: Arc<[Span]>,
 }
 
 impl Spans {
-    /// The units, in the order a list algorithm is to see them (usually by position).
+    /// Makes a list of units, in the order in which a list minimizer sees them (usually by
+    /// position).
     pub fn new(spans: impl Into<Arc<[Span]>>) -> Self {
         Spans {
             spans: spans.into(),

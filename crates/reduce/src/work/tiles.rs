@@ -1,8 +1,8 @@
 use crate::input::File;
 use crate::work::{List, Tiling, Work};
 
-/// The work on units that lie end to end in a file, given the offsets within it where they begin
-/// and, last, where they end. `None` where there is no unit.
+/// Returns the work on units that lie end to end in a file, given the offsets within it at which
+/// they begin and, last, at which they end. `None` where there is no unit.
 pub(crate) fn tiling(file: &File<'_>, mut bounds: Vec<u32>) -> Option<Work> {
     if bounds.len() < 2 {
         return None;
@@ -13,7 +13,8 @@ pub(crate) fn tiling(file: &File<'_>, mut bounds: Vec<u32>) -> Option<Work> {
     Some(Work::List(List::new(Tiling::new(bounds))))
 }
 
-/// As [`tiling`], where a single unit that is the whole file is not worth a test of its own.
+/// Does the same as [`tiling`], but leaves out a single unit that is the whole file, which is not
+/// worth a test of its own.
 pub(crate) fn pieces(file: &File<'_>, bounds: Vec<u32>) -> Option<Work> {
     if bounds.len() < 3 {
         None

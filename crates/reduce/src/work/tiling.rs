@@ -4,15 +4,16 @@ use crate::span::Span;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units that lie end to end: bytes, characters, lines, tokens with the space behind them. A
-/// range of units is one deletion however long it is.
+/// Units that lie end to end: bytes, characters, lines, tokens with the space after them. A range
+/// of units is one deletion, however long it is.
 #[derive(Clone, Debug)]
 pub struct Tiling {
     bounds: Arc<[u32]>,
 }
 
 impl Tiling {
-    /// The units between consecutive bounds (increasing offsets; one more than there are units).
+    /// Makes units between consecutive bounds, which are increasing offsets, one more than there
+    /// are units.
     pub fn new(bounds: impl Into<Arc<[u32]>>) -> Self {
         let bounds = bounds.into();
         debug_assert!(bounds.is_sorted());
