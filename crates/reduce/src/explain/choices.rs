@@ -5,11 +5,11 @@ use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A random value of a kind.
+/// A function that draws a random value of a kind.
 pub type DrawValue = dyn Fn(&Kind, u64) -> Value + Send + Sync;
 
-/// What a generator chose, as something to be explained: each choice is a part, at the place that
-/// it has in the sequence. What is tested are the texts that come of other choices.
+/// The choices of a generator as a subject: each choice is a part, at its place in the sequence.
+/// The tested inputs are the texts that the generator makes of other choices.
 pub struct ChoiceSubject {
     replay: Arc<dyn Replay>,
     choices: Vec<Choice>,
@@ -21,10 +21,10 @@ pub struct ChoiceSubject {
 }
 
 impl ChoiceSubject {
-    /// A run of a generator, and the name of its text for the test.
+    /// Makes a subject of a run of a generator; `name` is the name of its text for the test.
     ///
     /// # Errors
-    /// The text is one that no input can be.
+    /// The text cannot be an input.
     pub fn new(
         replay: Arc<dyn Replay>,
         run: &Run,
@@ -47,7 +47,7 @@ impl ChoiceSubject {
     }
 }
 
-/// Draws for one choice, at most, until one differs from what was chosen.
+/// The number of draws for one choice until one differs from the original choice.
 const TRIES: usize = 8;
 
 impl Subject for ChoiceSubject {

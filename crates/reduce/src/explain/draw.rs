@@ -4,7 +4,7 @@
 pub struct Draw(u64);
 
 impl Draw {
-    /// The numbers for a seed, a part and the number of a sample.
+    /// Makes the generator for a seed, a part, and the number of a sample.
     pub fn new(seed: u64, part: usize, number: u64) -> Self {
         let mut draw = Draw(seed);
         for more in [part as u64, number] {
@@ -13,7 +13,7 @@ impl Draw {
         draw
     }
 
-    /// The next number.
+    /// Returns the next number.
     #[expect(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -23,12 +23,12 @@ impl Draw {
         z ^ (z >> 31)
     }
 
-    /// A number below `count`, which is not 0.
+    /// Returns a number below `count`, which is not 0.
     pub fn below(&mut self, count: usize) -> usize {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
-    /// One of these.
+    /// Returns one of these.
     pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         match all.is_empty() {
             true => None,

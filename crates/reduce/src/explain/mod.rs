@@ -1,20 +1,20 @@
-//! Explaining: what of a failing input matters, and what may be anything of its kind.
+//! Explaining: which parts of a failing input matter, and which may be anything of their kind.
 //!
-//! A reduced input still holds a great deal that only has to be *something*: a number, a name, an
-//! expression. Each [part](Part) of the input is replaced by others of its kind; where all of these
-//! fail as well, the part is abstract. What comes of it is a pattern that stands for many failing
-//! inputs, with an instance of the failure in what is left of the text.
+//! A reduced input still has many parts whose content does not matter: a number, a name, an
+//! expression. Each [part](Part) of the input is replaced by others of its kind. Where all of these
+//! fail as well, the part is abstract. The result is a pattern that stands for many failing inputs,
+//! with an instance of the failure in the rest of the text.
 //!
-//! Large parts come first, and what is below an abstract part is not looked at any more. All parts
-//! that are abstract already are replaced anew in every test, so a pattern holds as a whole and not
-//! only part by part. What is said of a part is said of so many samples, and never proven.
+//! Large parts come first, and parts below an abstract part are skipped. In every test all abstract
+//! parts are replaced by new texts, so a pattern holds as a whole and not only part by part. A
+//! statement about a part is based on a number of samples, and never proven.
 //!
 //! Source: R. Gopinath, A. Kampmann, N. Havrikov, E. O. Soremekun, A. Zeller, "Abstracting
 //! Failure-Inducing Inputs", ISSTA 2020 (*DDSet*).
 //!
-//! Changed: parts are abstract together from the beginning, so there is no second step that puts them
-//! together; what comes out of it that is wrong is found by fresh samples at the end, and taken back.
-//! A name that stands in several places is one part.
+//! Changed: parts are abstract together from the beginning, so there is no second step that
+//! combines them. Wrong abstractions are found by fresh samples at the end, and taken back. A name
+//! with several occurrences is one part.
 //!
 //! ```
 //! use nubbin_reduce::explain::{Explanation, TextSubject, tokens};
@@ -45,17 +45,17 @@ pub use text::{Others, TextPart, TextSubject};
 use crate::input::Input;
 use crate::span::Span;
 
-/// Something in an input that could be something else of its kind.
+/// A part of an input that could be replaced by another of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
+    /// The kind of the part.
     pub kind: String,
-    /// Where it stands. In several places it is the same everywhere, like a name.
+    /// Its places. A part with several places, such as a name, has the same text in each.
     pub places: Vec<Span>,
 }
 
 impl Part {
-    /// A part in one place.
+    /// Makes a part with one place.
     pub fn new(kind: impl Into<String>, span: Span) -> Self {
         Part {
             kind: kind.into(),
@@ -64,32 +64,32 @@ impl Part {
     }
 }
 
-/// What is explained: an input with parts, and what else could stand in their place.
+/// The thing to explain: an input with parts, and a source of other texts for them.
 pub trait Subject: Sync {
     /// The input as it is.
     fn input(&self) -> &Input;
 
-    /// Its parts. Two are apart, or one is inside the other.
+    /// Its parts. Any two are disjoint, or one is inside the other.
     fn parts(&self) -> &[Part];
 
-    /// The input with something else in the place of each of these parts: the same for the same
-    /// part and number. `None` where there is nothing else, or it is not valid, or nothing has
-    /// changed.
+    /// Returns the input with other texts in the place of each of these parts. The same part and
+    /// number give the same text. `None` where there is no other text, or the input is not valid,
+    /// or nothing has changed.
     fn vary(&self, parts: &[usize], number: u64) -> Option<Varied>;
 
-    /// Whether so many different texts in the place of a part say enough of it. Where all that there
-    /// could be can be drawn, one is enough: it may be the only other one.
+    /// Whether this many different texts in the place of a part are enough evidence. Where every
+    /// possible text can be drawn, one is enough: it may be the only other one.
     fn is_enough(&self, part: usize, texts: usize) -> bool {
         let _ = part;
         texts > 0
     }
 }
 
-/// What [`Subject::vary`] makes.
+/// The result of [`Subject::vary`].
 #[derive(Clone, Debug)]
 pub struct Varied {
     /// The input to be tested.
     pub input: Input,
-    /// What stands in the place of each part that was asked for, in that order.
+    /// The new text of each of the given parts, in that order.
     pub texts: Vec<Vec<u8>>,
 }

@@ -1,4 +1,4 @@
-//! Parts of a text that is seen as a tree: its nodes.
+//! Parts of a text that is parsed as a tree: its nodes.
 
 use super::tokens::{self, Invented};
 use super::{Draw, Others, Part, TextPart};
@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every node of a tree that is an instance of a symbol. `others` has other texts for one; nodes for
-/// which it has none are no parts. A word that stands in several places as an instance of one symbol
-/// is also a part as a whole.
+/// Returns every node of a tree that is an instance of a symbol. `others` returns other texts for a
+/// node; a node for which it returns none is not a part. A word with several occurrences as an
+/// instance of one symbol is also one part as a whole.
 pub fn parts(
     outline: &Outline,
     mut others: impl FnMut(NodeId) -> Option<Arc<dyn Others>>,
@@ -61,15 +61,16 @@ fn kind(outline: &Outline, id: NodeId) -> String {
     name.trim_start_matches('_').to_owned()
 }
 
-/// The texts of all nodes of some trees, by their symbols: what can stand for another one where no
-/// grammar can make it, since the names in it must mean something.
+/// The texts of all nodes of some trees, by their symbols. They replace nodes for which no grammar
+/// can make a text, since the names in it must have a meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     texts: FxHashMap<SymbolId, Vec<Vec<u8>>>,
 }
 
-/// Texts of one symbol, at most, and bytes of each.
+/// The number of texts of one symbol, at most.
 const MOST: usize = 1000;
+/// The number of bytes of each text, at most.
 const LONGEST: usize = 1000;
 
 impl Corpus {
@@ -85,12 +86,12 @@ impl Corpus {
         }
     }
 
-    /// What else may stand where a node stands: texts of what fits there, and for a name, a number
-    /// or a string one that is made up. `None` where there is nothing.
+    /// Returns the other texts that may stand in the place of a node: texts of fitting symbols, and
+    /// for a name, a number, or a string an invented one. `None` where there are none.
     pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn Others>> {
         let own = outline.text_of(id);
         let symbol = outline.node(id).symbol;
-        // A keyword is called what it is.
+        // The symbol of a keyword has the keyword itself as its name.
         if *outline.grammar().symbol(symbol).name.as_bytes() == *own {
             return None;
         }
@@ -106,7 +107,8 @@ impl Corpus {
     }
 }
 
-/// What is found in a text is little of what there could be: fewer texts than this say nothing.
+/// A text contains only few of all possible texts of a symbol: fewer than this are not enough
+/// evidence.
 const ENOUGH: usize = 3;
 
 struct Found {

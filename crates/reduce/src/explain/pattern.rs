@@ -11,23 +11,24 @@ pub struct Pattern {
 /// One piece of a [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// What has to be there.
+    /// A text that is required.
     Text(Vec<u8>),
-    /// What may be anything of this kind. Pieces that have a number in common are the same.
+    /// A place for anything of a kind. Pieces with the same number have the same text.
     Any {
-        /// What it is called.
+        /// The name of the kind.
         kind: String,
-        /// Where several places must hold the same.
+        /// The number that it shares with other places, where several places must have the same
+        /// text.
         number: Option<usize>,
-        /// Which of the parts.
+        /// The index of the part.
         part: usize,
-        /// Where it stands in the input.
+        /// Its span in the input.
         span: Span,
     },
 }
 
 impl Piece {
-    /// What is shown for it: its text, `<kind>` or `<kind-1>`.
+    /// Returns the text that is shown for the piece: its text, `<kind>`, or `<kind-1>`.
     pub fn label(&self) -> String {
         match self {
             Piece::Text(text) => String::from_utf8_lossy(text).into_owned(),
@@ -44,13 +45,13 @@ impl Piece {
 }
 
 impl Pattern {
-    /// The pattern of a text with these parts abstract.
+    /// Makes the pattern of a text with these parts abstract.
     pub(super) fn new(text: &[u8], parts: &[Part], chosen: &[usize]) -> Self {
         let mut places: Vec<(Span, usize)> = vec![];
         for &at in chosen {
             places.extend(parts[at].places.iter().map(|&span| (span, at)));
         }
-        // Of two where one is inside the other the outer one comes first.
+        // Of two where one is inside the other, the outer one comes first.
         places.sort_by_key(|(span, at)| (span.start, std::cmp::Reverse(span.end), *at));
         let mut numbered: Vec<usize> = vec![];
         let mut pieces = vec![];
@@ -80,12 +81,12 @@ impl Pattern {
         Pattern { pieces }
     }
 
-    /// The pieces in their order.
+    /// Returns the pieces in order.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// Bytes that have to be there.
+    /// The number of bytes that are required.
     pub fn concrete(&self) -> usize {
         let text = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.len(),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Explaining that is about to start. See the [module](super).
+/// An explanation that is about to start. See the [module](super).
 pub struct Explanation<'a> {
     subject: &'a dyn Subject,
     oracle: &'a dyn Oracle,
@@ -24,49 +24,49 @@ pub struct Explanation<'a> {
 
 type Observer<'a> = &'a mut dyn FnMut(&Event, &Statistics);
 
-/// What happens, in order.
+/// The events of a run, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
     /// A test was counted.
     Tested {
-        /// `fail`, `pass` or `unresolved`.
+        /// `fail`, `pass`, or `unresolved`.
         verdict: &'static str,
     },
-    /// It is known of a part whether it matters.
+    /// It is now known whether a part matters.
     Settled {
-        /// Which one.
+        /// The index of the part.
         part: usize,
         /// Whether it may be anything of its kind.
         is_abstract: bool,
     },
-    /// A part that was abstract is not, after all.
+    /// A part was found not to be abstract after all.
     TookBack {
-        /// Which one.
+        /// The index of the part.
         part: usize,
     },
 }
 
-/// Counts of a run: the same for any number of jobs.
+/// The counts of a run, which are the same for any number of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Tests, that of the input itself included.
+    /// The number of tests, including that of the input itself.
     pub tests: u64,
-    /// Tests that failed.
+    /// The number of tests that failed.
     pub failing: u64,
-    /// Tests that could not say.
+    /// The number of tests that were unresolved.
     pub unresolved: u64,
-    /// Samples whose verdict was known from an earlier test.
+    /// The number of samples whose verdict was known from an earlier test.
     pub cache_hits: u64,
-    /// Parts there are.
+    /// The number of parts.
     pub parts: usize,
-    /// Parts of which it is known whether they matter.
+    /// The number of parts of which it is known whether they matter.
     pub settled: usize,
-    /// Time on the clock since the run began.
+    /// The time on the clock since the run began.
     pub elapsed: Duration,
 }
 
-/// What of an input matters.
+/// The result: the parts of an input that matter, and those that do not.
 #[derive(Debug)]
 pub struct Explained {
     /// The input with its abstract parts.
@@ -75,34 +75,34 @@ pub struct Explained {
     pub parts: Vec<Abstract>,
     /// Some inputs of the pattern, all of which fail.
     pub examples: Vec<Input>,
-    /// Why the run ended. Where it did not come to its end, the pattern says too little rather than
-    /// too much.
+    /// The reason why the run ended. If it ended early, the pattern has too few abstract parts
+    /// rather than too many.
     pub ended: Ended,
-    /// Counts.
+    /// The counts.
     pub statistics: Statistics,
 }
 
 /// A part that may be anything of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abstract {
-    /// Its number among the parts of the subject.
+    /// Its index among the parts of the subject.
     pub index: usize,
-    /// What and where.
+    /// Its kind and its places.
     pub part: Part,
-    /// Samples in which it was replaced, that failed.
+    /// The number of samples in which it was replaced, all of which failed.
     pub samples: usize,
-    /// What stood in its place in these, each once, in the order in which they were tested.
+    /// Its texts in these samples, each once, in the order in which they were tested.
     pub texts: Vec<Vec<u8>>,
 }
 
-/// Why there is nothing to explain.
+/// The reason why there is nothing to explain.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExplainError {
-    /// The test does not see the failure in the input.
+    /// The input does not fail.
     #[error("the input does not fail: the test says `{}`", .verdict.word())]
     NotFailing {
-        /// What it says.
+        /// The verdict on the input.
         verdict: Verdict,
     },
     /// The test cannot be run.
@@ -113,17 +113,17 @@ pub enum ExplainError {
     Stopped,
 }
 
-/// Samples that are tried for each that is wanted, where some are not valid.
+/// The number of samples that are tried for each valid sample that is needed.
 const TRIES: u64 = 10;
 
-/// Examples that are handed back.
+/// The number of examples in the result.
 const EXAMPLES: usize = 3;
 
-/// The first number of samples for the last look at all parts together.
+/// The first number of the samples for the final check of all parts together.
 const LAST_LOOK: u64 = 1 << 32;
 
 impl<'a> Explanation<'a> {
-    /// Explains what `subject` is about, by what `oracle` says of others like it.
+    /// Prepares to explain `subject` by the verdicts of `oracle` on its variants.
     pub fn new(subject: &'a dyn Subject, oracle: &'a dyn Oracle) -> Self {
         Explanation {
             subject,
@@ -138,21 +138,22 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    /// Samples that must all fail before a part is said to be abstract; 10 if nothing is said.
+    /// Sets the number of samples that must all fail before a part counts as abstract; the default
+    /// is 10.
     #[must_use]
     pub fn samples(mut self, samples: usize) -> Self {
         self.samples = samples.max(1);
         self
     }
 
-    /// Judges on this many threads.
+    /// Runs tests on this many threads.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.jobs = jobs.max(1);
         self
     }
 
-    /// Ends after this many tests, with what is known so far.
+    /// Ends after this many tests, with the result so far.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.max_tests = Some(tests);
@@ -166,21 +167,21 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// The time since some fixed moment. Without it time stands still.
+    /// Sets a function that returns the time since some fixed moment. Without it time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Is told of everything that happens, in order, on the calling thread.
+    /// Sets a function that is called with every event, in order, on the calling thread.
     #[must_use]
     pub fn observer(mut self, observer: &'a mut dyn FnMut(&Event, &Statistics)) -> Self {
         self.observer = Some(observer);
         self
     }
 
-    /// Can end the run from outside, with what is known so far.
+    /// Sets a handle that can end the run from outside, with the result so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.stop = stop;
@@ -190,8 +191,8 @@ impl<'a> Explanation<'a> {
     /// Runs to the end, or until a budget is used up.
     ///
     /// # Errors
-    /// [`ExplainError`] where the input does not fail to begin with. Whatever happens later is said
-    /// in [`Explained::ended`], beside what is known so far.
+    /// [`ExplainError`] where the input does not fail at the beginning. Later errors are in
+    /// [`Explained::ended`], beside the result so far.
     pub fn run(self) -> Result<Explained, ExplainError> {
         let started = (self.clock)();
         let statistics = Statistics {
@@ -218,13 +219,13 @@ struct Chosen {
     texts: Vec<Vec<u8>>,
 }
 
-/// What came of the samples for some parts.
+/// The result of the samples for some parts.
 enum Probed {
-    /// All fail: the samples.
+    /// All samples fail.
     Holds(Vec<Varied>),
-    /// The one of this number does not.
+    /// The sample of this number does not fail.
     Breaks(u64),
-    /// There are not enough valid ones.
+    /// There are not enough valid samples.
     Unknown,
 }
 
@@ -287,12 +288,13 @@ impl Search<'_> {
         })
     }
 
-    /// Looks at all parts, the largest first, until nothing is taken back any more.
+    /// Tries all parts, the largest first, until none is taken back any more.
     fn search(&mut self) -> Result<(), Ended> {
         let parts = self.with.subject.parts();
         let size = |at: &usize| parts[*at].places.iter().map(|span| span.len()).sum::<u32>();
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        // A part that is the same in several places says less than two that differ.
+        // Parts with one place come first: two parts that vary independently are more general than
+        // one with equal texts.
         order.sort_by_key(|at| (parts[*at].places.len() > 1, Reverse(size(at)), *at));
         self.settled = vec![false; parts.len()];
         loop {
@@ -308,7 +310,7 @@ impl Search<'_> {
                     is_abstract,
                 });
             }
-            // Where one was taken back, what is in it counts again.
+            // Where a part was taken back, the parts within it are tried.
             if self.holds()?
                 && order
                     .iter()
@@ -319,7 +321,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a part is within abstract ones, or nothing of it is left but what is a part by itself.
+    /// Whether abstract parts cover a part: its only place, or all but at most one of its several
+    /// places.
     fn is_covered(&self, at: usize) -> bool {
         let parts = self.with.subject.parts();
         let chosen = self.chosen.iter().filter(|chosen| chosen.at != at);
@@ -332,7 +335,7 @@ impl Search<'_> {
         }
     }
 
-    /// Finds out whether a part may be anything, together with those that may already.
+    /// Finds out whether a part may be anything, together with the parts that already may.
     fn settle(&mut self, at: usize) -> Result<bool, Ended> {
         loop {
             let others: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
@@ -357,7 +360,7 @@ impl Search<'_> {
                     return Ok(true);
                 }
                 Probed::Unknown => return Ok(false),
-                // Is it this part, or were the others not abstract after all?
+                // Either this part matters, or the others were not abstract after all.
                 Probed::Breaks(number) => {
                     if others.is_empty() || self.ask(&others, number)? != Some(Answer::Passes) {
                         return Ok(false);
@@ -368,7 +371,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether all abstract parts together hold for fresh samples; takes one back where not.
+    /// Whether all abstract parts together hold for fresh samples. Takes one back where they do
+    /// not.
     fn holds(&mut self) -> Result<bool, Ended> {
         let all: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
         if all.is_empty() {
@@ -388,8 +392,8 @@ impl Search<'_> {
         }
     }
 
-    /// A sample in which all abstract parts are replaced does not fail: the part without which it
-    /// does is not abstract. Of several, and where there is none, the last one found.
+    /// Takes back one abstract part after a sample in which all of them are replaced does not fail:
+    /// the last one without which the sample fails, or, if there is none, the last one found.
     fn take_back(&mut self, number: u64) -> Result<(), Ended> {
         let all: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
         let mut guilty = all.len() - 1;
@@ -407,7 +411,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// As many valid samples for these parts as are wanted, from a number on, until one does not fail.
+    /// Tests as many valid samples for these parts as are needed, from a number on, until one does
+    /// not fail.
     fn probe(&mut self, parts: &[usize], from: u64) -> Result<Probed, Ended> {
         let wanted = self.with.samples;
         let mut samples: Vec<Varied> = vec![];
@@ -435,7 +440,8 @@ impl Search<'_> {
                     Answer::Unknown => unknown += 1,
                 }
             }
-            // Each costs a test, and where hardly any is valid those are not the usual ones.
+            // Each costs a test, and where hardly any sample is valid, the valid ones are not
+            // typical.
             if unknown >= wanted + 2 * samples.len() {
                 return Ok(Probed::Unknown);
             }
@@ -445,7 +451,7 @@ impl Search<'_> {
         }
     }
 
-    /// The verdict on one sample; `None` where it is not valid.
+    /// Returns the answer for one sample; `None` where it is not valid.
     fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<Answer>, Ended> {
         match self.with.subject.vary(parts, number) {
             None => Ok(None),
@@ -453,7 +459,7 @@ impl Search<'_> {
         }
     }
 
-    /// The verdicts on these inputs in order, up to the first one that passes.
+    /// Returns the answers for these inputs in order, up to the first one that passes.
     fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Answer>, Ended> {
         let prints: Vec<Fingerprint> = inputs.iter().map(|input| input.fingerprint()).collect();
         let mut new: Vec<usize> = vec![];
@@ -503,7 +509,7 @@ impl Search<'_> {
                 return Ok(answers);
             }
         }
-        // What was left out would have been asked.
+        // The inputs beyond the budget would have been tested.
         if is_cut {
             Err(Ended::MaxTests)
         } else {

@@ -3,28 +3,28 @@ use crate::edit::{Edit, Splice};
 use crate::input::Input;
 use std::sync::Arc;
 
-/// Other texts for parts of some kind.
+/// A source of other texts for parts of some kind.
 pub trait Others: Send + Sync {
-    /// Another text in the place of `own`, drawn at random; `None` where there is none. It may come
-    /// to the same text: then another one is drawn.
+    /// Draws another text in the place of `own` at random; `None` where there is none. If it is
+    /// equal to `own`, another one is drawn.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
 
-    /// Whether so many different texts say enough, as [`Subject::is_enough`].
+    /// Whether this many different texts are enough evidence, as in [`Subject::is_enough`].
     fn is_enough(&self, texts: usize) -> bool {
         texts > 0
     }
 }
 
-/// A part of a text, and where other texts for it come from.
+/// A part of a text, with the source of other texts for it.
 #[derive(Clone)]
 pub struct TextPart {
-    /// What and where.
+    /// The part: its kind and its places.
     pub part: Part,
-    /// Other texts for it.
+    /// The source of other texts for it.
     pub others: Arc<dyn Others>,
 }
 
-/// A text as something to be explained.
+/// A text as a subject.
 pub struct TextSubject {
     input: Input,
     parts: Vec<Part>,
@@ -33,12 +33,12 @@ pub struct TextSubject {
     seed: u64,
 }
 
-/// Whether a text is one that a test can say something of.
+/// A predicate for texts that are worth a test.
 type Valid = dyn Fn(&[u8]) -> bool + Send + Sync;
 
 impl TextSubject {
-    /// The first file of an input, with the parts that `parts` finds in its text. Samples are drawn
-    /// from `seed`.
+    /// Makes a subject of the first file of an input, with the parts that `parts` finds in its
+    /// text. Samples are drawn from `seed`.
     pub fn new(input: Input, parts: impl FnOnce(&[u8]) -> Vec<TextPart>, seed: u64) -> Self {
         let text = input.present().next().map_or(&b""[..], |file| file.text);
         let (parts, others) = parts(text)
@@ -54,7 +54,7 @@ impl TextSubject {
         }
     }
 
-    /// Leaves out texts for which this does not hold, before they are tested.
+    /// Leaves out samples for which this predicate does not hold, before they are tested.
     #[must_use]
     pub fn valid(mut self, is_valid: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.is_valid = Some(Box::new(is_valid));
@@ -70,7 +70,7 @@ impl TextSubject {
     }
 }
 
-/// Draws for one sample, at most, until one differs from what is there.
+/// The number of draws for one sample until one differs from the present text.
 const TRIES: usize = 8;
 
 impl Subject for TextSubject {
@@ -89,7 +89,7 @@ impl Subject for TextSubject {
             let text = self.other(at, number)?;
             let places = self.parts[at].places.iter();
             let splices = places.map(|&span| Splice::replace(span, &text));
-            // What lies inside of another part goes with it.
+            // A part inside of another replaced part is replaced with it.
             edit = edit.combine(&Edit::new(splices).ok()?).ok()?;
             texts.push(text);
         }

@@ -1,4 +1,4 @@
-//! Parts of a text in no language that is known: its words, numbers and strings.
+//! Parts of a text in an unknown language: its words, numbers, and strings.
 
 use super::{Draw, Others, Part, TextPart};
 use crate::span::Span;
@@ -6,8 +6,8 @@ use crate::view::tokens::{self, Kind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every word, number and string of a text. A word that stands in several places is also a part as
-/// a whole: the same in all of them.
+/// Returns every word, number, and string of a text. A word with several occurrences is also one
+/// part as a whole, with the same text in all of them.
 pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let mut found = vec![];
     let mut places: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();
@@ -42,7 +42,7 @@ pub fn parts(text: &[u8]) -> Vec<TextPart> {
     found
 }
 
-/// What the text of a token looks like; `None` for what stands for nothing else.
+/// Returns the kind of a token by its text; `None` for tokens that cannot be replaced.
 pub fn kind(text: &[u8]) -> Option<&'static str> {
     let is_word = |byte: &u8| tokens::is_word_byte(*byte);
     match text {
@@ -56,7 +56,7 @@ pub fn kind(text: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Names, numbers and strings that are made up, and words of the text.
+/// Invented names, numbers, and strings, and words of the text.
 #[derive(Clone, Debug, Default)]
 pub struct Invented {
     words: Arc<[Vec<u8>]>,
@@ -71,13 +71,13 @@ impl Others for Invented {
         Some(match kind(own)? {
             "string" => {
                 let (first, last) = (*own.first()?, *own.last()?);
-                // A single character stays one: it may be no string at all.
+                // A single character is kept single, since it may be a character literal.
                 let most = if own.len() == 3 { 1 } else { 8 };
                 let inner = letters(draw, most);
                 [&[first], &inner[..], &[last]].concat()
             }
             "int" => {
-                // Small ones as often as large ones.
+                // Small numbers are as likely as large ones.
                 let most = 10usize.pow(1 + draw.below(6) as u32);
                 draw.below(most).to_string().into_bytes()
             }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_up_is_of_the_same_kind() {
+    fn invented_texts_are_of_the_same_kind() {
         let source = Invented {
             words: vec![b"word".to_vec()].into(),
         };

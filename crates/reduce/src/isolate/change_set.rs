@@ -1,10 +1,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A set of changes, by their numbers: a *configuration*, in the words of delta debugging.
+/// A set of changes, by their numbers: a *configuration* in the terms of delta debugging.
 ///
-/// Held as runs of consecutive numbers, so a copy is one reference count and half of a million
-/// changes take a few words. Every operation is linear in the number of runs.
+/// It is held as runs of consecutive numbers, so a copy costs one reference count, and half of a
+/// million changes take a few words. Every operation is linear in the number of runs.
 ///
 /// ```
 /// use nubbin_reduce::isolate::ChangeSet;
@@ -18,23 +18,23 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ChangeSet {
-    /// Sorted, apart from each other, none empty.
+    /// The runs: sorted, not adjacent, none empty.
     runs: Arc<[Range<u32>]>,
     len: u32,
 }
 
 impl ChangeSet {
-    /// No change at all.
+    /// The empty set.
     pub fn none() -> Self {
         ChangeSet::of([])
     }
 
-    /// All of `0..n`.
+    /// The set of all of `0..n`.
     pub fn all(n: u32) -> Self {
         ChangeSet::of(std::iter::once(0..n))
     }
 
-    /// Of sorted, disjoint runs; empty ones and neighbours are put right.
+    /// Makes a set of sorted, disjoint runs, which may be empty or adjacent.
     fn of(runs: impl IntoIterator<Item = Range<u32>>) -> Self {
         let mut joined: Vec<Range<u32>> = Vec::new();
         let mut len = 0;
@@ -51,12 +51,12 @@ impl ChangeSet {
         }
     }
 
-    /// Number of changes.
+    /// The number of changes.
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -77,7 +77,7 @@ impl ChangeSet {
         after > 0 && self.runs.get(after - 1).is_some_and(|r| change < r.end)
     }
 
-    /// The changes at these positions, the first being at 0.
+    /// Returns the changes at these positions, the first of which is 0.
     pub fn part(&self, positions: Range<u32>) -> ChangeSet {
         let mut before = 0;
         ChangeSet::of(self.runs.iter().map(|run| {
@@ -88,7 +88,7 @@ impl ChangeSet {
         }))
     }
 
-    /// The changes of both.
+    /// Returns the changes of either set.
     pub fn union(&self, other: &ChangeSet) -> ChangeSet {
         let mut ours = self.runs.iter().cloned().peekable();
         let mut theirs = other.runs.iter().cloned().peekable();
@@ -106,7 +106,7 @@ impl ChangeSet {
         ChangeSet::of(merged)
     }
 
-    /// The changes that are not in the other.
+    /// Returns the changes that are not in the other set.
     pub fn minus(&self, other: &ChangeSet) -> ChangeSet {
         let mut left = Vec::with_capacity(self.runs.len() + other.runs.len());
         let mut holes = other.runs.iter().peekable();
@@ -129,7 +129,7 @@ impl ChangeSet {
         ChangeSet::of(left)
     }
 
-    /// Whether the other has all of these.
+    /// Whether all changes are in the other set.
     pub fn is_subset(&self, other: &ChangeSet) -> bool {
         self.minus(other).is_empty()
     }
@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_a_set(a in numbers(), b in numbers(), from in 0u32..25, len in 0u32..25) {
+        fn operations_are_those_of_a_set(a in numbers(), b in numbers(), from in 0u32..25, len in 0u32..25) {
             let (left, right) = (set(&a), set(&b));
             prop_assert_eq!(left.len() as usize, a.len());
             prop_assert_eq!(left.union(&right), set(&a.union(&b).copied().collect()));

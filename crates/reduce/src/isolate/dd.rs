@@ -2,40 +2,41 @@ use super::ChangeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a test said of a configuration. All three values count: that a test cannot say is not the
-/// same as that it passes.
+/// The verdict of a test on a configuration. All three values count: an unresolved test is not the
+/// same as a passing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// It fails.
     Fail,
     /// It passes.
     Pass,
-    /// The test could not say.
+    /// It is unresolved.
     Unresolved,
 }
 
-/// In which order [`Dd`] asks, and which answers it acts on.
+/// The order in which [`Dd`] tests, and the answers on which it acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DdOrder {
-    /// As the paper defines it: for all parts, whether the passing side fails with it; for all
-    /// parts, whether the failing side passes without it; only then what helps less.
+    /// The order of the paper: first, for all parts, whether the passing side fails with the part;
+    /// then, for all parts, whether the failing side passes without it; then the cases that help
+    /// less.
     Paper,
-    /// As the program in the Debugging Book: for each part both questions, before the next part;
-    /// that a part alone fails, or its complement passes, counts only while there are two parts.
-    /// After a success it goes on with the part of the same number.
+    /// The order of the program in the Debugging Book: both questions for each part before the next
+    /// part. The cases that a part alone fails, or that its complement passes, count only while
+    /// there are two parts. After a success it continues with the part of the same number.
     Book,
-    /// Both questions for each part, and the first answer that says anything is acted on: whether
-    /// the passing side fails or passes with a part, one of the two comes closer to the other.
-    /// The fewest tests.
+    /// Both questions for each part, acting on the first answer that is not unresolved: whether the
+    /// passing side fails or passes with a part, one of the two sides comes closer to the other. It
+    /// takes the fewest tests.
     #[default]
     Eager,
 }
 
 impl DdOrder {
-    /// All of them.
+    /// All orders.
     pub const ALL: [DdOrder; 3] = [DdOrder::Paper, DdOrder::Book, DdOrder::Eager];
 
-    /// `dd`, `dd:book` or `dd:eager`.
+    /// Returns `dd`, `dd:book`, or `dd:eager`.
     pub fn id(self) -> &'static str {
         match self {
             DdOrder::Paper => "dd",
@@ -51,7 +52,7 @@ impl fmt::Display for DdOrder {
     }
 }
 
-/// There is no algorithm of this name that isolates.
+/// An error for an unknown isolating algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no algorithm `{0}` to isolate with: `dd`, `dd:book` or `dd:eager`")]
 pub struct UnknownDd(pub String);
@@ -66,10 +67,10 @@ impl FromStr for DdOrder {
     }
 }
 
-/// The general delta debugging algorithm *dd*: brings a passing and a failing configuration so
-/// close to each other that no single change can be taken from their difference.
+/// The general delta debugging algorithm *dd*: it brings a passing and a failing configuration so
+/// close to each other that no single change can be removed from their difference.
 ///
-/// The difference is cut into `n` parts, two at first. Five cases, in this order:
+/// The difference is cut into `n` parts, two at first. There are five cases, in this order:
 ///
 /// | case | where | then |
 /// |---|---|---|
@@ -79,30 +80,30 @@ impl FromStr for DdOrder {
 /// | reduce to complement | failing ∖ part fails | it is the new failing one; `n` drops by one |
 /// | increase granularity | all are unresolved | `n` doubles, up to one change a part |
 ///
-/// Where *ddmin* makes the failing input small, *dd* leaves both as large as they may be and makes
-/// what lies between them small. That takes far fewer tests, since every answer but "cannot say"
+/// Where *ddmin* makes the failing input small, *dd* keeps both inputs as large as possible and
+/// makes the difference between them small. That takes far fewer tests, since every resolved answer
 /// halves the difference.
 ///
-/// * *Cost:* with no unresolved test and one change to blame, log₂ n tests for n changes (at most
-///   2 log₂ n in the order of the paper); n² + 3n at worst.
+/// * *Cost:* with no unresolved test and one change to blame, log₂ n tests for n changes (at most 2
+///   log₂ n in the order of the paper); n² + 3n at worst.
 /// * *Result:* 1-minimal: with any one change of the difference, the passing side does not pass;
 ///   without any one, the failing side does not fail. Where no test is unresolved, the difference
 ///   is a single change.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
 ///   Transactions on Software Engineering 28(2), 2002; A. Zeller, "The Debugging Book", chapter
 ///   "Reducing Failure-Inducing Inputs" ([`DdOrder::Book`]). [`DdOrder::Eager`] is ours.
-/// * *Changed:* with two parts each complement is the other part, and is not asked for again.
-///   Answers of earlier rounds are for the caller to keep. The paper leaves open where to cut and
-///   which part to take where several would do: parts take their share, rounded down, of what is
-///   left, as in Zeller's programs, and the first is taken.
+/// * *Changed:* with two parts each complement is the other part, and is not tested again. Answers
+///   of earlier rounds are for the caller to keep. The paper does not specify where to cut and
+///   which part to take where several are possible: parts take their share, rounded down, of the
+///   rest, as in Zeller's programs, and the first is taken.
 ///
 /// On lists of 100 and 1,000 changes with one to blame and nothing unresolved, the three orders
 /// take 10, 10 and 7, and 15, 15 and 10 tests in the mean. With one of 100 to blame and ten pairs,
 /// anywhere, of which one without the other is unresolved, they take 362, 240 and 125, and leave 4,
 /// 20 and 4 changes (`cargo run --release -p nubbin-reduce --example isolate`).
 ///
-/// The shape is that of a [list algorithm](crate::list_minimizer): asked for the next configuration, told
-/// the answer, copied to look ahead.
+/// The interface is that of a [list minimizer](crate::list_minimizer): it returns the next
+/// configuration, is told the answer, and can be copied to look ahead.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Answer, ChangeSet, Dd, DdOrder};
@@ -123,17 +124,19 @@ pub struct Dd {
     order: DdOrder,
     passing: ChangeSet,
     failing: ChangeSet,
-    /// What the failing side has and the passing one does not.
+    /// The changes of the failing side that the passing side does not have.
     left: ChangeSet,
-    /// Number of parts; nought when done.
+    /// The number of parts; 0 when done.
     parts: u32,
-    /// The part a round begins with.
+    /// The part with which a round begins.
     offset: u32,
-    /// How many parts this round has been through, and, in the order of the paper, complements.
+    /// The number of parts that this round has tried, and, in the order of the paper, of
+    /// complements.
     at: u32,
-    /// The first of the two questions about a part has been answered, and what.
+    /// The answer to the first of the two questions about a part, if it was given.
     half: Option<Answer>,
-    /// The first part with which the passing side passes, without which the failing side fails.
+    /// The first part with which the passing side passes, and the first one without which the
+    /// failing side fails.
     second_best: [Option<u32>; 2],
 }
 
@@ -147,7 +150,7 @@ enum Question {
 }
 
 impl Dd {
-    /// Between no change and all of `changes` changes.
+    /// Makes a machine between no change and all of `changes` changes.
     pub fn new(changes: u32, order: DdOrder) -> Self {
         let mut machine = Dd {
             order,
@@ -174,13 +177,13 @@ impl Dd {
         &self.failing
     }
 
-    /// What the two differ in.
+    /// The changes in which the two differ.
     pub fn left(&self) -> &ChangeSet {
         &self.left
     }
 
-    /// The configuration to test next; `None` when the algorithm has ended. The same until the
-    /// answer is recorded.
+    /// Returns the configuration to test next; `None` when the algorithm has ended. It is the same
+    /// until the answer is recorded.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator is not told what came of its items"
@@ -189,7 +192,7 @@ impl Dd {
         Some(self.configuration(self.question()?))
     }
 
-    /// The answer for the configuration that [`Dd::next`] asked about.
+    /// Records the answer for the configuration that [`Dd::next`] returned.
     pub fn record(&mut self, answer: Answer) {
         let Some(question) = self.question() else {
             return;
@@ -201,7 +204,7 @@ impl Dd {
         }
     }
 
-    /// A copy that can be driven into a hypothetical future.
+    /// Returns a copy that can be run into a hypothetical future.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.clone()
@@ -233,8 +236,8 @@ impl Dd {
 
     fn part(&self, number: u32) -> ChangeSet {
         let (len, parts) = (u64::from(self.left.len()), u64::from(self.parts));
-        // Each takes its share, rounded down, of what those before it have left: the longer ones
-        // are the last.
+        // Each part takes its share, rounded down, of the changes that those before it have left:
+        // the longer ones are the last.
         let (share, longer) = (len / parts, len % parts);
         let start = |number: u64| (number * share + (number + longer).saturating_sub(parts)) as u32;
         let number = u64::from(number);
@@ -305,21 +308,21 @@ impl Dd {
         self.parts.saturating_sub(1).max(2)
     }
 
-    /// What was asked about is the new failing side.
+    /// Makes the tested configuration the new failing side.
     fn fails(&mut self, question: Question, parts: u32, offset: u32) {
         self.failing = self.configuration(question);
         self.left = self.failing.minus(&self.passing);
         self.begin(parts, offset);
     }
 
-    /// What was asked about is the new passing side.
+    /// Makes the tested configuration the new passing side.
     fn passes(&mut self, question: Question, parts: u32, offset: u32) {
         self.passing = self.configuration(question);
         self.left = self.failing.minus(&self.passing);
         self.begin(parts, offset);
     }
 
-    /// Nothing came of this part.
+    /// Goes on to the next part after one without a result.
     fn next_part(&mut self, offset_if_finer: u32) {
         self.at += 1;
         self.half = None;
@@ -328,7 +331,7 @@ impl Dd {
         }
     }
 
-    /// Nothing came of any part.
+    /// Goes on to finer parts after a round without a result.
     fn finer(&mut self, offset: u32) {
         let len = self.left.len();
         if self.parts < len {

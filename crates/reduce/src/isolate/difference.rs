@@ -6,21 +6,21 @@ use rustc_hash::FxHashMap;
 use similar::{Algorithm, capture_diff_slices};
 use std::sync::Arc;
 
-/// What two texts are compared by.
+/// The unit by which two texts are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Atom {
-    /// Lines, each with its end.
+    /// Lines, each with its terminator.
     Line,
-    /// Tokens as the [lexer for code](tokens::code) sees them, and the white space between them.
+    /// Tokens of the [lexer for code](tokens::code), and the white space between them.
     Token,
-    /// Characters; a byte that is no part of valid UTF-8 is one of its own.
+    /// Characters. A byte that is not part of valid UTF-8 is one of its own.
     Char,
     /// Bytes.
     Byte,
 }
 
 impl Atom {
-    /// `line`, `token`, `char` or `byte`.
+    /// Returns `line`, `token`, `char`, or `byte`.
     pub fn id(self) -> &'static str {
         match self {
             Atom::Line => "line",
@@ -30,7 +30,7 @@ impl Atom {
         }
     }
 
-    /// Where the atoms of a text begin, and, last, where it ends.
+    /// Returns the offsets at which the atoms of a text begin, and, last, at which the text ends.
     fn bounds(self, text: &[u8]) -> Vec<u32> {
         match self {
             Atom::Line => lines::bounds(text),
@@ -54,17 +54,17 @@ impl Atom {
 /// A place in which two texts differ, as a range of bytes of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// What the old text has there.
+    /// The bytes of the old text there.
     pub old: Span,
-    /// What the new one has.
+    /// The bytes of the new text there.
     pub new: Span,
 }
 
-/// The places in which two texts differ, in order: between any two of them, at least one atom is
-/// the same in both.
+/// Returns the places in which two texts differ, in order: between any two of them, at least one
+/// atom is the same in both.
 ///
-/// Myers' algorithm with the usual short cuts, so the places are few rather than fewest. Texts
-/// that have little in common take time in proportion to their length.
+/// This is Myers' algorithm with the usual short cuts, so the places are few but not always fewest.
+/// Texts that have little in common take time proportional to their length.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, hunks};
@@ -114,7 +114,7 @@ fn places<'b>(
     found
         .into_iter()
         .map(|(before, after)| {
-            // An empty text has no bounds at all.
+            // An empty text has no bounds.
             let old = old_bounds
                 .get(before.start..=before.end)
                 .unwrap_or_default();
@@ -138,7 +138,8 @@ fn around(bounds: &[u32]) -> Span {
     }
 }
 
-/// The atoms as numbers, equal where they are: compared and hashed once instead of many times.
+/// Returns the atoms as numbers, equal for equal atoms: each is compared and hashed once instead of
+/// many times.
 fn numbered<'t>(text: &'t [u8], bounds: &[u32], known: &mut FxHashMap<&'t [u8], u32>) -> Vec<u32> {
     spans(bounds)
         .map(|span| {
@@ -157,13 +158,13 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
         .map(|(&start, &end)| Span::new(start, end))
 }
 
-/// The difference between a passing and a failing text: changes to the passing one, each of which
-/// can be made or left, whatever becomes of the others. With none it is the passing text, with
-/// all the failing one.
+/// The difference between a passing and a failing text: changes of the passing text, each of which
+/// can be made or not, independently of the others. With no change the result is the passing text,
+/// with all changes the failing text.
 ///
-/// A change deletes, inserts or replaces one atom: where both texts have lines that look alike,
-/// one is replaced by the other; in between, the first is replaced by the first, the second by the
-/// second, and what is left over on one side is deleted or inserted.
+/// A change deletes, inserts, or replaces one atom. Where both texts have similar lines, one is
+/// replaced by the other. Between these, the first is replaced by the first, the second by the
+/// second, and lines that remain on one side are deleted or inserted.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, ChangeSet, Difference};
@@ -177,12 +178,12 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
 #[derive(Clone, Debug)]
 pub struct Difference {
     atom: Atom,
-    /// Sorted and disjoint; several may insert at one point, in their order.
+    /// The changes, sorted and disjoint; several may insert at one point, in their order.
     changes: Arc<[Splice]>,
 }
 
 impl Difference {
-    /// The changes that lead from one text to the other. Both are shorter than 4 GiB.
+    /// Makes the changes that lead from one text to the other. Both are shorter than 4 GiB.
     pub fn between(passing: &[u8], failing: &[u8], atom: Atom) -> Self {
         let mut changes = vec![];
         add_changes(passing, failing, atom, 0, &mut changes);
@@ -192,12 +193,12 @@ impl Difference {
         }
     }
 
-    /// What the texts were compared by.
+    /// The unit by which the texts were compared.
     pub fn atom(&self) -> Atom {
         self.atom
     }
 
-    /// Number of changes.
+    /// The number of changes.
     pub fn len(&self) -> u32 {
         self.changes.len() as u32
     }
@@ -212,7 +213,7 @@ impl Difference {
         &self.changes
     }
 
-    /// The edit that makes some of the changes.
+    /// Returns the edit that makes some of the changes.
     pub fn edit(&self, set: &ChangeSet) -> Edit {
         let made = set.runs().iter().flat_map(|run| {
             let run = run.start as usize..run.end as usize;
@@ -221,9 +222,9 @@ impl Difference {
         Edit::from_sorted(made.cloned())
     }
 
-    /// What is left of the difference once some changes are made and others are dropped, compared
-    /// by another atom: a difference over the text with the `made` ones, of which `left` are open.
-    /// Changes that are neither are not made.
+    /// Compares the remaining difference by another atom, once some changes are made and others are
+    /// dropped. The result is a difference over the text with the changes in `made`; those in
+    /// `left` are open. Changes in neither set are not made.
     pub fn refine(
         &self,
         passing: &[u8],
@@ -242,8 +243,8 @@ impl Difference {
                 let start = moved(change.span.start, shift);
                 let span = Span::new(start, start + change.span.len());
                 match regions.last_mut() {
-                    // Lines of one hunk are compared together: what was the second line there may
-                    // be the third here.
+                    // Lines of one hunk are compared together: the second line there may be the
+                    // third here.
                     Some((last, text)) if last.end == span.start => {
                         last.end = span.end;
                         text.extend_from_slice(change.text());
@@ -281,11 +282,11 @@ fn add_changes(old: &[u8], new: &[u8], atom: Atom, at: u32, changes: &mut Vec<Sp
     }
 }
 
-/// An atom of the old text and what becomes of it; or one that is only in the new text.
+/// An atom of the old text and its replacement; or an atom that is only in the new text.
 type Pair = (Option<Span>, Option<Span>);
 
-/// Which atom of a hunk is replaced by which, in order: lines that look alike by each other, and
-/// in between the first by the first, the second by the second.
+/// Pairs the atoms of a hunk, in order: similar lines with each other, and between these the first
+/// with the first, the second with the second.
 fn pairs(old: &[u8], new: &[u8], place: &Place<'_>, atom: Atom) -> Vec<Pair> {
     let removed: Vec<Span> = spans(place.old).collect();
     let added: Vec<Span> = spans(place.new).collect();
@@ -312,17 +313,17 @@ fn pairs(old: &[u8], new: &[u8], place: &Place<'_>, atom: Atom) -> Vec<Pair> {
     pairs
 }
 
-/// Hunks in which more pairs of lines would have to be compared are not looked into.
+/// The number of pairs of lines in a hunk beyond which similar lines are not searched for.
 const COMPARED: usize = 1 << 14;
 
-/// The lines that look alike, by their numbers: in order in both texts, and such that they have
-/// most bytes in common.
+/// Returns pairs of similar lines, by their numbers: in order in both texts, and such that they
+/// have most bytes in common.
 fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize, usize)> {
     let (rows, columns) = (removed.len(), added.len());
     if rows == 0 || columns == 0 || rows * columns > COMPARED {
         return vec![];
     }
-    // In common from a line on, for every pair of lines.
+    // The bytes in common from a line on, for every pair of lines.
     let width = columns + 1;
     let mut best = vec![0u64; (rows + 1) * width];
     let mut common = vec![0u64; rows * columns];
@@ -356,8 +357,8 @@ fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize
     found
 }
 
-/// Bytes that two lines have in common at their beginnings and ends, but for white space around
-/// them; nought where that is less than half of the shorter one.
+/// The number of bytes that two lines have in common at their beginnings and ends, without white
+/// space around them; 0 where that is less than half of the shorter one.
 fn in_common(old: &[u8], new: &[u8]) -> u64 {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
     let shorter = old.len().min(new.len());
@@ -409,7 +410,7 @@ mod tests {
                 &[("", "b\n"), ("", "b\n")],
             ),
             ("a\nb\nc\n", "c\n", Atom::Line, &[("a\n", ""), ("b\n", "")]),
-            // Lines that look alike are one line that changed, wherever they stand in the hunk.
+            // Similar lines are one changed line, wherever they are in the hunk.
             (
                 "limit = 17\n",
                 "x\ny\n  limit = -7\nz\n",
@@ -439,12 +440,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_neighbouring_lines_is_compared_as_one() {
+    fn the_rest_of_neighboring_lines_is_compared_as_one() {
         let passing = "keep\na one b\nend\n";
         let failing = "new\nkeep\nfresh\nz one y\nend\n";
         let lines = Difference::between(passing.as_bytes(), failing.as_bytes(), Atom::Line);
-        // The first line of the hunk is replaced by a fresh one, and `z one y` is inserted: by
-        // tokens it is seen that `one` only moved.
+        // The first line of the hunk is replaced by a new one, and `z one y` is inserted. By tokens
+        // it can be seen that `one` only moved.
         assert_eq!(
             shown(&lines, passing),
             owned(&[("", "new\n"), ("a one b\n", "fresh\n"), ("", "z one y\n")])
@@ -459,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_with_nothing_in_common_take_no_quadratic_time() {
+    fn texts_with_nothing_in_common_take_linear_time() {
         let old: String = (0..50_000).map(|i| format!("{i}\n")).collect();
         let new: String = (50_000..100_000).map(|i| format!("{i}\n")).collect();
         let difference = Difference::between(old.as_bytes(), new.as_bytes(), Atom::Line);
@@ -481,7 +482,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn none_is_the_passing_text_and_all_the_failing_one(a in text(), b in text()) {
+        fn no_change_gives_the_passing_text_and_all_the_failing_one(a in text(), b in text()) {
             for atom in ATOMS {
                 let difference = Difference::between(&a, &b, atom);
                 prop_assert_eq!(&difference.edit(&ChangeSet::none()).render(&a), &a);
@@ -490,7 +491,7 @@ mod tests {
             }
         }
 
-        /// Refined or not, what is made and what is left lead to the same two texts.
+        /// With or without refining, the made and the remaining changes lead to the same two texts.
         #[test]
         fn refining_changes_neither_text(
             a in text(), b in text(), seed in any::<u64>(), coarse in 0usize..4, fine in 0usize..4

@@ -5,7 +5,7 @@ use crate::input::Input;
 use nubbin_verdict::Oracle;
 use std::time::Duration;
 
-/// Isolating that is about to start. See the [module](super).
+/// An isolation that is about to start. See the [module](super).
 pub struct Isolation<'a> {
     passing: Vec<u8>,
     failing: Input,
@@ -15,11 +15,11 @@ pub struct Isolation<'a> {
 
 type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
 
-/// What can be set; see the methods of [`Isolation`].
+/// The options; see the methods of [`Isolation`].
 pub(crate) struct Options<'a> {
     pub(crate) atoms: Option<Vec<Atom>>,
     pub(crate) order: DdOrder,
-    /// Worker threads; `None` judges on the calling thread.
+    /// The number of worker threads; `None` runs tests on the calling thread.
     pub(crate) jobs: Option<usize>,
     pub(crate) max_tests: Option<u64>,
     pub(crate) max_time: Option<Duration>,
@@ -30,7 +30,7 @@ pub(crate) struct Options<'a> {
 }
 
 impl<'a> Isolation<'a> {
-    /// Isolates what makes the difference between a text that passes and an input that fails. The
+    /// Prepares to isolate the difference between a text that passes and an input that fails. The
     /// test sees every candidate under the name of the failing one.
     pub fn new(passing: impl Into<Vec<u8>>, failing: Input, oracle: &'a dyn Oracle) -> Self {
         let options = Options {
@@ -52,22 +52,22 @@ impl<'a> Isolation<'a> {
         }
     }
 
-    /// What the inputs are compared by, one after the other, the coarsest first. The default is
-    /// lines, tokens, characters; lines and bytes for what is not text.
+    /// Sets the units by which the inputs are compared, one after another, the coarsest first. The
+    /// default is lines, tokens, characters; for inputs that are not text, lines and bytes.
     #[must_use]
     pub fn atoms(mut self, atoms: Vec<Atom>) -> Self {
         self.options.atoms = Some(atoms);
         self
     }
 
-    /// In which order to ask.
+    /// Sets the order of the tests.
     #[must_use]
     pub fn order(mut self, order: DdOrder) -> Self {
         self.options.order = order;
         self
     }
 
-    /// Judges on this many threads of its own, at least one. Without it the oracle is called on
+    /// Runs tests on this many threads of its own, at least one. Without it the oracle is called on
     /// the calling thread. The result, and the counted tests, are the same for any number.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
@@ -75,53 +75,54 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Ends after this many counted tests, with the closest two so far.
+    /// Ends after this many counted tests, with the closest two inputs so far.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.options.max_tests = Some(tests);
         self
     }
 
-    /// Ends after this much time on the [clock](Isolation::clock), with the closest two so far.
+    /// Ends after this much time on the [clock](Isolation::clock), with the closest two inputs so
+    /// far.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.options.max_time = Some(time);
         self
     }
 
-    /// The time since some fixed moment. Without it time stands still.
+    /// Sets a function that returns the time since some fixed moment. Without it time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.options.clock = clock;
         self
     }
 
-    /// Is told of everything that happens, in order, on the calling thread.
+    /// Sets a function that is called with every event, in order, on the calling thread.
     #[must_use]
     pub fn observer(mut self, observer: Observer<'a>) -> Self {
         self.options.observer = Some(observer);
         self
     }
 
-    /// Can end the run from outside, with the closest two so far.
+    /// Sets a handle that can end the run from outside, with the closest two inputs so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.stop = stop;
         self
     }
 
-    /// Whether both results are tested once more at the end (they are, by default).
+    /// Sets whether both results are tested once more at the end; the default is true.
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.options.verify = verify;
         self
     }
 
-    /// Runs until no single change can be taken from the difference, or a budget is used up.
+    /// Runs until no single change can be removed from the difference, or a budget is used up.
     ///
     /// # Errors
-    /// [`IsolateError`] where it is not so that one input passes and the other fails. Whatever
-    /// happens later is said in [`Isolated::ended`], beside the closest two so far.
+    /// [`IsolateError`] unless one input passes and the other fails. Later errors are in
+    /// [`Isolated::ended`], beside the closest two inputs so far.
     pub fn run(self) -> Result<Isolated, IsolateError> {
         let Isolation {
             passing,

@@ -1,9 +1,9 @@
-//! Isolating: what little makes the difference between an input that passes and one that fails.
+//! Isolating: finding a small difference between an input that passes and one that fails.
 //!
-//! The two inputs are compared, by lines at first, which gives a list of [changes](Difference)
-//! that can each be made or left. [`Dd`] looks for two configurations of them, one that passes
-//! and one that fails, that are as close to each other as they can be. What they still differ in
-//! is compared by something finer, and so on down to characters.
+//! The two inputs are compared, by lines at first, which gives a list of independent
+//! [changes](Difference). [`Dd`] searches for two configurations of them, one that passes and one
+//! that fails, that are as close to each other as possible. The remaining difference is compared by
+//! finer units, and so on down to characters.
 //!
 //! ```
 //! use nubbin_reduce::input::Input;
@@ -18,8 +18,8 @@
 //! assert_eq!(isolated.failing.bytes(), b"retries = 5\nname = b\nlimit = -200\n");
 //! ```
 //!
-//! Where [reducing](crate::engine) makes one input small, isolating keeps both as they are and
-//! makes what lies between them small: it takes far fewer tests, and the result is a pair.
+//! [Reducing](crate::engine) makes one input small. Isolating keeps both inputs as they are and
+//! makes the difference between them small: it takes far fewer tests, and the result is a pair.
 
 mod change_set;
 mod dd;

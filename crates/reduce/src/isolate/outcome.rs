@@ -4,41 +4,41 @@ use crate::input::{Input, InputError};
 use nubbin_verdict::{Fault, Verdict};
 use std::time::Duration;
 
-/// What isolating came to: an input that passes and one that fails, with little between them.
+/// The result of isolating: an input that passes and one that fails, with a small difference.
 #[derive(Debug)]
 pub struct Isolated {
-    /// The one that passes.
+    /// The passing input.
     pub passing: Input,
-    /// The one that fails.
+    /// The failing input.
     pub failing: Input,
-    /// What they differ in, as changes of the passing one. All of them together are needed, or
-    /// the test cannot say of less; unless the run ended early.
+    /// Their difference, as changes of the passing one. All of them together are needed, or the
+    /// test is unresolved for fewer; unless the run ended early.
     pub difference: Difference,
-    /// Why the run ended.
+    /// The reason why the run ended.
     pub ended: Ended,
-    /// What the test said when both were put to it once more, the passing one first; `None` where
-    /// it was not asked. Anything but pass and fail means that the test is not reliable.
+    /// The verdicts when both were tested once more, the passing one first; `None` where they were
+    /// not tested. Anything but pass and fail means that the test is flaky.
     pub verified: Option<[Verdict; 2]>,
-    /// Counts.
+    /// The counts.
     pub statistics: Statistics,
 }
 
-/// Why there is nothing to isolate.
+/// The reason why there is nothing to isolate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IsolateError {
-    /// There is no difference to look into.
+    /// The inputs are equal.
     #[error("the two inputs are equal")]
     Identical,
-    /// One must pass and the other fail.
+    /// Not: one input passes and the other fails.
     #[error(
         "the test says `{}` of the passing input and `{}` of the failing one",
         .passing.word(), .failing.word()
     )]
     NotApart {
-        /// What it says of the one that is to pass.
+        /// The verdict on the input that should pass.
         passing: Verdict,
-        /// What it says of the one that is to fail.
+        /// The verdict on the input that should fail.
         failing: Verdict,
     },
     /// Only a single file can be compared with another.
@@ -55,81 +55,81 @@ pub enum IsolateError {
     Stopped,
 }
 
-/// Counts of a run. Those of tests are of the logical path: the same for any number of workers,
-/// except where it says otherwise.
+/// The counts of a run. Counts of tests are those of the sequential path, which are the same for
+/// any number of workers, except where stated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
-    /// Tests, those of the two inputs included.
+    /// The number of tests, including those of the two inputs.
     pub tests: u64,
-    /// Tests that failed.
+    /// The number of tests that failed.
     pub failing: u64,
-    /// Tests that passed.
+    /// The number of tests that passed.
     pub passing: u64,
-    /// Tests that could not say, time-outs included.
+    /// The number of unresolved tests, including timeouts.
     pub unresolved: u64,
-    /// Tests that ran into the time limit.
+    /// The number of tests that hit the time limit.
     pub timed_out: u64,
-    /// Configurations whose verdict was known from an earlier test.
+    /// The number of configurations whose verdict was known from an earlier test.
     pub cache_hits: u64,
-    /// Tests that were started, also those that ran ahead of the logical path and were called off
-    /// or never asked for. Depends on the number of workers and on timing.
+    /// The number of tests that were started, including prefetched tests that were cancelled or
+    /// never needed. It depends on the number of workers and on timing.
     pub started: u64,
-    /// Time on the clock since the run began.
+    /// The time on the clock since the run began.
     pub elapsed: Duration,
-    /// What each comparison came to, in order.
+    /// The result of each comparison, in order.
     pub levels: Vec<Level>,
 }
 
-/// What one comparison, by lines for example, came to.
+/// The result of one comparison, for example by lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// What the texts were compared by.
+    /// The unit by which the texts were compared.
     pub atom: Atom,
-    /// Changes between the two at the beginning.
+    /// The number of changes between the two at the beginning.
     pub changes: u32,
-    /// Changes that are left.
+    /// The number of changes that are left.
     pub left: u32,
-    /// Tests counted for it.
+    /// The number of tests counted for it.
     pub tests: u64,
 }
 
-/// What happens in a run, in order.
+/// The events of a run, in order.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// One passes, the other fails.
+    /// One input passes, the other fails.
     Started {
-        /// The one that passes.
+        /// The passing input.
         passing: &'a Input,
-        /// The one that fails.
+        /// The failing input.
         failing: &'a Input,
     },
     /// The two were compared; see the last of [`Statistics::levels`].
     LevelStarted {
-        /// What by.
+        /// The unit of the comparison.
         atom: Atom,
-        /// Changes between them.
+        /// The number of changes between them.
         changes: u32,
     },
     /// A test was counted.
     Tested {
-        /// `fail`, `pass`, `unresolved` or `timed out`.
+        /// `fail`, `pass`, `unresolved`, or `timed out`.
         verdict: &'static str,
-        /// Size of the candidate in bytes.
+        /// The size of the candidate in bytes.
         bytes: usize,
     },
-    /// A candidate is the new passing or failing input.
+    /// A candidate became the new passing or failing input.
     Narrowed {
-        /// The new passing one, if it is that.
+        /// The new passing input, if there is one.
         passing: Option<&'a Input>,
-        /// The new failing one, if it is that.
+        /// The new failing input, if there is one.
         failing: Option<&'a Input>,
-        /// Changes that are left.
+        /// The number of changes that are left.
         left: u32,
     },
-    /// The run is over.
+    /// The run has ended.
     Ended {
-        /// Why.
+        /// The reason why it ended.
         ended: &'a Ended,
     },
 }

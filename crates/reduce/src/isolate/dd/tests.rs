@@ -2,7 +2,8 @@ use super::*;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// One test of a log: `0-3,7` and what came of it (`+` fails, `.` passes, `?` cannot say).
+/// Returns each test as a line: the changes and the answer (`+` fails, `.` passes, `?` is
+/// unresolved).
 fn log(order: DdOrder, n: u32, test: impl Fn(&ChangeSet) -> Answer) -> (Vec<String>, Dd) {
     let mut dd = Dd::new(n, order);
     let mut known = HashMap::from([
@@ -39,14 +40,14 @@ fn fails_if(fails: bool) -> Answer {
 
 /// Worked out by hand from the definition in the paper: changes are numbered from 1.
 #[test]
-fn one_change_to_blame_in_the_order_of_the_paper() {
+fn one_change_to_blame_is_found_in_the_order_of_the_paper() {
     let (log, dd) = log(DdOrder::Paper, 8, |c| fails_if(c.contains(6)));
     assert_eq!(
         log,
         [
-            ". 1 2 3 4", // with the first half: no
+            ". 1 2 3 4", // with the first half: passes
             "+ 5 6 7 8", // with the second: reduce to subset
-            ". 5 6",     // halves of what is left
+            ". 5 6",     // halves of the rest
             "+ 7 8",     //
             "+ 7",       // the first half at once
         ]
@@ -56,7 +57,7 @@ fn one_change_to_blame_in_the_order_of_the_paper() {
 }
 
 #[test]
-fn two_changes_needed_together_in_the_order_of_the_paper() {
+fn two_dependent_changes_are_found_in_the_order_of_the_paper() {
     let (log, dd) = log(DdOrder::Paper, 4, |c| {
         fails_if(c.contains(0) && c.contains(3))
     });
@@ -72,10 +73,10 @@ fn two_changes_needed_together_in_the_order_of_the_paper() {
     assert_eq!(dd.left().iter().collect::<Vec<_>>(), [0]);
 }
 
-/// The changes 2, 4 and 6 hang together: any test with some but not all of them cannot say. All
-/// three are to blame.
+/// The changes 2, 4, and 6 depend on each other: any test with some but not all of them is
+/// unresolved. All three are to blame.
 #[test]
-fn unresolved_tests_in_the_order_of_the_paper() {
+fn unresolved_tests_follow_the_order_of_the_paper() {
     let (log, dd) = log(DdOrder::Paper, 6, |c| {
         match [1, 3, 5].iter().filter(|&&n| c.contains(n)).count() {
             0 => Answer::Pass,
@@ -109,7 +110,7 @@ fn unresolved_tests_in_the_order_of_the_paper() {
             "? 1 2 3 4 5", //
             ". 1 3 5",     // 2 | 4 | 5 | 6: the others are known, 5 is made
             "? 1 3 6",     //
-            "? 1 2 3 5",   // 2 | 4 | 6, and nothing comes of it
+            "? 1 2 3 5",   // 2 | 4 | 6, without a result
             "? 1 3 4 5",   //
             "? 1 3 5 6",   //
         ]
@@ -118,7 +119,7 @@ fn unresolved_tests_in_the_order_of_the_paper() {
 }
 
 #[test]
-fn the_first_answer_that_says_anything_is_acted_on() {
+fn the_first_resolved_answer_is_acted_on() {
     let (log, _) = log(DdOrder::Eager, 8, |c| fails_if(c.contains(6)));
     assert_eq!(log, [". 1 2 3 4", ". 1 2 3 4 5 6", "+ 1 2 3 4 5 6 7"]);
 }
@@ -129,7 +130,7 @@ fn the_book_asks_both_questions_of_a_part() {
     assert_eq!(
         log,
         [
-            ". 1 2 3 4", // with the first half: no
+            ". 1 2 3 4", // with the first half: passes
             "+ 5 6 7 8", // without it: reduce to complement, go on with the first
             ". 5 6",     //
             "+ 7 8",     //
@@ -139,14 +140,14 @@ fn the_book_asks_both_questions_of_a_part() {
     assert_eq!(dd.left().iter().collect::<Vec<_>>(), [6]);
 }
 
-/// Answers as a test would give them that looks at some changes only.
+/// A test that depends on some changes only.
 #[derive(Clone, Debug)]
 struct Test {
-    /// It fails with all of these, in these groups, ...
+    /// The test fails if it has all of these, and all or none of each group.
     to_blame: Vec<u32>,
-    /// ... and cannot say while a group is broken up.
+    /// The test is unresolved if it has only a part of a group.
     together: Vec<Vec<u32>>,
-    /// Otherwise it cannot say one time in so many, by a hash.
+    /// Otherwise it is unresolved one time in this many, by a hash.
     odd: u64,
 }
 
@@ -191,7 +192,7 @@ fn case() -> impl Strategy<Value = (u32, Test)> {
 
 proptest! {
     #[test]
-    fn both_sides_are_what_they_are_called_and_the_difference_is_minimal((n, test) in case()) {
+    fn one_side_passes_one_fails_and_the_difference_is_minimal((n, test) in case()) {
         for order in DdOrder::ALL {
             let (log, dd) = log(order, n, |changes| test.answer(n, changes));
             prop_assert_eq!(test.answer(n, dd.passing()), Answer::Pass);
@@ -224,9 +225,9 @@ proptest! {
         }
     }
 
-    /// A copy goes its own way.
+    /// A fork is independent.
     #[test]
-    fn a_fork_asks_what_the_machine_would_ask((n, test) in case(), after in 0usize..20) {
+    fn a_fork_makes_the_same_tests((n, test) in case(), after in 0usize..20) {
         for order in DdOrder::ALL {
             let mut dd = Dd::new(n, order);
             for _ in 0..after {
