@@ -1,9 +1,9 @@
 //! The default plans.
 //!
-//! What decides in the first minute is bytes per test, so coarse units come first, whatever the
-//! language: whole files, comments, the pieces between top-level brackets, lines. Passes that
-//! look at single tokens only see what these leave. Passes that make nothing smaller, only
-//! prettier, come last and never send the run back up.
+//! In the first minute the number of bytes removed per test is decisive. So coarse units come
+//! first, in every language: whole files, comments, the pieces between top-level brackets, lines.
+//! Passes over single tokens only see the rest. Passes that make the text more readable but not
+//! smaller come last, and their successes never return the run to earlier tiers.
 
 use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
@@ -14,23 +14,23 @@ use crate::tree_reducer::{self, TreeReducer};
 use crate::work::Work;
 use std::sync::Arc;
 
-/// What an input looks like.
+/// The kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Lines of characters: source code, data, logs, prose.
     Text,
-    /// Anything else.
+    /// Any other data.
     Bytes,
 }
 
-/// Bytes looked at to tell the kind of an input.
+/// The number of bytes by which the kind of an input is recognized.
 const SNIFFED: usize = 64 << 10;
 
 impl Kind {
-    /// The kind of some bytes, from their beginning.
+    /// Returns the kind of some bytes, from their beginning.
     ///
-    /// Text has next to no control characters. A stray NUL or a byte that is not UTF-8 does not
-    /// make a source file binary; one in ten does.
+    /// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
+    /// a source file binary; one in ten does.
     pub fn of(bytes: &[u8]) -> Kind {
         let head = &bytes[..bytes.len().min(SNIFFED)];
         let valid = String::from_utf8_lossy(head);
@@ -48,9 +48,9 @@ impl Kind {
     }
 }
 
-/// The default plan for an input: that for its kind or, where it has files of both, both plans,
-/// each pass on the files of its kind. Which of two inputs is better is decided by the kind of
-/// the largest file.
+/// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
+/// both plans, each pass on the files of its kind. The kind of the largest file decides which order
+/// is used.
 pub fn plan(input: &Input) -> Plan {
     let kinds: Vec<Kind> = (0..input.file_count())
         .map(|number| {
@@ -79,7 +79,7 @@ pub fn plan(input: &Input) -> Plan {
 /// A pass on some of the files only.
 struct Only {
     pass: Arc<dyn Pass>,
-    /// By the numbers of the files.
+    /// Whether the pass runs, by the number of the file.
     files: Arc<[bool]>,
 }
 
@@ -176,13 +176,14 @@ const TEXT: &[Row] = &[
     ),
 ];
 
-/// What trees of a language add to [`TEXT`], behind a tier or in front of what is in it.
+/// Additions to [`TEXT`] for the trees of a language: tiers, and passes before or after those of a
+/// tier.
 ///
-/// Slices come first: where the text must stay a program, nothing else saves as much, and where it need
-/// not, they give up after sixteen tests. The first cuts after them are those of a text: compilers crash
-/// on much that is no program, and whatever lies between two brackets goes in one test, needed or not by
-/// what is around. What they leave, the grammar takes apart in fewer tests. `notes/cases.md` has what the
-/// order is worth.
+/// Slices come first. Where candidates must be valid programs, no other pass saves as much. Where
+/// they need not be, slices give up after sixteen tests. The first cuts after them are those of a
+/// text: compilers crash on many invalid programs, and the text between two brackets is removed in
+/// one test, even if the code around it needs it. The rest takes fewer tests with the grammar.
+/// `notes/cases.md` has the figures for the order.
 const LANGUAGE: &[(Place, &[&str])] = &[
     (
         Place::Behind("probes", "slices", Repeat::Glance),
@@ -195,7 +196,8 @@ const LANGUAGE: &[(Place, &[&str])] = &[
     ),
 ];
 
-/// What trees of a grammar add: most of what does not fit is not worth a test, so they come first.
+/// Additions for the trees of a grammar. Most candidates that do not fit it are not worth a test,
+/// so they come first.
 const GRAMMAR: &[(Place, &[&str])] = &[
     (
         Place::Behind("probes", "tree", Repeat::Opening),
@@ -206,16 +208,16 @@ const GRAMMAR: &[(Place, &[&str])] = &[
 
 #[derive(Clone, Copy)]
 enum Place {
-    /// A tier of its own, behind the one of this name.
+    /// A tier of its own, after the one of this name.
     Behind(&'static str, &'static str, Repeat),
-    /// In front of what is in the tier.
+    /// Before the passes of a tier.
     In(&'static str),
-    /// Behind what is in the tier.
+    /// After the passes of a tier.
     Last(&'static str),
 }
 
-/// The plan for an input that is seen as trees, from the one that sees a text. `pass` makes a pass of
-/// a walk over these trees; `tolerant` says that any text has one.
+/// Extends a plan for text to one for an input with trees. `pass` makes a pass of a tree reducer
+/// over these trees; `tolerant` says that every text has a tree.
 pub fn with_trees(
     mut plan: Plan,
     tolerant: bool,
@@ -249,15 +251,15 @@ pub fn with_trees(
     plan
 }
 
-/// Leaves out of a default plan what needs many tests for a few bytes.
+/// Removes from a default plan the passes that need many tests for a few bytes.
 pub fn quick(plan: &mut Plan) {
     plan.tiers.retain(|tier| tier.name != "last");
     plan.without(&["token-interiors", "short-cuts", "lower-bytes"]);
 }
 
-/// The plan with what proposers outside have to offer: in a tier of its own, which is only come to
-/// when nothing else gets anywhere. They take long to ask, and less the smaller the text is. What one
-/// of them finds sends the run back up.
+/// Adds the passes of external proposers, in a tier of its own that is only reached when no other
+/// tier finds anything. Their proposals take a long time, and less the smaller the text is. A
+/// success of one of them returns the run to the first tier that repeats.
 pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
     if passes.is_empty() {
         return plan;
@@ -294,10 +296,10 @@ const BYTES: &[Row] = &[
 /// A tier by the names of its passes.
 type Row = (&'static str, Repeat, &'static [&'static str]);
 
-/// The tiers of one kind of input, or of several together, each with the files it is for.
+/// The tiers of one kind of input, or of several together, each with its files.
 type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 
-/// What comes first on an input of several files: what is left need not be looked at file by file.
+/// The first passes on an input of several files; later passes need not look at the removed files.
 const MANY: [&str; 2] = ["files", "empty-files"];
 
 fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
@@ -321,8 +323,8 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
                     .filter(|(other, _)| has(other, pass.id()))
                     .count();
                 let is_there = passes.iter().any(|there| there.id() == pass.id());
-                // The probes have just done it; for single bytes they would need seven tests more
-                // in each file that is needed.
+                // The probes have already done it. For single bytes they would need seven more
+                // tests in each file that is needed.
                 let is_done = many && name == "opening" && MANY.contains(&pass.id())
                     || many && pass.id() == "trivial";
                 if is_there || is_done {
@@ -379,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn every_walk_named_in_a_plan_exists() {
+    fn every_tree_reducer_named_in_a_plan_exists() {
         for &(place, ids) in LANGUAGE.iter().chain(GRAMMAR) {
             let name = match place {
                 Place::Behind(name, ..) | Place::In(name) | Place::Last(name) => name,

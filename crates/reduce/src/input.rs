@@ -1,4 +1,4 @@
-//! What is reduced: the bytes of one file, or of several.
+//! The input to reduce: the bytes of one file, or of several.
 
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::protect::Protected;
@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An input: one buffer that holds all files end to end, so that an [`Edit`] is spans over one
-/// address space however many files there are.
+/// address space, however many files there are.
 ///
-/// Where there are several, each is followed by one byte that is in no file, its *cell*. A file
-/// is there as long as its cell is: deleting [`File::extent`], text and cell, removes the file,
-/// which keeps removal an ordinary deletion that combines and rebases like any other. A single
-/// file has no cell and cannot be removed.
+/// Where there are several files, each is followed by one byte that is in no file, its *cell*. A
+/// file is present as long as its cell is: deleting [`File::extent`], text and cell, removes the
+/// file. So the removal of a file is an ordinary deletion that combines and rebases like any other.
+/// A single file has no cell and cannot be removed.
 ///
-/// Cloning is one reference count.
+/// A clone costs one reference count.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -33,9 +33,9 @@ use std::sync::Arc;
 pub struct Input {
     bytes: Arc<Vec<u8>>,
     names: Arc<[PathBuf]>,
-    /// The text of each file; `None` once it is removed. Without cells.
+    /// The text of each file, without its cell; `None` once it is removed.
     texts: Arc<[Option<Span>]>,
-    /// Of the names: the same content under other names is another input.
+    /// A hash of the names: the same content under other names is another input.
     salt: u128,
     protected: Protected,
 }
@@ -43,19 +43,19 @@ pub struct Input {
 /// One file of an [`Input`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// Its number, the same as long as it is there.
+    /// Its number, which never changes while it is present.
     pub number: usize,
-    /// Path relative to the folder the test runs in.
+    /// Its path relative to the folder in which the test runs.
     pub name: &'a Path,
     /// Its content.
     pub text: &'a [u8],
-    /// Where the content lies in the buffer.
+    /// The span of the content in the buffer.
     pub span: Span,
-    /// What to delete to remove the file altogether; equal to `span` for a single file.
+    /// The span to delete to remove the whole file; equal to `span` for a single file.
     pub extent: Span,
 }
 
-/// Why an input cannot be reduced.
+/// The reason why an input cannot be reduced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
@@ -65,7 +65,7 @@ pub enum InputError {
     /// Two files would overwrite each other in the test's folder.
     #[error("two inputs are named `{}`", .0.display())]
     SameName(PathBuf),
-    /// Not a single file was given.
+    /// No file was given.
     #[error("no input file was given")]
     Empty,
 }
@@ -73,7 +73,7 @@ pub enum InputError {
 const CELL: u8 = 0;
 
 impl Input {
-    /// A single file.
+    /// Makes an input of a single file.
     ///
     /// # Errors
     /// [`InputError::TooLarge`]
@@ -89,7 +89,7 @@ impl Input {
         })
     }
 
-    /// Several files, in the order the user named them.
+    /// Makes an input of several files, in the order in which the user named them.
     ///
     /// # Errors
     /// See [`InputError`].
@@ -132,13 +132,13 @@ impl Input {
         })
     }
 
-    /// Protects spans of the text: from now on no edit that a pass proposes takes anything away
-    /// from them or puts anything into them, and a file that has one is not removed. Spans that
-    /// overlap are one; they add to what is protected already. Spans are cut at the end of the
-    /// file they begin in.
+    /// Protects spans of the text: from now on no edit of a pass removes anything from them or puts
+    /// anything into them, and a file with a protected span is not removed. Overlapping spans
+    /// become one. The spans are added to those that are already protected. A span is cut at the
+    /// end of the file in which it begins.
     ///
-    /// It is the engine that keeps to this, by trimming what passes propose
-    /// ([`Protected::trim`]); [`Input::apply`] does what it is told.
+    /// The engine enforces this by trimming the proposals of passes ([`Protected::trim`]).
+    /// [`Input::apply`] applies any edit.
     ///
     /// ```
     /// use nubbin_reduce::engine::Reduction;
@@ -173,23 +173,23 @@ impl Input {
         self
     }
 
-    /// What is protected, as spans of the buffer as it is now; the cells of files that may not go
-    /// are among them.
+    /// The protected spans, in the present buffer. They include the cells of files that may not be
+    /// removed.
     pub fn protected(&self) -> &Protected {
         &self.protected
     }
 
-    /// The whole buffer that edits are about, cells included.
+    /// The whole buffer to which edits refer, including cells.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Number of files there were at the beginning.
+    /// The number of files in the original.
     pub fn file_count(&self) -> usize {
         self.names.len()
     }
 
-    /// A file by its number; `None` where it was removed.
+    /// Returns a file by its number; `None` where it was removed.
     pub fn file(&self, number: usize) -> Option<File<'_>> {
         let span = (*self.texts.get(number)?)?;
         let extent = if self.has_cells() {
@@ -207,12 +207,12 @@ impl Input {
         })
     }
 
-    /// The files that are there, in order.
+    /// Returns the files that are present, in order.
     pub fn present(&self) -> impl Iterator<Item = File<'_>> {
         (0..self.names.len()).filter_map(|number| self.file(number))
     }
 
-    /// The sum of the sizes of all files that are there, in bytes.
+    /// The sum of the sizes of all present files, in bytes.
     pub fn size(&self) -> usize {
         self.texts
             .iter()
@@ -221,12 +221,12 @@ impl Input {
             .sum()
     }
 
-    /// The input after an edit, with its fingerprint.
+    /// Returns the input after an edit, with its fingerprint.
     pub fn apply(&self, edit: &Edit) -> (Input, Fingerprint) {
         self.apply_in(edit, Vec::new())
     }
 
-    /// As [`Input::apply`], in a buffer that is not needed any more.
+    /// Does the same as [`Input::apply`], in a buffer that is no longer needed.
     pub fn apply_in(&self, edit: &Edit, mut buffer: Vec<u8>) -> (Input, Fingerprint) {
         let print = edit.render_hashed(&self.bytes, &mut buffer);
         if !self.has_cells() {
@@ -268,7 +268,7 @@ impl Input {
         )
     }
 
-    /// The fingerprint of the content as it is.
+    /// Returns the fingerprint of the present content.
     pub fn fingerprint(&self) -> Fingerprint {
         let print = crate::edit::fingerprint(&self.bytes);
         if self.has_cells() {
@@ -278,7 +278,7 @@ impl Input {
         }
     }
 
-    /// Calls `ask` with the candidate that an oracle is to judge.
+    /// Calls `ask` with the candidate for an oracle to test.
     pub fn with_candidate<R>(&self, ask: impl FnOnce(&verdict::Candidate<'_>) -> R) -> R {
         let files: smallvec::SmallVec<[verdict::File<'_>; 1]> = self
             .present()
@@ -290,7 +290,7 @@ impl Input {
         ask(&verdict::Candidate::new(&files))
     }
 
-    /// Gives the buffer back for another candidate, where nobody else holds it.
+    /// Returns the buffer for another candidate, where no other clone holds it.
     pub fn into_buffer(self) -> Option<Vec<u8>> {
         Arc::into_inner(self.bytes)
     }
@@ -300,7 +300,8 @@ impl Input {
     }
 }
 
-/// A zero byte at the end of one file and a cell look alike; where the files lie tells them apart.
+/// Mixes the places of the files into a fingerprint, since a zero byte at the end of a file and a
+/// cell look alike.
 fn mix(print: Fingerprint, texts: &[Option<Span>], salt: u128) -> Fingerprint {
     let mut words = Vec::with_capacity(texts.len() * 8);
     for text in texts {
@@ -312,7 +313,7 @@ fn mix(print: Fingerprint, texts: &[Option<Span>], salt: u128) -> Fingerprint {
 }
 
 fn offset(len: usize) -> Result<u32, InputError> {
-    // The last offset is kept free: it marks a file that is gone.
+    // The last offset is reserved: it marks a file that was removed.
     u32::try_from(len)
         .ok()
         .filter(|&len| len < u32::MAX)
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn text_inserted_at_the_border_of_two_files_stays_in_its_file() {
+    fn text_inserted_at_the_border_of_two_files_is_kept_in_its_file() {
         let input = two();
         let end_of_first = input.file(0).unwrap().span.end;
         let start_of_second = input.file(1).unwrap().span.start;

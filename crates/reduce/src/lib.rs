@@ -7,22 +7,22 @@
 //! assert_eq!(small.unwrap(), b"crash");
 //! ```
 //!
-//! # The way of the data
+//! # Data flow
 //!
 //! ```text
 //! input ──► view ──► pass ──► edit ──► engine ──► oracle ──► verdict
 //! ```
 //!
-//! One direction, no way back up. A [view] finds units in the text (lines, tokens,
-//! brackets). A [pass] proposes [edits](mod@edit), as data. A [list algorithm](list_minimizer) decides
-//! how many units go into one proposal. The [engine] puts proposals to the oracle and keeps what
-//! still fails. A [plan] says which passes run, and when to stop; [`auto`] has the default.
+//! Data flows in one direction only. A [view] finds units in the text (lines, tokens, brackets). A
+//! [pass] proposes [edits](mod@edit), as data. A [list minimizer](list_minimizer) decides how many
+//! units one proposal removes. The [engine] tests proposals with the oracle and adopts those that
+//! still fail. A [plan] says which passes run, and when to stop; [`auto`] has the default.
 //!
-//! [Isolating](isolate) asks another question of the same oracle: not how small a failing input can
-//! be, but how little it differs from one that passes.
+//! [Isolating](isolate) uses the same oracle to find a small difference between a failing input and
+//! one that passes.
 //!
-//! Nothing in this crate starts a process, opens a file or reads a clock: the oracle, and the
-//! clock for budgets, are handed in.
+//! No code in this crate starts a process, opens a file, or reads a clock: the caller provides the
+//! oracle, and the clock for budgets.
 
 #![deny(missing_docs)]
 

@@ -1,14 +1,14 @@
-//! Which of two failing inputs is the better one.
+//! The order of failing inputs: which of two is the better one.
 
 use crate::input::Input;
 use crate::view::tokens;
 use std::cmp::Ordering;
 
-/// A total order on inputs, as a chain of measures that are compared one after the other.
+/// A total order on inputs, as a chain of measures that are compared one after another.
 ///
-/// Comparing is lazy: a later measure is only computed where all earlier ones are equal, so with
+/// Comparing is lazy: a later measure is only computed where all earlier ones are equal. With
 /// [`Order::bytes`] (the default) nearly every comparison is one of two lengths, and the text is
-/// only looked at where a pass changed it without changing its size.
+/// only read where a pass changed it without changing its size.
 ///
 /// ```
 /// use nubbin_reduce::input::Input;
@@ -32,17 +32,18 @@ pub struct Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Measure {
-    /// Number of files that are there.
+    /// The number of files that are present.
     Files,
-    /// Number of tokens of the [rough lexer](crate::view::tokens). Linear in the text.
+    /// The number of tokens of the [rough lexer](crate::view::tokens). Linear in the text.
     Tokens,
-    /// Number of bytes. Constant time.
+    /// The number of bytes. Constant time.
     Bytes,
-    /// How hard the text is on the eyes: bytes that no editor shows, then lines over 80 columns.
+    /// The readability of the text: the number of bytes that no editor shows, then of columns
+    /// beyond 80.
     Readability,
     /// The first byte that differs, where digits come before letters before everything else.
     Lexicographic,
-    /// Number of bytes that are not zero.
+    /// The number of bytes that are not zero.
     NonZero,
     /// The first byte that differs, by its value.
     Value,
@@ -57,8 +58,8 @@ impl Order {
         }
     }
 
-    /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name is no harm
-    /// but one token more is.
+    /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name matters less
+    /// than an additional token.
     pub const fn tokens() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
         Order {
@@ -67,7 +68,7 @@ impl Order {
     }
 
     /// Fewest bytes, then fewest files, then the most zeros, then the lowest values. For data that
-    /// nobody reads as text.
+    /// is not text.
     pub const fn binary() -> Self {
         use Measure::{Bytes, Files, NonZero, Value};
         Order {
@@ -75,7 +76,7 @@ impl Order {
         }
     }
 
-    /// Shortlex, for encoded [choices](nubbin_choices): fewest, then the simplest.
+    /// Shortlex, for encoded [choices](nubbin_choices): the fewest, then the simplest.
     pub const fn choices() -> Self {
         Order {
             chain: &[Measure::Value],
@@ -87,7 +88,7 @@ impl Order {
         self.chain
     }
 
-    /// How two inputs compare; the smaller is the better one.
+    /// Compares two inputs; the smaller is the better one.
     pub fn compare(&self, left: &Input, right: &Input) -> Ordering {
         self.chain
             .iter()
@@ -127,7 +128,7 @@ impl Measure {
     }
 }
 
-/// Number of tokens in all files, by the [rough lexer](crate::view::tokens).
+/// Returns the number of tokens in all files, by the [rough lexer](crate::view::tokens).
 pub fn count_tokens(input: &Input) -> usize {
     input.present().map(|file| tokens::count(file.text)).sum()
 }
@@ -136,7 +137,7 @@ fn nonzero(input: &Input) -> usize {
     input.bytes().iter().filter(|&&byte| byte != 0).count()
 }
 
-/// Bytes that no editor shows, and columns beyond 80.
+/// The numbers of bytes that no editor shows, and of columns beyond 80.
 fn unreadable(input: &Input) -> (usize, usize) {
     let mut hidden = 0;
     let mut overlong = 0;
@@ -155,7 +156,7 @@ fn unreadable(input: &Input) -> (usize, usize) {
     (hidden, overlong)
 }
 
-/// The place of a byte in the order of simplicity: white space, digits, lower case, upper case,
+/// The rank of a byte in the order of simplicity: white space, digits, lower case, upper case,
 /// punctuation, the rest.
 pub fn rank(byte: u8) -> u16 {
     let class = match byte {
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_has_a_place_of_its_own() {
+    fn every_byte_has_its_own_rank() {
         let mut ranks: Vec<u16> = (0..=255).map(rank).collect();
         ranks.sort_unstable();
         ranks.dedup();

@@ -1,70 +1,72 @@
-//! The pipeline as data: which passes run, in which order, and when to stop.
+//! Plans: which passes run, in which order, and when to stop, as data.
 
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::Pass;
 use std::sync::Arc;
 
-/// A pipeline of passes.
+/// A plan of passes.
 ///
-/// Tiers are climbed down one by one: a tier runs until it finds nothing more, then the next one
-/// is tried, and whenever a lower tier finds something, the run goes back up to the first tier
-/// that repeats. Passes that cost many tests and save few bytes stand low, so that they only see
-/// a text that is small already.
+/// A tier runs until it finds nothing more, then the next one is tried. Whenever a lower tier finds
+/// something, the run returns to the first tier that repeats. Passes that cost many tests and save
+/// few bytes are in the lower tiers, so that they only see a text that is already small.
 #[derive(Clone)]
 pub struct Plan {
-    /// Name in logs and statistics: `auto`, or the list algorithm.
+    /// The name in logs and statistics: `auto`, or the list minimizer.
     pub name: String,
     /// The tiers, the coarsest first.
     pub tiers: Vec<Tier>,
-    /// The list algorithm for every list that does not ask for one itself.
+    /// The list minimizer for every list that does not ask for one itself.
     pub algorithm: MinimizerChoice,
-    /// Whether `algorithm` was named by the user and so overrides what passes ask for.
+    /// Whether `algorithm` was named by the user and so overrides the choice of passes.
     pub insist: bool,
-    /// Whether, before the end, everything that failed is tried once more, also where nothing near it
+    /// Whether all known failures are tried once more before the end, also those near which nothing
     /// has changed since. Otherwise only passes that [try
-    /// everything](crate::pass::Pass::tries_everything) do.
+    /// everything](crate::pass::Pass::tries_everything) do so.
     pub thorough: bool,
-    /// Which of two failing inputs is better.
+    /// The order that decides which of two failing inputs is better.
     pub order: Order,
 }
 
 /// Passes of similar cost.
 #[derive(Clone)]
 pub struct Tier {
-    /// Name in logs.
+    /// The name in logs.
     pub name: &'static str,
-    /// In the order they run.
+    /// The passes in the order they run.
     pub passes: Vec<Arc<dyn Pass>>,
-    /// When the tier has done its work.
+    /// The condition that ends the tier.
     pub repeat: Repeat,
 }
 
-/// When a tier has done its work.
+/// The condition that ends a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeat {
-    /// After each pass has run once, as long as it saves much; the run never comes back to it. For
-    /// the first cuts of a plan that will look again.
+    /// Ends after each pass has run once, for as long as it saves much. The run never returns to
+    /// it. For the first cuts of a plan, whose passes run again later.
     Opening,
-    /// As [`Repeat::Opening`], but only as long as it saves very much: for what is worth its tests on some
-    /// inputs and not on others.
+    /// As [`Repeat::Opening`], but each pass runs only for as long as it saves very much. For
+    /// passes that are worth their tests on some inputs and not on others.
     Glance,
-    /// In turns, as long as they save much; the run never comes back to it. Whenever a pass has found
-    /// something, those before it are looked at again before it goes on. For the first cuts of a plan, the
-    /// coarsest first: what a finer one takes out is often what a coarser one could not do without.
+    /// The passes run in turns, for as long as they save much. The run never returns to it.
+    /// Whenever a pass has found something, those before it run again before it continues. For the
+    /// first cuts of a plan, the coarsest first: a finer pass often removes parts that a coarser
+    /// one needed.
     Turns,
-    /// After each pass has run once, to its own end: for the published algorithms by themselves.
+    /// Ends after each pass has run once, to its own end. For the published algorithms by
+    /// themselves.
     Once,
-    /// When no pass finds anything more. Passes that found something run again first; when none
-    /// does, all run once more. A find sends the run back up to the first tier that repeats.
+    /// Ends when no pass finds anything more. Passes that found something run again first; when
+    /// none does, all run once more. A success returns the run to the first tier that repeats.
     Fixpoint,
-    /// As [`Repeat::Fixpoint`], but a find never sends the run back up: for passes that only make
-    /// the text prettier.
+    /// As [`Repeat::Fixpoint`], but a success never returns the run to an earlier tier. For passes
+    /// that only make the text more readable.
     Polish,
 }
 
 impl Plan {
-    /// One pass with one list algorithm, run once: the published algorithms by themselves.
+    /// Makes a plan of one pass with one list minimizer, run once: the published algorithms by
+    /// themselves.
     pub fn single(pass: Arc<dyn Pass>, algorithm: MinimizerChoice) -> Self {
         Plan {
             name: algorithm.to_string(),
@@ -80,7 +82,7 @@ impl Plan {
         }
     }
 
-    /// These passes, in this order, repeated until none finds anything more.
+    /// Makes a plan of these passes, in this order, repeated until none finds anything more.
     pub fn of(passes: Vec<Arc<dyn Pass>>) -> Self {
         Plan {
             name: "auto".into(),
@@ -96,12 +98,12 @@ impl Plan {
         }
     }
 
-    /// All passes of the plan, each once, in order.
+    /// Returns all passes of the plan, in order.
     pub fn passes(&self) -> impl Iterator<Item = &Arc<dyn Pass>> {
         self.tiers.iter().flat_map(|tier| &tier.passes)
     }
 
-    /// Leaves passes out.
+    /// Removes passes from the plan.
     pub fn without(&mut self, ids: &[&str]) {
         for tier in &mut self.tiers {
             tier.passes.retain(|pass| !ids.contains(&pass.id()));

@@ -1,8 +1,8 @@
-//! Regions of the text that a user wants to see in the result as they are.
+//! Protected regions: parts of the text that are kept unchanged in the result.
 //!
-//! Nothing above the engine knows of them: passes propose what they like, and each proposal is
-//! trimmed on its way out of the machine that made it. So a list algorithm that takes out a block
-//! with a protected line in the middle takes out all but that line.
+//! Only the engine knows of them. Passes propose any edits, and each proposal is trimmed before it
+//! leaves the machine that made it. So a list minimizer that removes a block with a protected line
+//! in the middle removes all but that line.
 
 use crate::edit::{Applied, Edit, Splice};
 use crate::input::Input;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 
 /// Spans of an input in which nothing may change: sorted and disjoint.
 ///
-/// Cloning is one reference count.
+/// A clone costs one reference count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Protected {
     spans: Option<Arc<[Span]>>,
 }
 
 impl Protected {
-    /// The spans, in any order. Those that overlap become one; those that only touch stay apart,
-    /// and something may be put between them.
+    /// Makes a set of spans in any order. Overlapping spans become one; spans that only touch stay
+    /// separate, and text may be inserted between them.
     pub(crate) fn new(mut spans: Vec<Span>) -> Self {
         spans.sort_unstable();
         let mut united: Vec<Span> = Vec::with_capacity(spans.len());
@@ -44,10 +44,10 @@ impl Protected {
         self.spans.is_none()
     }
 
-    /// What an edit may do: deletions without what is protected, and of replacements and
-    /// insertions those that touch nothing protected.
+    /// Returns the allowed part of an edit: deletions without the protected spans, and those
+    /// replacements and insertions that touch no protected span.
     ///
-    /// Logarithmic in the number of spans for each splice, where it meets few of them.
+    /// It takes time logarithmic in the number of spans for each splice that meets few of them.
     ///
     /// ```
     /// use nubbin_reduce::edit::Edit;
@@ -86,7 +86,7 @@ impl Protected {
         Edit::new(allowed).unwrap_or_default()
     }
 
-    /// The spans after an edit that has been trimmed.
+    /// Returns the spans after an edit that has been trimmed.
     pub(crate) fn after(&self, edit: &Edit) -> Protected {
         if self.is_empty() {
             return Protected::default();
@@ -96,7 +96,7 @@ impl Protected {
         Protected::new(moved.collect())
     }
 
-    /// Those that share bytes with a span, or have it, as a point, in their middle.
+    /// The spans that share bytes with a span, or have it, as a point, in their middle.
     fn met(&self, span: Span) -> &[Span] {
         let spans = self.spans();
         let from = spans.partition_point(|kept| kept.end <= span.start);
@@ -106,7 +106,8 @@ impl Protected {
     }
 }
 
-/// A machine whose proposals are trimmed to what may be changed in the input it was opened on.
+/// Makes a machine whose proposals are trimmed to the unprotected parts of the input on which it
+/// was opened.
 pub(crate) fn guard(opened_on: &Input, machine: Box<dyn Machine>) -> Box<dyn Machine> {
     let protected = opened_on.protected().clone();
     if protected.is_empty() {
@@ -138,24 +139,24 @@ impl Machine for Guarded {
     }
 }
 
-/// What was found of marks in a text. See [`marked`].
+/// The marks found in a text. See [`marked`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Marked {
-    /// What they protect, in order.
+    /// The protected spans, in order.
     pub spans: Vec<Span>,
-    /// A region that was begun is not ended: it goes on to the end of the text.
+    /// Whether a region has a beginning but no end. It extends to the end of the text.
     pub unended: bool,
-    /// A region is ended that was not begun; that mark is of no effect.
+    /// Whether a region has an end but no beginning. Such a mark has no effect.
     pub unbegun: bool,
 }
 
 const MARK: &[u8] = b"nubbin:keep";
 
-/// The regions that marks in the text itself protect, whatever its comments look like.
+/// Finds the regions that marks in the text itself protect, in comments of any syntax.
 ///
-/// `nubbin:keep` protects what stands before it on its line, without the sign that begins the
-/// comment. `nubbin:keep-begin` and `nubbin:keep-end` protect the whole lines between theirs. The
-/// marks themselves are not protected. Linear in the text.
+/// `nubbin:keep` protects the text before it on its line, without the sign that begins the comment.
+/// `nubbin:keep-begin` and `nubbin:keep-end` protect the whole lines between them. The marks
+/// themselves are not protected. It takes time linear in the text.
 ///
 /// ```
 /// use nubbin_reduce::protect::marked;
@@ -192,7 +193,7 @@ pub fn marked(text: &[u8]) -> Marked {
     found
 }
 
-/// Where a mark stands in a line, and what kind it is.
+/// Returns the position and the kind of a mark in a line.
 fn mark(line: &[u8]) -> Option<(usize, &[u8])> {
     let at = line.windows(MARK.len()).position(|window| window == MARK)?;
     let rest = line.get(at + MARK.len()..)?;
@@ -204,8 +205,8 @@ fn mark(line: &[u8]) -> Option<(usize, &[u8])> {
         .then_some((at, kind))
 }
 
-/// The length of the part of a line that stands before the sign of a comment at its end. Where
-/// there is no blank before the sign it might be one of code, and is not left out.
+/// The length of the part of a line before the sign of a comment at its end. Without a blank before
+/// it the sign might be code, and is not left out.
 fn before_comment(line: &[u8]) -> usize {
     const SIGNS: &[u8] = b"/*#-;%!<'\"";
     let text = line.trim_ascii_end();
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_protects_what_stands_before_the_comment() {
+    fn a_mark_protects_the_text_before_the_comment() {
         for (line, code) in [
             ("  a(); // nubbin:keep\nb", "  a();"),
             ("a /* nubbin:keep */\n", "a"),
@@ -243,19 +244,19 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_do_not_fit_are_told() {
+    fn unmatched_marks_are_reported() {
         assert!(kept("# nubbin:keep\nx # nubbin:keeper\n").is_empty());
         let open = marked(b"a\n# nubbin:keep-begin\nb\nc");
         assert!(open.unended);
         assert_eq!(kept("a\n# nubbin:keep-begin\nb\nc"), ["b\nc"]);
         assert!(marked(b"# nubbin:keep-end\n").unbegun);
-        // A mark within a region adds nothing, and one more begin neither.
+        // A mark within a region has no effect, nor has a second beginning.
         let text = "nubbin:keep-begin\nx nubbin:keep\nnubbin:keep-begin\nnubbin:keep-end\ny";
         assert_eq!(kept(text), ["x nubbin:keep\nnubbin:keep-begin\n"]);
     }
 
     #[test]
-    fn a_file_with_a_protected_region_stays_and_the_others_go() {
+    fn a_file_with_a_protected_region_is_kept_and_the_others_are_removed() {
         let files = [("a", "aaa"), ("b", "bbb"), ("c", "ccc")];
         let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
         let middle = input.file(1).unwrap().span;
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_nowhere_protect_nothing() {
+    fn spans_outside_of_any_file_protect_nothing() {
         let input = Input::single("x", "text").unwrap();
         let input = input.protect([Span::new(4, 9), Span::new(2, 2)]);
         assert!(input.protected().is_empty());
@@ -297,10 +298,10 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(5_000))]
 
-        /// Drives an input through edits the way the engine does: all are about the input they
-        /// were opened on, and each is carried over what was applied before.
+        /// Applies edits to an input in the way of the engine: all refer to the input on which they
+        /// were opened, and each is rebased over the edits applied before.
         #[test]
-        fn protected_bytes_stay_in_order_and_in_one_piece(
+        fn protected_bytes_are_kept_in_order_and_in_one_piece(
             spans in spans(),
             cut in 0..LEN,
             turns in prop::collection::vec(prop::collection::vec(edit(), 1..5), 1..4),
@@ -327,7 +328,7 @@ mod tests {
                         input = input.apply(&moved).0;
                         applied.apply(&edit).unwrap();
                     }
-                    // What the spans say is there, one after the other, is what there was.
+                    // The texts of the spans, one after another, are the protected texts.
                     prop_assert_eq!(&regions(&input), &wanted);
                     prop_assert!(input.protected().spans().windows(2).all(|two| two[0].end <= two[1].start));
                 }

@@ -3,22 +3,22 @@ use crate::engine::{Ended, ReduceError, Reduction};
 use crate::input::{Input, InputError};
 use nubbin_verdict::Closure;
 
-/// Why [`reduce`] has no result.
+/// The reason why [`reduce`] has no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The input is too large.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// It does not fail, or the closure panicked on it.
+    /// The input does not fail, or the closure panicked on it.
     #[error(transparent)]
     Reduce(#[from] ReduceError),
 }
 
-/// The smallest input that still fails, found with the default plan.
+/// Returns the smallest input that still fails, found with the default plan.
 ///
-/// The closure says whether some bytes still fail. For more than this (several workers, budgets,
-/// a plan of one's own, being told what happens) there is [`Reduction`].
+/// The closure returns whether some bytes still fail. [`Reduction`] has more options: several
+/// workers, budgets, a plan of one's own, events.
 ///
 /// # Errors
 /// [`Error`] where there is nothing to reduce. A closure that panics later ends the search; the
