@@ -9,7 +9,6 @@ use nubbin_grammar::read::{Format, read};
 use nubbin_grammar::tree::{NodeKind, Tree};
 use nubbin_grammar::write::write;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::sync::Arc;
 
 /// The body of a rule, before there is a builder.
@@ -126,7 +125,7 @@ fn texts() -> Vec<String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Whatever is parsed prints as itself, and every node has children that its rule allows. The
     /// parser with short cuts and the one that keeps all ways agree on the first tree, where rules
@@ -234,7 +233,7 @@ fn plain_rules() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// The same texts are accepted by the `bnf` crate.
     #[test]

@@ -6,7 +6,6 @@ use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::sync::Arc;
 
 const EXPR: &str = r#"{
@@ -266,7 +265,7 @@ fn random() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn texts_of_random_grammars_fit_and_replay(text in random()) {

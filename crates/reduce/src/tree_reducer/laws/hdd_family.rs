@@ -11,7 +11,6 @@ use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::Format;
 use nubbin_grammar::write::write;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use std::fmt;
 use std::sync::Arc;
 
@@ -271,7 +270,7 @@ fn deletions(machine: &Descent, outline: &Outline, applied: &Edit, text: &[u8]) 
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(80))]
 
     /// Every candidate is in the language, whatever the verdicts before it.
     #[test]
