@@ -1,8 +1,6 @@
 //! Folders as inputs.
 
 use crate::stage::{Stage, haystack};
-use std::process::Stdio;
-use std::time::Duration;
 
 /// A project of sub-folders in which two files matter.
 fn project() -> Stage {
@@ -231,31 +229,23 @@ fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
 #[test]
 fn a_killed_run_on_a_folder_goes_on() {
     let whole = project();
-    let args = "reduce -q -j 2 --test ./test.sh proj --stats stats.json";
+    let args = "reduce -q -j 2 --timeout 600 --test ./test.sh proj --stats stats.json";
     whole.run(args.split(' ')).ended(0);
     let stage = project();
     let notes = stage.path("asked").display().to_string();
     let test = stage.text("test.sh");
     let body = test.strip_prefix("#!/bin/sh\n").unwrap();
-    stage.script("test.sh", &format!("echo >>{notes}; sleep 0.01; {body}"));
-    let mut child = stage
-        .nubbin(args.split(' '))
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut waited = 0;
-    while !stage.path("asked").exists() || stage.text("asked").len() < 25 {
-        std::thread::sleep(Duration::from_millis(2));
-        waited += 1;
-        assert!(
-            waited < 30_000,
-            "only {} were asked",
-            stage.text("asked").len()
-        );
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    std::thread::sleep(Duration::from_millis(200));
+    stage.file("hold", "");
+    let hold = stage.path("hold").display().to_string();
+    // While it is to be killed, the 25th test does not end.
+    let waits = format!("while [ -e {hold} ] && [ $(wc -l <{notes}) -ge 25 ]; do sleep 0.01; done");
+    stage.script("test.sh", &format!("echo >>{notes}; {waits}; {body}"));
+    let mut run = stage.start(args.split(' '));
+    run.until("the 25th test began", || {
+        stage.path("asked").exists() && stage.text("asked").len() >= 25
+    });
+    run.kill();
+    std::fs::remove_file(stage.path("hold")).unwrap();
     assert!(stage.path("proj.min.journal").exists());
     let left = files_in(&stage, "proj.min");
     assert!(left.contains(&"src/inner/main.txt".into()), "{left:?}");

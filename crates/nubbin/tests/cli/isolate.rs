@@ -382,17 +382,12 @@ fn a_signal_leaves_the_closest_two_so_far() {
         ),
     );
     let args = "isolate -j 1 pass.txt fail.txt --test ./test.sh";
-    let child = stage.nubbin(args.split(' ')).spawn().unwrap();
-    while std::fs::read(&count).map_or(0, |lines| lines.len()) < 7 {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let killed = std::process::Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(killed.success());
-    let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(130));
+    let mut run = stage.start(args.split(' '));
+    run.until("the seventh test began", || {
+        std::fs::read(&count).map_or(0, |lines| lines.len()) >= 7
+    });
+    run.signal(rustix::process::Signal::TERM);
+    run.wait().ended(130);
     stage.assert_clean();
     let (passing, failing) = (stage.text("fail.pass.txt"), stage.text("fail.fail.txt"));
     assert!(!passing.contains("crash") && failing.contains("crash"));

@@ -27,6 +27,7 @@ mod reduce;
 mod reference;
 mod report;
 mod resume;
+mod running;
 mod safety;
 mod shootout;
 mod stage;

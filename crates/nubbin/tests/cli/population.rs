@@ -2,8 +2,6 @@
 
 use crate::stage::{Ran, Stage};
 use serde_json::Value;
-use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what the
 /// shell has itself, since it is run a thousand times.
@@ -146,19 +144,12 @@ fn a_run_that_hangs_is_a_way_to_end() {
 fn it_goes_on_until_it_is_stopped() {
     let stage = stage(LETTERS);
     let args = "generate population seed.txt -o out -- ./target.sh {}";
-    let mut command = stage.nubbin(args.split(' '));
-    let child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let is_there = || stage.path("out/0002.txt").exists();
-    for _ in 0..6000 {
-        if is_there() {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(sent.unwrap().success());
-    let ran = Ran::from(child.wait_with_output().unwrap()).ended(130);
+    let mut run = stage.start(args.split(' '));
+    run.until("a second text was found", || {
+        stage.path("out/0002.txt").exists()
+    });
+    run.signal(rustix::process::Signal::INT);
+    let ran = run.wait().ended(130);
     ran.said(&["texts of", "parts of the program covered"]);
     stage.assert_clean();
 }

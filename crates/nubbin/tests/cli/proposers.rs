@@ -1,8 +1,8 @@
 //! Programs that propose changes.
 
+use crate::running::wait_until;
 use crate::stage::{Ran, Stage, haystack};
 use std::path::Path;
-use std::time::Duration;
 
 /// A proposer that turns every `bb` into `c`, one after the other.
 const LETTERS: &str = r#"#!/usr/bin/env python3
@@ -184,12 +184,9 @@ fn what_a_proposer_has_started_ends_with_the_run() {
     reduce(&stage, &[]).ended(0);
     let pid = stage.text("pid");
     let process = Path::new("/proc").join(pid.trim());
-    let mut looks = 0;
-    while process.exists() {
-        looks += 1;
-        assert!(looks < 200, "{pid} is still there");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    wait_until("the process that the proposer started has ended", || {
+        !process.exists()
+    });
 }
 
 #[test]

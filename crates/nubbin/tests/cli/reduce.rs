@@ -228,32 +228,19 @@ fn a_budget_of_time_ends_a_test_that_is_still_running() {
 #[test]
 fn ctrl_c_leaves_the_best_so_far_and_nothing_else() {
     let stage = Stage::with_crash(&haystack(300, "crash"));
-    stage.script("test.sh", "grep -q crash input.txt && sleep 0.05");
-    let child = stage
-        .nubbin("reduce --json-events events --test ./test.sh input.txt".split(' '))
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    // From the 60th test on, none comes to its end: the run is still there when the signal comes.
+    let asked = stage.path("asked").display().to_string();
+    let hangs = format!("echo >>{asked}; [ $(wc -l <{asked}) -lt 60 ] || sleep 1000");
+    stage.script("test.sh", &format!("{hangs}; grep -q crash input.txt"));
+    let args = "reduce --json-events events --test ./test.sh input.txt";
+    let mut run = stage.start(args.split(' '));
     let adopted = || {
         std::fs::read_to_string(stage.path("events"))
             .is_ok_and(|events| events.matches(r#""event":"adopted""#).count() >= 2)
     };
-    let mut waited = 0;
-    while !adopted() {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        waited += 1;
-        assert!(waited < 3000, "nothing was adopted");
-    }
-    let pid = child.id().to_string();
-    assert!(
-        std::process::Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    run.until("something was adopted twice", adopted);
+    run.signal(rustix::process::Signal::INT);
+    run.wait().ended(130);
     let result = stage.text("input.min.txt");
     assert!(result.contains("crash") && result.len() < stage.text("input.txt").len());
     stage.assert_clean();

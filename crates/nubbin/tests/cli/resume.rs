@@ -1,16 +1,18 @@
 use crate::stage::{Stage, haystack};
 use std::collections::HashMap;
-use std::process::Stdio;
-use std::time::Duration;
 
-/// A stage whose test notes the content of every candidate it is asked about.
+/// A stage whose test notes the content of every candidate it is asked about. While there is a file
+/// `hold`, no test ends once as many have begun as it says.
 fn noting(text: &str) -> Stage {
     let stage = Stage::with_crash(text);
     let notes = stage.path("asked").display().to_string();
+    let hold = stage.path("hold").display().to_string();
     stage.script(
         "test.sh",
         &format!(
-            "cksum <input.txt >>{notes}; grep -q crash input.txt && grep -q 'line 7' input.txt"
+            "cksum <input.txt >>{notes}
+             while [ -e {hold} ] && [ $(wc -l <{notes}) -ge $(cat {hold}) ]; do sleep 0.01; done
+             grep -q crash input.txt && grep -q 'line 7' input.txt"
         ),
     );
     stage
@@ -33,26 +35,20 @@ const ARGS: &str = "reduce -q -j 2 --test ./test.sh input.txt --stats stats.json
 #[test]
 fn a_run_that_was_killed_goes_on_and_ends_like_one_that_was_not() {
     let text = haystack(120, "crash");
+    // A test that is held is none that takes too long.
+    let args = format!("{ARGS} --timeout 600");
     let whole = noting(&text);
-    whole.run(ARGS.split(' ')).ended(0);
+    whole.run(args.split(' ')).ended(0);
     for killed_after in [3, 20, 60] {
         let stage = noting(&text);
-        let mut child = stage
-            .nubbin(ARGS.split(' '))
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut waited = 0;
-        while !stage.path("asked").exists() || asked(&stage).len() < killed_after {
-            std::thread::sleep(Duration::from_millis(2));
-            waited += 1;
-            assert!(waited < 30_000, "only {} were asked", asked(&stage).len());
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
-        // Tests that were being run when it was killed may still write a line.
-        std::thread::sleep(Duration::from_millis(200));
-        stage.run(format!("{ARGS} --resume").split(' ')).ended(0);
+        stage.file("hold", killed_after.to_string());
+        let mut run = stage.start(args.split(' '));
+        run.until("the last test before the kill began", || {
+            stage.path("asked").exists() && stage.text("asked").lines().count() >= killed_after
+        });
+        run.kill();
+        std::fs::remove_file(stage.path("hold")).unwrap();
+        stage.run(format!("{args} --resume").split(' ')).ended(0);
         assert_eq!(stage.text("input.min.txt"), whole.text("input.min.txt"));
         let counts = |stats: &serde_json::Value| {
             ["tests", "tests_failing", "cache_hits", "bytes_after"].map(|name| stats[name].clone())
@@ -114,23 +110,16 @@ fn a_test_may_be_made_stricter_before_going_on() {
 
 #[test]
 fn two_runs_on_one_output_refuse_each_other() {
-    let stage = Stage::with_crash(&haystack(60, "crash"));
-    stage.script("test.sh", "grep -q crash input.txt && sleep 0.1");
-    let mut first = stage
-        .nubbin("reduce -q --test ./test.sh input.txt".split(' '))
-        .spawn()
-        .unwrap();
-    while !stage.path("input.min.txt").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-        assert!(first.try_wait().unwrap().is_none(), "ended early");
-    }
-    let second = stage
-        .nubbin("reduce --test ./test.sh input.txt".split(' '))
-        .output()
-        .unwrap();
-    assert_eq!(second.status.code(), Some(6));
-    assert!(String::from_utf8_lossy(&second.stderr).contains("another run"));
-    assert!(first.wait().unwrap().success());
+    let stage = noting(&haystack(60, "crash"));
+    stage.file("hold", "10");
+    let mut first = stage.start("reduce -q --timeout 600 --test ./test.sh input.txt".split(' '));
+    first.until("the tenth test began", || {
+        stage.path("asked").exists() && stage.text("asked").lines().count() >= 10
+    });
+    let second = stage.start("reduce --test ./test.sh input.txt".split(' '));
+    second.wait().ended(6).said(&["another run"]);
+    std::fs::remove_file(stage.path("hold")).unwrap();
+    first.wait().ended(0);
     stage.assert_clean();
 }
 

@@ -172,19 +172,13 @@ fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
     let test = format!("[ -e '{first}' ] && : >'{next}' && sleep 600\n: >'{first}'\nexit 0");
     stage.script("cases/b/interesting.sh", &test);
     let args = "shootout --cases cases --algorithms ddmin --jobs 1 --csv all.csv";
-    let child = stage
-        .nubbin(args.split_whitespace())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    while !stage.path("next").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-    let ran = Ran::from(child.wait_with_output().unwrap());
-    let ran = ran
+    let mut run = stage.start(args.split_whitespace());
+    run.until("the second test of `b` began", || {
+        stage.path("next").exists()
+    });
+    run.signal(rustix::process::Signal::TERM);
+    let ran = run
+        .wait()
         .ended(130)
         .said(&["through with one case, which is left out"]);
     assert!(ran.stdout.contains("on 1 real case,"), "{}", ran.stdout);

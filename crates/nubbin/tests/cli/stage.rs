@@ -1,3 +1,4 @@
+use crate::running::{Running, heed_signals};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -67,6 +68,7 @@ impl Stage {
 
     /// The command, ready to be run in the folder.
     pub(crate) fn nubbin<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
+        heed_signals();
         let mut command = Command::new(env!("CARGO_BIN_EXE_nubbin"));
         command
             .args(args)
@@ -78,9 +80,15 @@ impl Stage {
 
     /// Runs to the end, and sees to it that nothing is left behind.
     pub(crate) fn run<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Ran {
-        let ran = Ran::from(self.nubbin(args).output().unwrap());
+        let ran = self.start(args).wait();
         self.assert_clean();
         ran
+    }
+
+    /// Starts it, and collects what it prints.
+    pub(crate) fn start<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Running {
+        let mut command = self.nubbin(args);
+        Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 
     /// A line as a user types it, with this nubbin on the path, and another folder before it.
@@ -93,7 +101,13 @@ impl Stage {
         let mut shell = Command::new("sh");
         shell.args(["-c", line]).current_dir(self.folder.path());
         shell.env("PATH", path).env("TMPDIR", self.temp.path());
-        let ran = Ran::from(shell.stdin(Stdio::null()).output().unwrap());
+        let ran = Running::start(
+            shell
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped()),
+        )
+        .wait();
         self.assert_clean();
         ran
     }

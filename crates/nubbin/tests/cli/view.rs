@@ -1,21 +1,19 @@
 //! The full-screen view, on a terminal that nobody looks at.
 
+use crate::running::{LONG, Running};
 use crate::stage::{Stage, haystack};
+use rustix::process::Signal;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::File;
 use std::io::{Read, Write};
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::{Duration, Instant};
 
 const TAKEN: &str = "\x1b[?1049h";
 const GIVEN_BACK: &str = "\x1b[?1049l";
-
-/// Longer than anything takes that works.
-const LONG: Duration = Duration::from_secs(60);
 
 /// A terminal, and what was printed on it.
 struct Screen {
@@ -63,17 +61,11 @@ impl Screen {
         }
     }
 
-    fn start(&self, stage: &Stage, args: &str) -> Child {
+    fn start(&self, stage: &Stage, args: &str) -> Running {
         let side = || Stdio::from(self.user.try_clone().unwrap());
-        stage
-            .nubbin(args.split(' '))
-            .env("TERM", "xterm-256color")
-            .env_remove("NO_COLOR")
-            .stdin(side())
-            .stdout(side())
-            .stderr(side())
-            .spawn()
-            .unwrap()
+        let mut command = stage.nubbin(args.split(' '));
+        command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        Running::start(command.stdin(side()).stdout(side()).stderr(side()))
     }
 
     fn press(&mut self, keys: &str) {
@@ -119,7 +111,7 @@ const ARGS: &str = "reduce --jobs 2 --passes bytes --test ./test.sh input.txt";
 fn a_key_ends_the_run_and_the_terminal_is_given_back() {
     for key in ["q", "\x03"] {
         let (stage, mut screen) = (stage(), Screen::new());
-        let mut child = screen.start(&stage, ARGS);
+        let run = screen.start(&stage, ARGS);
         screen.wait_for(TAKEN);
         screen.wait_for("tests");
         screen.wait_for("help");
@@ -130,7 +122,7 @@ fn a_key_ends_the_run_and_the_terminal_is_given_back() {
         screen.wait_for(GIVEN_BACK);
         // The report, on the screen that stays.
         screen.wait_for("stopped; this is the best so far");
-        assert_eq!(child.wait().unwrap().code(), Some(130));
+        run.wait().ended(130);
         assert!(screen.is_as_before());
         assert!(stage.text("input.min.txt").contains("crash"));
         stage.assert_clean();
@@ -140,42 +132,33 @@ fn a_key_ends_the_run_and_the_terminal_is_given_back() {
 #[test]
 fn a_run_that_is_steered_says_so() {
     let (stage, mut screen) = (stage(), Screen::new());
-    let mut child = screen.start(&stage, ARGS);
+    let run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
     screen.press("d");
     screen.wait_for("left out by hand");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    run.wait().ended(0);
     assert!(screen.is_as_before());
 }
 
 #[test]
 fn a_signal_gives_the_terminal_back() {
     let (stage, mut screen) = (stage(), Screen::new());
-    let mut child = screen.start(&stage, ARGS);
+    let mut run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    run.signal(Signal::TERM);
     screen.wait_for(GIVEN_BACK);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    run.wait().ended(130);
     assert!(screen.is_as_before());
 }
 
 #[test]
 fn a_terminal_that_goes_away_does_not_keep_the_run_from_ending() {
     let (stage, mut screen) = (stage(), Screen::new());
-    let mut child = screen.start(&stage, ARGS);
+    let mut run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
     screen.hang_up();
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-    let asked = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if asked.elapsed() > LONG {
-            child.kill().unwrap();
-            panic!("it goes on without a terminal");
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    run.signal(Signal::TERM);
+    run.wait();
     assert!(stage.text("input.min.txt").contains("crash"));
     stage.assert_clean();
 }
@@ -186,8 +169,8 @@ fn no_view_where_another_kind_of_progress_is_wanted() {
         let (stage, mut screen) = (Stage::with_crash("a crash here"), Screen::new());
         stage.script("test.sh", "sleep 0.1; grep -q crash input.txt");
         let args = format!("reduce {flags} --max-tests 8 --test ./test.sh input.txt");
-        let mut child = screen.start(&stage, &args);
-        assert_eq!(child.wait().unwrap().code(), Some(0), "{flags}");
+        let run = screen.start(&stage, &args);
+        assert_eq!(run.wait().code, Some(0), "{flags}");
         if flags != "-q" {
             screen.wait_for("tests");
         }
