@@ -1,5 +1,5 @@
 //! Tests to 1-minimality of every list algorithm on synthetic lists: the table of
-//! `notes/minimizers.md`.
+//! `notes/list-minimizers.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example minimizers`, with algorithms as arguments to
 //! compare others than the default choice.

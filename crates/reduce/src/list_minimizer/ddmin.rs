@@ -215,7 +215,7 @@ impl Options for DdminOptions {
 /// with the literature. It rarely is the cheapest: keeping one part of a program almost never
 /// works (`skip-subsets`), and a round that starts over after every success asks old questions
 /// again (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
-/// `notes/minimizers.md`.
+/// `notes/list-minimizers.md`.
 ///
 /// * *Cost:* O(n²) tests at worst; 2·log₂ n where one part always suffices.
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the

@@ -26,7 +26,7 @@
 //! | to repeat a published log | [`DdminBook`], [`DdminHalving`], [`Ddrmin`] |
 //! | a plain baseline | [`ChunkHalving`] |
 //!
-//! Tests to 1-minimality on synthetic lists: `notes/minimizers.md`.
+//! Tests to 1-minimality on synthetic lists: `notes/list-minimizers.md`.
 //!
 //! # Contract
 //! * Elements are numbered `0..n`; a [`Removal`] names the elements to leave out by these original

@@ -127,7 +127,7 @@ const CLEARLY: f64 = 2.0;
 /// goes on, if it is clearly better; otherwise the next trial is twice as far away, up to a limit.
 ///
 /// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
-/// its relatives without weights, memory and proof; `notes/minimizers.md` compares all of them.
+/// its relatives without weights, memory and proof; `notes/list-minimizers.md` compares all of them.
 ///
 /// * *Cost:* about k·(log₂(n/k) + 2) tests where k independent elements must stay, and k for the
 ///   proof. The same where elements depend on others to one side of them, O(n) for each sweep and
