@@ -89,8 +89,8 @@ impl Screen {
         if *taken { self.wipe() } else { Ok(()) }
     }
 
-    /// Clears the screen. `Terminal::clear` would ask the terminal where its cursor is, and wait for
-    /// seconds where that does not answer.
+    /// Clears the screen. `Terminal::clear` would ask the terminal where its cursor is, and wait
+    /// for seconds where that does not answer.
     fn wipe(&mut self) -> io::Result<()> {
         let size = self.inner.size()?;
         self.inner.resize(Rect::new(0, 0, size.width, size.height))

@@ -54,8 +54,8 @@ fn judge(oracle: &CommandOracle) -> Verdict {
 /// The lines of a process's status that say which signals it ignores and blocks.
 const SIGNALS: &str = "exec grep -E '^Sig(Ign|Blk):' /proc/self/status";
 
-/// Of these lines, those that name a signal. Signals 32 and 33 belong to the C library, which leaves
-/// them ignored in processes that it starts.
+/// Of these lines, those that name a signal. Signals 32 and 33 belong to the C library, which
+/// leaves them ignored in processes that it starts.
 fn changed(text: &str) -> Vec<&str> {
     let lines = text.lines();
     let names_one = |line: &&str| {

@@ -1,7 +1,7 @@
 //! `cargo bench -p nubbin-reduce --bench prepare`: what preparing a tree of a million nodes takes.
 //!
-//! Prints figures, asserts nothing: a busy machine is no bug. Memory is what the process held at most
-//! beyond what it held before, as Linux counts it, with the tree itself.
+//! Prints figures, asserts nothing: a busy machine is no bug. Memory is what the process held at
+//! most beyond what it held before, as Linux counts it, with the tree itself.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 

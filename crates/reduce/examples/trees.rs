@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p nubbin-reduce --example trees`
 //!
-//! Texts are generated from a grammar; in each, some numbers are made unlike all others, and the test
-//! fails while they are there. The same text is parsed with a plain grammar, which has recursion where
-//! the extended one has repetitions.
+//! Texts are generated from a grammar; in each, some numbers are made unlike all others, and the
+//! test fails while they are there. The same text is parsed with a plain grammar, which has
+//! recursion where the extended one has repetitions.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_generate::{Choices, Generator, SizeTarget};

@@ -1,4 +1,5 @@
-//! What further workers do, on a clock of their own: no time passes but what tests are said to take.
+//! What further workers do, on a clock of their own: no time passes but what tests are said to
+//! take.
 
 use nubbin_reduce::edit::{Edit, Fingerprint};
 use nubbin_reduce::engine::{Outcome, Reduction};
@@ -100,8 +101,8 @@ fn workers_do_not_stop_where_a_pass_does() {
     let sixteen = reduce(&text, all, all_in_vain(), 16);
     assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
     assert!(alone.statistics.tests > 20, "{:?}", alone.statistics.tests);
-    // The test of the original and that of the result have nothing beside them; between them there are
-    // sixteen at a time, and never less than the three of one pass.
+    // The test of the original and that of the result have nothing beside them; between them there
+    // are sixteen at a time, and never less than the three of one pass.
     let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests));
     assert!(rounds(&sixteen) <= 6, "{}", rounds(&sixteen));

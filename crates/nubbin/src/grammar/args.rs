@@ -46,13 +46,13 @@ pub(crate) struct ParseArgs {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book [default: the language of
-    /// the file]
+    /// The grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book [default: the language
+    /// of the file]
     #[arg(short, long, value_name = "GRAMMAR")]
     pub(crate) grammar: Option<PathBuf>,
 
-    /// The language of the file, as `nubbin grammar list` calls it [default: recognised by the name of
-    /// the file, its first line or its content]
+    /// The language of the file, as `nubbin grammar list` calls it [default: recognised by the name
+    /// of the file, its first line or its content]
     #[arg(short, long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub(crate) language: Option<String>,
 

@@ -1,7 +1,8 @@
 //! Plots as SVG, in the colours of the page they stand in.
 //!
-//! Plotting libraries write colours into the picture. These pictures name classes, so one style sheet
-//! makes them readable in light and dark, and a screen reader gets a sentence and a table instead.
+//! Plotting libraries write colours into the picture. These pictures name classes, so one style
+//! sheet makes them readable in light and dark, and a screen reader gets a sentence and a table
+//! instead.
 
 use maud::{Markup, html};
 
@@ -179,8 +180,8 @@ fn drawn(series: &Series, x: &Scale, y: &Scale) -> Markup {
     }
 }
 
-/// Where the names of dots stand: beside them, above or below, wherever nothing is in the way. A dot
-/// whose name has no room keeps it as a tooltip.
+/// Where the names of dots stand: beside them, above or below, wherever nothing is in the way. A
+/// dot whose name has no room keeps it as a tooltip.
 fn names<'a>(series: &'a [Series], x: &Scale, y: &Scale) -> Vec<(f64, f64, &'static str, &'a str)> {
     const LETTER: f64 = 6.2;
     const LINE: f64 = 12.0;

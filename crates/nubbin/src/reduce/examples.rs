@@ -104,8 +104,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
     Ok(found)
 }
 
-/// What parses an example: what parses the inputs, where that was said, and its own language, where an
-/// input is in it, otherwise.
+/// What parses an example: what parses the inputs, where that was said, and its own language, where
+/// an input is in it, otherwise.
 fn syntax(path: &Path, text: &[u8], trees: &Trees) -> Option<Arc<dyn Syntax>> {
     if let Some(all) = &trees.of_all {
         return Some(Arc::clone(all));

@@ -38,8 +38,8 @@ pub(super) struct Scores {
     pub(super) by_task: Vec<Vec<Score>>,
 }
 
-/// Every contestant on every one of so many tasks, on `jobs` threads. The scores do not depend on how
-/// many.
+/// Every contestant on every one of so many tasks, on `jobs` threads. The scores do not depend on
+/// how many.
 pub(super) fn hold(
     tasks: usize,
     contestants: &[Contestant],
@@ -100,8 +100,8 @@ impl From<&Outcome> for Score {
     }
 }
 
-/// One contestant on one task; where workers are to be simulated, also how long it takes with so many
-/// of them, whose tests take 100 ms, give or take 30 %.
+/// One contestant on one task; where workers are to be simulated, also how long it takes with so
+/// many of them, whose tests take 100 ms, give or take 30 %.
 pub(super) fn run(
     contestant: &Contestant,
     subject: &Subject,

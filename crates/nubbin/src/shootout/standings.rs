@@ -84,8 +84,8 @@ pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Stan
     all
 }
 
-/// A value of a circumstance, by which tasks are put into a group: in which order groups come, what is
-/// looked at, the order of the values, the value.
+/// A value of a circumstance, by which tasks are put into a group: in which order groups come, what
+/// is looked at, the order of the values, the value.
 type Key = (usize, &'static str, usize, String);
 
 /// Who did best where, on inputs from grammars.

@@ -30,8 +30,8 @@ pub(super) struct Circumstances {
     pub(super) spread: f64,
 }
 
-/// The test of the exercise: *unresolved* where the input is not valid, *fail* where all symbols that
-/// are looked for occur in it, *pass* otherwise.
+/// The test of the exercise: *unresolved* where the input is not valid, *fail* where all symbols
+/// that are looked for occur in it, *pass* otherwise.
 pub(super) struct SymbolTest {
     parser: Arc<Parser>,
     wanted: Wanted,
@@ -39,7 +39,8 @@ pub(super) struct SymbolTest {
 
 enum Wanted {
     Symbols(Vec<SymbolId>),
-    /// The mystery function of the chapter on reducing: an opening and, later, a closing parenthesis.
+    /// The mystery function of the chapter on reducing: an opening and, later, a closing
+    /// parenthesis.
     Mystery,
 }
 

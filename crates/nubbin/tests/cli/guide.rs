@@ -1,12 +1,12 @@
 //! Runs every command of the user guide and compares the output that the guide shows.
 //!
-//! A comment before a fenced block gives its purpose: `file: NAME` and `script: NAME` write the text of
-//! the block to the reader's folder, and the line below the comment names the file to the reader.
-//! `needs: PROGRAM` skips the commands of the block if that program is not installed.
+//! A comment before a fenced block gives its purpose: `file: NAME` and `script: NAME` write the
+//! text of the block to the reader's folder, and the line below the comment names the file to the
+//! reader. `needs: PROGRAM` skips the commands of the block if that program is not installed.
 //!
 //! A block of language `console` contains commands behind `$ `. The lines below a command are its
-//! standard output, followed by its standard error. `…` stands for any text. If a command has no lines
-//! below it, the guide does not show its output, and only its exit code is checked.
+//! standard output, followed by its standard error. `…` stands for any text. If a command has no
+//! lines below it, the guide does not show its output, and only its exit code is checked.
 
 use crate::stage::Stage;
 use regex::Regex;
@@ -84,8 +84,8 @@ fn is_there(program: &str) -> bool {
     found.is_ok_and(|output| output.status.success())
 }
 
-/// Returns the folder of the Python interpreter. The `python3` in `PATH` may be a script of a version
-/// manager, which takes ten times as long to start.
+/// Returns the folder of the Python interpreter. The `python3` in `PATH` may be a script of a
+/// version manager, which takes ten times as long to start.
 fn python() -> Option<PathBuf> {
     let told = Command::new("python3")
         .args(["-c", "import sys; print(sys.executable)"])

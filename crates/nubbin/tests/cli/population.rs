@@ -3,8 +3,8 @@
 use crate::stage::{Ran, Stage};
 use serde_json::Value;
 
-/// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what the
-/// shell has itself, since it is run a thousand times.
+/// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what
+/// the shell has itself, since it is run a thousand times.
 const LETTERS: &str = "IFS= read -r text <\"$1\"
 for letter in a b c d e f g h; do
   case $text in *$letter*) echo \"letter $letter\" ;; esac

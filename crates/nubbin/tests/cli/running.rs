@@ -1,7 +1,7 @@
 //! A nubbin that runs while the test looks on.
 //!
-//! It starts with the default action of every signal that a test sends, and is killed when the test is
-//! over or when it runs for longer than anything takes.
+//! It starts with the default action of every signal that a test sends, and is killed when the test
+//! is over or when it runs for longer than anything takes.
 
 use crate::stage::Ran;
 use rustix::process::{Pid, Signal, kill_process};

@@ -1,5 +1,5 @@
-//! What goes wrong around a run: somebody kills its tests, its folder cannot be written to, its disk
-//! is full. Nothing is lost. `scripts/torture` does the same for longer, and at random.
+//! What goes wrong around a run: somebody kills its tests, its folder cannot be written to, its
+//! disk is full. Nothing is lost. `scripts/torture` does the same for longer, and at random.
 
 use crate::stage::{Ran, Stage, haystack};
 use std::process::Command;

@@ -7,14 +7,15 @@
 //! The standard library resets nothing but SIGPIPE. A program with several threads must not change
 //! its own dispositions or mask just to start a process, so they are reset between fork and exec.
 //! That makes the standard library copy this process instead of sharing its memory with the new
-//! one, which costs up to a millisecond for each 100 MB; so it is done only where something is to be
-//! reset.
+//! one, which costs up to a millisecond for each 100 MB; so it is done only where something is to
+//! be reset.
 
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
-/// Numbers of the signals that a system may have. The system calls refuse a number without a signal.
+/// Numbers of the signals that a system may have. The system calls refuse a number without a
+/// signal.
 fn numbers() -> std::ops::Range<libc::c_int> {
     1..if cfg!(target_os = "linux") { 65 } else { 32 }
 }

@@ -1,8 +1,8 @@
 //! What it is worth to reduce every text of a population before it is mutated further: the table in
 //! `notes/population.md`.
 //!
-//! `cargo run --release -p nubbin-reduce --example population`, with the number of seeds (10) and of
-//! tests in thousands (100). All but the seconds is the same on every machine.
+//! `cargo run --release -p nubbin-reduce --example population`, with the number of seeds (10) and
+//! of tests in thousands (100). All but the seconds is the same on every machine.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 mod target;

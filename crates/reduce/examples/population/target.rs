@@ -1,8 +1,8 @@
 //! What is fuzzed: an interpreter of a small language, which notes what it reaches.
 //!
 //! Statements are `name = expression`, `print expression`, `if expression { … } else { … }`, `while
-//! expression { … }` and expressions; expressions have numbers, strings, names, calls of `min`, `len` and
-//! `abs`, and the usual operators. It fails on some rare things, as programs do.
+//! expression { … }` and expressions; expressions have numbers, strings, names, calls of `min`,
+//! `len` and `abs`, and the usual operators. It fails on some rare things, as programs do.
 
 use std::collections::{BTreeMap, HashSet};
 

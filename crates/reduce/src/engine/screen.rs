@@ -16,7 +16,8 @@ pub enum Screening<'a> {
     Off,
     /// They are until enough of them have been and none has failed: a test that never fails on
     /// what does not parse need not be asked about it. Passes that
-    /// [try everything](crate::pass::Pass::tries_everything) go on, and what they find there ends it.
+    /// [try everything](crate::pass::Pass::tries_everything) go on, and what they find there ends
+    /// it.
     ///
     /// Only looks at small inputs: on large ones there are few tests, and parsing takes longest.
     Learn(&'a dyn Form),
@@ -27,15 +28,15 @@ pub enum Screening<'a> {
 /// So many candidates that are worse formed must have been tested before the rest is left out.
 const ENOUGH: u64 = 40;
 
-/// Inputs above so many bytes are not looked at to learn: a parse takes about a millisecond for four
-/// thousand.
+/// Inputs above so many bytes are not looked at to learn: a parse takes about a millisecond for
+/// four thousand.
 const LARGEST: usize = 16 << 10;
 
 /// How many candidates are remembered.
 const REMEMBERED: usize = 1 << 14;
 
-/// What the coordinator knows of the form of candidates. Only told of what happens on the logical path,
-/// so it says the same for any number of workers.
+/// What the coordinator knows of the form of candidates. Only told of what happens on the logical
+/// path, so it says the same for any number of workers.
 pub(super) struct Screen<'a> {
     screening: Screening<'a>,
     /// Misfits by content.

@@ -2,9 +2,9 @@
 //!
 //! A pass that found something runs again, a list algorithm goes over what is left once more, and
 //! most of what is proposed then is what was proposed before: the same text taken out of the same
-//! surroundings. That fails again, unless something has gone in the meantime that stood beside it or
-//! used one of its names. So an edit that has failed is remembered by what it changes and by the few
-//! bytes around it, and is not tested again before
+//! surroundings. That fails again, unless something has gone in the meantime that stood beside it
+//! or used one of its names. So an edit that has failed is remembered by what it changes and by the
+//! few bytes around it, and is not tested again before
 //!
 //! * something beside it has changed (then it is another edit, by its surroundings), or
 //! * text with one of its words in it has gone, or

@@ -72,8 +72,8 @@ pub(super) struct Likely {
     pub(super) input: Option<Input>,
 }
 
-/// Fingerprints of what edits make of a text, by its own, so that a future that is looked at again and again
-/// need not be rendered each time.
+/// Fingerprints of what edits make of a text, by its own, so that a future that is looked at again
+/// and again need not be rendered each time.
 pub(super) type Prints = FxHashMap<Fingerprint, FxHashMap<Edit, Fingerprint>>;
 
 /// The present, from which the futures start: a test whose verdict is awaited.
@@ -265,8 +265,8 @@ impl Future {
 }
 
 /// The `count` tests most likely to be asked for after the present one.
-/// `steps` bounds how far is looked: known verdicts and proposals that are void are walked through. `refuses`
-/// says of a candidate made of the text of a line whether it would not be tested.
+/// `steps` bounds how far is looked: known verdicts and proposals that are void are walked through.
+/// `refuses` says of a candidate made of the text of a line whether it would not be tested.
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,

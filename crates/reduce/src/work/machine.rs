@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 /// A state machine that proposes edits.
 ///
-/// The rules are those of [`ListMinimizer`](crate::list_minimizer::ListMinimizer): `next` is idempotent until `record`, the machine is
-/// deterministic, and a fork costs little.
+/// The rules are those of [`ListMinimizer`](crate::list_minimizer::ListMinimizer): `next` is
+/// idempotent until `record`, the machine is deterministic, and a fork costs little.
 pub trait Machine: Send {
     /// Returns the next proposal, an edit of the input on which the work was opened; `None` at the
     /// end.

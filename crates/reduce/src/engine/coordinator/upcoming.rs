@@ -1,10 +1,10 @@
-//! Which passes come when the one at work has come to its end: opened already, so that further workers
-//! need not stand idle where one pass ends and the next begins.
+//! Which passes come when the one at work has come to its end: opened already, so that further
+//! workers need not stand idle where one pass ends and the next begins.
 //!
-//! Late in a run most passes find nothing, each with a few tests, so there are many such places. What was
-//! opened is used when the path gets there. Which passes come, and on what, depends on what is found until
-//! then: those that come if nothing more is found are one line of them, and where something is found, or
-//! likely to be, another line begins, on the text without it.
+//! Late in a run most passes find nothing, each with a few tests, so there are many such places.
+//! What was opened is used when the path gets there. Which passes come, and on what, depends on
+//! what is found until then: those that come if nothing more is found are one line of them, and
+//! where something is found, or likely to be, another line begins, on the text without it.
 
 use super::Coordinator;
 use super::opening::{At, Key};
@@ -63,8 +63,8 @@ struct Opened {
     steps: VecDeque<Step>,
     /// Of the steps in which there is something to do.
     stages: VecDeque<Stage>,
-    /// Where the run is behind the last of them; nothing where that is the end of the plan, or where the
-    /// next pass is one that only the path may open.
+    /// Where the run is behind the last of them; nothing where that is the end of the plan, or
+    /// where the next pass is one that only the path may open.
     there: Option<Route>,
 }
 
@@ -245,7 +245,8 @@ impl Coordinator<'_, '_, '_> {
             for (key, opened) in opening {
                 line.push(key, opened);
             }
-            // Behind the end of the plan, or behind a pass that only the path may open, there is nothing.
+            // Behind the end of the plan, or behind a pass that only the path may open, there is
+            // nothing.
             line.there = Some(route).filter(|_| is_there);
         }
         self.upcoming.lines = lines;

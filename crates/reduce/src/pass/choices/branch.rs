@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 /// A simpler alternative taken, and the rest of the thing it is in filled up with the simplest.
 ///
-/// What was chosen behind an alternative answers questions that another alternative does not ask. So
-/// the rest of the span is made anew, and what comes after the span stays. Where all of it simplest is
-/// too simple, one of its last two numbers or flags is next to simplest.
+/// What was chosen behind an alternative answers questions that another alternative does not ask.
+/// So the rest of the span is made anew, and what comes after the span stays. Where all of it
+/// simplest is too simple, one of its last two numbers or flags is next to simplest.
 ///
 /// * *Cost:* at most three tests for each simpler alternative of each choice with few of them.
 /// * *Source:* Hypothesis (`mutate_and_shrink` of short choices), hegel; they fill up at random.

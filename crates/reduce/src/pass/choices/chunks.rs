@@ -8,13 +8,14 @@ use std::sync::Arc;
 
 /// Some consecutive choices deleted, whatever they are.
 ///
-/// Eight to one, from the end: what joins two lists into one, or cuts a thing in the middle, is in no
-/// span. Only where the generator takes the others exactly as they are. What goes at one place is
-/// tried there once more.
+/// Eight to one, from the end: what joins two lists into one, or cuts a thing in the middle, is in
+/// no span. Only where the generator takes the others exactly as they are. What goes at one place
+/// is tried there once more.
 ///
-/// * *Cost:* no test where choices would fall to other questions; else one for each place and length
-///   that makes a new text.
-/// * *Source:* Hypothesis (`node_program`), hegel. Deciding by a replay what is worth a test is ours.
+/// * *Cost:* no test where choices would fall to other questions; else one for each place and
+///   length that makes a new text.
+/// * *Source:* Hypothesis (`node_program`), hegel. Deciding by a replay what is worth a test is
+///   ours.
 #[derive(Clone)]
 pub struct Chunks {
     replay: Arc<dyn Replay>,

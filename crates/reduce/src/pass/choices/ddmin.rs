@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// from another place than before; a sequence that is too short for what it says is no candidate.
 ///
 /// * *Cost:* about 2n tests for n choices, for each round.
-/// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a `ChoiceSeq`).
+/// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
+///   `ChoiceSeq`).
 /// * *Changed:* nothing. What the generator does not use of a sequence stays in it, as there.
 #[derive(Clone)]
 pub struct Ddmin {

@@ -9,15 +9,17 @@ use std::sync::Arc;
 ///
 /// After each deletion the generator is replayed and asked where it is: in which kind of thing, at
 /// which choice of it (that is all a generator need tell, by its spans). What it asks at a place
-/// where no answer was given is answered by the simplest; an answer to what it does not ask any more
-/// is dropped. So an answer stays an answer to the same question, which is what the no-operation of
-/// `choice-ddmin-nop` hopes for.
+/// where no answer was given is answered by the simplest; an answer to what it does not ask any
+/// more is dropped. So an answer stays an answer to the same question, which is what the
+/// no-operation of `choice-ddmin-nop` hopes for.
 ///
-/// * *Wins:* over `choice-ddmin`, wherever there are spans: fewer tests, and nearly always the same few
-///   answers (`notes/choices.md`). Without spans it is `choice-ddmin` but for what runs over the end.
+/// * *Wins:* over `choice-ddmin`, wherever there are spans: fewer tests, and nearly always the same
+///   few answers (`notes/choices.md`). Without spans it is `choice-ddmin` but for what runs over
+///   the end.
 /// * *Cost:* about 2n tests for n choices, for each round, and up to 17 replays for each.
-/// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a `ChoiceSeq`), with
-///   the idea of GReduce to bring what is left of a run back to the same points of the generator.
+/// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
+///   `ChoiceSeq`), with the idea of GReduce to bring what is left of a run back to the same points
+///   of the generator.
 /// * *Changed:* GReduce deletes loops and calls of the generator's execution; here any part of the
 ///   sequence goes.
 #[derive(Clone)]

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// All that the generator threw away, at once; then each by itself.
 ///
 /// A generator that filters draws again where it did not like what it got, and says so. Nothing of
-/// the text came of what it threw away, so a sequence without it makes the same text, and the engine
-/// knows that without a test.
+/// the text came of what it threw away, so a sequence without it makes the same text, and the
+/// engine knows that without a test.
 ///
 /// * *Cost:* hardly ever a test.
 /// * *Source:* Hypothesis (`remove_discarded`).

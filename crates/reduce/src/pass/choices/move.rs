@@ -9,9 +9,11 @@ use std::sync::Arc;
 /// An amount moved from one number to one that comes after it.
 ///
 /// Where only the sum of two numbers matters, the first can be the lower the higher the second is,
-/// and that is simpler. All of it, or as much as the bounds of the other allow; then as much as works.
+/// and that is simpler. All of it, or as much as the bounds of the other allow; then as much as
+/// works.
 ///
-/// * *Cost:* two tests for each pair of numbers that are near each other where nothing can be moved.
+/// * *Cost:* two tests for each pair of numbers that are near each other where nothing can be
+///   moved.
 /// * *Source:* Hypothesis (`redistribute_numeric_pairs`).
 #[derive(Clone)]
 pub struct Move {

@@ -10,12 +10,12 @@ use std::sync::Arc;
 ///
 /// The second is for numbers of which only the order matters.
 ///
-/// Where many hang together, two of them cannot be lowered alone, and one by one takes as many rounds
-/// as they are high.
+/// Where many hang together, two of them cannot be lowered alone, and one by one takes as many
+/// rounds as they are high.
 ///
 /// * *Cost:* at most three tests where that does not work.
-/// * *Source:* Hypothesis (common offset of choices that keep changing together), which looks at what
-///   has changed lately instead of at all.
+/// * *Source:* Hypothesis (common offset of choices that keep changing together), which looks at
+///   what has changed lately instead of at all.
 #[derive(Clone)]
 pub struct Offset {
     replay: Arc<dyn Replay>,

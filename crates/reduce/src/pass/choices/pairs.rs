@@ -15,8 +15,8 @@ pub(super) trait Change: Clone + Send + 'static {
     fn changed(run: &Run, left: usize, right: usize, amount: u64) -> Option<Vec<Value>>;
 }
 
-/// Tries a change on each pair of numbers that are near each other: as much as can be at once, or else
-/// as much as works.
+/// Tries a change on each pair of numbers that are near each other: as much as can be at once, or
+/// else as much as works.
 #[derive(Clone)]
 pub(super) struct Pairs<C> {
     left: usize,

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// One of several things deleted, and every number that points behind it lowered by one.
 ///
 /// Where choices say which of several things is meant, the third definition, the fifth element,
-/// deleting one of them shifts what the others mean. So all numbers and alternatives above the place
-/// of what goes become one less with it.
+/// deleting one of them shifts what the others mean. So all numbers and alternatives above the
+/// place of what goes become one less with it.
 ///
 /// * *Wins:* on indices and on uses of definitions.
 /// * *Cost:* at most one test for each span that is one of several and has numbers above its place.

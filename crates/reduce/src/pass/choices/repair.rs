@@ -8,12 +8,13 @@ use std::sync::Arc;
 /// A choice lowered by one, and something that belonged to it deleted.
 ///
 /// A number that says how many follow, or that points at one of them, cannot be lowered alone, nor
-/// can one of those it counts go alone. So a choice is lowered, and one of the spans near it, or some
-/// choices behind it, go with it. Only where the generator takes what is left exactly as it is.
+/// can one of those it counts go alone. So a choice is lowered, and one of the spans near it, or
+/// some choices behind it, go with it. Only where the generator takes what is left exactly as it
+/// is.
 ///
 /// * *Wins:* on lists that begin with their length, optional parts, references.
-/// * *Cost:* for each choice that can be lowered as many tests as there are deletions that fit, at most
-///   a dozen spans and eight lengths.
+/// * *Cost:* for each choice that can be lowered as many tests as there are deletions that fit, at
+///   most a dozen spans and eight lengths.
 /// * *Source:* Hypothesis (lowering a block while deleting others), hegel.
 #[derive(Clone)]
 pub struct Repair {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// What is between two occurrences of the same choices deleted, with one of them.
 ///
 /// Where the same short sequence of choices comes again and again, it marks where elements begin,
-/// also where the generator marks no spans. From the longest stretch to the shortest, only where the
-/// generator takes what is left exactly as it is.
+/// also where the generator marks no spans. From the longest stretch to the shortest, only where
+/// the generator takes what is left exactly as it is.
 ///
 /// * *Cost:* at most 64 tests, for those stretches that fit and are no spans.
 /// * *Source:* `between-repeats` for texts, after Shrink Ray (MacIver).

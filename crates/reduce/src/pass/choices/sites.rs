@@ -61,10 +61,10 @@ impl Answer {
     }
 }
 
-/// What a generator makes of a run without the choices from `start` to `end`, with those behind them
-/// brought back to the sites they were made at: what is asked at another one is answered by the
-/// simplest, and an answer whose site is not come to is dropped. Which of the two it is, is decided by
-/// looking one choice ahead. As far as 16 such steps go, each a replay.
+/// What a generator makes of a run without the choices from `start` to `end`, with those behind
+/// them brought back to the sites they were made at: what is asked at another one is answered by
+/// the simplest, and an answer whose site is not come to is dropped. Which of the two it is, is
+/// decided by looking one choice ahead. As far as 16 such steps go, each a replay.
 pub(super) fn without(
     run: &Run,
     start: usize,
@@ -158,8 +158,8 @@ mod tests {
             (0, 4, r#"["plain", "5-6"] 7"#),
             // A number: it is asked for all the same, and the one behind it answers what it did.
             (2, 3, r#"["0-4", "plain", "5-6"] 7"#),
-            // Both numbers: of two questions in a row that have no answer, it does not see that they
-            // are new, and drops answers until one suits.
+            // Both numbers: of two questions in a row that have no answer, it does not see that
+            // they are new, and drops answers until one suits.
             (2, 4, r#"["5-6"] 7"#),
         ] {
             let made = without(&before, start, end, &records()).unwrap();

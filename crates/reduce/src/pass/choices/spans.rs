@@ -10,10 +10,10 @@ use std::sync::Arc;
 /// Whole spans deleted: elements of lists, statements, optional parts.
 ///
 /// Family by family, the outermost first, from the last span to the first: a span, then two, four,
-/// as many as can go at once. Only where the generator asks for what the remaining choices answered;
-/// a choice that it does not ask for any more, since what was one of two is the only one now, goes as
-/// well. Finding that out costs replays and no test, and a deletion after which choices answer other
-/// questions is hardly ever right.
+/// as many as can go at once. Only where the generator asks for what the remaining choices
+/// answered; a choice that it does not ask for any more, since what was one of two is the only one
+/// now, goes as well. Finding that out costs replays and no test, and a deletion after which
+/// choices answer other questions is hardly ever right.
 ///
 /// * *Wins:* on anything that is a list.
 /// * *Cost:* a test for each span that must stay and could go, and for each run that goes about

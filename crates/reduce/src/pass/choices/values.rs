@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 /// Each choice lowered by itself, by what its type allows.
 ///
-/// Of alternatives each simpler one that asks the same things; numbers to their simplest, to the other side, to 1, halved as
-/// often as possible and then what is between; floating-point numbers to whole ones and to fewer
-/// bits behind the point; texts and bytes cut, thinned out, sorted and lowered one by one. From the
-/// first choice to the last, as their order counts them.
+/// Of alternatives each simpler one that asks the same things; numbers to their simplest, to the
+/// other side, to 1, halved as often as possible and then what is between; floating-point numbers
+/// to whole ones and to fewer bits behind the point; texts and bytes cut, thinned out, sorted and
+/// lowered one by one. From the first choice to the last, as their order counts them.
 ///
-/// * *Cost:* up to four tests for a number that is as low as can be; about 60 for one of 64 bits that
-///   cannot become short, 20 for one that can.
+/// * *Cost:* up to four tests for a number that is as low as can be; about 60 for one of 64 bits
+///   that cannot become short, 20 for one that can.
 /// * *Source:* Hypothesis and hegel (`minimize_individual_choices`).
 #[derive(Clone)]
 pub struct Values {

@@ -14,8 +14,8 @@ use std::sync::Arc;
 ///
 /// * *Wins:* where a part must be there and it does not matter which.
 /// * *Cost:* at most one test for each span of two and more choices.
-/// * *Source:* Hypothesis (`try_trivial_spans`), which puts the simplest in the place of each choice
-///   and mends the shape in a second test; the replay of the beginning makes that one.
+/// * *Source:* Hypothesis (`try_trivial_spans`), which puts the simplest in the place of each
+///   choice and mends the shape in a second test; the replay of the beginning makes that one.
 #[derive(Clone)]
 pub struct Zero {
     replay: Arc<dyn Replay>,
