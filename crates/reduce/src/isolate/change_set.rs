@@ -151,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn operations_are_those_of_a_set(a in numbers(), b in numbers(), from in 0u32..25, len in 0u32..25) {
+        fn it_behaves_as_a_set(a in numbers(), b in numbers(), from in 0u32..25, len in 0u32..25) {
             let (left, right) = (set(&a), set(&b));
             prop_assert_eq!(left.len() as usize, a.len());
             prop_assert_eq!(left.union(&right), set(&a.union(&b).copied().collect()));

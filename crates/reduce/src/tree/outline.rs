@@ -218,7 +218,7 @@ impl Outline {
         self.phrases.of_node(id)
     }
 
-    /// Whether lists leave the node out, since [`hide`] has marked it.
+    /// Whether lists leave the node out, since [`hide`](super::hide()) has marked it.
     pub fn is_hidden(&self, id: NodeId) -> bool {
         self.hidden.contains(id)
     }
