@@ -74,8 +74,7 @@ impl TreeReducer for Coupled {
                 declarations,
                 steps,
             };
-            let machine = OneAtATime::new(Arc::clone(outline), source);
-            Work::Machine(Box::new(machine))
+            OneAtATime::work(Arc::clone(outline), source)
         })
     }
 }

@@ -1,8 +1,8 @@
 use super::TreeReducer;
-use super::search::NodeList;
+use super::search::{ListSearch, NodeList, Step, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, Expansions, LONGEST_PHRASE, Outline, Piece, Sort};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -137,7 +137,7 @@ impl TreeReducer for Grabr {
             heights[parent] = heights[parent].max(heights[id as usize] + 1);
         }
         let draft = Draft::new(Arc::clone(outline));
-        let mut machine = Reducing {
+        let mut search = Reducing {
             options: *self,
             known: Arc::new(Known {
                 expansions: Expansions::of(outline.grammar()),
@@ -152,8 +152,8 @@ impl TreeReducer for Grabr {
             tried: 0,
             list: None,
         };
-        machine.begin();
-        Some(Work::Machine(Box::new(machine)))
+        search.begin();
+        Some(WithLists::work(search))
     }
 }
 
@@ -183,7 +183,7 @@ struct Reducing {
     /// The candidates for the present child of the last frame.
     candidates: Arc<[Candidate]>,
     tried: usize,
-    /// The list of the iterations of the last frame.
+    /// The list to begin with, of the iterations of the last frame.
     list: Option<NodeList>,
 }
 
@@ -551,7 +551,7 @@ impl Reducing {
 
     /// Advances from child to child, to the children of each, and to the next pass. Returns `false`
     /// at the end.
-    fn step(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         let draft = &self.draft;
         let Some(frame) = Arc::make_mut(&mut self.frames).last_mut() else {
             return self.next_pass();
@@ -603,53 +603,53 @@ impl Reducing {
     }
 }
 
-impl Machine for Reducing {
-    fn next(&mut self) -> Option<Edit> {
+impl ListSearch for Reducing {
+    fn step(&mut self) -> Option<Step> {
         loop {
-            if let Some(list) = &mut self.list {
-                if let Some(nodes) = list.next() {
-                    return Some(self.draft.remove_edit(&nodes));
-                }
-                self.list = None;
-                let frame = Arc::make_mut(&mut self.frames).last_mut()?;
-                frame.refresh(&self.draft);
-                self.look();
+            if let Some(list) = self.list.take() {
+                return Some(Step::List(list));
             }
             if let (Some(child), Some(candidate)) =
                 (self.child(), self.candidates.get(self.tried).cloned())
             {
                 let mut draft = self.draft.clone();
                 let Some(with) = self.build(&mut draft, &candidate) else {
-                    return Some(self.draft.remove_edit(&[child]));
+                    return Some(Step::Try(self.draft.remove_edit(&[child])));
                 };
                 if draft.same_text(child, with) {
                     self.adopt();
                     continue;
                 }
-                return Some(draft.put_edit(child, with));
+                return Some(Step::Try(draft.put_edit(child, with)));
             }
-            if !self.step() {
+            if !self.advance() {
                 return None;
             }
         }
     }
 
-    fn record(&mut self, adopted: bool) {
-        if let Some(list) = &mut self.list {
-            if adopted && let Some(nodes) = list.next() {
-                self.draft.remove(&nodes);
-                self.reduced = true;
-            }
-            list.record(adopted);
-        } else if adopted {
+    fn settle(&mut self, adopted: bool) {
+        if adopted {
             self.adopt();
         } else {
             self.tried += 1;
         }
     }
 
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+    fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
+        Some(self.draft.remove_edit(nodes))
+    }
+
+    fn remove(&mut self, nodes: &[Piece]) {
+        self.draft.remove(nodes);
+        self.reduced = true;
+    }
+
+    fn list_ended(&mut self) {
+        if let Some(frame) = Arc::make_mut(&mut self.frames).last_mut() {
+            frame.refresh(&self.draft);
+        }
+        self.look();
     }
 }
 

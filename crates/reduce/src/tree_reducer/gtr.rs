@@ -1,8 +1,8 @@
 use super::TreeReducer;
-use super::search::NodeList;
+use super::search::{ListSearch, NodeList, Step, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, Outline, Piece, ROOT, Sort};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -196,7 +196,7 @@ impl TreeReducer for Gtr {
             Arc::new(templates)
         });
         let draft = Draft::new(Arc::clone(outline));
-        let mut machine = Levels {
+        let mut search = Levels {
             level: Arc::new(vec![draft.root()]),
             before: Arc::default(),
             draft,
@@ -208,8 +208,8 @@ impl TreeReducer for Gtr {
             tried: 0,
             improved: false,
         };
-        machine.begin_level();
-        Some(Work::Machine(Box::new(machine)))
+        search.begin_level();
+        Some(WithLists::work(search))
     }
 }
 
@@ -222,7 +222,7 @@ struct Levels {
     level: Arc<Vec<Piece>>,
     /// What stood on it before anything was replaced.
     before: Arc<Vec<Piece>>,
-    /// Deleting, while there is one.
+    /// The list to begin with, of nodes to delete.
     list: Option<NodeList>,
     /// The node of the level that is to be replaced.
     at: usize,
@@ -257,7 +257,6 @@ impl Levels {
     }
 
     fn begin_replacing(&mut self) {
-        self.list = None;
         let mut level = self.level.to_vec();
         level.retain(|piece| !self.draft.gone().contains(piece.slot));
         self.level = Arc::new(level);
@@ -414,7 +413,7 @@ impl Levels {
     }
 
     /// From node to node, round and round, and down; `false` at the end.
-    fn step(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         self.at += 1;
         if self.at < self.level.len() {
             self.look();
@@ -456,21 +455,11 @@ impl Levels {
     }
 }
 
-impl Machine for Levels {
-    fn next(&mut self) -> Option<Edit> {
+impl ListSearch for Levels {
+    fn step(&mut self) -> Option<Step> {
         loop {
-            while let Some(list) = &mut self.list {
-                match list.next() {
-                    Some(nodes) if self.leaves_enough(&nodes) => {
-                        return Some(self.draft.remove_edit(&nodes));
-                    }
-                    Some(_) => {
-                        if let Some(list) = &mut self.list {
-                            list.record(false);
-                        }
-                    }
-                    None => self.begin_replacing(),
-                }
+            if let Some(list) = self.list.take() {
+                return Some(Step::List(list));
             }
             if let (Some(&piece), Some(&with)) =
                 (self.level.get(self.at), self.children.get(self.tried))
@@ -481,29 +470,33 @@ impl Machine for Levels {
                 } else if self.draft.same_text(piece, with) {
                     self.adopt();
                 } else {
-                    return Some(self.draft.put_edit(piece, with));
+                    return Some(Step::Try(self.draft.put_edit(piece, with)));
                 }
-            } else if !self.step() {
+            } else if !self.advance() {
                 return None;
             }
         }
     }
 
-    fn record(&mut self, adopted: bool) {
-        if let Some(list) = &mut self.list {
-            if adopted && let Some(nodes) = list.next() {
-                self.draft.remove(&nodes);
-            }
-            list.record(adopted);
-        } else if adopted {
+    fn settle(&mut self, adopted: bool) {
+        if adopted {
             self.adopt();
         } else {
             self.tried += 1;
         }
     }
 
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+    fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
+        self.leaves_enough(nodes)
+            .then(|| self.draft.remove_edit(nodes))
+    }
+
+    fn remove(&mut self, nodes: &[Piece]) {
+        self.draft.remove(nodes);
+    }
+
+    fn list_ended(&mut self) {
+        self.begin_replacing();
     }
 }
 

@@ -1,7 +1,8 @@
 use super::TreeReducer;
+use super::search::{Search, SearchMachine};
 use crate::edit::Edit;
 use crate::tree::{Draft, Outline, Piece, Sort};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
@@ -49,15 +50,15 @@ impl TreeReducer for Hoist {
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         let draft = Draft::new(Arc::clone(outline));
-        let mut machine = Mapping {
+        let mut search = Mapping {
             level: Arc::new(vec![draft.root()]),
             draft,
             at: 0,
             hoistable: Arc::default(),
             tried: 0,
         };
-        machine.look();
-        Some(Work::Machine(Box::new(machine)))
+        search.look();
+        Some(SearchMachine::work(search))
     }
 }
 
@@ -114,8 +115,8 @@ impl Mapping {
     }
 }
 
-impl Machine for Mapping {
-    fn next(&mut self) -> Option<Edit> {
+impl Search for Mapping {
+    fn propose(&mut self) -> Option<Edit> {
         loop {
             let &node = self.level.get(self.at)?;
             if let Some(&with) = self.hoistable.get(self.tried) {
@@ -138,16 +139,12 @@ impl Machine for Mapping {
         }
     }
 
-    fn record(&mut self, adopted: bool) {
+    fn settle(&mut self, adopted: bool) {
         if adopted {
             self.adopt();
         } else {
             self.tried += 1;
         }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
     }
 }
 

@@ -97,10 +97,8 @@ impl TreeReducer for Identifiers {
             }
         }
         steps.extend(single);
-        (!steps.is_empty()).then(|| {
-            let machine = OneAtATime::new(Arc::clone(outline), Replacing { names, steps });
-            Work::Machine(Box::new(machine))
-        })
+        (!steps.is_empty())
+            .then(|| OneAtATime::work(Arc::clone(outline), Replacing { names, steps }))
     }
 }
 

@@ -75,10 +75,7 @@ impl TreeReducer for Inline {
             .iter()
             .flat_map(|nodes| steps(outline, &names, nodes))
             .collect();
-        (!steps.is_empty()).then(|| {
-            let machine = OneAtATime::new(Arc::clone(outline), Steps(steps));
-            Work::Machine(Box::new(machine))
-        })
+        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Steps(steps)))
     }
 }
 

@@ -68,10 +68,7 @@ impl TreeReducer for Parameters {
         // Of a member and what defines it, the symbols may differ.
         let all = names.by_text(outline);
         steps.extend(all.iter().flat_map(|nodes| positions(outline, nodes)));
-        (!steps.is_empty()).then(|| {
-            let machine = OneAtATime::new(Arc::clone(outline), Columns(steps));
-            Work::Machine(Box::new(machine))
-        })
+        (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Columns(steps)))
     }
 }
 

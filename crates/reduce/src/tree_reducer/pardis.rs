@@ -1,8 +1,8 @@
 use super::TreeReducer;
-use super::search::NodeList;
+use super::search::{ListSearch, NodeList, Step, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, NodeId, Outline, Piece};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ impl TreeReducer for Pardis {
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
-        let mut machine = Priority {
+        let mut search = Priority {
             draft: Draft::new(Arc::clone(outline)),
             lists: lists.clone(),
             hybrid: self.hybrid,
@@ -94,8 +94,8 @@ impl TreeReducer for Pardis {
             group: Arc::default(),
             kept: Arc::default(),
         };
-        machine.push(machine.draft.root());
-        Some(Work::Machine(Box::new(machine)))
+        search.push(search.draft.root());
+        Some(WithLists::work(search))
     }
 }
 
@@ -107,8 +107,9 @@ struct Priority {
     /// Tokens, level, node: the heaviest first, then the uppermost, then the last.
     queue: Arc<BinaryHeap<(u32, Reverse<u32>, NodeId)>>,
     single: Option<Piece>,
+    /// The list to begin with.
     list: Option<NodeList>,
-    /// What is being tried.
+    /// The nodes of the list at work.
     group: Arc<[Piece]>,
     /// For nodes that were asked about, how many children are still there.
     kept: Arc<FxHashMap<NodeId, u32>>,
@@ -205,17 +206,6 @@ impl Priority {
         kept
     }
 
-    fn remove(&mut self, pieces: &[Piece]) {
-        self.draft.remove(pieces);
-        let kept = Arc::make_mut(&mut self.kept);
-        for piece in pieces {
-            let parent = self.draft.outline().node(piece.node).parent;
-            if let Some(kept) = kept.get_mut(&parent) {
-                *kept = kept.saturating_sub(1);
-            }
-        }
-    }
-
     /// Whether the grammar lets it go, and taking it out would be something else than taking out what
     /// is around it, which has been tried.
     fn can_go(&mut self, piece: Piece) -> bool {
@@ -252,22 +242,14 @@ impl Priority {
     }
 }
 
-impl Machine for Priority {
-    fn next(&mut self) -> Option<Edit> {
+impl ListSearch for Priority {
+    fn step(&mut self) -> Option<Step> {
         loop {
             if let Some(single) = self.single {
-                return Some(self.draft.remove_edit(&[single]));
+                return Some(Step::Try(self.draft.remove_edit(&[single])));
             }
-            if let Some(list) = &mut self.list {
-                if let Some(nodes) = list.next() {
-                    return Some(self.draft.remove_edit(&nodes));
-                }
-                self.list = None;
-                let group = std::mem::take(&mut self.group);
-                let left = group.iter().filter(|p| !self.draft.gone().contains(p.slot));
-                for piece in left.copied().collect::<Vec<Piece>>() {
-                    self.push_children(piece);
-                }
+            if let Some(list) = self.list.take() {
+                return Some(Step::List(list));
             }
             if !self.begin() {
                 return None;
@@ -275,25 +257,37 @@ impl Machine for Priority {
         }
     }
 
-    fn record(&mut self, adopted: bool) {
+    fn settle(&mut self, adopted: bool) {
         if let Some(single) = self.single.take() {
             if adopted {
                 self.remove(&[single]);
             } else {
                 self.push_children(single);
             }
-        } else if let Some(list) = &mut self.list {
-            if adopted && let Some(nodes) = list.next() {
-                list.record(true);
-                self.remove(&nodes);
-            } else {
-                list.record(adopted);
+        }
+    }
+
+    fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
+        Some(self.draft.remove_edit(nodes))
+    }
+
+    fn remove(&mut self, nodes: &[Piece]) {
+        self.draft.remove(nodes);
+        let kept = Arc::make_mut(&mut self.kept);
+        for node in nodes {
+            let parent = self.draft.outline().node(node.node).parent;
+            if let Some(kept) = kept.get_mut(&parent) {
+                *kept = kept.saturating_sub(1);
             }
         }
     }
 
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+    fn list_ended(&mut self) {
+        let group = std::mem::take(&mut self.group);
+        let left = group.iter().filter(|p| !self.draft.gone().contains(p.slot));
+        for piece in left.copied().collect::<Vec<Piece>>() {
+            self.push_children(piece);
+        }
     }
 }
 

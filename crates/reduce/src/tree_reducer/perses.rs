@@ -1,9 +1,9 @@
 use super::TreeReducer;
-use super::search::NodeList;
+use super::search::{ListSearch, NodeList, Step, WithLists};
 use crate::edit::Edit;
 use crate::list_minimizer::{self, MinimizerChoice};
 use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{Expr, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use std::collections::{BinaryHeap, VecDeque};
@@ -75,7 +75,7 @@ impl TreeReducer for Perses {
         let own = list_minimizer::parse("dfs-halving")
             .ok()
             .filter(|_| !lists.insist);
-        let mut machine = Heaviest {
+        let mut search = Heaviest {
             draft: Draft::new(Arc::clone(outline)),
             algorithm: own.unwrap_or_else(|| lists.algorithm.clone()),
             seed: lists.seed,
@@ -83,18 +83,17 @@ impl TreeReducer for Perses {
             now: None,
             candidates: Arc::default(),
             tried: 0,
-            list: None,
         };
-        let root = machine.draft.root();
+        let root = search.draft.root();
         let grammar = outline.grammar();
         let node = outline.node(root.node);
         // Where the whole file is one repetition, that is the root of a squeezed tree.
         if node.kind != NodeKind::Rule || grammar.facts().recursive(node.symbol) {
-            machine.push(root);
+            search.push(root);
         } else {
-            machine.push_children(root);
+            search.push_children(root);
         }
-        Some(Work::Machine(Box::new(machine)))
+        Some(WithLists::work(search))
     }
 }
 
@@ -115,7 +114,6 @@ struct Heaviest {
     now: Option<Piece>,
     candidates: Arc<[Candidate]>,
     tried: usize,
-    list: Option<NodeList>,
 }
 
 #[derive(Clone)]
@@ -333,55 +331,55 @@ impl Heaviest {
     }
 }
 
-impl Machine for Heaviest {
-    fn next(&mut self) -> Option<Edit> {
+impl ListSearch for Heaviest {
+    fn step(&mut self) -> Option<Step> {
         loop {
-            if let Some(list) = &mut self.list {
-                if let Some(nodes) = list.next() {
-                    return Some(self.draft.remove_edit(&nodes));
-                }
-                self.list = None;
-                if let Some(now) = self.now.take() {
-                    self.push_children(now);
-                }
-            }
             let Some(now) = self.now else {
                 if self.begin() {
                     continue;
                 }
                 return None;
             };
-            match self.candidates.get(self.tried) {
-                Some(Candidate::Put(with)) if self.draft.same_text(now, *with) => self.adopt(),
-                Some(Candidate::Put(with)) => return Some(self.draft.put_edit(now, *with)),
-                Some(Candidate::Remove) => return Some(self.draft.remove_edit(&[now])),
-                Some(Candidate::Without(nodes)) => return Some(self.draft.remove_edit(nodes)),
-                None => {
-                    self.list = self.list(now);
-                    if self.list.is_none() {
-                        self.now = None;
-                        self.push_children(now);
-                    }
+            let edit = match self.candidates.get(self.tried) {
+                Some(Candidate::Put(with)) if self.draft.same_text(now, *with) => {
+                    self.adopt();
+                    continue;
                 }
-            }
+                Some(Candidate::Put(with)) => self.draft.put_edit(now, *with),
+                Some(Candidate::Remove) => self.draft.remove_edit(&[now]),
+                Some(Candidate::Without(nodes)) => self.draft.remove_edit(nodes),
+                None => {
+                    if let Some(list) = self.list(now) {
+                        return Some(Step::List(list));
+                    }
+                    self.list_ended();
+                    continue;
+                }
+            };
+            return Some(Step::Try(edit));
         }
     }
 
-    fn record(&mut self, adopted: bool) {
-        if let Some(list) = &mut self.list {
-            if adopted && let Some(nodes) = list.next() {
-                self.draft.remove(&nodes);
-            }
-            list.record(adopted);
-        } else if adopted {
+    fn settle(&mut self, adopted: bool) {
+        if adopted {
             self.adopt();
         } else {
             self.tried += 1;
         }
     }
 
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+    fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
+        Some(self.draft.remove_edit(nodes))
+    }
+
+    fn remove(&mut self, nodes: &[Piece]) {
+        self.draft.remove(nodes);
+    }
+
+    fn list_ended(&mut self) {
+        if let Some(now) = self.now.take() {
+            self.push_children(now);
+        }
     }
 }
 

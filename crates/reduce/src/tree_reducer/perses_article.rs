@@ -1,7 +1,8 @@
 use super::TreeReducer;
+use super::search::{Search, SearchMachine};
 use crate::edit::Edit;
 use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::SymbolKind;
 use nubbin_grammar::tree::NodeKind;
 use std::cmp::{Ordering, Reverse};
@@ -65,7 +66,7 @@ impl TreeReducer for PersesArticle {
         }
         leaves.push(count);
         let draft = Draft::new(Arc::clone(outline));
-        let mut machine = Smallest {
+        let mut search = Smallest {
             leaves: leaves.into(),
             queue: Arc::default(),
             now: None,
@@ -73,8 +74,8 @@ impl TreeReducer for PersesArticle {
             tried: 0,
             draft,
         };
-        machine.push(machine.draft.root());
-        Some(Work::Machine(Box::new(machine)))
+        search.push(search.draft.root());
+        Some(SearchMachine::work(search))
     }
 }
 
@@ -199,8 +200,8 @@ impl Smallest {
     }
 }
 
-impl Machine for Smallest {
-    fn next(&mut self) -> Option<Edit> {
+impl Search for Smallest {
+    fn propose(&mut self) -> Option<Edit> {
         loop {
             let Some(now) = self.now else {
                 if self.begin() {
@@ -224,16 +225,12 @@ impl Machine for Smallest {
         }
     }
 
-    fn record(&mut self, adopted: bool) {
+    fn settle(&mut self, adopted: bool) {
         if adopted {
             self.adopt();
         } else {
             self.tried += 1;
         }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
     }
 }
 

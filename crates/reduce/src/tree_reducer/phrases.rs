@@ -71,8 +71,7 @@ impl TreeReducer for Phrases {
                 first,
                 len: sum,
             };
-            let machine = OneAtATime::new(Arc::clone(outline), source);
-            Work::Machine(Box::new(machine))
+            OneAtATime::work(Arc::clone(outline), source)
         })
     }
 }

@@ -1,8 +1,8 @@
 use super::TreeReducer;
-use super::search::NodeList;
+use super::search::{ListSearch, NodeList, Step, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, NodeId, Outline, Piece};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -64,15 +64,15 @@ impl TreeReducer for SameKind {
             .into_iter()
             .map(|(symbol, (_, _, id))| (symbol, id));
         let draft = Draft::new(Arc::clone(outline));
-        let mut machine = Levels {
+        let mut search = Levels {
             shortest: Arc::new(shortest.collect()),
             lists: lists.clone(),
             level: Arc::new(vec![draft.root()]),
             draft,
             list: None,
         };
-        machine.begin_level();
-        Some(Work::Machine(Box::new(machine)))
+        search.begin_level();
+        Some(WithLists::work(search))
     }
 }
 
@@ -87,6 +87,7 @@ struct Levels {
     shortest: Arc<FxHashMap<SymbolId, NodeId>>,
     lists: Lists,
     level: Arc<Vec<Piece>>,
+    /// The list to begin with.
     list: Option<NodeList>,
 }
 
@@ -114,25 +115,13 @@ impl Levels {
             .whole()
         });
     }
-
-    fn edit(&self, nodes: &[Piece]) -> Edit {
-        let outline = self.draft.outline();
-        let splices = nodes.iter().flat_map(|piece| {
-            let text = self.replacement(piece.node).unwrap_or_default();
-            outline.replace(piece.node, text).into_splices()
-        });
-        Edit::new(splices).unwrap_or_default()
-    }
 }
 
-impl Machine for Levels {
-    fn next(&mut self) -> Option<Edit> {
+impl ListSearch for Levels {
+    fn step(&mut self) -> Option<Step> {
         loop {
-            if let Some(list) = &mut self.list {
-                if let Some(nodes) = list.next() {
-                    return Some(self.edit(&nodes));
-                }
-                self.list = None;
+            if let Some(list) = self.list.take() {
+                return Some(Step::List(list));
             }
             let mut below = vec![];
             for &piece in self.level.iter() {
@@ -148,19 +137,24 @@ impl Machine for Levels {
         }
     }
 
-    fn record(&mut self, adopted: bool) {
-        if let Some(list) = &mut self.list {
-            // What has been replaced is not gone into.
-            if adopted && let Some(nodes) = list.next() {
-                self.draft.remove(&nodes);
-            }
-            list.record(adopted);
-        }
+    /// There are lists only.
+    fn settle(&mut self, _adopted: bool) {}
+
+    fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
+        let outline = self.draft.outline();
+        let splices = nodes.iter().flat_map(|piece| {
+            let text = self.replacement(piece.node).unwrap_or_default();
+            outline.replace(piece.node, text).into_splices()
+        });
+        Some(Edit::new(splices).unwrap_or_default())
     }
 
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
+    /// The search does not go into nodes that were replaced.
+    fn remove(&mut self, nodes: &[Piece]) {
+        self.draft.remove(nodes);
     }
+
+    fn list_ended(&mut self) {}
 }
 
 #[cfg(test)]

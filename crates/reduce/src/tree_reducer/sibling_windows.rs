@@ -71,10 +71,7 @@ impl TreeReducer for SiblingWindows {
             first,
             patterns: (0..=WIDTH).map(patterns).collect(),
         };
-        (sum > 0).then(|| {
-            let machine = OneAtATime::new(Arc::clone(outline), windows);
-            Work::Machine(Box::new(machine))
-        })
+        (sum > 0).then(|| OneAtATime::work(Arc::clone(outline), windows))
     }
 }
 

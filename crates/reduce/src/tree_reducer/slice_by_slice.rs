@@ -1,10 +1,11 @@
 use super::TreeReducer;
 use super::program::references::References;
 use super::program::slicer::{Slicer, outermost, print};
-use super::slices::{Asked, Search};
+use super::search::{Search, SearchMachine};
+use super::slices::{Asked, Slicing};
 use crate::edit::Edit;
 use crate::tree::Outline;
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use std::sync::Arc;
 
 /// Removes one slice after another, of those that have several statements.
@@ -50,35 +51,35 @@ impl TreeReducer for SliceBySlice {
         if references.statements.len() < 2 {
             return None;
         }
-        let search = Search::new(Arc::clone(outline), references);
-        Some(Work::Machine(Box::new(OneByOne { search, at: 0 })))
+        let slicing = Slicing::new(Arc::clone(outline), references);
+        Some(SearchMachine::work(EachSlice { slicing, at: 0 }))
     }
 }
 
 #[derive(Clone)]
-struct OneByOne {
-    search: Search,
+struct EachSlice {
+    slicing: Slicing,
     /// The slice to try next.
     at: usize,
 }
 
-impl OneByOne {
+impl EachSlice {
     fn ask(&mut self) -> Option<Asked> {
-        while let Some(slice) = self.search.slices.get(self.at) {
+        while let Some(slice) = self.slicing.slices.get(self.at) {
             self.at += 1;
             let mut slice = slice.clone();
             let left = slice.iter().flat_map(Clone::clone);
-            if left.clone().any(|at| self.search.gone[at as usize]) {
+            if left.clone().any(|at| self.slicing.gone[at as usize]) {
                 continue;
             }
             // Other tree reducers remove a single statement with everything inside it.
-            if outermost(&slice, &self.search.references).nth(1).is_none() {
+            if outermost(&slice, &self.slicing.references).nth(1).is_none() {
                 continue;
             }
-            let references = Arc::clone(&self.search.references);
-            let gone = Arc::clone(&self.search.gone);
+            let references = Arc::clone(&self.slicing.references);
+            let gone = Arc::clone(&self.slicing.gone);
             let mut slicer = Slicer::new(&references, &gone);
-            let asked = self.search.complete(&mut slicer, &mut slice);
+            let asked = self.slicing.complete(&mut slicer, &mut slice);
             if asked.is_some() {
                 return asked;
             }
@@ -87,29 +88,23 @@ impl OneByOne {
     }
 }
 
-impl Machine for OneByOne {
-    fn next(&mut self) -> Option<Edit> {
-        if self.search.asked.is_none() {
-            self.search.asked = self.ask();
-        }
-        self.search.asked.as_ref().map(|asked| asked.edit.clone())
+impl Search for EachSlice {
+    fn propose(&mut self) -> Option<Edit> {
+        self.slicing.asked = self.ask();
+        self.slicing.asked.as_ref().map(|asked| asked.edit.clone())
     }
 
-    fn record(&mut self, adopted: bool) {
-        let Some(asked) = self.search.asked.take() else {
+    fn settle(&mut self, adopted: bool) {
+        let Some(asked) = self.slicing.asked.take() else {
             return;
         };
         if adopted {
-            self.search.take(&asked);
-            self.search.slice_all();
+            self.slicing.take(&asked);
+            self.slicing.slice_all();
             self.at = 0;
         } else {
-            Arc::make_mut(&mut self.search.failed).insert(print(&asked.slice));
+            Arc::make_mut(&mut self.slicing.failed).insert(print(&asked.slice));
         }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
     }
 }
 

@@ -1,10 +1,10 @@
 use super::TreeReducer;
 use super::program::references::References;
 use super::program::slicer::{Slice, Slicer, outermost, print, ranges};
-use super::search::leaves_enough;
+use super::search::{Search, SearchMachine, leaves_enough};
 use crate::edit::Edit;
 use crate::tree::{Gone, NodeId, Outline, ROOT};
-use crate::work::{Lists, Machine, Work};
+use crate::work::{Lists, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -64,16 +64,16 @@ pub struct Slices;
 const MOST_STEPS: usize = 5_000_000;
 
 /// A union is not worth a test when what it is expected to save is less than this share of the text.
-const WORTH: f64 = 1e-6;
+const LEAST_GAIN: f64 = 1e-6;
 
 /// After so many tests in vain in a row, the guesses are no good.
-const PATIENCE: u32 = 16;
+const MOST_IN_VAIN: u32 = 16;
 
 /// So many statements are expected to be needed, at first.
 const NEEDED: f64 = 5.0;
 
 /// What has to go along may cost so much of what is expected to be saved.
-const COMPLETED: f64 = 4.0;
+const COMPLETION_FACTOR: f64 = 4.0;
 
 /// Where a program begins is as likely to be needed as not.
 const ENTRY: f64 = 0.5;
@@ -82,15 +82,15 @@ const ENTRY: f64 = 0.5;
 const UNUSED: f64 = 0.1;
 
 /// Nothing is needed for sure: that would cost more than any number can say.
-const SURE: f64 = 1.0 - 1e-9;
+const MOST_NEEDED: f64 = 1.0 - 1e-9;
 
 /// After a success everything is so much less likely to be needed.
-const CHEER: f64 = 0.8;
+const NEEDED_AFTER_SUCCESS: f64 = 0.8;
 
 /// After so many tests in vain in a row, more is needed than was thought: with each further one, it costs
 /// so much more to take anything out.
-const HOPEFUL: u32 = 8;
-const GLOOM: f64 = 1.3;
+const FAILURES_AS_EXPECTED: u32 = 8;
+const COST_AFTER_FAILURE: f64 = 1.3;
 
 impl TreeReducer for Slices {
     fn id(&self) -> &'static str {
@@ -110,16 +110,16 @@ impl TreeReducer for Slices {
         if references.statements.len() < 2 {
             return None;
         }
-        Some(Work::Machine(Box::new(Search::new(
+        Some(SearchMachine::work(Slicing::new(
             Arc::clone(outline),
             references,
-        ))))
+        )))
     }
 }
 
 /// The present state of a program, and the slices that can be removed from it.
 #[derive(Clone)]
-pub(super) struct Search {
+pub(super) struct Slicing {
     outline: Arc<Outline>,
     pub(super) references: Arc<References>,
     /// The statements that have been removed, with all statements within them.
@@ -143,7 +143,7 @@ pub(super) struct Asked {
     pub(super) edit: Edit,
 }
 
-impl Search {
+impl Slicing {
     pub(super) fn new(outline: Arc<Outline>, references: References) -> Self {
         let count = references.statements.len();
         let each = (NEEDED / count as f64).clamp(0.0005, 0.1);
@@ -159,7 +159,7 @@ impl Search {
                 each
             }
         });
-        let mut search = Search {
+        let mut search = Slicing {
             needed: Arc::new(needed.collect()),
             outline,
             gone: Arc::new(vec![false; count]),
@@ -288,7 +288,7 @@ impl Search {
                 }
             }
         }
-        (weight * f64::exp(-cost) > total * WORTH).then_some(chosen)
+        (weight * f64::exp(-cost) > total * LEAST_GAIN).then_some(chosen)
     }
 
     fn ask(&mut self) -> Option<Asked> {
@@ -306,7 +306,7 @@ impl Search {
             let wanted = self.expected(&slice);
             let asked = self.complete(&mut slicer, &mut slice);
             // The statements that have to be removed as well may make it not worth a test.
-            if asked.is_some() && self.expected(&slice) * COMPLETED > wanted {
+            if asked.is_some() && self.expected(&slice) * COMPLETION_FACTOR > wanted {
                 return asked;
             }
             self.failed(&plain);
@@ -428,45 +428,42 @@ impl Search {
         let some = 1.0 - f64::exp(none);
         for at in all() {
             let probability = &mut needed[at as usize];
-            *probability = (*probability / some).min(SURE);
+            *probability = (*probability / some).min(MOST_NEEDED);
         }
     }
 }
 
-impl Machine for Search {
-    fn next(&mut self) -> Option<Edit> {
-        if self.asked.is_none() && !self.is_over && self.in_vain < PATIENCE {
+impl Search for Slicing {
+    fn propose(&mut self) -> Option<Edit> {
+        if !self.is_over && self.in_vain < MOST_IN_VAIN {
             self.asked = self.ask();
             self.is_over = self.asked.is_none();
         }
         self.asked.as_ref().map(|asked| asked.edit.clone())
     }
 
-    fn record(&mut self, adopted: bool) {
+    fn settle(&mut self, adopted: bool) {
         let Some(asked) = self.asked.take() else {
             return;
         };
         self.in_vain = if adopted { 0 } else { self.in_vain + 1 };
         if !adopted {
             self.failed(&asked.slice);
-            if self.in_vain >= HOPEFUL {
+            if self.in_vain >= FAILURES_AS_EXPECTED {
                 for probability in Arc::make_mut(&mut self.needed) {
-                    *probability = (1.0 - (1.0 - *probability).powf(GLOOM)).min(SURE);
+                    *probability =
+                        (1.0 - (1.0 - *probability).powf(COST_AFTER_FAILURE)).min(MOST_NEEDED);
                 }
             }
             return;
         }
         self.take(&asked);
         for probability in Arc::make_mut(&mut self.needed) {
-            if *probability < SURE {
-                *probability *= CHEER;
+            if *probability < MOST_NEEDED {
+                *probability *= NEEDED_AFTER_SUCCESS;
             }
         }
         self.slice_all();
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
     }
 }
 

@@ -1,6 +1,7 @@
+use super::{Search, SearchMachine};
 use crate::edit::Edit;
 use crate::tree::{Gone, NodeId, Outline};
-use crate::work::Machine;
+use crate::work::Work;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -34,17 +35,18 @@ pub(in crate::tree_reducer) struct OneAtATime {
 }
 
 impl OneAtATime {
-    pub(in crate::tree_reducer) fn new(
+    /// Wraps a source of proposals as the work of a tree reducer.
+    pub(in crate::tree_reducer) fn work(
         outline: Arc<Outline>,
         source: impl Source + 'static,
-    ) -> Self {
-        OneAtATime {
+    ) -> Work {
+        SearchMachine::work(OneAtATime {
             outline,
             source: Arc::new(source),
             gone: Gone::default(),
             at: 0,
             asked: None,
-        }
+        })
     }
 
     fn make(&self, mut proposal: Proposal) -> Option<(Arc<[NodeId]>, Edit)> {
@@ -59,8 +61,8 @@ impl OneAtATime {
     }
 }
 
-impl Machine for OneAtATime {
-    fn next(&mut self) -> Option<Edit> {
+impl Search for OneAtATime {
+    fn propose(&mut self) -> Option<Edit> {
         while self.asked.is_none() {
             if self.at == self.source.len() {
                 return None;
@@ -71,16 +73,12 @@ impl Machine for OneAtATime {
         self.asked.as_ref().map(|(_, edit)| edit.clone())
     }
 
-    fn record(&mut self, adopted: bool) {
+    fn settle(&mut self, adopted: bool) {
         if let Some((removed, _)) = self.asked.take()
             && adopted
         {
             removed.iter().for_each(|&id| self.gone.insert(id));
         }
-    }
-
-    fn fork(&self) -> Box<dyn Machine> {
-        Box::new(self.clone())
     }
 }
 

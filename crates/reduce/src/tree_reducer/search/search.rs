@@ -1,0 +1,50 @@
+use crate::edit::Edit;
+use crate::work::{Machine, Work};
+
+/// The state of a search, without what every [`Machine`] has to do beside it.
+///
+/// A state makes one proposal and is told the verdict before it makes the next. [`SearchMachine`] keeps
+/// the proposal in between, so a state need not be able to make it twice.
+pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
+    /// Returns the next proposal, or `None` at the end.
+    fn propose(&mut self) -> Option<Edit>;
+
+    /// Takes note of whether the last proposal was adopted.
+    fn settle(&mut self, adopted: bool);
+}
+
+/// The machine of a [`Search`].
+#[derive(Clone)]
+pub(in crate::tree_reducer) struct SearchMachine<S> {
+    search: S,
+    asked: Option<Edit>,
+}
+
+impl<S: Search> SearchMachine<S> {
+    /// Wraps a search as the work of a tree reducer.
+    pub(in crate::tree_reducer) fn work(search: S) -> Work {
+        Work::Machine(Box::new(SearchMachine {
+            search,
+            asked: None,
+        }))
+    }
+}
+
+impl<S: Search> Machine for SearchMachine<S> {
+    fn next(&mut self) -> Option<Edit> {
+        if self.asked.is_none() {
+            self.asked = self.search.propose();
+        }
+        self.asked.clone()
+    }
+
+    fn record(&mut self, adopted: bool) {
+        if self.asked.take().is_some() {
+            self.search.settle(adopted);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Machine> {
+        Box::new(self.clone())
+    }
+}
