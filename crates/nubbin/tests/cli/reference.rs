@@ -6,6 +6,7 @@ use crate::stage::Stage;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 const HEAD: &str = "\
@@ -38,15 +39,26 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The file of an algorithm: it is called like it, or like the first words of it.
-fn module(folder: &Path, id: &str) -> (PathBuf, String) {
+/// The file of an algorithm: it is called like some words of the id that stand together. The others
+/// may name a constant of the type: `coarse-hdd` is `Hdd::COARSE`.
+fn module(folder: &Path, id: &str) -> (PathBuf, String, String) {
     let words: Vec<&str> = id.split('-').collect();
-    (1..=words.len())
+    let ranges = (1..=words.len())
         .rev()
-        .map(|count| words[..count].join("_"))
-        .map(|stem| (folder.join(format!("{stem}.rs")), stem))
-        .find(|(path, _)| path.is_file())
-        .unwrap_or_else(|| panic!("no file for `{id}` in {}", folder.display()))
+        .flat_map(|count| (0..=words.len() - count).map(move |first| first..first + count));
+    let stem = |range: &Range<usize>| words[range.clone()].join("_");
+    let path = |range: &Range<usize>| folder.join(stem(range) + ".rs");
+    let range = ranges
+        .into_iter()
+        .find(|range| path(range).is_file())
+        .unwrap_or_else(|| panic!("no file for `{id}` in {}", folder.display()));
+    let rest = [&words[..range.start], &words[range.end..]].concat();
+    let constant = rest.join("_").to_uppercase();
+    let declared = format!("    pub const {constant}: {}", type_name(&stem(&range)));
+    let text = std::fs::read_to_string(path(&range)).unwrap();
+    let is_constant = !rest.is_empty() && text.contains(&declared);
+    let constant = is_constant.then_some(constant).unwrap_or_default();
+    (path(&range), stem(&range), constant)
 }
 
 /// `ddmin_book` is `DdminBook`.
@@ -55,12 +67,21 @@ fn type_name(stem: &str) -> String {
     stem.split('_').map(word).collect()
 }
 
-/// The documentation of a type, without its examples.
-fn documentation(path: &Path, stem: &str) -> String {
+/// The documentation of a type, or of a constant of it, without examples.
+fn documentation(path: &Path, stem: &str, constant: &str) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let name = type_name(stem);
-    let declared = [" {", ";", "<", "("].map(|end| format!("pub struct {name}{end}"));
-    let lines: Vec<&str> = text.lines().collect();
+    let declared = match constant {
+        "" => [" {", ";", "<", "("]
+            .map(|end| format!("pub struct {name}{end}"))
+            .to_vec(),
+        _ => vec![format!("pub const {constant}: {name}")],
+    };
+    let lines = text.lines();
+    let lines: Vec<&str> = match constant {
+        "" => lines.collect(),
+        _ => lines.map(str::trim_start).collect(),
+    };
     let at = lines
         .iter()
         .position(|line| declared.iter().any(|start| line.starts_with(start)))
@@ -102,8 +123,10 @@ fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
             break;
         };
         let (target, after) = between(after, "(", ")").unwrap_or((name, after));
-        let type_name = target.rsplit("::").next().unwrap_or(target);
-        match ids.get(type_name) {
+        let last = target.rsplit("::").next().unwrap_or(target);
+        let constant = target.rsplitn(3, "::").take(2).collect::<Vec<_>>();
+        let constant = constant.into_iter().rev().collect::<Vec<_>>().join("::");
+        match ids.get(&constant).or_else(|| ids.get(last)) {
             Some(id) => {
                 let _ = write!(out, "[`{id}`](#{id})");
             }
@@ -145,26 +168,31 @@ fn page() -> String {
     for (group, folder, title, about) in GROUPS {
         let folder = root().join("crates/reduce/src").join(folder);
         // One type may go by several names; it is described once, under all of them.
-        let mut types: Vec<(PathBuf, String, Vec<&Value>)> = vec![];
+        let mut types: Vec<(PathBuf, String, String, Vec<&Value>)> = vec![];
         for entry in listed.iter().filter(|entry| entry["group"] == group) {
-            let (path, stem) = module(&folder, entry["id"].as_str().unwrap());
-            match types.iter_mut().find(|(known, ..)| *known == path) {
-                Some((_, _, entries)) => entries.push(entry),
-                None => types.push((path, stem, vec![entry])),
+            let (path, stem, constant) = module(&folder, entry["id"].as_str().unwrap());
+            let is_known =
+                |(other, _, another, _): &&mut (PathBuf, String, String, Vec<&Value>)| {
+                    *other == path && *another == constant
+                };
+            match types.iter_mut().find(is_known) {
+                Some((.., entries)) => entries.push(entry),
+                None => types.push((path, stem, constant, vec![entry])),
             }
         }
         assert!(types.len() > 10, "{group}");
         let ids: BTreeMap<String, String> = types
             .iter()
-            .map(|(_, stem, entries)| {
-                (
-                    type_name(stem),
-                    entries[0]["id"].as_str().unwrap().to_owned(),
-                )
+            .map(|(_, stem, constant, entries)| {
+                let name = match &**constant {
+                    "" => type_name(stem),
+                    _ => format!("{}::{constant}", type_name(stem)),
+                };
+                (name, entries[0]["id"].as_str().unwrap().to_owned())
             })
             .collect();
         let _ = write!(page, "\n## {title}\n\n{about}\n");
-        for (path, stem, entries) in &types {
+        for (path, stem, constant, entries) in &types {
             for entry in entries {
                 let (id, about) = (
                     entry["id"].as_str().unwrap(),
@@ -172,7 +200,11 @@ fn page() -> String {
                 );
                 let _ = write!(page, "\n### {id}\n\n*{about}*\n");
             }
-            let _ = write!(page, "\n{}\n", relink(&documentation(path, stem), &ids));
+            let _ = write!(
+                page,
+                "\n{}\n",
+                relink(&documentation(path, stem, constant), &ids)
+            );
             for entry in entries {
                 let Some(options) = entry["options"].as_array() else {
                     continue;

@@ -1,7 +1,7 @@
 use super::{
-    CoarseHdd, CoarseHddStar, Coupled, FormConversion, Grabr, Gtr, Hdd, HddStar, Hddr, Hoist,
-    Identifiers, Inline, Lore, Parameters, Pardis, Perses, PersesArticle, Phrases, SameKind,
-    SiblingWindows, SliceBySlice, Slices, Stubs, Subtrees, TreeReducer,
+    Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
+    Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, SliceBySlice, Slices, Stubs,
+    Subtrees, TreeReducer,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -11,11 +11,11 @@ use std::sync::{Arc, LazyLock};
 pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
     static ALL: LazyLock<Vec<Arc<dyn TreeReducer>>> = LazyLock::new(|| {
         vec![
-            Arc::new(Hdd),
-            Arc::new(HddStar),
+            Arc::new(Hdd::default()),
+            Arc::new(Hdd::STAR),
             Arc::new(Hddr::default()),
-            Arc::new(CoarseHdd),
-            Arc::new(CoarseHddStar),
+            Arc::new(Hdd::COARSE),
+            Arc::new(Hdd::COARSE_STAR),
             Arc::new(Perses),
             Arc::new(PersesArticle),
             Arc::new(Pardis::plain()),

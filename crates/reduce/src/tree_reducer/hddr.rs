@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///   (the default). `dfs`: the node that waits shortest: a subtree is finished before the next begins.
 /// * `forward`: the first child first (the default). `backward`: the last one, which is right where
 ///   later parts use earlier ones.
-/// * `coarse`: only nodes that can go without a trace, as in [`CoarseHdd`](super::CoarseHdd).
+/// * `coarse`: only nodes that can go without a trace, as in [`Hdd::COARSE`](super::Hdd::COARSE).
 /// * `star`: from the root again, until nothing changes.
 ///
 /// * *Cost:* the tests of the list algorithm on each list.

@@ -18,14 +18,11 @@
 //! one by itself.
 
 mod catalogue;
-mod coarse_hdd;
-mod coarse_hdd_star;
 mod coupled;
 mod form_conversion;
 mod grabr;
 mod gtr;
 mod hdd;
-mod hdd_star;
 mod hddr;
 mod hoist;
 mod identifiers;
@@ -50,14 +47,11 @@ mod subtrees;
 mod tree_reducer;
 
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
-pub use coarse_hdd::CoarseHdd;
-pub use coarse_hdd_star::CoarseHddStar;
 pub use coupled::Coupled;
 pub use form_conversion::FormConversion;
 pub use grabr::Grabr;
 pub use gtr::{Gtr, Lore};
 pub use hdd::Hdd;
-pub use hdd_star::HddStar;
 pub use hddr::Hddr;
 pub use hoist::Hoist;
 pub use identifiers::Identifiers;

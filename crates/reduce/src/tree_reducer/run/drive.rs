@@ -42,7 +42,7 @@ pub struct Driven {
 /// let grammar = Arc::new(read::read("<s> ::= '(' <s>* ')' | [a-z]", None, "lists")?);
 /// let text = b"((ab)(xc)d)";
 /// let outline = Arc::new(Outline::of(&Parser::new(grammar)?, text, 0).unwrap());
-/// let driven = tree_reducer::drive(&Hdd, &outline, &Lists::default(), |text| text.contains(&b'x'));
+/// let driven = tree_reducer::drive(&Hdd::default(), &outline, &Lists::default(), |text| text.contains(&b'x'));
 /// assert_eq!(driven.text, b"((x))");
 /// assert!(driven.contents <= driven.configurations && driven.configurations <= driven.asked);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
