@@ -5,22 +5,10 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_reduce::isolate::{Answer, ChangeSet, Dd, DdOrder};
+use nubbin_reduce::random::SplitMix64;
 use std::collections::HashMap;
 
 const SEEDS: u64 = 200;
-
-/// SplitMix64, so that the table can be made again anywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % u64::from(n)) as u32
-    }
-}
 
 /// One change is to blame; of some pairs, one without the other is no valid input.
 struct Model {
@@ -30,14 +18,14 @@ struct Model {
 
 impl Model {
     fn new(changes: u32, pairs: u32, seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let mut order: Vec<u32> = (0..changes).collect();
         for i in (1..changes).rev() {
-            order.swap(i as usize, random.below(i + 1) as usize);
+            order.swap(i as usize, random.below(u64::from(i) + 1) as usize);
         }
         let (pairs, _) = order[..2 * pairs as usize].as_chunks::<2>();
         Model {
-            blame: random.below(changes),
+            blame: random.below(u64::from(changes)) as u32,
             pairs: pairs.iter().map(|&[one, other]| (one, other)).collect(),
         }
     }

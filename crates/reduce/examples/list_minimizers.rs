@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_reduce::list_minimizer::{self, ListShape, MinimizerChoice};
+use nubbin_reduce::random::SplitMix64;
 use std::collections::HashSet;
 use std::error::Error;
 use std::sync::Arc;
@@ -53,16 +54,12 @@ impl Model {
     }
 }
 
-/// SplitMix64, so that the table can be made again anywhere.
-struct Random(u64);
+/// Random numbers from a seed, so that the table can be made again anywhere.
+struct Random(SplitMix64);
 
 impl Random {
     fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     fn below(&mut self, n: u32) -> u32 {
@@ -142,7 +139,7 @@ fn skewed(random: &mut Random) -> Model {
 }
 
 fn model(name: &str, seed: u64) -> Model {
-    let random = &mut Random(seed);
+    let random = &mut Random(SplitMix64::new(seed));
     match name {
         "k=5" => independent(random, 5),
         "k=50" => independent(random, 50),

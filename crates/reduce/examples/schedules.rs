@@ -13,6 +13,7 @@ use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::list_minimizer::MinimizerChoice;
 use nubbin_reduce::pass::{Context, Pass};
 use nubbin_reduce::plan::Plan;
+use nubbin_reduce::random::SplitMix64;
 use nubbin_reduce::work::{List, Tiling, Work};
 use nubbin_verdict::Closure;
 use std::collections::VecDeque;
@@ -27,16 +28,12 @@ const WORKERS: [usize; 6] = [1, 2, 4, 8, 16, 64];
 /// Mean time of a test, in seconds.
 const MEAN: f64 = 0.2;
 
-/// SplitMix64, so that the table can be made again anywhere.
-struct Random(u64);
+/// Random numbers from a seed, so that the table can be made again anywhere.
+struct Random(SplitMix64);
 
 impl Random {
     fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next()
     }
 
     fn below(&mut self, n: u32) -> u32 {
@@ -123,7 +120,7 @@ fn engine(model: &Model, workers: usize) -> Result<Cost, Box<dyn Error>> {
     let bytes: Vec<u8> = (0..UNITS).flat_map(u32::to_le_bytes).collect();
     let oracle = Closure::new(|bytes: &[u8]| model.fails(units(bytes).into_iter()));
     let time = |_: &Input, print: Fingerprint| {
-        Duration::from_secs_f64(jitter(&mut Random(print.0 as u64)))
+        Duration::from_secs_f64(jitter(&mut Random(SplitMix64::new(print.0 as u64))))
     };
     let plan = Plan::single(Arc::new(Cells), MinimizerChoice::default());
     let outcome = Reduction::new(Input::single("cells", bytes)?, &oracle, plan)
@@ -237,7 +234,7 @@ impl Pool<'_> {
 fn model(model: &Model, policy: Policy, workers: usize, seed: u64) -> Cost {
     let mut pool = Pool {
         model,
-        random: Random(seed),
+        random: Random(SplitMix64::new(seed)),
         now: MEAN,
         started: 1,
         gone: vec![false; UNITS as usize],
@@ -394,7 +391,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             for workers in WORKERS {
                 let mut sum = Cost::default();
                 for seed in 0..SEEDS {
-                    let list = make(&mut Random(seed));
+                    let list = make(&mut Random(SplitMix64::new(seed)));
                     let cost = run(&list, workers, seed)?;
                     sum.seconds += cost.seconds / SEEDS as f64;
                     sum.started += cost.started;

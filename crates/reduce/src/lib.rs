@@ -37,6 +37,7 @@ pub mod order;
 pub mod pass;
 pub mod plan;
 pub mod protect;
+pub mod random;
 pub mod span;
 pub mod tree;
 pub mod tree_reducer;

@@ -8,23 +8,11 @@ use nubbin_reduce::engine::{
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass;
 use nubbin_reduce::plan::Plan;
+use nubbin_reduce::random::SplitMix64;
 use nubbin_verdict::Closure;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
-
-/// SplitMix64.
-struct Chance(u64);
-
-impl Chance {
-    fn with(&mut self, rate: f64) -> bool {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / ((1u64 << 53) as f64) < rate
-    }
-}
 
 const LINES: u32 = 60;
 
@@ -44,8 +32,8 @@ fn reduce(
     jobs: Option<usize>,
     rate: impl Fn(&[u32]) -> f64 + Send + Sync,
 ) -> Result<Outcome, ReduceError> {
-    let chance = Mutex::new(Chance(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)));
-    let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+    let chance = Mutex::new(SplitMix64::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D)));
+    let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().unit() < rate(&lines(bytes)));
     let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
     let mut reduction = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
         .flaky(flaky)
@@ -164,9 +152,10 @@ fn going_back_is_told() {
     let mut sizes = vec![];
     let mut returns = 0;
     for seed in 0..30 {
-        let chance = Mutex::new(Chance(seed));
+        let chance = Mutex::new(SplitMix64::new(seed));
         let rate = graded(0.5);
-        let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+        let oracle =
+            Closure::new(|bytes: &[u8]| chance.lock().unwrap().unit() < rate(&lines(bytes)));
         let mut observer = |event: &Event<'_>, statistics: &Statistics| {
             if let Event::WentBack {
                 input,
@@ -235,12 +224,12 @@ fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
 
 #[test]
 fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run_from_ending() {
-    let (calls, chance) = (AtomicU64::new(0), Mutex::new(Chance(1)));
+    let (calls, chance) = (AtomicU64::new(0), Mutex::new(SplitMix64::new(1)));
     let original: String = (0..600).map(|line| format!("{line}\n")).collect();
     let oracle = Closure::new(|bytes: &[u8]| {
         lines(bytes).contains(&17) && {
             let measured = calls.fetch_add(1, Ordering::Relaxed) < 60;
-            measured || chance.lock().unwrap().with(0.7)
+            measured || chance.lock().unwrap().unit() < 0.7
         }
     });
     let plan = ["lines", "chars"].map(|id| pass::by_id(id).unwrap());
@@ -279,9 +268,10 @@ fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
 fn a_result_that_the_run_went_back_from_is_not_small_enough() {
     let mut returns = 0;
     for seed in 0..40 {
-        let chance = Mutex::new(Chance(seed));
+        let chance = Mutex::new(SplitMix64::new(seed));
         let rate = graded(0.5);
-        let oracle = Closure::new(|bytes: &[u8]| chance.lock().unwrap().with(rate(&lines(bytes))));
+        let oracle =
+            Closure::new(|bytes: &[u8]| chance.lock().unwrap().unit() < rate(&lines(bytes)));
         let plan = Plan::of(vec![pass::by_id("lines").unwrap()]);
         let outcome = Reduction::new(Input::single("input", text()).unwrap(), &oracle, plan)
             .flaky(Flaky::On)

@@ -167,19 +167,7 @@ impl Sampling {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// SplitMix64.
-    struct Chance(u64);
-
-    impl Chance {
-        fn with(&mut self, rate: f64) -> bool {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let mut z = self.0;
-            z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-            ((z ^ (z >> 31)) >> 11) as f64 / ((1u64 << 53) as f64) < rate
-        }
-    }
+    use crate::random::SplitMix64;
 
     fn sampling(rate: u32) -> Sampling {
         Sampling::new(Reproduction {
@@ -190,12 +178,12 @@ mod tests {
 
     /// How many of 1,000 candidates are accepted, and runs for each.
     fn accepted(sampling: Sampling, rate: f64) -> (u32, f64) {
-        let mut chance = Chance(1);
+        let mut chance = SplitMix64::new(1);
         let (mut accepted, mut runs) = (0, 0);
         for _ in 0..1000 {
             let verdict = sampling.judge(|| {
                 runs += 1;
-                Ok(if chance.with(rate) {
+                Ok(if chance.unit() < rate {
                     Verdict::Fail
                 } else {
                     Verdict::Pass

@@ -73,7 +73,7 @@ impl Fails {
             Fails::Hashed(seed, one_in) => {
                 let hash = kept
                     .iter()
-                    .fold(*seed, |hash, &e| shuffle::mix(hash ^ u64::from(e)));
+                    .fold(*seed, |hash, &e| crate::random::mix(hash ^ u64::from(e)));
                 kept.len() == len as usize || hash.is_multiple_of(*one_in)
             }
         }

@@ -4,6 +4,7 @@ use super::{
     DdminOptions, DdminStar, Ddrmin, DfsHalving, ListMinimizer, ListShape, PriorOptions, Probdd,
     Sweep, SweepOptions, WeightedDdmin, WeightedProbdd,
 };
+use nubbin_grammar::suggest;
 use std::fmt;
 use std::str::FromStr;
 
@@ -513,29 +514,8 @@ impl fmt::Display for Known<'_> {
     }
 }
 
-/// The id that takes the fewest single-letter changes, where these are few.
 fn nearest(name: &str) -> Option<&'static str> {
-    let name = name.to_lowercase().replace('_', "-");
-    let distances = CATALOGUE
-        .iter()
-        .map(|algorithm| (distance(&name, algorithm.id), algorithm.id));
-    let (changes, id) = distances.min()?;
-    (changes <= 1 + id.len() / 3).then_some(id)
-}
-
-/// Insertions, deletions and replacements between two words (Levenshtein 1966).
-fn distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.chars().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.chars().count()]
+    suggest::nearest(name, CATALOGUE.iter().map(|algorithm| algorithm.id))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::options::{Options, Refused, number};
-use super::shuffle::{mix, shuffled};
 use super::{Configuration, ListMinimizer, ListShape, MinimizerError, Removal};
+use crate::random::{mix, shuffled};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;

@@ -55,7 +55,6 @@ mod list_shape;
 mod options;
 mod probdd;
 mod removal;
-pub(crate) mod shuffle;
 mod singles;
 mod sweep;
 mod weighted_ddmin;
