@@ -1,24 +1,24 @@
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 
-/// Backwards, growing each run of removable elements as far as it goes.
+/// Goes backwards and grows each run of removable elements as far as it goes.
 ///
-/// From the end of the list: leave out one element, then two, three, four, then five, ten,
-/// twenty and so on, until a run is too long; then bisect between the longest run that could go
-/// and the shortest that could not. The element that stopped the run stays; the next run begins
-/// before it.
+/// From the end of the list, the minimizer leaves out one element, then two, three, four, then
+/// five, ten, twenty, and so on, until a run is too long. Then it bisects between the longest run
+/// that could be removed and the shortest that could not. The element that stopped the run stays,
+/// and the next run begins before it.
 ///
-/// A failure costs exactly one test and a run of m elements about 2·log₂ m, whatever the length
-/// of the list: no test is spent on guesses about half of it. [`Sweep`](super::Sweep) is its
-/// descendant: it carries the length of one run over to the next, uses weights and ends 1-minimal.
-/// Take this one for short lists in an outer loop.
+/// An element that stays costs one test, and a run of m elements costs about 2·log₂ m, for any
+/// length of the list: no test is spent on half of it. [`Sweep`](super::Sweep) is derived from it:
+/// it carries the length of one run over to the next, uses weights, and ends 1-minimal. Use
+/// `adaptive` for short lists in an outer loop.
 ///
 /// * *Cost:* at most 2n tests; about k·(1 + 2·log₂(n/k)) for k needed elements.
-/// * *Result:* not 1-minimal: each element is passed once.
+/// * *Result:* not 1-minimal: each element is tried once.
 /// * *Source:* the "find integer" search of Hypothesis and Shrink Ray (D. R. MacIver, A. F.
 ///   Donaldson, "Test-Case Reduction via Test-Case Generation: Insights from the Hypothesis
 ///   Reducer", ECOOP 2020, and its author's notes).
-/// * *Changed:* each longer run is adopted when it is found, so a probe names only the elements
-///   that are still there; the tests are the same. A run that would empty the list counts as too
+/// * *Changed:* each longer run is adopted when it is found, so a removal names only the elements
+///   that are still there. The tests are the same. A run that would empty the list counts as too
 ///   long.
 ///
 /// ```

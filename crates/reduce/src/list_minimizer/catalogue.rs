@@ -145,7 +145,7 @@ const CATALOGUE: &[MinimizerInfo] = &[
         "ddmin-star",
         true,
         "ddmin again and again, until a whole run changes nothing",
-        "Vince: Iterating the Minimizing Delta Debugging MinimizerInfo, A-TEST 2022",
+        "Vince: Iterating the Minimizing Delta Debugging Algorithm, A-TEST 2022",
         DDMIN,
     ),
     algorithm(

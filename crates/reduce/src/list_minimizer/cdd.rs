@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 /// ProbDD without probabilities: a table of group sizes, one for each round.
 ///
-/// In ProbDD nearly all elements carry the same estimate at a time, so the size of the next set
-/// hardly depends on more than how often its members have failed. Here it depends on nothing
-/// else: round r cuts the elements that have failed in every round so far into groups of sᵣ, the
-/// best size for a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ =
-/// 0.1 the sizes are 10, 6, 3, 2, 1. An element that fails alone is settled.
+/// In ProbDD nearly all elements have the same estimate at a time, so the size of the next set
+/// depends mostly on how often its members could not be removed. In CDD it depends on nothing else:
+/// round r cuts the elements that stayed in every round so far into groups of sᵣ, the best size for
+/// a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ = 0.1 the sizes are
+/// 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.
 ///
-/// Does what [`Probdd`](super::Probdd) does with the same number of tests, and all its group
-/// sizes are known beforehand, which makes it the best of the family to run ahead of. Raise p₀
-/// for lists most of which must stay; take `backward` where elements use earlier ones.
+/// CDD takes as many tests as [`Probdd`](super::Probdd), and all its group sizes are known
+/// beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most of which
+/// must stay. Use `backward` where elements use earlier ones.
 ///
 /// * *Cost:* with p₀ = 0.1, n/10 tests where nothing is needed and 2.1·n where everything is.
 /// * *Result:* not 1-minimal. It may test the empty list, once.
 /// * *Source:* M. Zhang, Z. Xu, Y. Tian, X. Cheng, C. Sun, "Toward a Better Understanding of
 ///   Probabilistic Delta Debugging", ASE 2024 (arXiv 2408.04735).
-/// * *Changed:* the empty list is not tested a second time, its failure is taken as known.
+/// * *Changed:* the empty list is not tested a second time.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, Cdd, ListShape};

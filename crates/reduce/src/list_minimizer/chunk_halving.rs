@@ -2,7 +2,7 @@ use super::options::{Options, Refused};
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::fmt;
 
-/// Which chunk sizes of [`ChunkHalving`] are walked again while they make progress.
+/// The chunk sizes that [`ChunkHalving`] repeats while they make progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// None: each size once.
@@ -53,26 +53,26 @@ impl Options for ChunkOptions {
     }
 }
 
-/// Halve the chunk size; after a success stay in place.
+/// Halves the chunk size, and stays in place after a success.
 ///
-/// Chunks of half the list are left out one after another, then chunks of a quarter, and so on
-/// down to single elements. When a chunk can go, the one that moves into its place is next. The
-/// last size is repeated until a whole round removes nothing.
+/// The minimizer leaves out chunks of half the list one after another, then chunks of a quarter,
+/// and so on down to single elements. When a chunk can be removed, the chunk that moves into its
+/// place is next. The last size is repeated until a whole round removes nothing.
 ///
-/// The work-horse of line and byte reducers. It is even-handed: no model, no subsets, a small
-/// constant. [`Sweep`](super::Sweep) needs fewer tests whenever removable elements stand
-/// together; [`DfsHalving`](super::DfsHalving) when the result need not be 1-minimal. Walk
-/// `backward` where later elements use earlier ones: forwards, the chunks fail for want of their
-/// users' removal, and the rounds of the last size become many.
+/// This is the usual algorithm of line and byte reducers. It has no model, it tests no subsets, and
+/// its constant is small. [`Sweep`](super::Sweep) needs fewer tests if removable elements stand
+/// together, and [`DfsHalving`](super::DfsHalving) if the result need not be 1-minimal. Use
+/// `backward` where later elements use earlier ones: forwards, a chunk cannot be removed before its
+/// users, and the last size takes many rounds.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests for k independent needed elements; O(n²) at worst.
 /// * *Result:* 1-minimal, unless `repeat=never`.
 /// * *Source:* J. Regehr and others, "Test-case reduction for C compiler bugs", PLDI 2012
-///   (C-Reduce, its line pass), and Lithium's minimiser (J. Ruderman, Mozilla), from which the
+///   (C-Reduce, its line pass), and Lithium's minimizer (J. Ruderman, Mozilla), from which the
 ///   three kinds of repetition come.
-/// * *Changed:* starts at half the list rather than all of it, and passes over a chunk that is all
-///   that is left: the empty list is for the caller to try. The last rounds stop as soon as every
-///   element has failed since the last removal, which may be in the middle of a round.
+/// * *Changed:* it starts at half the list rather than all of it, and skips a chunk that is all
+///   that is left: the caller tries the empty list. The last rounds stop as soon as every element
+///   has been tried in vain since the last removal, which may be in the middle of a round.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ChunkHalving, ListShape};

@@ -3,13 +3,12 @@ use smallvec::smallvec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The elements of a list that are still there: a *configuration*, in the words of delta
-/// debugging.
+/// The elements of a list that are left: a *configuration*, in the terms of delta debugging.
 ///
 /// Positions count the elements that are left (`0..len()`); elements keep their original number.
-/// Held as runs of consecutive elements, so a copy is one reference count and a configuration
-/// of a hundred million bytes of which one block is left takes a few words. Position look-up is
-/// logarithmic in the number of runs; removal is linear in it.
+/// They are held as runs of consecutive elements, so a copy is one reference count and a
+/// configuration of a hundred million bytes of which one block is left takes a few words. Position
+/// look-up is logarithmic in the number of runs; removal is linear in it.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::Configuration;
@@ -103,7 +102,7 @@ impl Configuration {
         self.element(positions.start)..self.element(positions.end - 1) + 1
     }
 
-    /// The probe that leaves out the elements at these positions.
+    /// The removal of the elements at these positions.
     pub fn without(&self, positions: Range<u32>) -> Removal {
         let cover = self.cover(positions);
         Removal {
@@ -115,7 +114,7 @@ impl Configuration {
         }
     }
 
-    /// The probe that leaves out all but the elements at these positions.
+    /// The removal of all but the elements at these positions.
     pub fn only(&self, positions: Range<u32>) -> Removal {
         let mut remove = smallvec![];
         let before = self.cover(0..positions.start);
@@ -136,13 +135,13 @@ impl Configuration {
             .flat_map(|run| run.first..run.first + run.len)
     }
 
-    /// Takes the elements at these positions away.
+    /// Removes the elements at these positions.
     pub fn remove(&mut self, positions: Range<u32>) {
         let cover = self.cover(positions);
         self.apply(&[cover]);
     }
 
-    /// Takes away what a probe leaves out (it was adopted).
+    /// Removes the elements of a removal that was adopted.
     pub fn adopt(&mut self, probe: &Removal) {
         self.apply(&probe.remove);
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a round of [`Ddmin`] tries first.
+/// The kind of test that a round of [`Ddmin`] tries first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Each part alone, then the list without each part: as in the paper.
@@ -17,7 +17,7 @@ pub enum Order {
     Combined,
 }
 
-/// In which order parts are tried.
+/// The order in which parts are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// First part first.
@@ -31,7 +31,7 @@ pub enum Direction {
     Skip,
 }
 
-/// Where a list is cut that the number of parts does not divide.
+/// The places where a list is cut that the number of parts does not divide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// Each part takes its share, rounded down, of what the parts before it have left: the longer
@@ -42,7 +42,7 @@ pub enum Split {
     Balanced,
 }
 
-/// Where the complements go on after one was adopted.
+/// The part at which complements continue after one was adopted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterSuccess {
     /// At the first part.
@@ -55,7 +55,7 @@ pub enum AfterSuccess {
 /// How [`Ddmin`] and [`DdminStar`](super::DdminStar) work. The default is the paper's algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DdminOptions {
-    /// What a round tries first.
+    /// The kind of test that a round tries first.
     pub order: Order,
     /// Order of the tests that keep one part.
     pub subsets: Direction,
@@ -87,8 +87,8 @@ impl DdminOptions {
     ///
     /// # Errors
     /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, [`MinimizerError::SplitFactor`]
-    /// if the number of parts would not grow, [`MinimizerError::TwoDirections`] if one combined list
-    /// is to be walked in two directions.
+    /// if the number of parts would not grow, [`MinimizerError::TwoDirections`] if one combined
+    /// list is to be walked in two directions.
     pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
         if self.subsets == skip && self.complements == skip {
@@ -204,27 +204,27 @@ impl Options for DdminOptions {
     }
 }
 
-/// The minimising delta debugging algorithm, with the knobs later work gave it.
+/// The minimizing delta debugging algorithm, with the options that later work added.
 ///
 /// The list is cut into `n` parts, two at first. If some part alone still fails, it becomes the
 /// list and `n` starts over (*reduce to subset*). Otherwise, if the list without some part still
 /// fails, that part is gone and `n` drops by one (*reduce to complement*). Otherwise `n` doubles
 /// (*increase granularity*), until every part is one element and none of them can go.
 ///
-/// The reference to measure others by, and the right choice where a result must be comparable
-/// with the literature. It rarely is the cheapest: keeping one part of a program almost never
-/// works (`skip-subsets`), and a round that starts over after every success asks old questions
-/// again (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
+/// It is the reference for all others, and the right choice where a result must be comparable with
+/// the literature. It is rarely the cheapest: keeping one part of a program almost never works
+/// (`skip-subsets`), and a round that starts over after every success repeats tests (`continue`).
+/// [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
 /// `notes/list-minimizers.md`.
 ///
 /// * *Cost:* O(n²) tests at worst; 2·log₂ n where one part always suffices.
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the
-///   paper takes it for granted that the empty list passes.
+///   paper assumes that the empty list passes.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
 ///   Transactions on Software Engineering 28(2), 2002. Order, direction, skipping and combined
 ///   rounds: R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
-///   MinimizerInfo", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
-///   Minimizing Delta Debugging MinimizerInfo", IEEE Access 8, 2020. Both also in picire.
+///   Algorithm", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
+///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both also in picire.
 /// * *Changed:* with two parts, each complement is the other part; the kind that comes second is
 ///   not tested again. The paper leaves the order of parts open; the default takes the first, and
 ///   starts over after each success, since the paper's definition carries over nothing but the list
@@ -295,7 +295,7 @@ impl Ddmin {
         ))
     }
 
-    /// On what is left of a list; the options have been checked.
+    /// Starts on the remainder of a list; the options have been checked.
     pub(super) fn over(left: Configuration, options: DdminOptions, seed: u64) -> Self {
         let mut machine = Ddmin {
             left,

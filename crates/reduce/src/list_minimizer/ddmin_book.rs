@@ -7,17 +7,17 @@ use super::{Configuration, ListMinimizer, ListShape, Removal};
 /// starts over on the rest with `max(n - 1, 2)` parts; when no part can go, `n` doubles, up to
 /// one part for each element. No part is ever tested alone.
 ///
-/// Use it to repeat published runs exactly: the book's and the articles' logs are vectors for
-/// it, test by test. For work prefer [`Ddmin`](super::Ddmin) with `skip-subsets`, which cuts
-/// without rounding drift, or any of the sweeps.
+/// Use it to repeat published runs exactly: its tests compare it with the logs of the book and the
+/// articles, test by test. Otherwise prefer [`Ddmin`](super::Ddmin) with `skip-subsets`, which cuts
+/// without rounding drift, or [`Sweep`](super::Sweep).
 ///
 /// * *Cost:* O(n²) at worst, O(log n) where one half always goes.
 /// * *Result:* 1-minimal. A list of one element is left alone; the empty list is never tested.
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, "The Fuzzing Book", chapter
 ///   "Reducing Failure-Inducing Inputs", after A. Zeller, R. Hildebrandt, "Simplifying and
 ///   Isolating Failure-Inducing Input", IEEE Transactions on Software Engineering 28(2), 2002.
-/// * *Changed:* nothing. The book's reducer keeps a cache of tested texts and counts only what the
-///   cache does not answer; that is the engine's part, so without a cache some tests repeat.
+/// * *Changed:* nothing. The book's reducer caches tested texts and counts only tests that the
+///   cache does not answer. Here the engine does that, so without a cache some tests repeat.
 ///
 /// The book's example: `(` before `)` in eleven characters. Fifteen tests with the first one,
 /// which checks that the input fails at all.

@@ -1,19 +1,19 @@
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 
-/// Remove every part of one length that can go, then halve the length.
+/// Removes every part of one length that can be removed, then halves the length.
 ///
-/// Starts with half the list. A part is left out; when the rest still fails the part is gone and
-/// the next one *in the same place* is tried, else the one behind it. At the end of the list the
-/// length is halved and the walk starts at the front again, down to single elements, which are
-/// walked once.
+/// The length starts at half the list. A part is left out. When the rest still fails, the part is
+/// gone and the next one *in the same place* is tried, otherwise the one behind it. At the end of
+/// the list the length is halved and the minimizer starts at the front again, down to single
+/// elements, which are tried once.
 ///
-/// The simplest reducer worth the name: one pass for each length, no part revisited, tests in
+/// This is about the simplest reducer: one round for each length, no part tried twice, tests in
 /// ascending order of place. Prefer [`ChunkHalving`](super::ChunkHalving), its sibling with
 /// options, where the result must be 1-minimal; use this one to repeat the article's log.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests where k independent elements must stay; at most 2n.
-/// * *Result:* 1-minimal for monotone tests only: single elements are walked once. It does test the
-///   empty list, when a list has become as short as the part length.
+/// * *Result:* 1-minimal for monotone tests only: single elements are tried once. It tests the
+///   empty list when a list has become as short as the part length.
 /// * *Source:* R. Gopinath, "Delta Debugging" (article on ddmin after the Fuzzing Book, with a
 ///   complete log).
 /// * *Changed:* nothing.

@@ -1,16 +1,16 @@
 use super::{Ddmin, DdminOptions, ListMinimizer, ListShape, MinimizerError, Removal};
 
-/// ddmin again and again, until a whole run changes nothing.
+/// Repeats ddmin until a whole run changes nothing.
 ///
 /// A run of [`Ddmin`] ends 1-minimal, but the large parts it tried early on may have become
 /// removable since. The next run starts over with two parts of what is left.
 ///
-/// Worth it where an outer loop does not repeat the pass, and where tests are cheap next to a
-/// smaller result. Otherwise [`Ddmin`] is enough: most repetitions only confirm.
+/// Use it where no outer loop repeats the pass, and where a smaller result is worth more tests.
+/// Otherwise [`Ddmin`] is enough: most repetitions find nothing.
 ///
 /// * *Cost:* as ddmin for each run, and one run that finds nothing.
 /// * *Result:* 1-minimal, and no part of any round of ddmin can go either.
-/// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging MinimizerInfo", A-TEST 2022
+/// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging Algorithm", A-TEST 2022
 ///   (DDMIN*); the default of the newer picire.
 /// * *Changed:* nothing. The options are those of ddmin; each run draws its own random orders.
 ///

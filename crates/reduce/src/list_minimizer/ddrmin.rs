@@ -1,16 +1,17 @@
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 use smallvec::{SmallVec, smallvec};
 
-/// ddmin as a recursion: halve a part until one element is left, keeping what surrounds it.
+/// ddmin as a recursion: halves a part until one element is left, and keeps the elements around it.
 ///
-/// Keep the first half of a part; if that fails still, go on with the first half alone; else the
-/// same for the second half. If neither half will do, both hold something needed: reduce the
-/// first half in the presence of the second, then the second in the presence of what was left of
-/// the first. An element on its own is known to be needed and is not tested.
+/// The minimizer keeps the first half of a part. If that still fails, it goes on with the first
+/// half alone, otherwise it tries the same for the second half. If neither half fails alone, both
+/// hold a needed element: it reduces the first half in the presence of the second, then the second
+/// in the presence of the remainder of the first. A single element is known to be needed and is not
+/// tested.
 ///
-/// The cheapest of the family where needed elements are few and far apart: an element that stays
-/// costs two tests for each halving and none at the end. It never looks back, so it suits
-/// monotone tests; prefer [`Ddmin`](super::Ddmin) where elements depend on each other.
+/// It is the cheapest of the family where needed elements are few and far apart: an element that
+/// stays costs two tests for each halving and none at the end. It tries nothing twice, so it suits
+/// monotone tests. Prefer [`Ddmin`](super::Ddmin) where elements depend on each other.
 ///
 /// * *Cost:* at most 2n; about 2k·log₂(n/k) tests for k needed elements.
 /// * *Result:* 1-minimal for monotone tests only. Never tests the empty list.

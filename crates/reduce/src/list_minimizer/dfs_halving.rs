@@ -1,24 +1,24 @@
 use super::{ListMinimizer, ListShape, Removal};
 use smallvec::{SmallVec, smallvec};
 
-/// Leave out a segment, or else its halves: last half first, never looking back.
+/// Leaves out a segment, or otherwise its halves, the last half first, and tries nothing twice.
 ///
-/// A stack of segments, at first the two halves of the list. The last segment is left out; when
-/// the rest does not fail, its two halves take its place. A single element that cannot go is
-/// settled. Because the last half always comes first, this is a backwards sweep over the list,
-/// which is its real strength: where later elements use earlier ones, users go before what they
-/// use.
+/// The minimizer keeps a stack of segments, at first the two halves of the list. It leaves out the
+/// last segment. When the rest does not fail, the two halves of the segment take its place. A
+/// single element that cannot be removed stays. Because the last half always comes first, the list
+/// is worked through from its end. That is its main advantage: where later elements use earlier
+/// ones, users are removed before the elements that they use.
 ///
-/// The cheapest single run of all, for independent elements and for lists in definition-use
-/// order. [`Sweep`](super::Sweep) does what it does and ends 1-minimal; take this one where an
-/// outer loop repeats the pass anyway.
+/// It is the cheapest single run, for independent elements and for lists in definition-use order.
+/// [`Sweep`](super::Sweep) removes the same elements and ends 1-minimal. Use this one where an outer
+/// loop repeats the pass anyway.
 ///
 /// * *Cost:* about 2k·log₂(n/k) tests for k needed elements, never more than 2n.
 /// * *Result:* not 1-minimal: nothing is tried twice.
 /// * *Source:* the default inside repeated nodes of Perses (C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su,
 ///   "Perses: Syntax-Guided Program Reduction", ICSE 2018, and its public implementation).
-/// * *Changed:* a segment that is all that is left is halved without a test, since the empty list
-///   is for the caller to try.
+/// * *Changed:* a segment that is all that is left is halved without a test, since the caller tries
+///   the empty list.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, DfsHalving, ListShape};

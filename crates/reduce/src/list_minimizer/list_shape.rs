@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-/// What a list algorithm may know of its list.
+/// The facts that a list minimizer knows about its list.
 #[derive(Clone, Debug)]
 pub struct ListShape {
     /// Number of elements.

@@ -1,11 +1,11 @@
-//! List algorithms: which elements of one list to leave out next.
+//! List minimizers: algorithms that decide which elements of one list to leave out next.
 //!
-//! A *minimizer* looks for a small sub-list that still fails. It knows nothing of what the elements
-//! are (bytes, lines, subtrees, files, choices) and it never runs a test: it is a state machine
-//! that says which elements to leave out in the next test ([`ListMinimizer::next`]) and is told the
-//! outcome ([`ListMinimizer::record`]). That shape, rather than a loop that calls the oracle, is what
-//! lets one engine cache, count, run in parallel and speculate for all of them: a copy of the
-//! machine ([`ListMinimizer::fork`]) can be asked what it *would* test if the running test failed.
+//! A *list minimizer* looks for a small sub-list that still fails. It does not know what the
+//! elements are (bytes, lines, subtrees, files, choices), and it never runs a test. It is a state
+//! machine: [`ListMinimizer::next`] returns the elements to leave out in the next test, and
+//! [`ListMinimizer::record`] takes the outcome. Because there is no loop that calls the oracle, one
+//! engine can cache, count, run in parallel, and speculate for all of them: it asks a copy of the
+//! machine ([`ListMinimizer::fork`]) which test would follow if the running one failed.
 //!
 //! Each algorithm is a file here, under the name it has in the literature, with its source, cost
 //! and a worked example in the documentation of its type. [`catalogue`] lists them, [`parse`]
@@ -20,7 +20,7 @@
 //! | independent elements, few needed | [`DfsHalving`], [`Ddrmin`] |
 //! | independent elements, most needed | [`Sweep`] or [`Cdd`], with a higher prior |
 //! | sizes differ much | [`Sweep`], [`WeightedProbdd`], [`WeightedDdmin`] |
-//! | many workers that run ahead | [`Cdd`]: its group sizes are known beforehand |
+//! | many workers that prefetch | [`Cdd`]: its group sizes are known beforehand |
 //! | one large piece in the middle is enough (bytes) | [`Ddmin`], which tries parts alone |
 //! | to compare with published numbers | [`Ddmin`], [`DdminStar`], [`Probdd`], [`Cdd`], the weighted ones |
 //! | to repeat a published log | [`DdminBook`], [`DdminHalving`], [`Ddrmin`] |
@@ -29,13 +29,15 @@
 //! Tests to 1-minimality on synthetic lists: `notes/list-minimizers.md`.
 //!
 //! # Contract
-//! * Elements are numbered `0..n`; a [`Removal`] names the elements to leave out by these original
-//!   numbers, whatever has gone in the meantime.
+//! * Elements are numbered `0..n`. A [`Removal`] names the elements to leave out by these original
+//!   numbers, also after other elements were removed.
 //! * `next` is idempotent until `record` is called; after `None` it stays `None`.
-//! * `record(true)` means that the probe still failed **and was adopted**: its elements are gone.
-//! * Given the same outcomes, a machine makes the same probes. Random orders are drawn from the
-//!   seed in [`ListShape`], never from the environment.
-//! * No machine probes the empty removal, nor (unless its algorithm does) the empty list.
+//! * `record(true)` means that the list without these elements still failed **and was adopted**:
+//!   the elements are gone.
+//! * Given the same outcomes, a machine asks for the same removals. Random orders are drawn from
+//!   the seed in [`ListShape`], never from the environment.
+//! * No machine asks for the empty removal. None asks for the empty list, unless its algorithm
+//!   does.
 
 mod adaptive;
 mod catalogue;

@@ -1,23 +1,23 @@
 use std::fmt;
 
-/// Options of one algorithm as they are written: words, some with a value.
+/// The options of one list minimizer as they are written: words, some with a value.
 ///
 /// `Display` writes those that are not at their default, each with a comma before it, in a
 /// canonical order: reading them back gives the same options.
 pub(super) trait Options: Default + fmt::Display {
-    /// Sets one.
+    /// Sets one option.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused>;
 }
 
 /// Why an option was not set.
 pub(super) enum Refused {
-    /// There is none of this name.
+    /// There is no option of this name.
     Unknown,
-    /// It has no such value; what it may be.
+    /// The option has no such value; holds a description of its values.
     Value(&'static str),
 }
 
-/// A number that an option may be set to.
+/// Reads the number that an option is set to.
 pub(super) fn number<T: std::str::FromStr + PartialOrd>(
     value: Option<&str>,
     allowed: impl FnOnce(&T) -> bool,

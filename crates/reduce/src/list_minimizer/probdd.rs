@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// How the probabilistic algorithms begin.
+/// The options of the probabilistic list minimizers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorOptions {
     /// Probability that an element must stay, before anything is known: above 0, below 0.8.
@@ -53,10 +53,10 @@ impl Options for PriorOptions {
     }
 }
 
-/// An element this likely to be needed is not tried any more.
+/// An element with this probability of being needed is not tried again.
 pub(super) const SETTLED: f64 = 0.8;
 
-/// A probability that the algorithms can work with, whatever a caller wrote into the options.
+/// Returns the prior of the options, clamped to the values that the list minimizers support.
 pub(super) fn usable(p0: f64) -> f64 {
     if p0.is_nan() {
         PriorOptions::default().p0
@@ -67,25 +67,25 @@ pub(super) fn usable(p0: f64) -> f64 {
 
 /// Delta debugging with a probability for each element.
 ///
-/// Every element has an estimate of how likely it must stay, 0.1 at first. The next test leaves
-/// out the set that promises most: elements in order of their estimate, as many as maximise the
-/// size of the set times the probability that none of it is needed. A success removes the set. A
-/// failure says that something in it is needed, and by Bayes' rule raises the estimates of its
-/// members, the more the smaller the set is. Elements that failed alone, or whose estimate has
-/// reached 0.8, are settled.
+/// Every element has an estimate of the probability that it must stay, 0.1 at first. The next test
+/// leaves out the set with the highest expected gain: elements in order of their estimate, as many
+/// as maximize the size of the set times the probability that none of it is needed. If the set can
+/// be removed, it is gone. If it cannot, an element in it is needed, and the estimates of its
+/// members rise by Bayes' rule, the more the smaller the set is. Elements that could not be removed
+/// alone, or whose estimate has reached 0.8, are not tried again.
 ///
-/// Never tests a part alone and never repeats a question, which is most of its gain over ddmin
-/// (see [`Cdd`](super::Cdd)). Prefer it to ddmin for lists of independent elements of which most
-/// can go. Where elements use earlier ones, take `backward`, or a sweep: sets that go together
-/// here are apart in the list.
+/// It never tests a part alone and never repeats a test, which is most of its gain over ddmin (see
+/// [`Cdd`](super::Cdd)). Prefer it to ddmin for lists of independent elements of which most can be
+/// removed. Where elements use earlier ones, use `backward` or [`Sweep`](super::Sweep): the
+/// elements of a set are far apart in the list.
 ///
 /// * *Cost:* O(n) tests; each takes time in the size of its set.
-/// * *Result:* not 1-minimal: an element that failed in company of a settled one is not revisited.
-///   It may test the empty list, once.
+/// * *Result:* not 1-minimal: an element that was tried together with a needed one is not tried
+///   again. It may test the empty list, once.
 /// * *Source:* G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang, "Probabilistic Delta Debugging",
 ///   ESEC/FSE 2021.
 /// * *Changed:* elements of the same estimate are kept together, in list order, so that no sorting
-///   is needed; the empty list is not tested a second time, its failure is taken as known.
+///   is needed; the empty list is not tested a second time.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape, Probdd};

@@ -9,12 +9,12 @@ use std::sync::Arc;
 pub struct SweepOptions {
     /// The first group has this fraction of the whole weight.
     pub start: u32,
-    /// Instead: how likely an element must stay, above 0, at most 1. The first group is then as
-    /// large as [`Cdd`](super::Cdd)'s.
+    /// The probability that an element must stay, above 0, at most 1. Where it is given, the first
+    /// group is as large as that of [`Cdd`](super::Cdd), and `start` is ignored.
     pub prior: Option<f64>,
-    /// Whether it begins at the front.
+    /// Whether the sweep begins at the front.
     pub forward: bool,
-    /// Whether it keeps to the direction in which it began.
+    /// Whether the sweep keeps the direction in which it began.
     pub one_way: bool,
 }
 
@@ -73,61 +73,65 @@ const SHARE: f64 = 0.7;
 /// run at all, and a pair that fails costs two tests more.
 const SHORT: u64 = 3;
 
-/// In the first round over a list, a group is not looked into that weighs no more than this share of it:
-/// in the end everything is, but not before the list has been gone through once,
+/// In the first round over a list, a group that weighs no more than one part in so many of the list
+/// is not searched after it failed. The second round searches everything.
 const FLOOR_SHARE: u64 = 512;
 
-/// and where that is less than so much, at once.
+/// Below this weight there is no floor: the first round searches everything.
 const LEAST_FLOOR: u64 = 64;
 
-/// What weighs next to nothing, where all weighs so much.
+/// Returns the weight below which a group is not searched in the first round, for a list of weight
+/// `total`.
 pub(crate) fn floor(total: u64) -> u64 {
     let floor = total / FLOOR_SHARE;
     if floor < LEAST_FLOOR { 0 } else { floor }
 }
 
 /// Tests between two trials of the other direction, at first.
-const PATIENCE: u32 = 16;
+const TRIAL_INTERVAL: u32 = 16;
 
-/// And at most, so that trials are never more than a sixteenth of all tests.
-const MOST_PATIENCE: u32 = 128;
+/// Tests between two trials at most. Trials are then never more than a sixteenth of all tests.
+const MOST_TRIAL_INTERVAL: u32 = 128;
 
 /// Tests of a trial.
 const TRIAL: u32 = 8;
 
-/// How many times better the other direction must be: it is measured over few tests, and every
-/// change of direction leaves something half done.
-const CLEARLY: f64 = 2.0;
+/// So many times better must the other direction be: it is measured over few tests, and every
+/// change of direction leaves a search unfinished.
+const CLEARLY_BETTER: f64 = 2.0;
 
-/// From the end of the list, in groups whose weight follows what the list allows.
+/// Removes groups from the end of the list, and adapts their weight to what could be removed so
+/// far.
 ///
-/// A group of neighbours is left out, at first a sixteenth of the weight of the list. When it can
-/// go, the group before it is next and may weigh twice as much. When it cannot, something in it
-/// must stay; the last half of the group is tried, then the last half of what is still in doubt,
-/// until the last element that must stay is found. It takes as many tests as the group size has
-/// binary digits, and an element that is all that remains of a group that failed is known to stay
-/// without a test of its own. Then the sweep goes on before that element.
+/// The sweep leaves out a group of neighbors, at first a sixteenth of the weight of the list. When
+/// the group can be removed, the group before it is next and may weigh twice as much. When it
+/// cannot, an element in it must stay: the sweep tries the last half of the group, then the last
+/// half of the elements still in doubt, until the last element that must stay is found. That takes
+/// as many tests as the group size has binary digits. An element that is the remainder of a group
+/// that could not be removed must stay, and no test is spent on it. Then the sweep goes on before
+/// that element.
 ///
-/// How large the next group is, is learnt: a share of the usual weight between two elements that
-/// stayed, lately. Where such elements stand side by side, it is one element. Weight is
-/// that of [`ListShape::weights`]: a group is as many elements as weigh what it should, at least
-/// one, and is halved by weight, so that a heavy element soon stands alone.
+/// The weight of the next group is a share of the recent average weight between two elements that
+/// stayed. Where such elements stand side by side, the group is one element. Weight is that of
+/// [`ListShape::weights`]: a group is as many elements as reach its weight, at least one, and is
+/// halved by weight, so that a heavy element soon stands alone.
 ///
-/// In a list of much weight (bytes of a large text) the first round does not look into groups that weigh
-/// next to nothing: what has failed of these is left for the second.
+/// In a list of much weight (bytes of a large text), the first round does not search groups of very
+/// little weight: elements of these that could not be removed are left for the second round.
 ///
-/// Past the front of the list, the sweep begins again at the end. It passes over every element
-/// that has failed by itself since the last removal, and ends when all have: that is the proof of
-/// 1-minimality, and most of it has been given on the way.
+/// At the front of the list, the sweep begins again at the end. It skips every element that was
+/// tried alone in vain since the last removal, and ends when all were: that proves 1-minimality,
+/// and most of the proof is already made by then.
 ///
-/// *Direction.* Where elements use earlier ones (code, choices), the last user must go before what
-/// it uses: backwards is right, by a factor of ten or more, and forwards where they use later
-/// ones. So the sweep begins at the end, and when a direction yields less than one average element
-/// for each test, it tries the other for eight tests, at the other end of the list. The better one
-/// goes on, if it is clearly better; otherwise the next trial is twice as far away, up to a limit.
+/// *Direction.* Where elements use earlier ones (code, choices), the last user must be removed
+/// before the element that it uses: going backwards is better by a factor of ten or more. Forwards
+/// is better where elements use later ones. So the sweep begins at the end. When a direction yields
+/// less than one average element for each test, the sweep tries the other for eight tests, at the
+/// other end of the list. It changes its direction if the other is clearly better; otherwise the
+/// interval to the next trial doubles, up to a limit.
 ///
-/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
-/// its relatives without weights, memory and proof; `notes/list-minimizers.md` compares all of them.
+/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are its
+/// relatives without weights, memory, and proof; `notes/list-minimizers.md` compares all of them.
 ///
 /// * *Cost:* about k·(log₂(n/k) + 2) tests where k independent elements must stay, and k for the
 ///   proof. The same where elements depend on others to one side of them, O(n) for each sweep and
@@ -139,8 +143,8 @@ const CLEARLY: f64 = 2.0;
 ///   Population by Group Testing", Journal of the American Statistical Association 67(339), 1972.
 ///   Not asking again before something has changed: G. Gharachorlu, N. Sumner, "Avoiding the
 ///   Familiar to Speed Up Test Case Reduction", QRS 2018.
-/// * *Could be better:* elements that failed are tried again in list order; which of them a removal
-///   may have set free is known to whoever knows what the elements are.
+/// * *Could be better:* elements that stayed are tried again in list order. A caller that knows
+///   what the elements are could say which of them a removal has made removable.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape, Sweep};
@@ -251,7 +255,7 @@ impl Sweep {
             one_way: options.one_way,
             ends: [end(shape.len), end(0)],
             tests: 0,
-            patience: PATIENCE,
+            patience: TRIAL_INTERVAL,
             trial: None,
         };
         machine.aim();
@@ -425,11 +429,11 @@ impl Sweep {
             Some(trial) if trial.tests >= TRIAL => {
                 let yields = trial.gone as f64 / f64::from(trial.tests);
                 let before = self.ends[usize::from(!self.forward)].yields;
-                if yields > CLEARLY * before {
+                if yields > CLEARLY_BETTER * before {
                     self.end().yields = yields;
                 } else {
                     self.forward = !self.forward;
-                    self.patience = (2 * self.patience).min(MOST_PATIENCE);
+                    self.patience = (2 * self.patience).min(MOST_TRIAL_INTERVAL);
                 }
                 self.trial = None;
                 self.tests = 0;
@@ -459,7 +463,7 @@ impl ListMinimizer for Sweep {
             None => {
                 self.tests += 1;
                 let end = self.end();
-                end.yields += (gone as f64 - end.yields) / f64::from(PATIENCE);
+                end.yields += (gone as f64 - end.yields) / f64::from(TRIAL_INTERVAL);
             }
         }
         if fails {

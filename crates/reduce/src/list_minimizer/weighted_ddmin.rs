@@ -3,13 +3,12 @@ use super::{Configuration, ListMinimizer, ListShape, Removal};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// ddmin whose parts weigh the same rather than count the same.
+/// ddmin with parts of equal weight rather than of equal length.
 ///
-/// A part is cut in two where its weight is most nearly halved. Each part is tried alone, then
-/// each is left out; when nothing more can go, all parts are cut. An element half as heavy as the
-/// whole list is a part of its own after one cut, and does not stand in the way of its
-/// neighbours. When every part is a single element, they are tried one by one, from the end,
-/// until none can go.
+/// A part is cut in two where its weight is most nearly halved. Each part is tried alone, then each
+/// is left out; when no part can be removed, all parts are cut. An element half as heavy as the
+/// whole list is a part of its own after one cut, and does not keep its neighbors. When every part
+/// is a single element, they are tried one by one, from the end, until none can be removed.
 ///
 /// Prefer it to [`Ddmin`](super::Ddmin) wherever sizes differ: top-level declarations, children of
 /// a document, files. With equal weights the two are alike.

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 /// ProbDD that counts bytes rather than elements.
 ///
-/// Every element has an estimate of how likely it must stay, as in [`Probdd`](super::Probdd), and
-/// a weight. The next test leaves out elements in order of the weight they promise to save, (1 −
-/// p)·w, greatest first, as many as maximise their total weight times the probability that none
-/// of them is needed. So a heavy element is tried on its own, or nearly, rather than with nine
+/// Every element has a weight, and an estimate of the probability that it must stay, as in
+/// [`Probdd`](super::Probdd). The next test leaves out elements in order of the weight they are expected
+/// to save, (1 − p)·w, greatest first, as many as maximize their total weight times the probability
+/// that none of them is needed. So a heavy element is tried alone, or nearly, rather than with nine
 /// light ones. At the end the elements that are left are tried one by one, from the last, until
-/// none can go.
+/// none can be removed.
 ///
-/// Prefer it to its siblings without weights when sizes are skewed; with equal weights it is
-/// ProbDD, and a last pass. Neighbours in the list do not go together here unless they weigh the
-/// same: where elements use earlier ones, take [`Sweep`](super::Sweep).
+/// Prefer it to `probdd` and `cdd` when sizes are skewed. With equal weights it is ProbDD and a
+/// last round. Neighbors in the list are not tried together unless they weigh the same: where
+/// elements use earlier ones, use [`Sweep`](super::Sweep).
 ///
 /// * *Cost:* O(n) tests, and those of the last pass. A fork that goes on copies its order, O(n).
 /// * *Result:* 1-minimal. It may test the empty list, once.

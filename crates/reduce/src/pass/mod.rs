@@ -11,7 +11,7 @@
 //! # Writing a pass that is fast
 //! * A proposal that fails must fail again when nothing near it has changed: base proposals on
 //!   the text alone.
-//! * Prefer a [`List`](crate::work::List): a list algorithm takes many units in one test while
+//! * Prefer a [`List`](crate::work::List): a list minimizer takes many units in one test while
 //!   that works, and single ones only where it must.
 //! * Large units first. Never propose the same text twice; the engine would catch it, but a
 //!   proposal costs time too.

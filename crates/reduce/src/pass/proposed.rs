@@ -31,7 +31,7 @@ pub enum Answer {
 /// What a [`Proposer`] comes up with.
 ///
 /// Proposes a list of changes that somebody outside has made for the text as it is. They are units of
-/// a list, so a list algorithm takes many of them in one test, and what is left of the list stays
+/// a list, so a list minimizer takes many of them in one test, and what is left of the list stays
 /// good when some of it has been adopted. The proposer is asked once for each text, before the
 /// first test; forks of the machine share the list and never ask, so looking ahead costs it nothing.
 /// The next time it is asked, for another text, it is told what came of each.
@@ -137,7 +137,7 @@ impl Pass for Proposed {
         if asked.edits.is_empty() {
             return None;
         }
-        // List algorithms take it for known that not all units can be taken, which of proposals it is
+        // List minimizers take it for known that not all units can be taken, which of proposals it is
         // not; of a single one least of all.
         let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
         Some(Work::Machine(Box::new(Listener::new(

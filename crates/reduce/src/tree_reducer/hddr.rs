@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
 /// use nubbin_reduce::tree::{self, Outline};
-/// use nubbin_reduce::walk;
+/// use nubbin_reduce::tree_reducer;
 /// use nubbin_reduce::work::Lists;
 /// use std::sync::Arc;
 ///

@@ -4,7 +4,7 @@ use crate::work::{EachByte, List, Work};
 
 /// Deletes single bytes.
 ///
-/// The unit for data of which nothing is known. There it comes early too: the list algorithm
+/// The unit for data of which nothing is known. There it comes early too: the list minimizer
 /// starts with large blocks and comes down to bytes only where it must. For text,
 /// [`Chars`](crate::pass::Chars) does the same without tearing characters apart.
 ///

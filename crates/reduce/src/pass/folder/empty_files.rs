@@ -3,19 +3,19 @@ use crate::pass::{Context, Pass};
 use crate::span::Span;
 use crate::work::{List, Spans, Work};
 
-/// Empties whole files, which stay there.
+/// Empties whole files, and keeps the files themselves.
 ///
-/// A header that is included, a module that is imported or a file that is listed must be there,
-/// and nothing that is in it is needed: removing it fails, and every pass after that would take
-/// its content apart piece by piece. The texts of all files are a list, so many go in one test.
+/// A header that is included, a module that is imported, or a file that is listed must exist, while
+/// nothing in it may be needed. Removing such a file does not work, and all later passes would
+/// delete its content piece by piece. The texts of all files are a list, so one test empties many.
 ///
-/// Worth it on inputs of several files only, and after [`Files`](crate::pass::Files). A single file is
-/// left to [`Trivial`](crate::pass::Trivial).
+/// Use it on inputs of several files, after [`Files`](crate::pass::Files). A single file is left to
+/// [`Trivial`](crate::pass::Trivial).
 ///
 /// Cost: a list of as many units as there are files that are not empty; 2·log₂ *n* tests for each
 /// file whose content is needed.
 ///
-/// Source: ours, as far as we know; C-Reduce and Shrink Ray begin with the empty file, for each
+/// Source: our own, as far as we know; C-Reduce and Shrink Ray begin with the empty file, for each
 /// file by itself.
 ///
 /// ```

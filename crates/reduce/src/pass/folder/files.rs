@@ -6,17 +6,17 @@ use std::path::Path;
 
 /// Removes whole files, and whole folders before the files in them.
 ///
-/// Each file that is there is a unit, in the order the user named them; a single file is not
-/// removed. Files that follow each other and lie in one folder are a unit as well, which is tried
-/// before they are: see [`HeaviestFirst`](crate::pass::HeaviestFirst), which begins where most bytes are.
-/// In an input of many files most are usually not needed, and nothing saves as much for one test.
-/// It pays again later, when what used a file has gone.
+/// Each file that is left is a unit, in the order of the command line; a single file is not
+/// removed. Files that follow each other and lie in one folder are together a unit as well, which
+/// is tried before they are. [`HeaviestFirst`](crate::pass::HeaviestFirst) begins where most bytes
+/// are. In an input of many files most are usually not needed, and nothing saves as much for one
+/// test. The pass pays again later, when the users of a file are gone.
 ///
-/// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, of
-/// which *n* are those beside it in its folder, in the folder around that, and so on.
+/// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, where
+/// *n* counts the files beside it in its folder, in the folder around that, and so on.
 ///
 /// Source: Shrink Ray does so for directories. Here removal is an ordinary deletion (of the file's
-/// [extent](crate::input::File::extent)), so any list algorithm does it.
+/// [extent](crate::input::File::extent)), so any list minimizer does it.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Files, preview};

@@ -5,18 +5,19 @@ use crate::view::brackets::Brackets;
 use crate::view::lines::lines;
 use crate::work::{List, Spans, Work};
 
-/// Deletes lines that bring in other modules, first all at once.
+/// Deletes lines that include or import other modules, first all at once.
 ///
-/// `#include`, `import`, `from … import`, `use`, `using`, `require`, `extern crate`, `@import`,
-/// `open`, `package`. When the code has shrunk to a few lines, most of them serve nothing, or only
-/// each other. An import with open brackets goes to where they close.
+/// The pass knows `#include`, `import`, `from … import`, `use`, `using`, `require`, `extern crate`,
+/// `@import`, `open`, and `package`. When the code has shrunk to a few lines, most of these lines
+/// are not needed, or only needed by each other. An import with open brackets reaches to the line
+/// where they close.
 ///
-/// Worth it in the middle of a run, when uses have gone. On an input of several files it also
-/// clears the way for [`Files`](crate::pass::Files).
+/// Use it in the middle of a run, when the uses are gone. On an input of several files it also
+/// makes files removable by [`Files`](crate::pass::Files).
 ///
 /// Cost: one test, or a list of as many units as there are such lines.
 ///
-/// Source: C-Reduce's include passes (Regehr et al., PLDI 2012), widened to other languages.
+/// Source: C-Reduce's include passes (Regehr et al., PLDI 2012), extended to other languages.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Includes, preview};
@@ -108,7 +109,7 @@ fn brings_in(line: &[u8]) -> bool {
         })
 }
 
-/// Takes spans that leave a bracket open on to the end of the line where it closes.
+/// Extends spans that leave a bracket open to the end of the line where it closes.
 fn extend(text: &[u8], found: &mut Vec<Span>) {
     let brackets = Brackets::of(text);
     let mut done = 0;

@@ -7,21 +7,22 @@ use crate::work::{OneByOne, Work};
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
-/// Puts the content of a file in the place of the line that brings it in, and removes the file.
+/// Replaces a line that includes a file by the content of the file, and removes the file.
 ///
-/// `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `source lib.sh`: any short line that
-/// names another file of the input by its name and extension. Where several lines name it, the
-/// first gets the content and the others go, as is right for a header that guards itself against
-/// being included twice. A report of one file is easier to read and to send than one of four, and
-/// passes that look at one file at a time then see definition and use together.
+/// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `source lib.sh`: any
+/// short line that names another file of the input by its name and extension. Where several lines
+/// name a file, the first is replaced by the content and the others are deleted, which is right for
+/// a header that guards itself against being included twice. A report of one file is easier to read
+/// and to send than one of four, and passes that look at one file at a time then see definition and
+/// use together.
 ///
-/// Worth it on inputs of several files only, when most of what they hold has gone. It makes the
-/// input shorter by the lines that go, so it is only proposed where that holds.
+/// Use it on inputs of several files, when most of their content is gone. It only proposes a change
+/// that makes the input shorter, by the lines that it deletes.
 ///
 /// Cost: one test for each file that is named.
 ///
-/// Source: C-Reduce inlines includes with the help of a compiler (Regehr et al., PLDI 2012); by
-/// the name alone, for any language, is ours.
+/// Source: C-Reduce inlines includes with the help of a compiler (Regehr et al., PLDI 2012).
+/// Inlining by the name alone, for any language, is our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{InlineFiles, preview};
@@ -31,10 +32,10 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InlineFiles;
 
-/// Longer lines do more than to bring in a file.
+/// The longest line that is taken to include a file and nothing more.
 const LONG_LINE: usize = 200;
 
-/// So do lines of more words than this.
+/// The most words of a line that is taken to include a file and nothing more.
 const MANY_WORDS: usize = 4;
 
 /// Larger files are not moved.

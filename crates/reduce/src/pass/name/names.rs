@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// All occurrences of a word renamed to a short one: `a`, `b`, `c` and so on.
 ///
 /// Each word has a new name of its own that is not in the text, given out by the bytes it would
-/// save, so any of them can be renamed together and a list algorithm takes most in a few tests.
+/// save, so any of them can be renamed together and a list minimizer takes most in a few tests.
 /// Keywords and names from outside are among the words, for nobody knows which they are; they
 /// fail, at about two tests each. A second list renames words that also occur in strings, there
 /// too: names that are looked up by text.

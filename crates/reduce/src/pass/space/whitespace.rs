@@ -10,7 +10,7 @@ use std::ops::Range;
 /// blanks beside punctuation.
 ///
 /// Five lists, one for each kind, and each begins with all of its kind at once: five tests where
-/// layout does not matter, and the list algorithm only where it does (Python's indentation, a
+/// layout does not matter, and the list minimizer only where it does (Python's indentation, a
 /// text inside quotes, a Makefile's tabs). It is cheap early, where it makes every later test
 /// a little faster, and removes what other passes have left at the end.
 ///

@@ -8,25 +8,25 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::cmp::Reverse;
 use std::hash::Hasher;
 
-/// From one occurrence of a repeated piece of text to the next.
+/// Deletes from one occurrence of a repeated piece of text to the next.
 ///
-/// Records of an unknown format begin alike: `{"id": `, `<item class="`, a magic number, a
-/// function's prologue. Deleting from one beginning to the next takes out exactly one record,
-/// with no grammar and no idea what separates them. The occurrences of one piece cut the text
-/// into spans that lie end to end, so a list algorithm takes out runs of records.
+/// Records of an unknown format begin alike: `{"id": `, `<item class="`, a magic number, the
+/// prologue of a function. A deletion from one beginning to the next takes out exactly one record.
+/// It needs no grammar, and it need not know how records are separated. The occurrences of one
+/// piece cut the text into spans that lie end to end, so a list minimizer takes out runs of
+/// records.
 ///
-/// Pieces of 64, 32, 16, 8 and 4 bytes are looked for, long ones first: they are more likely to
-/// be the beginning of something. Pieces with many occurrences that cover much of the text come
-/// first. Which of the bytes that all occurrences share is taken for the beginning does not
-/// change what a deletion leaves, so pieces that are only shifted are dropped. At most
-/// 4 sqrt(n) + 1000 spans altogether for n bytes.
+/// The pass looks for pieces of 64, 32, 16, 8 and 4 bytes, long ones first: they are more likely to
+/// be the beginning of a record. Pieces with many occurrences that cover much of the text come
+/// first. Pieces that are shifted copies of each other leave the same text when they are deleted,
+/// so only one of them is kept. There are at most 4 sqrt(n) + 1000 spans in all for n bytes.
 ///
-/// Finding the repeats takes one rolling hash over the text for each length and the sorting of a
-/// sample of the hashes; the sample is drawn by hash, so all occurrences of a piece are in it or
-/// none.
+/// The search for repeats computes one rolling hash over the text for each length and sorts a
+/// sample of the hashes. The sample is drawn by hash, so either all occurrences of a piece are in
+/// it or none.
 ///
 /// Source: the repeated n-gram deletion of Shrink Ray (MacIver). The sampling (as in winnowing,
-/// Schleimer et al. 2003), the lists by piece and the bound are ours.
+/// Schleimer et al. 2003), the lists by piece, and the bound are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{BetweenRepeats, preview};
@@ -39,9 +39,9 @@ use std::hash::Hasher;
 pub struct BetweenRepeats;
 
 const LENGTHS: [usize; 5] = [64, 32, 16, 8, 4];
-/// About as many hashes are sampled for one length.
+/// The approximate number of hashes that are sampled for one length.
 const SAMPLES: usize = 1 << 16;
-/// A piece is compared with its neighbours at most so far to the left.
+/// The most bytes to the left over which occurrences of a piece are compared.
 const FARTHEST_SHIFT: u32 = 1 << 10;
 /// Pieces with fewer spans share one machine.
 const SMALLEST_LIST: usize = 3;
@@ -98,7 +98,7 @@ fn extent(places: &[u32]) -> u32 {
         .map_or(0, |(last, first)| last - first)
 }
 
-/// Every so many of the places, where there would be more spans than allowed.
+/// Thins out the places evenly where there would be more spans than allowed.
 fn thinned(places: Vec<u32>, most_spans: usize) -> Vec<u32> {
     let spans = places.len().saturating_sub(1);
     match most_spans {

@@ -6,12 +6,12 @@ use crate::work::{EachByte, List, Work};
 
 /// Deletes single characters.
 ///
-/// A last resort: it takes what every pass with an idea of the text has left, letters of names
-/// and digits of numbers among it. A character of UTF-8 is one unit, so the text stays valid
-/// where it was; a byte that is no part of one is a unit too.
+/// It is a last resort: it deletes characters that no pass with a view of the text has deleted,
+/// such as letters of names and digits of numbers. A character of UTF-8 is one unit, so a valid
+/// text stays valid. A byte that is not part of a character is a unit as well.
 ///
-/// Cost: a list as long as the text; at least one test for each character that stays, which is
-/// why it belongs behind everything else.
+/// Cost: a list as long as the text, and at least one test for each character that stays. So it
+/// belongs behind all other passes.
 ///
 /// Source: Zeller and Hildebrandt's ddmin on characters; Lithium's `--char`.
 ///

@@ -8,14 +8,14 @@ use crate::work::{List, Spans, Work};
 /// Deletes comments, first all at once.
 ///
 /// A tenth to a third of real source code is comments, and nothing depends on them: one test
-/// usually takes them all. Which bytes are a comment is guessed without knowing the language (see
-/// [`Code`](crate::view::tokens::Code)), and where a guess was wrong the list algorithm takes
-/// the others. Comments alone on their lines go with these lines.
+/// usually deletes them all. Which bytes are a comment is guessed without knowing the language (see
+/// [`Code`](crate::view::tokens::Code)). Where a guess is wrong, the list minimizer deletes the
+/// other comments. Comments that are alone on their lines are deleted with these lines.
 ///
-/// Cost: one test; where it fails, a list of as many units as there are comments.
+/// Cost: one test; if the failure is gone then, a list of as many units as there are comments.
 ///
 /// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. Those
-/// know a fixed set of markers; here a marker must also be where comments begin in that text.
+/// know a fixed set of markers; here a marker must also stand where comments begin in that text.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Comments, preview};

@@ -6,15 +6,15 @@ use crate::work::all_or_some;
 use crate::work::{Proposals, Work};
 use rustc_hash::FxHashMap;
 
-/// Repeated lines: all copies of a line at once, then all but the first.
+/// Deletes repeated lines: all copies of a line at once, then all but the first.
 ///
-/// Logs, traces, instruction listings and generated code say the same again and again. A list of
-/// lines needs a test for each copy that is alone among lines that must stay; here a copy costs
-/// nothing. Two lists of as many units as there are different repeated lines, the heaviest
-/// first, so a handful of tests where there are few.
+/// Logs, traces, instruction listings, and generated code repeat lines often. A list of lines needs
+/// a test for each copy that is alone among lines that must stay; here all copies of a line are one
+/// unit. There are two lists of as many units as there are different repeated lines, the heaviest
+/// first, so few repeated lines cost a handful of tests.
 ///
-/// Source: the duplicate-removal pass of Shrink Ray (MacIver), there on any sequence. Ours only
-/// looks at lines, where whole repeats are common, and leaves finer repeats to
+/// Source: the duplicate-removal pass of Shrink Ray (MacIver), which works on any sequence. This
+/// one only looks at lines, where whole repeats are common, and leaves finer repeats to
 /// [`BetweenRepeats`](crate::pass::BetweenRepeats).
 ///
 /// ```
@@ -53,7 +53,7 @@ impl Pass for Duplicates {
     }
 }
 
-/// The places of each line there is more than once, the most bytes first.
+/// Returns the places of each line that occurs more than once, the most bytes first.
 fn repeated_lines(file: &File<'_>) -> Vec<Vec<Span>> {
     let mut numbers: FxHashMap<&[u8], usize> = FxHashMap::default();
     let mut groups: Vec<Vec<Span>> = Vec::new();

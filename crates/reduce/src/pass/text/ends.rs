@@ -6,21 +6,22 @@ use crate::work::{Machine, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The longest end and the longest beginning that may go, by bisection: first in whole lines,
-/// then in bytes.
+/// Deletes the longest end and the longest beginning that can be deleted, by bisection: first in
+/// whole lines, then in bytes.
 ///
-/// Where what matters lies in one place this finds the place in about 2 log2(n) tests, whatever
-/// the format: a log in which one line crashes the reader, a binary with trailing data, a script
-/// that fails at one statement (all behind it is not needed). On code it mostly fails, since half
-/// a function is no function; then it has cost about 2 log2(lines) + 2 log2(length of a line)
-/// tests, a few dozen.
+/// Where everything that is needed lies in one place, the pass finds the place in about 2 log2(n)
+/// tests, for any format: a log in which one line crashes the reader, a binary with trailing data,
+/// a script that fails at one statement (everything behind it is not needed). On code it mostly
+/// fails, since half a function is not a function. Then it has cost about 2 log2(lines) + 2
+/// log2(length of a line) tests, a few dozen.
 ///
-/// The end goes first: a program that stops at the defect never reads what follows, while what
-/// precedes may be needed to get there.
+/// The end is first: a program that stops at the defect never reads the rest of its input, while
+/// everything before the defect may be needed to get there.
 ///
-/// Source: ours. halfempty (Ormandy) and AFL's tmin (Zalewski) get there with blocks of halving
-/// size over the whole file; bisecting between the longest cut known to work and the shortest
-/// known to fail takes a small part of the tests, and whole lines first keep a text readable.
+/// Source: our own. halfempty (Ormandy) and AFL's tmin (Zalewski) delete the same with blocks of
+/// halving size over the whole file. Bisection between the longest cut known to work and the
+/// shortest known to fail takes a small part of the tests, and whole lines first keep a text
+/// readable.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Ends, preview};

@@ -6,19 +6,22 @@ use crate::work::{Spans, Work};
 
 /// Deletes lines together with everything that is indented below them.
 ///
-/// The nesting of Python, YAML, Haskell and Makefiles, and, since people indent, of most other
-/// text as well, including what is too broken for brackets to be matched. A line is a unit with
-/// all following lines that are indented more than it, blank ones in between included, and so are the
-/// lines in it. What is below a line that ends with an open bracket goes with the bracket, in [pieces of
-/// each depth](crate::pass::DepthPieces), and lines with nothing below them in [`Lines`](crate::pass::Lines).
+/// Indentation is the nesting of Python, YAML, Haskell, and Makefiles, and of most other text as
+/// well, also of text that is too broken for brackets to be matched. A line is a unit with all
+/// following lines that are indented more than it, blank ones in between included. The lines in
+/// such a block are units too. Lines below a line that ends with an open bracket are deleted with
+/// the bracket, in [pieces of each depth](crate::pass::DepthPieces), and lines with nothing below
+/// them in [`Lines`](crate::pass::Lines).
 ///
-/// Walked from the outside in, heavy lists first, see [`HeaviestFirst`](crate::pass::HeaviestFirst).
-/// None where nothing is indented below another line but in brackets.
+/// The units are tried from the outside in, heavy lists first, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst). There are none where lines are indented only
+/// within brackets.
 ///
-/// Cost: one test for each line that stays and whose parents stay, far less where runs go.
+/// Cost: one test for each line that stays and whose parents stay, far less where runs can be
+/// deleted.
 ///
-/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006) with the indentation as
-/// the tree, which is ours.
+/// Source: hierarchical delta debugging (Misherghi, Su: HDD, ICSE 2006), with the indentation as
+/// the tree, which is our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{IndentedBlocks, preview};
@@ -57,15 +60,16 @@ impl Pass for IndentedBlocks {
 struct Block {
     span: Span,
     indent: u32,
-    /// Something is indented below it,
+    /// Whether lines are indented below it.
     has_more: bool,
-    /// and goes with the bracket that this line ends with.
+    /// Whether these lines are deleted with the bracket that this line ends with.
     is_bracketed: bool,
-    /// It is in a block that is a unit.
+    /// Whether the line is in a block that is a unit.
     is_within: bool,
 }
 
-/// The blocks that are units: those of several lines that no bracket holds together, and the lines in them.
+/// The blocks that are units: those of several lines that no bracket holds together, and the lines
+/// in them.
 fn blocks(file: &File<'_>) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
     // Blocks that still go on.

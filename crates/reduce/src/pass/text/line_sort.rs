@@ -8,15 +8,16 @@ use std::cmp::Ordering;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Lines sorted: all of them, then halves, quarters and so on, then neighbours swapped.
+/// Sorts lines: all of them, then halves, quarters, and so on, then swaps neighbors.
 ///
-/// It saves nothing and is for the eye and for comparing: two runs that found the same bug in
-/// different order end in the same text. Sorting all at once is one test and mostly enough for
-/// data; in code the order matters, and swaps of neighbours get as far as it lets them. At most
-/// 3n tests for n lines, and only on texts of up to [`LineSort::most_lines`] lines.
+/// It deletes nothing. It makes results easier to read and to compare: two runs that found the same
+/// bug in different order end in the same text. Sorting all lines at once is one test and mostly
+/// enough for data. In code the order matters, and swaps of neighbors sort as much as the test
+/// allows. It takes at most 3n tests for n lines, and works only on texts of up to
+/// [`LineSort::most_lines`] lines.
 ///
-/// Source: the normalisation idea of Shrink Ray and Hypothesis (MacIver): a total order plus
-/// enough passes ends in one canonical text. Sorting in blocks before swapping is ours.
+/// Source: the normalization of Shrink Ray and Hypothesis (MacIver): a total order and enough
+/// passes end in one canonical text. Sorting in blocks before swapping is our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LineSort, preview};

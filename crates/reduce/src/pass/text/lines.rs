@@ -6,18 +6,18 @@ use crate::work::tiling;
 
 /// Deletes lines.
 ///
-/// The oldest unit of all, and for text of which nothing is known still the best: in code, data
-/// and logs alike a line is the smallest thing that often stands alone. On 30 KB of SQL plain
-/// lines came second of all peers measured. It is blind to nesting: where a block opens on one
-/// line and closes on another both must go together, which the passes by
+/// Lines are the oldest unit, and still the best for text of an unknown kind: in code, data, and
+/// logs a line is the smallest part that often stands alone. On 30 KB of SQL, plain lines came
+/// second of all peers measured. The pass ignores nesting: where a block opens on one line and
+/// closes on another, both lines must be deleted together. The passes by
 /// [depth](crate::pass::DepthPieces), [indentation](crate::pass::IndentedBlocks) and
-/// [brackets](crate::pass::Groups) take care of.
+/// [brackets](crate::pass::Groups) do that.
 ///
 /// Cost: 2·log₂(*n*/*k*) tests for each of *k* lines that stay, plus *k* to show that none of them
-/// can go.
+/// can be deleted.
 ///
-/// Source: Zeller and Hildebrandt's experiments; Lithium (Ruderman). Each line is taken with its
-/// line end, so that the last one may lack it.
+/// Source: Zeller and Hildebrandt's experiments; Lithium (Ruderman). Each line includes its line
+/// end, so that the last one may lack it.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Lines, preview};

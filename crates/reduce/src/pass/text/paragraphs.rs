@@ -6,13 +6,12 @@ use crate::work::pieces;
 
 /// Deletes paragraphs: blocks of lines with blank lines in between.
 ///
-/// People put a blank line between things that belong apart: functions, sections, test cases,
-/// records of a log. That holds in languages that no other pass has an idea of. A paragraph is
-/// taken with the blank lines behind it.
+/// Blank lines separate functions, sections, test cases, and records of a log, also in languages
+/// that no other pass has a view of. A paragraph includes the blank lines behind it.
 ///
 /// Cost: that of a list of a few units; none where there is no blank line.
 ///
-/// Source: ours; the idea is in any editor. It is a coarser [`Lines`](crate::pass::Lines).
+/// Source: our own; editors have the same notion. It is a coarser [`Lines`](crate::pass::Lines).
 ///
 /// ```
 /// use nubbin_reduce::pass::{Paragraphs, preview};

@@ -3,14 +3,14 @@ use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::work::{EachByte, Work};
 
-/// Every substring of one to ten bytes, as a last resort.
+/// Deletes every substring of one to ten bytes, as a last resort.
 ///
-/// What no view of the text suggests is found here: half of an escape sequence, the middle of a
-/// number and the quote behind it, a comma with the first letter of the next word. All single
-/// bytes, then all pairs and so on, backwards. Ten tests for each byte where nothing goes, so
-/// larger texts than [`ShortCuts::largest_text`] are not worked on.
+/// It finds deletions that no view of the text suggests: half of an escape sequence, the middle of
+/// a number and the quote behind it, a comma with the first letter of the next word. It tries all
+/// single bytes, then all pairs, and so on, backwards. That is ten tests for each byte where
+/// nothing can be deleted, so it leaves texts larger than [`ShortCuts::largest_text`] alone.
 ///
-/// Source: the short deletions of Shrink Ray (MacIver), its last pass too.
+/// Source: the short deletions of Shrink Ray (MacIver), which are its last pass too.
 ///
 /// ```
 /// use nubbin_reduce::pass::{ShortCuts, preview};

@@ -4,17 +4,16 @@ use crate::order::rank;
 use crate::pass::{Context, Pass};
 use crate::work::{OneByOne, Work};
 
-/// The whole file replaced by almost nothing: empty, then single bytes.
+/// Replaces the whole file by almost nothing: by the empty text, then by single bytes.
 ///
-/// Eight tests at most, and the first success ends the run on this file. It answers the question
-/// that makes all others pointless: whether the content matters at all. It wins on files that
-/// only have to be there (a header that is included and not used), on tests that are wrong
-/// (they say yes to anything, better learnt in the first second), and on bugs in the handling of
+/// It takes eight tests at most, and the first success ends the run on this file. It answers first
+/// whether the content matters at all. It wins on files that only have to exist (a header that is
+/// included and not used), on wrong tests that accept everything, and on bugs in the handling of
 /// degenerate input.
 ///
-/// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single
-/// bytes before anything else; C-Reduce users know the "empty file is interesting" surprise. The
-/// bytes are ours: one of each kind that formats treat differently.
+/// Source: the initial checks of Shrink Ray (MacIver), which tries the empty file and single bytes
+/// before all else; users of C-Reduce know the "empty file is interesting" surprise. The bytes are
+/// our own choice: one of each kind that formats treat differently.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Trivial, preview};

@@ -6,24 +6,24 @@ use crate::work::{Machine, Tiling, Units, Work};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-/// Every window of a few neighbouring units, at every offset.
+/// Deletes every window of a few neighboring units, at every offset.
 ///
-/// A list algorithm that has come to its end guarantees that no *single* unit may go. Two units
-/// that need each other (an opening and a closing line, a name and its comma) still may, and
-/// blocks of a list algorithm meet such a pair only where it does not straddle their borders.
-/// This pass closes the gap for pairs and larger groups that are neighbours: all windows of two,
-/// then all of three, up to ten lines; backwards, since later things use earlier ones.
+/// A list minimizer that has ended guarantees that no *single* unit can be deleted. Two units that
+/// need each other (an opening and a closing line, a name and its comma) may still be deletable,
+/// and a list minimizer tries such a pair only where a group of its own covers both. This pass
+/// closes the gap for neighboring pairs and larger groups: all windows of two units, then all of
+/// three, up to ten lines. It goes backwards, since later parts use earlier ones.
 ///
-/// Of tokens, up to four, and only windows in which every bracket has its partner: windows of five to eight
-/// found nothing on seventeen real failures.
+/// For tokens, the windows have up to four units, and every bracket in a window has its partner
+/// there: windows of five to eight tokens found nothing on seventeen real failures.
 ///
-/// It costs one test for each size and offset, so it stands at the end of a pipeline. With more
-/// units than [`Windows::most_proposals`] allows the larger sizes are left out, and a text that
-/// is too large for pairs is not worked on at all.
+/// It costs one test for each size and offset, so it stands at the end of a pipeline. Where there
+/// are more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text
+/// that is too large for pairs is left alone.
 ///
-/// Source: the block deletions of Shrink Ray (MacIver; all blocks of 1 to 10 lines, 1 to 20
-/// tokens) and Hypothesis; the window enumeration at the fixpoint of Vulcan (Xu et al. 2023),
-/// there with gaps inside the window. Ours leaves out size 1, which every list has covered.
+/// Source: the block deletions of Shrink Ray (MacIver; all blocks of 1 to 10 lines, 1 to 20 tokens)
+/// and Hypothesis; the window enumeration at the fixpoint of Vulcan (Xu et al. 2023), there with
+/// gaps inside the window. This one leaves out size 1, which every list has tried.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Windows, preview};
@@ -33,15 +33,15 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Windows {
-    /// What a unit is.
+    /// The kind of unit.
     pub unit: WindowUnit,
-    /// How many units a window has.
+    /// The numbers of units that a window has.
     pub sizes: RangeInclusive<u32>,
-    /// How many proposals one opening may make.
+    /// The most proposals that one opening makes.
     pub most_proposals: u32,
 }
 
-/// What the windows of [`Windows`] are made of.
+/// The units of [`Windows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowUnit {
     /// Lines with their newline.
