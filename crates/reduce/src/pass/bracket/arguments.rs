@@ -9,17 +9,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Deletes elements of comma-separated lists, each with one comma: arguments, parameters,
-/// initialisers, enumerators, members of JSON arrays and objects, declarators.
+/// initializers, enumerators, members of JSON arrays and objects, declarators.
 ///
-/// Deleting tokens breaks such lists, since a comma and what is between it and the next must go in
-/// one step. What is left always has its commas right: an element goes with the comma before it,
-/// or, where nothing is left before it, with the one behind. All elements of a list can go, too.
+/// Deleting single tokens breaks such lists, since a comma and the element beside it must be
+/// deleted together. The commas of the remaining list are always right: an element is deleted with
+/// the comma before it, or, where no element is left before it, with the comma behind it. All
+/// elements of a list can be deleted as well.
 ///
-/// Lists are walked from the outside in, heavy ones first, see
+/// Lists are tried from the outside in, heavy ones first, see
 /// [`HeaviestFirst`](crate::pass::HeaviestFirst). Commas outside of any bracket separate within a
 /// statement, up to the `;` or, at top level, the line end.
 ///
-/// Cost: one test for each element that stays, less where runs go.
+/// Cost: one test for each element that stays, less where runs can be deleted.
 ///
 /// Source: the parameter and argument passes of C-Reduce (Regehr et al., PLDI 2012) and the list
 /// nodes of Perses (Sun et al., ICSE 2018), for any language.

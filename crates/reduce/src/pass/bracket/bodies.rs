@@ -9,21 +9,23 @@ use crate::view::tokens::{Kind, Token, code};
 use crate::work::{Proposals, Work};
 use rustc_hash::FxHashMap;
 
-/// Takes away what defines a thing and leaves what declares it.
+/// Turns definitions into declarations.
 ///
 /// * `int f() { … }` becomes `int f();`, `struct s { … };` becomes `struct s;`, and braces before a
-///   `,` or a closing bracket go altogether.
+///   `,` or a closing bracket are deleted.
 /// * `int a = f(1), b;` becomes `int a, b;`: from `=` to the `,`, `;`, closing bracket or line end.
 /// * `def f():` with an indented body becomes `def f(): pass`.
 ///
-/// A declaration is often all that the rest of the code needs, and the largest part of it is what
-/// goes. Where declarations do not exist, [`Hollow`](crate::pass::Hollow) (`{}`) does nearly as well.
+/// The rest of the code often needs only the declaration, and the body is the largest part of the
+/// definition. In languages without declarations, [`Hollow`](crate::pass::Hollow) (`{}`) does
+/// nearly as well.
 ///
-/// Walked from the outside in, heavy ones first, see [`HeaviestFirst`](crate::pass::HeaviestFirst).
+/// The definitions are tried from the outside in, heavy ones first, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst).
 ///
-/// Cost: one test for each body and initialiser that stays, less where runs go.
+/// Cost: one test for each body and initializer that stays, less where runs can be deleted.
 ///
-/// Source: C-Reduce's function and initialiser passes (Regehr et al., PLDI 2012), Shrink Ray's
+/// Source: C-Reduce's function and initializer passes (Regehr et al., PLDI 2012), Shrink Ray's
 /// Python passes (MacIver), without a parser.
 ///
 /// ```

@@ -7,17 +7,17 @@ use crate::work::{List, Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Removes the two brackets of a pair and keeps what is between them.
+/// Removes the two brackets of a pair and keeps the text between them.
 ///
-/// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. Blocks whose header has gone,
-/// casts, grouping parentheses and lists of one element are what it is for. It saves two bytes for
-/// a test, so it belongs late; but two brackets can only go together, and no pass that deletes
-/// single units takes them.
+/// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. It is for blocks whose header
+/// is gone, for casts, for grouping parentheses, and for lists of one element. It saves two bytes
+/// for a test, so it belongs late. But two brackets can only be deleted together, and no pass that
+/// deletes single units does so.
 ///
 /// Cost: one test for each pair that must stay.
 ///
-/// Source: Shrink Ray's debracket pass (MacIver); C-Reduce's `balanced` passes (Regehr et
-/// al., PLDI 2012).
+/// Source: Shrink Ray's debracket pass (MacIver); C-Reduce's `balanced` passes (Regehr et al., PLDI
+/// 2012).
 ///
 /// ```
 /// use nubbin_reduce::pass::{Debracket, preview};

@@ -4,20 +4,21 @@ use crate::view::pieces::bounds;
 use crate::work::Work;
 use crate::work::pieces;
 
-/// Deletes what a pretty printer would put on lines of their own, down to a nesting depth.
+/// Deletes the pieces that a pretty printer would put on lines of their own, down to a nesting
+/// depth.
 ///
-/// At depth 0 a piece is a top-level form, however many lines it has: a function with its body, a
+/// At depth 0 a piece is a top-level form, of any number of lines: a function with its body, a
 /// struct, a statement of a script. At depth 1 the statements of each function are pieces, and so
-/// on. It is the coarse step that decides the first minute: on 178 KB of C the tools that
-/// begin so were at 12 to 15 KB after ten seconds, those that walk a tree node by node
-/// at 150. How a text is cut is written down at [`bounds`].
+/// on. It is the coarse step that decides the first minute: on 178 KB of C, the tools that begin
+/// like this were at 12 to 15 KB after ten seconds, those that work through a tree node by node at
+/// 150. [`bounds`] documents how a text is cut.
 ///
-/// Cost: at depth *d* a list of all pieces; those of a deeper depth are only worth it when the
-/// lower ones have done their work.
+/// Cost: at depth *d* a list of all pieces. Those of a deeper depth are only worth it after the
+/// lower ones.
 ///
 /// Source: topformflat (McPeak, Wilkerson: Delta), as C-Reduce uses it at growing depth. That one
-/// rewrites the file, and grows it where it is no C; here pieces are spans of the text as it is,
-/// and a file that is a single line falls into pieces too.
+/// rewrites the file, and makes it larger where it is not C. Here pieces are spans of the text as
+/// it is, and a file that is a single line is cut into pieces too.
 ///
 /// ```
 /// use nubbin_reduce::pass::{DepthPieces, preview};

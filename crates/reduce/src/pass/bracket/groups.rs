@@ -6,23 +6,24 @@ use crate::view::lines::widen;
 use crate::view::tokens::{Kind, Token, code};
 use crate::work::{Spans, Work};
 
-/// Deletes whole bracket groups with what leads up to them: functions, structs, `if` and loop
-/// statements, calls, objects, s-expressions.
+/// Deletes whole bracket groups with the text that leads up to them: functions, structs, `if` and
+/// loop statements, calls, objects, s-expressions.
 ///
-/// Hierarchical delta debugging without a grammar: brackets are the tree. What leads up to braces
-/// is all since the statement, block or group before (`static int f(int a) const`), what leads up
-/// to other brackets are the names directly before them (`std::min(`). A `;` or `,` behind goes
-/// too, and so does `} name;`. In a text whose lines do not end in semicolons a line end also
-/// ends what is before. A group alone on its lines takes these along.
+/// This is hierarchical delta debugging without a grammar: brackets are the tree. Braces are
+/// deleted with all text since the statement, block, or group before them (`static int f(int a)
+/// const`), other brackets with the names directly before them (`std::min(`). A `;` or `,` behind
+/// the group is deleted too, and so is `} name;`. In a text whose lines do not end in semicolons, a
+/// line end also ends the text before a group. A group alone on its lines is deleted with these
+/// lines.
 ///
-/// Walked from the outside in, heavy lists first and siblings in groups that grow, see
-/// [`HeaviestFirst`](crate::pass::HeaviestFirst): a tool that takes one node at a time is at
+/// The groups are tried from the outside in, heavy lists first and siblings in groups that grow,
+/// see [`HeaviestFirst`](crate::pass::HeaviestFirst): a tool that takes one node at a time is at
 /// 150 KB when others are at 15.
 ///
-/// Cost: one test for each group that stays, far less where runs of siblings go.
+/// Cost: one test for each group that stays, far less where runs of siblings can be deleted.
 ///
 /// Source: HDD (Misherghi, Su, ICSE 2006); Perses' order (Sun et al., ICSE 2018). Brackets instead
-/// of a grammar, leading text and the growing groups are ours.
+/// of a grammar, the leading text, and the growing groups are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Groups, preview};

@@ -6,21 +6,23 @@ use crate::view::elements::Elements;
 use crate::view::tokens::{Kind, code};
 use crate::work::{Spans, Work};
 
-/// Empties brackets, quotes and elements: `{…}` becomes `{}`, `"…"` becomes `""`, `<a>…</a>`
+/// Empties brackets, quotes, and elements: `{…}` becomes `{}`, `"…"` becomes `""`, `<a>…</a>`
 /// becomes `<a></a>`.
 ///
-/// A function without its body, a call without its arguments, an object without its members: what
-/// is around mostly still makes sense to whatever reads it, so this succeeds where deleting the
-/// whole does not, and an outer success saves nearly everything within. It wins on JSON and on
-/// code with large bodies in the first minute, and on long strings later.
+/// A function without its body, a call without its arguments, and an object without its members
+/// mostly remain valid for their context. So this succeeds where deleting the whole does not, and
+/// an outer success saves nearly everything within. It wins on JSON and on code with large bodies
+/// in the first minute, and on long strings later.
 ///
-/// Walked from the outside in, heavy ones first, see [`HeaviestFirst`](crate::pass::HeaviestFirst). What
-/// holds nothing but white space is left alone.
+/// The pairs are tried from the outside in, heavy ones first, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst). A pair that holds nothing but white space is left
+/// alone.
 ///
-/// Cost: one test for each pair that must keep something, few for runs of pairs that need not.
+/// Cost: one test for each pair that must keep some of its content, few for runs of pairs that need
+/// not.
 ///
-/// Source: Shrink Ray's hollow pass (MacIver), which goes from small pairs to large ones; ours goes
-/// from large to small, many siblings at a time, and knows markup.
+/// Source: Shrink Ray's hollow pass (MacIver), which goes from small pairs to large ones. This one
+/// goes from large to small, many siblings at a time, and knows markup.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Hollow, preview};

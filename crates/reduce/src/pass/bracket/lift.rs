@@ -7,23 +7,24 @@ use crate::view::brackets::Bracket;
 use crate::view::tokens::{Kind, code};
 use crate::work::{Lists, Proposals, Work};
 
-/// Puts something from inside of a bracket group in the place of the whole group.
+/// Replaces a bracket group by a part of its content.
 ///
-/// First `if (a) { b; }` becomes `b;`: what is between the brackets without what leads up to them,
-/// for many groups at a time. Then each group in turn, the largest first, becomes one of its
-/// parts: `f(a, b)` becomes `a` or `b`, `(and x (or y z))` becomes `(or y z)`,
-/// `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. What leads up to the group
-/// goes with it. The part is a group inside, an element between commas or, without commas, between
-/// blanks; of many, the largest.
+/// First `if (a) { b; }` becomes `b;`: the group is replaced by the text between its brackets, and
+/// the text that leads up to it is deleted, for many groups at a time. Then each group in turn, the
+/// largest first, becomes one of its parts: `f(a, b)` becomes `a` or `b`, `(and x (or y z))`
+/// becomes `(or y z)`, `{ a(); if (b) { c; } }` becomes `if (b) { c; }`. The text that leads up to
+/// the group is deleted with it. The part is a group inside, an element between commas or, without
+/// commas, between blanks; of many, the largest.
 ///
-/// Wrappers are what deleting leaves at the end: each link of a chain of calls or blocks needs the
-/// next, so that none can be deleted, while all but the last can be replaced by what they hold.
+/// Deletions leave wrappers at the end: each link of a chain of calls or blocks needs the next, so
+/// that none can be deleted, while all but the last can be replaced by their content.
 ///
 /// Cost: at most [`Lift::PARTS`] tests for each group, plus one.
 ///
 /// Source: hoisting in picireny (Vince, Hodován, Bársony, Kiss: Extending Hierarchical
 /// Delta Debugging with Hoisting, AST 2021) and Perses (Sun et al., ICSE 2018), Shrink Ray's
-/// lift. Here brackets instead of grammar rules say what can stand for what, and the test says what does.
+/// lift. Here brackets instead of grammar rules decide which part is tried in place of
+/// which group.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Lift, preview};

@@ -6,17 +6,18 @@ use crate::view::lines::widen;
 use crate::view::tokens::{Kind, code};
 use crate::work::{List, Spans, Work};
 
-/// Deletes simple statements, wherever they are: what ends with `;` and has no braces around a
-/// part of it.
+/// Deletes simple statements at any depth: text that ends with `;` and has no braces around a part
+/// of it.
 ///
-/// The finest unit of code that can usually go alone. Layout does not matter, so several
-/// statements on a line and one over many lines are the same to it. Compound statements, with
-/// their braces, are the business of [`Groups`](crate::pass::Groups). A statement before a `}` may lack
-/// its `;`; one alone on its lines takes these along. `for (a; b; c)` is left in one piece.
+/// They are the finest unit of code that can usually be deleted alone. Layout does not matter:
+/// several statements on a line and one over many lines are treated alike. Compound statements,
+/// with their braces, are left to [`Groups`](crate::pass::Groups). A statement before a `}` may
+/// lack its `;`. A statement alone on its lines is deleted with these lines. `for (a; b; c)` is
+/// left in one piece.
 ///
 /// Cost: a list of all statements. None in a text without a `;` between braces or at top level.
 ///
-/// Source: the statement removal of C-Reduce and of Shrink Ray, by a rough lexer instead of a
+/// Source: the statement removal of C-Reduce and of Shrink Ray, with a rough lexer instead of a
 /// parser.
 ///
 /// ```

@@ -9,20 +9,20 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// All occurrences of one word replaced by another word of the text.
+/// Replaces all occurrences of one word by another word of the text.
 ///
-/// Two variables become one, a type that is declared becomes `int`, a called function becomes
-/// another; what declared the word that is gone is then unused, and the next deletions take it.
-/// Deletions alone cannot get there, since declaration and uses are in different places.
+/// Two variables become one, a declared type becomes `int`, a called function becomes another. The
+/// declaration of the replaced word is then unused, and later passes delete it. Deletions alone
+/// cannot do that, since declaration and uses are in different places.
 ///
-/// For each word at most [`MergeNames::most_targets`] others are tried that are no longer and, if
-/// as long, simpler: those that stand between the same neighbours most often (`int` for `long`
-/// before a name and behind `(`), then the most frequent; for a [keyword](is_keyword) one. So v words cost 5 v tests and not v².
-/// Only in texts of up to [`MergeNames::most_words`] different words: it is a step for the
-/// fixpoint of deletions.
+/// For each word the pass tries at most [`MergeNames::most_targets`] others that are no longer and,
+/// if as long, simpler: first those that stand between the same neighbors most often (`int` for
+/// `long` before a name and behind `(`), then the most frequent; for a [keyword](is_keyword) it
+/// tries one. So v words cost 5 v tests and not v². It works only on texts of up to
+/// [`MergeNames::most_words`] different words: it is a step for the fixpoint of deletions.
 ///
-/// Source: the identifier elimination of Vulcan (Xu et al. 2023), which tries all pairs; ranking
-/// by neighbours and the bound are ours.
+/// Source: the identifier elimination of Vulcan (Xu et al. 2023), which tries all pairs. Ranking by
+/// neighbors and the bound are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{MergeNames, preview};

@@ -12,20 +12,20 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// All occurrences of a word renamed to a short one: `a`, `b`, `c` and so on.
+/// Renames all occurrences of a word to a short one: `a`, `b`, `c`, and so on.
 ///
-/// Each word has a new name of its own that is not in the text, given out by the bytes it would
-/// save, so any of them can be renamed together and a list minimizer takes most in a few tests.
-/// Keywords and names from outside are among the words, for nobody knows which they are; they
-/// fail, at about two tests each. A second list renames words that also occur in strings, there
-/// too: names that are looked up by text.
+/// Each word has a new name of its own that is not in the text. The words that save most bytes get
+/// the shortest names. So any of them can be renamed together, and a list minimizer renames most in
+/// a few tests. Keywords and names from outside are among the words, since the pass does not know
+/// which they are; these cost about two tests each. A second list renames words that also occur in
+/// strings, there too, for names that are looked up by text.
 ///
 /// It wins on the size of code at the end (half of it is names) and makes results comparable. Run
-/// it late: short names say nothing to the reader, and other passes gain nothing from them.
+/// it late: short names tell the reader nothing, and other passes gain nothing from them.
 ///
 /// Source: the identifier passes of C-Reduce (Regehr et al. 2012) and Shrink Ray (MacIver), and
-/// T-Rec's canonical names (Xu et al. 2024), which go name by name. Names fixed up front, so
-/// that they can be tried together, are ours.
+/// T-Rec's canonical names (Xu et al. 2024), which go name by name. Names that are fixed
+/// beforehand, so that they can be tried together, are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Names, preview};

@@ -6,15 +6,15 @@ use crate::work::all_or_some;
 use crate::work::{Proposals, Spans, Work};
 use std::ops::Range;
 
-/// Numbers with a point or an exponent made simpler.
+/// Simplifies numbers with a point or an exponent.
 ///
-/// To `0`, to `0.0`, then without exponent, without point and fraction, with a fraction of `0`,
-/// and without what stands before or behind the point. Each of these is one list over all
-/// numbers that begins with all of them at once, so seven tests where floats do not matter; at
+/// A number becomes `0`, or `0.0`, or loses its exponent, its point and fraction, its fraction but
+/// for a `0`, or the part before or behind the point. Each of these is one list over all numbers
+/// that begins with all of them at once. So it takes seven tests where floats do not matter, and at
 /// most about fifteen for each number where they do.
 ///
-/// Source: the float shrinking of Hypothesis (MacIver), which works on values; on texts the parts
-/// of the literal are the better handle, since each part is a deletion.
+/// Source: the float shrinking of Hypothesis (MacIver), which works on values. On texts the parts
+/// of the literal are better units, since each part is a deletion.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Floats, preview};

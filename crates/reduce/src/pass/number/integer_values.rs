@@ -8,19 +8,19 @@ use crate::work::{Proposals, Work};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Integers in a text to the shortest number that still does.
+/// Replaces integers in a text by the shortest number that keeps the failure.
 ///
 /// For numbers that cannot be 0, see [`Integers`](crate::pass::Integers). The steps:
 ///
 /// 1. number by number, equal ones together and then alone: upwards through 1, the least and the
-///    greatest number of each length, and the numbers at which programs change their minds (127,
-///    255, 65535, 2^31, 2^53 and so on), until one will do; only in texts with up to
+///    greatest number of each length, and the usual limits in programs (127, 255, 65535, 2^31,
+///    2^53 and so on), until one keeps the failure; only in texts with up to
 ///    [`IntegerValues::most_values`] numbers;
 /// 2. digit by digit to `0`, or `1` where it leads.
 ///
-/// Up to 20 tests for a number of four digits that must stay, about 50 for one of 20 digits: it makes
-/// nothing go, so it belongs behind what deletes. Numbers are handled as text, so there is no largest
-/// one.
+/// Up to 20 tests for a number of four digits that must stay, about 50 for one of 20 digits. It
+/// deletes nothing, so it belongs behind the passes that delete. Numbers are handled as text, so
+/// there is no largest one.
 ///
 /// Source: the integer passes of Shrink Ray and Hypothesis (MacIver), which bisect the value.
 /// Going upwards instead needs one success, and the round numbers find thresholds that a

@@ -10,18 +10,18 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Integers in a text to 0, then without prefix and suffix.
+/// Replaces integers in a text by 0, and deletes their prefixes and suffixes.
 ///
-/// Equal numbers go together first, since they often are the same thing (a size, and the index
-/// below it); then one by one. The steps, each a list that begins with all numbers at once:
+/// Equal numbers are changed together first, since they often mean the same (a size in two places);
+/// then one by one. The steps, each a list that begins with all numbers at once:
 ///
 /// 1. all equal numbers to `0`, as they stand (`10UL` to `0`);
 /// 2. single numbers to `0`;
 /// 3. suffixes, then prefixes deleted (`10UL` to `10`, `0x10` to `10`).
 ///
-/// A handful of tests where numbers do not matter; otherwise a few for each that must stay. What
-/// lies between 0 and a number is left to [`IntegerValues`](crate::pass::IntegerValues). Digits in names
-/// (`x86`) are not numbers.
+/// It takes a handful of tests where numbers do not matter, otherwise a few for each that must
+/// stay. Values between 0 and a number are left to [`IntegerValues`](crate::pass::IntegerValues).
+/// Digits in names (`x86`) are not numbers.
 ///
 /// Source: the integer passes of Shrink Ray and Hypothesis (MacIver); groups of equal numbers after
 /// T-Rec (Xu et al. 2024).

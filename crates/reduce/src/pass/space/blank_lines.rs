@@ -6,12 +6,12 @@ use crate::work::{List, Spans, Work};
 
 /// Deletes blank lines, first all at once.
 ///
-/// One test for all of them where they mean nothing, which is nearly everywhere. In Markdown, in
-/// mails and in some data formats a blank line separates; there the list minimizer finds the few
-/// that must stay. A run of blank lines is one unit.
+/// It takes one test for all of them where they mean nothing, which is the usual case. In Markdown,
+/// in mails, and in some data formats a blank line separates; there the list minimizer finds the
+/// few that must stay. A run of blank lines is one unit.
 ///
-/// Worth it at the end, when deletions have left gaps; early on it saves too little, and
-/// [`Paragraphs`](crate::pass::Paragraphs) needs the blank lines to see anything.
+/// Use it at the end, when deletions have left gaps. Early it saves too little, and
+/// [`Paragraphs`](crate::pass::Paragraphs) needs the blank lines.
 ///
 /// Cost: one test, or a list of as many units as there are runs.
 ///

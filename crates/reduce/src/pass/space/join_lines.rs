@@ -6,17 +6,18 @@ use crate::span::Span;
 use crate::work::all_or_some;
 use crate::work::{Proposals, Spans, Work};
 
-/// Line ends taken out, with the white space around them.
+/// Deletes line ends, with the white space around them.
 ///
-/// First those beside punctuation, where no two words run into each other; then every line end
-/// with indentation becomes one space; then all the rest. Each kind all at once, then as a list.
-/// A few tests in most languages, where one line end is as good as none; where lines count
-/// (Python, assembler, comments to the end of the line) about two for each line.
+/// First it deletes those beside punctuation, where no two words are joined. Then every line end
+/// with indentation becomes one space. Then it deletes all others. Each kind is tried all at once,
+/// then as a list. It takes a few tests in most languages, where a line end means no more than a
+/// blank. Where lines count (Python, assembler, comments to the end of the line), it takes about
+/// two for each line.
 ///
-/// Late polish: it saves a byte for each line and makes the text harder to work on by lines.
+/// It belongs late: it saves a byte for each line, and leaves passes over lines less to work on.
 ///
-/// Source: the byte passes of Shrink Ray (MacIver), which get there byte by byte; the list by
-/// line ends is ours.
+/// Source: the byte passes of Shrink Ray (MacIver), which get there byte by byte. The list by line
+/// ends is our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{JoinLines, preview};

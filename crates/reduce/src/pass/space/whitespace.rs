@@ -6,18 +6,19 @@ use crate::work::all_or_some;
 use crate::work::{Proposals, Spans, Units, Work};
 use std::ops::Range;
 
-/// White space that says nothing: blanks at line ends, blank lines, indentation, runs of blanks,
-/// blanks beside punctuation.
+/// Deletes white space without meaning: blanks at line ends, blank lines, indentation, runs of
+/// blanks, and blanks beside punctuation.
 ///
-/// Five lists, one for each kind, and each begins with all of its kind at once: five tests where
-/// layout does not matter, and the list minimizer only where it does (Python's indentation, a
-/// text inside quotes, a Makefile's tabs). It is cheap early, where it makes every later test
-/// a little faster, and removes what other passes have left at the end.
+/// There are five lists, one for each kind, and each begins with all of its kind at once. So it
+/// takes five tests where layout does not matter, and the list minimizer works only where it does
+/// (Python's indentation, a text inside quotes, a Makefile's tabs). It is cheap early, where it
+/// makes every later test a little faster, and at the end it deletes the blanks that other passes
+/// have left.
 ///
-/// Newlines themselves are the business of [`JoinLines`](crate::pass::JoinLines).
+/// Newlines themselves are left to [`JoinLines`](crate::pass::JoinLines).
 ///
 /// Source: the blank and indentation passes of C-Reduce (Regehr et al. 2012) and Shrink Ray
-/// (MacIver). Ours splits each kind where the whole is refused and never reformats.
+/// (MacIver). This one splits each kind where deleting all of it is rejected, and never reformats.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Whitespace, preview};

@@ -6,19 +6,21 @@ use crate::view::tokens::Kind;
 use crate::work::optional;
 use crate::work::{Spans, Work};
 
-/// A binary operator with one of its operands deleted: `a + b` to `a`, or to `b`.
+/// Deletes a binary operator with one of its operands: `a + b` becomes `a`, or `b`.
 ///
-/// Two lists in order of position: every operator with the operand behind it, then every operator
-/// with the operand before it. An operand is a word, a literal or a bracket group with its
-/// members, calls and indices (`p->x.f(1)[2]`). Members count as operators too, so `a.b.c` loses
-/// its parts. Two tests at most for each operator and side, less where runs go.
+/// There are two lists in order of position: every operator with the operand behind it, then every
+/// operator with the operand before it. An operand is a word, a literal, or a bracket group with
+/// its members, calls, and indices (`p->x.f(1)[2]`). Members count as operators too, so parts of
+/// `a.b.c` can be deleted. It takes two tests at most for each operator and side, less where runs
+/// can be deleted.
 ///
-/// A token that is no binary operator where it stands (`*p`, `&x`, `<T>`) makes a proposal that
-/// mostly fails. It wins on expressions and conditions in any language with infix operators,
-/// where deleting token by token is stuck: both the operator and the operand have to go.
+/// A token that is not a binary operator in its place (`*p`, `&x`, `<T>`) makes a proposal that is
+/// mostly rejected. The pass wins on expressions and conditions in any language with infix
+/// operators, where single tokens cannot be deleted: the operator and the operand must be deleted
+/// together.
 ///
 /// Source: the binary-operator rewrites of C-Reduce's `clang_delta` (Regehr et al. 2012) and the
-/// generic form of Shrink Ray (MacIver); on rough tokens with operand search, ours.
+/// generic form of Shrink Ray (MacIver). Rough tokens with operand search are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Operators, preview};

@@ -8,9 +8,9 @@ use crate::view::tokens::Kind;
 use crate::work::optional;
 use crate::work::{Proposals, Spans, Work};
 
-/// Small rewrites of expressions and statements that many languages have in common.
+/// Rewrites expressions and statements by small rules that hold in many languages.
 ///
-/// One list for each rule, one after the other, in order of position:
+/// There is one list for each rule, one after the other, in order of position:
 ///
 /// | rule | becomes |
 /// |---|---|
@@ -23,14 +23,15 @@ use crate::work::{Proposals, Spans, Work};
 /// | `(…)`, `[…]` | `0` |
 /// | a string, or a word that can be an operand | `0` |
 ///
-/// Each rule guesses at the extent of an expression (up to a separator or bracket of its level)
-/// and may be wrong about the language; the test has the last word. It wins on code, late: what
-/// stays after all deletions is often there only because *something* has to be in its place, and
-/// `0` is the simplest thing. About two tests for each place and rule where nothing works.
+/// Each rule guesses the extent of an expression (up to a separator or bracket of its level) and
+/// may be wrong about the language; the test decides. The pass wins on code, late: an expression
+/// that stays after all deletions is often needed only because *some* expression must stand in its
+/// place, and `0` is the simplest one. It takes about two tests for each place and rule where
+/// nothing works.
 ///
 /// Source: the peephole passes of C-Reduce (Regehr et al. 2012), the falsy and constant rewrites
-/// of Shrink Ray (MacIver), and ddSMT's substitution by constants (Niemetz et al.); on rough
-/// tokens and as lists, ours.
+/// of Shrink Ray (MacIver), and ddSMT's substitution by constants (Niemetz et al.). Rough
+/// tokens and lists are our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Peephole, preview};

@@ -6,17 +6,17 @@ use crate::view::tokens::{Kind, code};
 use crate::work::all_or_some;
 use crate::work::{Spans, Work};
 
-/// The contents of quoted strings: emptied, replaced by `a`, halved.
+/// Empties and shortens quoted strings.
 ///
-/// All strings emptied at once, then as a list; the same with `a` for the contents, where an empty
-/// string would be something else (a character, a file name); then prefixes (`f"`, `L'`) deleted;
-/// then, string by string, the last and the first half, quarter and so on of the contents, until
-/// one of them goes, in texts with up to 500 strings. A handful of tests where strings do not
-/// matter, otherwise about
-/// 4 + 2 log2(length) for each.
+/// It empties all strings at once, then as a list. Then it replaces contents by `a` in the same
+/// way, where an empty string would mean something else (a character, a file name). Then it deletes
+/// prefixes (`f"`, `L'`). Then, string by string, it deletes the last and the first half, quarter,
+/// and so on of the contents, until one of them can be deleted; only in texts with up to 500
+/// strings. It takes a handful of tests where strings do not matter, otherwise about 4 + 2
+/// log2(length) for each.
 ///
-/// What is a string is decided by the [rough lexer](crate::view::tokens::code): escapes, triple
-/// quotes, raw strings; apostrophes in prose are none.
+/// The [rough lexer](crate::view::tokens::code) decides which text is a string: it knows escapes,
+/// triple quotes, and raw strings, and that apostrophes in prose are not quotes.
 ///
 /// Source: the string passes of Shrink Ray (MacIver) and the string literals of T-Rec (Xu et al.
 /// 2024).

@@ -8,14 +8,15 @@ use crate::work::{Spans, Work};
 
 /// Deletes single characters of tokens that have several, and blanks between tokens.
 ///
-/// What [`Tokens`](crate::pass::Tokens) cannot: letters of words, digits of numbers, what stands in strings
-/// and comments, half an operator. A token of one character is left to it: so it asks less than
-/// [`Chars`](crate::pass::Chars) for the same, where `tokens` has been through. In a text of more than eight
-/// words only the first and the last letter of a word are tried: most words that are still there are
-/// keywords or names that somebody knows, and one with a letter less in the middle is neither.
+/// These are letters of words, digits of numbers, text in strings and comments, and halves of
+/// operators, which [`Tokens`](crate::pass::Tokens) cannot delete. Tokens of one character are left
+/// to it, so this pass takes fewer tests than [`Chars`](crate::pass::Chars) for the same result,
+/// where `tokens` ran before. In a text of more than eight words, only the first and the last
+/// letter of a word are tried: most words that are left are keywords or names that are known
+/// elsewhere, and one with a letter less in the middle is neither.
 ///
-/// Cost: a list as long as these tokens and blanks together; at least one test for each character that
-/// stays, and two for each word of many.
+/// Cost: a list as long as these tokens and blanks together; at least one test for each character
+/// that stays, and two for each word of many.
 ///
 /// Source: T-Rec (Xu et al. 2024), there by the lexical rules of a grammar, and every letter.
 ///

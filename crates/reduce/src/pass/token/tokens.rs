@@ -6,15 +6,15 @@ use crate::work::tiling;
 
 /// Deletes tokens.
 ///
-/// Words, numbers, strings, comments and operators as the [lexer for code](code) sees them, each
-/// with the white space behind it. It is the finest unit that is worth its tests in code: a
-/// character less inside of a word rarely makes a difference, a word less often does. What needs
-/// two tokens to go that are not neighbours (brackets, a comma and what is behind it two
-/// words later) is the business of other passes.
+/// Tokens are the words, numbers, strings, comments, and operators that the [lexer for code](code)
+/// finds, each with the white space behind it. They are the finest unit that is worth its tests in
+/// code: deleting a character of a word rarely helps, deleting a word often does. Tokens that must
+/// be deleted together and are not neighbors (brackets, or a comma and a word two words later) are
+/// left to other passes.
 ///
-/// Cost: at least one test for each token that stays. Late, when the text is small.
+/// Cost: at least one test for each token that stays. Use it late, when the text is small.
 ///
-/// Source: C-Reduce's clex passes, Shrink Ray's token cuts. One lexer for all languages.
+/// Source: C-Reduce's clex passes, Shrink Ray's token cuts. One lexer serves all languages.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Tokens, preview};
