@@ -183,7 +183,7 @@ pub struct Sweep {
     /// Tests since a trial of the other direction.
     tests: u32,
     /// Tests until the next.
-    patience: u32,
+    trial_interval: u32,
     trial: Option<Trial>,
 }
 
@@ -255,7 +255,7 @@ impl Sweep {
             one_way: options.one_way,
             ends: [end(shape.len), end(0)],
             tests: 0,
-            patience: TRIAL_INTERVAL,
+            trial_interval: TRIAL_INTERVAL,
             trial: None,
         };
         machine.aim();
@@ -418,7 +418,7 @@ impl Sweep {
         match self.trial {
             None => {
                 let slow = self.end().yields < self.average as f64;
-                if slow && self.tests >= self.patience {
+                if slow && self.tests >= self.trial_interval {
                     let End { step, usual, .. } = *self.end();
                     self.forward = !self.forward;
                     let end = self.end();
@@ -433,7 +433,7 @@ impl Sweep {
                     self.end().yields = yields;
                 } else {
                     self.forward = !self.forward;
-                    self.patience = (2 * self.patience).min(MOST_TRIAL_INTERVAL);
+                    self.trial_interval = (2 * self.trial_interval).min(MOST_TRIAL_INTERVAL);
                 }
                 self.trial = None;
                 self.tests = 0;

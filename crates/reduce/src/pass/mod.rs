@@ -1,16 +1,16 @@
-//! Passes: what could be changed in a file.
+//! Passes: sources of proposals for a file.
 //!
-//! A pass looks at the text once ([`Pass::open`]) and hands out proposals; it never runs a test,
-//! never touches a file of the disk and does not know what language it reads. Wrong guesses are
-//! welcome, the test rejects them; what counts is how many bytes a test is likely to save.
+//! A pass reads the text once ([`Pass::open`]) and hands out proposals. It never runs a test, never
+//! touches a file on disk, and does not know the language of the text. A wrong guess is harmless,
+//! since the test rejects it; the measure of a pass is how many bytes a test is likely to save.
 //!
-//! One pass, one file here, under the name it has in flags, logs and statistics. The
-//! documentation of each type says what it does, on what it wins, what it costs and where the
-//! idea comes from. [`catalogue`] lists them all.
+//! Each pass is a file, called like its name in flags, logs, and statistics, in the folder of the
+//! things it looks at. The documentation of its type tells what it does, where it wins, what it
+//! costs, and where the idea comes from. [`catalogue`] lists all passes.
 //!
 //! # Writing a pass that is fast
-//! * A proposal that fails must fail again when nothing near it has changed: base proposals on
-//!   the text alone.
+//! * A proposal that was rejected must be rejected again when nothing near it has changed: base
+//!   proposals on the text alone.
 //! * Prefer a [`List`](crate::work::List): a list minimizer takes many units in one test while
 //!   that works, and single ones only where it must.
 //! * Large units first. Never propose the same text twice; the engine would catch it, but a

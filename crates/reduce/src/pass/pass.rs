@@ -1,7 +1,7 @@
 use crate::input::{File, Input};
 use crate::work::{Lists, Work};
 
-/// What a pass may know beside the file.
+/// The facts that a pass may use beside the file.
 #[derive(Clone, Debug)]
 pub struct Context<'a> {
     /// All files.
@@ -37,7 +37,8 @@ pub trait Pass: Send + Sync {
         false
     }
 
-    /// Whether opening it asks somebody outside, who is only to be asked where the plan has got to it.
+    /// Whether opening it asks somebody outside, who is only to be asked where the plan has got to
+    /// it.
     fn asks_outside(&self) -> bool {
         false
     }

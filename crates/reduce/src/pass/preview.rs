@@ -3,8 +3,8 @@ use crate::input::Input;
 use crate::work::Lists;
 use rustc_hash::FxHashSet;
 
-/// The first proposals of a pass for a text, as long as none is adopted: what each would make of
-/// the text, each text once. For documentation, and for people who write passes.
+/// Returns the first candidates that a pass proposes for a text while none is adopted, each text
+/// once. It is for documentation, and for people who write passes.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 ///

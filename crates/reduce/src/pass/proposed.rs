@@ -30,19 +30,19 @@ pub enum Answer {
 
 /// What a [`Proposer`] comes up with.
 ///
-/// Proposes a list of changes that somebody outside has made for the text as it is. They are units of
-/// a list, so a list minimizer takes many of them in one test, and what is left of the list stays
-/// good when some of it has been adopted. The proposer is asked once for each text, before the
-/// first test; forks of the machine share the list and never ask, so looking ahead costs it nothing.
-/// The next time it is asked, for another text, it is told what came of each.
+/// Proposes a list of changes that somebody outside has made for the text as it is. They are units
+/// of a list, so a list minimizer takes many of them in one test, and what is left of the list
+/// stays good when some of it has been adopted. The proposer is asked once for each text, before
+/// the first test; forks of the machine share the list and never ask, so looking ahead costs it
+/// nothing. The next time it is asked, for another text, it is told what came of each.
 ///
-/// Wins where a change needs knowledge that no pass has: types, the meaning of names, a format. Costs
-/// what the proposer takes, during which nothing is tested, and about as many tests as there are
-/// proposals.
+/// Wins where a change needs knowledge that no pass has: types, the meaning of names, a format.
+/// Costs what the proposer takes, during which nothing is tested, and about as many tests as there
+/// are proposals.
 ///
-/// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case Reduction
-/// for C Compiler Bugs", PLDI 2012), programs of their own that a reducer asks; lists of changes that
-/// merge in place of one text at a time are ours.
+/// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
+/// Reduction for C Compiler Bugs", PLDI 2012), programs of their own that a reducer asks; lists of
+/// changes that merge in place of one text at a time are ours.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -137,8 +137,8 @@ impl Pass for Proposed {
         if asked.edits.is_empty() {
             return None;
         }
-        // List minimizers take it for known that not all units can be taken, which of proposals it is
-        // not; of a single one least of all.
+        // List minimizers take it for known that not all units can be taken, which of proposals it
+        // is not; of a single one least of all.
         let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
         Some(Work::Machine(Box::new(Listener::new(
             list,

@@ -4,14 +4,14 @@ use crate::work::{EachByte, List, Work};
 
 /// Deletes single bytes.
 ///
-/// The unit for data of which nothing is known. There it comes early too: the list minimizer
-/// starts with large blocks and comes down to bytes only where it must. For text,
-/// [`Chars`](crate::pass::Chars) does the same without tearing characters apart.
+/// It is the pass for data of an unknown kind, and comes early there: the list minimizer starts
+/// with large blocks and tries single bytes only where it must. For text,
+/// [`Chars`](crate::pass::Chars) does the same and keeps characters whole.
 ///
 /// Cost: 2·log₂(*n*/*k*) tests for each run of bytes that stays, plus one for each byte.
 ///
-/// Source: halfempty (Ormandy), afl-tmin (Zalewski). No table is kept, so a file of any size
-/// costs no memory.
+/// Source: halfempty (Ormandy), afl-tmin (Zalewski). No table is kept, so a file of any size costs
+/// no memory.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Bytes, preview};

@@ -7,20 +7,22 @@ use crate::work::{Spans, Work};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Chunks with a length and a CRC-32: whole ones go, and parts of their data with both brought up to
-/// date.
+/// Deletes chunks that have a length and a CRC-32, and parts of their data together with an update
+/// of both.
 ///
-/// A chunk is an integer of 4 bytes, perhaps a tag of 4 or 8, as many bytes as the integer says, and a
-/// CRC-32 of them, of them and the tag, or of all before it; either byte order for both. PNG and its kin
-/// are made of these, and so are many logs and stores. A chunk whose sum is right is no coincidence, so
-/// these are few and sure, while [`LengthFields`](crate::pass::LengthFields) guesses; it has nothing to
-/// offer here, since any part that goes makes the sum wrong.
+/// A chunk is an integer of 4 bytes, perhaps a tag of 4 or 8, as many bytes as the integer states,
+/// and a CRC-32 of them, of them and the tag, or of all before it; either byte order for both. PNG
+/// and similar formats consist of such chunks, and so do many logs and stores. A chunk whose sum is
+/// right is not a coincidence, so there are few candidates and all are certain, while
+/// [`LengthFields`](crate::pass::LengthFields) guesses. That pass cannot help here, since the sum
+/// is wrong after any deletion.
 ///
-/// First the chunks, as a list that may all go; then the data of each, the largest first: all of it,
-/// the last and the first half, quarter and so on. One success for each chunk and opening.
+/// First come the chunks, as a list that can be deleted as a whole. Then comes the data of each,
+/// the largest first: all of it, the last and the first half, quarter, and so on. There is one
+/// success for each chunk and opening.
 ///
 /// Cost: some tests for each chunk that stays and about 2 log2(length) for its data; none in a file
-/// without such sums. Looking for them stops after [`CheckedChunks::MOST_WORK`] bytes have been summed.
+/// without such sums. The search stops after [`CheckedChunks::MOST_WORK`] bytes have been summed.
 ///
 /// Source: nubbin.
 ///

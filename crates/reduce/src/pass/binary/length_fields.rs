@@ -6,27 +6,27 @@ use crate::work::Work;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-/// A length field and what it measures, made smaller together.
+/// Makes a region smaller together with the length field that measures it.
 ///
 /// Wherever an integer equals the number of bytes or lines that follow it, part of the region is
 /// deleted and the field is lowered by as much: all of it, then the last and the first half,
-/// quarter and so on. That gets into formats where every plain deletion breaks the frame:
+/// quarter, and so on. That works in formats where every plain deletion breaks the frame:
 /// type-length-value records, chunks, netstrings, `Content-Length`, a count in the first line.
 ///
-/// Fields looked for are integers of 1, 2, 4 and 8 bytes in both byte orders, varints, and
-/// decimal numbers in text; a binary one may count itself in. For each cut there are two
-/// versions: with this field only, and with all fields of the same kind around it lowered too,
-/// for nested records. A decimal number counts the bytes behind the next byte (`5:hello`) or
-/// behind the next blank line, or the lines behind its own.
+/// The pass looks for integers of 1, 2, 4 and 8 bytes in both byte orders, varints, and decimal
+/// numbers in text; a binary one may count itself in. For each cut there are two versions: with
+/// this field only, and with all fields of the same kind around it lowered too, for nested records.
+/// A decimal number counts the bytes behind the next byte (`5:hello`) or behind the next blank
+/// line, or the lines behind its own.
 ///
-/// Most fields found are coincidences, more so the narrow ones, so there is a bound on both:
-/// [`LengthFields::most_fields`] of the largest regions, and about 4 log2(length) tests for each.
-/// One success for each field and opening; the next opening goes on from there.
+/// Most fields that are found are coincidences, narrow ones most of all. So there is a bound on
+/// both: [`LengthFields::most_fields`] of the largest regions, and about 4 log2(length) tests for
+/// each. There is one success for each field and opening; the next opening continues from there.
 ///
-/// Binary fields are only looked for in binary data: where some byte is unprintable.
+/// Binary fields are only looked for in binary data, that is, where a byte is unprintable.
 ///
-/// Source: ours. Hypothesis (MacIver) lowers a length in its choice sequence together with the
-/// choices it covers; here the same is done to bytes nobody has described.
+/// Source: our own. Hypothesis (MacIver) lowers a length in its choice sequence together with the
+/// choices it covers; here the same is done to bytes of an unknown format.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LengthFields, preview};

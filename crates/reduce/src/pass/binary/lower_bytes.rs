@@ -7,19 +7,20 @@ use crate::work::Work;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// Bytes made simpler: all occurrences of a value at once, then each position by itself.
+/// Replaces bytes by simpler ones: all occurrences of a value at once, then each position by
+/// itself.
 ///
-/// Makes a small result readable and canonical: what can be `a`, `0` or a space becomes it, so
-/// whatever is still odd matters. For each value, then for each position, the simplest byte of
-/// each class that is below the old one (space, `0`, `a`, `A`; zero for unprintable bytes), then
-/// half the value and one less; at most seven tests each. Only on texts of up to
-/// [`LowerBytes::largest_text`] bytes.
+/// It makes a small result readable and canonical: every byte that can become `a`, `0`, or a space
+/// becomes one, so each unusual byte that is left matters. For each value, then for each position,
+/// it tries the simplest byte of each class that is below the old one (space, `0`, `a`, `A`; zero
+/// for unprintable bytes), then half the value and one less; at most seven tests each. It works
+/// only on texts of up to [`LowerBytes::largest_text`] bytes.
 ///
 /// "Simpler" is [`order::rank`](crate::order::rank), with unprintable bytes above all others, so
 /// every proposal is below the text in the default order.
 ///
-/// Source: the byte lowering of Shrink Ray (MacIver) and the alphabet minimisation of AFL's tmin
-/// (Zalewski), which both go to small byte *values*; ours goes to readable ones.
+/// Source: the byte lowering of Shrink Ray (MacIver) and the alphabet minimization of AFL's tmin
+/// (Zalewski), which both go to small byte *values*; this one goes to readable ones.
 ///
 /// ```
 /// use nubbin_reduce::pass::{LowerBytes, preview};

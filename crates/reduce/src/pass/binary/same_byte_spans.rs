@@ -5,17 +5,17 @@ use crate::span::Span;
 use crate::work::optional;
 use crate::work::{OneByOne, Spans, Work};
 
-/// From one occurrence of a byte value to the next, for every value; before that, all up to the
-/// first occurrence and all from the last.
+/// Deletes from one occurrence of a byte value to the next, for every value; before that, all up to
+/// the first occurrence and all from the last.
 ///
-/// In an unknown format some byte separates, starts or ends records, and nobody says which. Rare
-/// values make long spans and come first; the spans of one value lie end to end, so a list
-/// algorithm deletes runs of records as it would delete runs of lines. Values that are so
-/// frequent that their spans are a few bytes are left to the list of bytes: at most
-/// 4 sqrt(n) + 1000 spans for n bytes, plus 512 tests for the beginnings and ends.
+/// In an unknown format some byte separates, starts, or ends records. Rare values make long spans
+/// and come first. The spans of one value lie end to end, so a list minimizer deletes runs of
+/// records as it would delete runs of lines. Values that are so frequent that their spans are a few
+/// bytes are left to the list of bytes: there are at most 4 sqrt(n) + 1000 spans for n bytes, plus
+/// 512 tests for the beginnings and ends.
 ///
-/// Source: Shrink Ray's deletion between equal bytes (MacIver). Ours orders by rarity, bounds the
-/// number, and gives each value a list of its own.
+/// Source: Shrink Ray's deletion between equal bytes (MacIver). This one orders by rarity, bounds
+/// the number, and gives each value a list of its own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{SameByteSpans, preview};

@@ -5,21 +5,22 @@ use crate::span::Span;
 use crate::work::Work;
 use std::ops::Range;
 
-/// Blocks of a binary file overwritten with zeros instead of deleted.
+/// Overwrites blocks of a binary file with zeros instead of deleting them.
 ///
-/// Offsets, lengths and alignment stay as they are, so this works where every deletion breaks
-/// the container: sections of an object file, pages of an image, entries of an archive. It saves
-/// no byte by itself; it shows which bytes matter, and leaves runs of zeros that later deletions
-/// find easy. All, halves, quarters and so on down to [`ZeroFill::pieces`] pieces, except inside
-/// what is filled already: at most twice as many tests as there are pieces.
+/// Offsets, lengths, and alignment stay as they are, so this works where every deletion breaks the
+/// container: sections of an object file, pages of an image, entries of an archive. It saves no
+/// byte by itself. It shows which bytes matter, and leaves runs of zeros that are easy to delete
+/// later. It fills everything, then halves, quarters, and so on down to [`ZeroFill::pieces`]
+/// pieces, but not within a block that is filled already: at most twice as many tests as there are
+/// pieces.
 ///
-/// Only opened on binary data, that is, where a zero byte is in the file. The engine refuses
-/// what is not below the input in its order, without a test; where the order puts zero bytes
-/// high, all is done by the second of [`ZeroFill::fillers`], a space. In bytes nobody reads one
-/// is as good as the other.
+/// It works only on binary data, that is, where a zero byte is in the file. The engine rejects a
+/// candidate that is not below the input in its order, without a test. Where the order ranks zero
+/// bytes high, the second of [`ZeroFill::fillers`], a space, does all the work. In bytes that are
+/// never read, one filler is as good as the other.
 ///
-/// Source: halfempty (Ormandy), whose second strategy it is. Ours goes on inside a half when the
-/// whole failed and stops at a number of pieces instead of at single bytes.
+/// Source: halfempty (Ormandy), whose second strategy it is. This one continues inside a half when
+/// the whole was rejected, and stops at a number of pieces instead of at single bytes.
 ///
 /// ```
 /// use nubbin_reduce::pass::{ZeroFill, preview};

@@ -11,25 +11,26 @@ use crate::work::{Units, Work};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Deletes columns: what has the same key, or stands at the same place, in all rows of a table.
+/// Deletes columns: the cells with the same key, or at the same place, in all rows of a table.
 ///
-/// A reader of tables wants its rows alike, so a cell cannot go by itself: it goes from all rows in one
-/// test. Tables are found by their looks, in any format:
+/// A program that reads a table expects equal rows, so a single cell cannot be deleted: it is
+/// deleted from all rows in one test. Tables are recognized by their layout, in any format:
 ///
 /// * members with the same quoted key in objects (`"name": …` in JSON);
 /// * the n-th elements of lists of equal length side by side in a list (`[[1, 2], [3, 4]]`), and of
-///   lists behind the name of a table in SQL: `CREATE TABLE t (…)`, `INSERT INTO t (…) VALUES (…), (…)`,
-///   where a list of column names says which values are meant;
+///   lists behind the name of a table in SQL: `CREATE TABLE t (…)`, `INSERT INTO t (…) VALUES (…),
+///   (…)`, where a list of column names says which values are meant;
 /// * lines that begin with the same key (`name: …`, `name = …`) at the same depth, with the lines
-///   below that are further in, where half of all lines are such (YAML, TOML, INI); what stands behind
+///   indented below them, where half of all lines are such (YAML, TOML, INI); text behind
 ///   a dash counts as the rest of its line, so the first key of an item is left alone;
 /// * the n-th cells of lines with equally many commas, semicolons, bars or tabs (CSV);
 /// * attributes of the same name in markup, and child elements with the same tag.
 ///
-/// A column has at least [`Columns::ROWS`] cells, of its own rows each. Several columns go in one test
-/// while that works, commas with them.
+/// A column has at least [`Columns::ROWS`] cells, of its own rows each. Several columns are deleted
+/// in one test while that works, together with their commas.
 ///
-/// Cost: one test for each column that stays, less where runs go; a text without tables costs none.
+/// Cost: one test for each column that stays, less where runs can be deleted; none in a text
+/// without tables.
 ///
 /// Source: nubbin.
 ///

@@ -5,16 +5,18 @@ use crate::view::elements::Elements as View;
 use crate::view::lines::widen;
 use crate::work::{Spans, Work};
 
-/// Deletes elements of XML, HTML and the like, with all that is in them.
+/// Deletes elements of XML, HTML, and similar markup, with their content.
 ///
-/// The tree that markup is. Tags are matched by name in any text, well-formed or not (see
+/// Markup is a tree. Tags are matched by name in any text, well-formed or not (see
 /// [`view::elements`](crate::view::elements)); tags that are never closed are units of their own.
-/// An element alone on its lines takes these along. None in a text where no tag is ever closed,
-/// which leaves out generics and comparisons in code.
+/// An element alone on its lines is deleted with these lines. There are no units in a text where no
+/// tag is ever closed, which excludes generics and comparisons in code.
 ///
-/// Walked from the outside in, heavy lists first, see [`HeaviestFirst`](crate::pass::HeaviestFirst).
+/// The elements are tried from the outside in, heavy lists first, see
+/// [`HeaviestFirst`](crate::pass::HeaviestFirst).
 ///
-/// Cost: one test for each element that stays and whose parents stay, less where runs go.
+/// Cost: one test for each element that stays and whose parents stay, less where runs can be
+/// deleted.
 ///
 /// Source: hierarchical delta debugging, for C and XML (Misherghi, Su: HDD, ICSE 2006).
 ///

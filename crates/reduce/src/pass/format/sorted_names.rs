@@ -7,26 +7,28 @@ use crate::work::optional;
 use crate::work::{OneByOne, Proposals, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Takes names out of an SMT-LIB script, each with its declaration and all its uses in one test.
+/// Removes names from an SMT-LIB script, each with its declaration and all its uses in one test.
 ///
-/// What is declared cannot go while it is used, and what is used cannot become something else of another
-/// sort; so a script keeps its declarations and signatures until these changes are made at once:
+/// A declaration cannot be deleted while its name is used, and a use cannot be replaced by a term
+/// of another sort. So a script keeps its declarations and signatures until these changes are made
+/// at once:
 ///
-/// * every use of a declared or defined name to the least of its sort, without the declaration; many
-///   names in one test while that works;
-/// * a variable of a `let`, `forall` or `exists` to what it is bound to, or to the least of its sort,
-///   without the binder where nothing else is bound by it;
-/// * a defined name to what it stands for, without the definition, where it takes no arguments;
-/// * a parameter of a function with the argument at every call;
-/// * a `push` with its `pop`;
-/// * all bit vectors of one width to a narrower one: sorts, literals and indexed numbers.
+/// * Every use of a declared or defined name becomes the least term of its sort, and the
+///   declaration is deleted; many names in one test while that works.
+/// * A variable of a `let`, `forall` or `exists` becomes the term it is bound to, or the least of
+///   its sort, and the binder is deleted where it binds nothing else.
+/// * A defined name becomes its definition, which is deleted, where it takes no arguments.
+/// * A parameter of a function is deleted with the argument at every call.
+/// * A `push` is deleted with its `pop`.
+/// * All bit vectors of one width become narrower: sorts, literals, and indexed numbers.
 ///
-/// Names are told apart by their text alone: a wrong guess loses a test. Other texts are left alone.
+/// Names are distinguished by their text alone: a wrong guess costs a test. Other texts are left
+/// alone.
 ///
 /// Cost: a few tests for each name that stays.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) inlines, eliminates variables and
-/// reduces widths one at a time; to take names out for good, many at a time, is ours.
+/// reduces widths one at a time. Removing names altogether, many at a time, is our own.
 ///
 /// ```
 /// use nubbin_reduce::pass::{SortedNames, preview};
@@ -304,7 +306,8 @@ impl<'s, 'a> Script<'s, 'a> {
 
     /// All vectors of a width to a narrower one.
     fn widths(&self) -> Vec<Edit> {
-        // By width: its sorts and indexed numbers, as the atoms that say the width, and its literals.
+        // By width: its sorts and indexed numbers, as the atoms that say the width, and its
+        // literals.
         let mut found: FxHashMap<u32, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
         let forms = self.sorts.sexprs.forms();
         let mut widths: Vec<u32> = vec![];

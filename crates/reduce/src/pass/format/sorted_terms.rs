@@ -7,27 +7,28 @@ use crate::view::sorts::Sorts;
 use crate::work::{Lists, Proposals, Work};
 use rustc_hash::FxHashMap;
 
-/// Puts a constant of its sort, or a smaller term of its sort, in the place of each term of an SMT-LIB
-/// script.
+/// Replaces each term of an SMT-LIB script by a constant of its sort, or by a smaller term of its
+/// sort.
 ///
-/// A solver refuses a script whose sorts do not fit, so most of what else replaces a term fails before
-/// it comes to the failure. Sorts are guessed from declarations, binders, literals and operators; a
-/// term whose sort is not known is left alone. In this order:
+/// A solver rejects a script whose sorts do not fit, so most other replacements of a term never
+/// reach the failure. Sorts are guessed from declarations, binders, literals, and operators; a term
+/// whose sort is not known is left alone. In this order:
 ///
-/// 1. every term to the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is no
-///    literal the shortest constant of the script), from the outside in, heavy ones first, many
+/// 1. every term becomes the least of its sort (`true`, `0`, `0.0`, `""`, `#b0`, and where there is
+///    no literal the shortest constant of the script), from the outside in, heavy ones first, many
 ///    siblings in one test, see [`HeaviestFirst`](crate::pass::HeaviestFirst);
 /// 2. the same with `false`, and with constants of the script where there is a literal;
-/// 3. each term in turn, the largest first, to the outermost terms of its sort within it, which may be
-///    several levels down: at most [`SortedTerms::PARTS`] of them, the smallest first.
+/// 3. each term in turn, the largest first, becomes one of the outermost terms of its sort within
+///    it, which may be several levels down: at most [`SortedTerms::PARTS`] of them, the smallest
+///    first.
 ///
-/// Other texts are left alone, at the cost of reading them as s-expressions, which mostly ends at the
-/// first token.
+/// Other texts are left alone. Opening the pass reads them as s-expressions, which mostly ends at
+/// the first token.
 ///
 /// Cost: about a test for each term that stays and each step.
 ///
-/// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), whose substitutions are ordered by
-/// mutator. Here terms go from the outside in and many at a time.
+/// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021), whose substitutions are ordered
+/// by mutator. Here terms are replaced from the outside in and many at a time.
 ///
 /// ```
 /// use nubbin_reduce::pass::{SortedTerms, preview};

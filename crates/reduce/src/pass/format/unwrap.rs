@@ -6,11 +6,12 @@ use crate::view::elements::Elements as View;
 use crate::view::lines::widen;
 use crate::work::{List, Proposals, Work};
 
-/// Removes the two tags of an element and keeps what is between them: `<a><b/></a>` becomes
+/// Removes the two tags of an element and keeps the text between them: `<a><b/></a>` becomes
 /// `<b/>`.
 ///
-/// What [`Debracket`](crate::pass::Debracket) is to brackets. Documents nest deeply in elements that only
-/// hold others, and those go in no other way. A tag alone on its line takes that along.
+/// It is for elements what [`Debracket`](crate::pass::Debracket) is for brackets. Documents nest
+/// deeply in elements that only hold others, and no other pass removes those. A tag alone on its
+/// line is removed with the line.
 ///
 /// Cost: one test for each element that stays.
 ///
