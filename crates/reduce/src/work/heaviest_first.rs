@@ -183,7 +183,7 @@ pub struct HeaviestFirst {
     /// The weight up to which neighbors together are one element.
     floor: u64,
     /// The moving share of tests that removed something.
-    luck: f32,
+    success_rate: f32,
 }
 
 struct Layer {
@@ -397,10 +397,10 @@ const OUTWEIGHING: u64 = 2;
 const HEAVY: u64 = 16;
 
 /// The share of recent tests below which few are said to have removed something.
-const LITTLE: f32 = 0.3;
+const LOW_SUCCESS_RATE: f32 = 0.3;
 
 /// The number of tests that the moving share covers: each counts for an eighth less than the next.
-const LATELY: f32 = 8.0;
+const RECENT_TESTS: f32 = 8.0;
 
 impl HeaviestFirst {
     /// Begins with the roots.
@@ -419,7 +419,7 @@ impl HeaviestFirst {
             put_off: BinaryHeap::new(),
             light: Arc::default(),
             floor,
-            luck: 0.5,
+            success_rate: 0.5,
         }
     }
 
@@ -569,7 +569,7 @@ impl Machine for HeaviestFirst {
                 Some(layer) => layer,
                 None => self.open()?,
             };
-            let share = if self.luck < LITTLE {
+            let share = if self.success_rate < LOW_SUCCESS_RATE {
                 HEAVY
             } else {
                 OUTWEIGHING
@@ -585,7 +585,7 @@ impl Machine for HeaviestFirst {
 
     fn record(&mut self, adopted: bool) {
         self.decide(adopted);
-        self.luck += (f32::from(u8::from(adopted)) - self.luck) / LATELY;
+        self.success_rate += (f32::from(u8::from(adopted)) - self.success_rate) / RECENT_TESTS;
         if let Some(layer) = &mut self.layer {
             layer.record(adopted);
         }
@@ -600,7 +600,7 @@ impl Machine for HeaviestFirst {
             put_off: self.put_off.clone(),
             light: Arc::clone(&self.light),
             floor: self.floor,
-            luck: self.luck,
+            success_rate: self.success_rate,
         })
     }
 }
