@@ -3,7 +3,6 @@
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::Pass;
-use crate::random::{mix, shuffled};
 use std::sync::Arc;
 
 /// A plan of passes.
