@@ -2,7 +2,7 @@
 
 use super::{Draw, Others, Part, TextPart};
 use crate::span::Span;
-use crate::view::tokens::{self, Kind};
+use crate::view::tokens::{self, TokenKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let mut found = vec![];
     let mut places: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();
     let all: Vec<_> = tokens::code(text).collect();
-    let words = all.iter().filter(|token| token.kind == Kind::Word);
+    let words = all.iter().filter(|token| token.kind == TokenKind::Word);
     let words: Vec<Vec<u8>> = words.map(|token| token.text(text).to_vec()).collect();
     let others: Arc<dyn Others> = Arc::new(Invented {
         words: words.into(),
@@ -22,7 +22,7 @@ pub fn parts(text: &[u8]) -> Vec<TextPart> {
         let Some(kind) = kind(own) else {
             continue;
         };
-        if token.kind == Kind::Word {
+        if token.kind == TokenKind::Word {
             places.entry(own).or_default().push(token.span);
         }
         found.push(TextPart {

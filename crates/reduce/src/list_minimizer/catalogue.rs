@@ -221,11 +221,11 @@ pub fn catalogue() -> &'static [MinimizerInfo] {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinimizerChoice {
-    kind: Kind,
+    kind: MinimizerKind,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Kind {
+enum MinimizerKind {
     Adaptive,
     Cdd(PriorOptions),
     ChunkHalving(ChunkOptions),
@@ -251,7 +251,7 @@ impl Default for MinimizerChoice {
 impl From<SweepOptions> for MinimizerChoice {
     fn from(options: SweepOptions) -> Self {
         MinimizerChoice {
-            kind: Kind::Sweep(options),
+            kind: MinimizerKind::Sweep(options),
         }
     }
 }
@@ -262,7 +262,7 @@ impl TryFrom<DdminOptions> for MinimizerChoice {
     fn try_from(options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(MinimizerChoice {
-            kind: Kind::Ddmin(options),
+            kind: MinimizerKind::Ddmin(options),
         })
     }
 }
@@ -281,63 +281,65 @@ impl MinimizerChoice {
     /// The algorithm at work on a list of this shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.kind {
-            Kind::Adaptive => Box::new(Adaptive::new(shape)),
-            Kind::Cdd(options) => Box::new(Cdd::with_options(shape, *options)),
-            Kind::ChunkHalving(options) => Box::new(ChunkHalving::with_options(shape, *options)),
-            Kind::Ddmin(options) => Box::new(Ddmin::over(
+            MinimizerKind::Adaptive => Box::new(Adaptive::new(shape)),
+            MinimizerKind::Cdd(options) => Box::new(Cdd::with_options(shape, *options)),
+            MinimizerKind::ChunkHalving(options) => {
+                Box::new(ChunkHalving::with_options(shape, *options))
+            }
+            MinimizerKind::Ddmin(options) => Box::new(Ddmin::over(
                 Configuration::new(shape.len),
                 *options,
                 shape.seed,
             )),
-            Kind::DdminBook => Box::new(DdminBook::new(shape)),
-            Kind::DdminHalving => Box::new(DdminHalving::new(shape)),
-            Kind::DdminStar(options) => Box::new(DdminStar::checked(shape, *options)),
-            Kind::Ddrmin => Box::new(Ddrmin::new(shape)),
-            Kind::DfsHalving => Box::new(DfsHalving::new(shape)),
-            Kind::Probdd(options) => Box::new(Probdd::with_options(shape, *options)),
-            Kind::Sweep(options) => Box::new(Sweep::with_options(shape, *options)),
-            Kind::WeightedDdmin => Box::new(WeightedDdmin::new(shape)),
-            Kind::WeightedProbdd(options) => {
+            MinimizerKind::DdminBook => Box::new(DdminBook::new(shape)),
+            MinimizerKind::DdminHalving => Box::new(DdminHalving::new(shape)),
+            MinimizerKind::DdminStar(options) => Box::new(DdminStar::checked(shape, *options)),
+            MinimizerKind::Ddrmin => Box::new(Ddrmin::new(shape)),
+            MinimizerKind::DfsHalving => Box::new(DfsHalving::new(shape)),
+            MinimizerKind::Probdd(options) => Box::new(Probdd::with_options(shape, *options)),
+            MinimizerKind::Sweep(options) => Box::new(Sweep::with_options(shape, *options)),
+            MinimizerKind::WeightedDdmin => Box::new(WeightedDdmin::new(shape)),
+            MinimizerKind::WeightedProbdd(options) => {
                 Box::new(WeightedProbdd::with_options(shape, *options))
             }
         }
     }
 }
 
-impl Kind {
+impl MinimizerKind {
     fn id(&self) -> &'static str {
         match self {
-            Kind::Adaptive => "adaptive",
-            Kind::Cdd(_) => "cdd",
-            Kind::ChunkHalving(_) => "chunk-halving",
-            Kind::Ddmin(_) => "ddmin",
-            Kind::DdminBook => "ddmin-book",
-            Kind::DdminHalving => "ddmin-halving",
-            Kind::DdminStar(_) => "ddmin-star",
-            Kind::Ddrmin => "ddrmin",
-            Kind::DfsHalving => "dfs-halving",
-            Kind::Probdd(_) => "probdd",
-            Kind::Sweep(_) => "sweep",
-            Kind::WeightedDdmin => "weighted-ddmin",
-            Kind::WeightedProbdd(_) => "weighted-probdd",
+            MinimizerKind::Adaptive => "adaptive",
+            MinimizerKind::Cdd(_) => "cdd",
+            MinimizerKind::ChunkHalving(_) => "chunk-halving",
+            MinimizerKind::Ddmin(_) => "ddmin",
+            MinimizerKind::DdminBook => "ddmin-book",
+            MinimizerKind::DdminHalving => "ddmin-halving",
+            MinimizerKind::DdminStar(_) => "ddmin-star",
+            MinimizerKind::Ddrmin => "ddrmin",
+            MinimizerKind::DfsHalving => "dfs-halving",
+            MinimizerKind::Probdd(_) => "probdd",
+            MinimizerKind::Sweep(_) => "sweep",
+            MinimizerKind::WeightedDdmin => "weighted-ddmin",
+            MinimizerKind::WeightedProbdd(_) => "weighted-probdd",
         }
     }
 
     fn read(id: &str, words: &str) -> Result<Self, MinimizerError> {
         Ok(match id {
-            "adaptive" => no_options(id, words, Kind::Adaptive)?,
-            "cdd" => Kind::Cdd(read(id, words)?),
-            "chunk-halving" => Kind::ChunkHalving(read(id, words)?),
-            "ddmin" => Kind::Ddmin(read(id, words)?),
-            "ddmin-book" => no_options(id, words, Kind::DdminBook)?,
-            "ddmin-halving" => no_options(id, words, Kind::DdminHalving)?,
-            "ddmin-star" => Kind::DdminStar(read(id, words)?),
-            "ddrmin" => no_options(id, words, Kind::Ddrmin)?,
-            "dfs-halving" => no_options(id, words, Kind::DfsHalving)?,
-            "probdd" => Kind::Probdd(read(id, words)?),
-            "sweep" => Kind::Sweep(read(id, words)?),
-            "weighted-ddmin" => no_options(id, words, Kind::WeightedDdmin)?,
-            "weighted-probdd" => Kind::WeightedProbdd(read(id, words)?),
+            "adaptive" => no_options(id, words, MinimizerKind::Adaptive)?,
+            "cdd" => MinimizerKind::Cdd(read(id, words)?),
+            "chunk-halving" => MinimizerKind::ChunkHalving(read(id, words)?),
+            "ddmin" => MinimizerKind::Ddmin(read(id, words)?),
+            "ddmin-book" => no_options(id, words, MinimizerKind::DdminBook)?,
+            "ddmin-halving" => no_options(id, words, MinimizerKind::DdminHalving)?,
+            "ddmin-star" => MinimizerKind::DdminStar(read(id, words)?),
+            "ddrmin" => no_options(id, words, MinimizerKind::Ddrmin)?,
+            "dfs-halving" => no_options(id, words, MinimizerKind::DfsHalving)?,
+            "probdd" => MinimizerKind::Probdd(read(id, words)?),
+            "sweep" => MinimizerKind::Sweep(read(id, words)?),
+            "weighted-ddmin" => no_options(id, words, MinimizerKind::WeightedDdmin)?,
+            "weighted-probdd" => MinimizerKind::WeightedProbdd(read(id, words)?),
             _ => {
                 return Err(MinimizerError::UnknownAlgorithm {
                     name: id.into(),
@@ -351,18 +353,20 @@ impl Kind {
 impl fmt::Display for MinimizerChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let options = match &self.kind {
-            Kind::Cdd(options) | Kind::Probdd(options) | Kind::WeightedProbdd(options) => {
+            MinimizerKind::Cdd(options)
+            | MinimizerKind::Probdd(options)
+            | MinimizerKind::WeightedProbdd(options) => options.to_string(),
+            MinimizerKind::ChunkHalving(options) => options.to_string(),
+            MinimizerKind::Ddmin(options) | MinimizerKind::DdminStar(options) => {
                 options.to_string()
             }
-            Kind::ChunkHalving(options) => options.to_string(),
-            Kind::Ddmin(options) | Kind::DdminStar(options) => options.to_string(),
-            Kind::Sweep(options) => options.to_string(),
-            Kind::Adaptive
-            | Kind::DdminBook
-            | Kind::DdminHalving
-            | Kind::Ddrmin
-            | Kind::DfsHalving
-            | Kind::WeightedDdmin => String::new(),
+            MinimizerKind::Sweep(options) => options.to_string(),
+            MinimizerKind::Adaptive
+            | MinimizerKind::DdminBook
+            | MinimizerKind::DdminHalving
+            | MinimizerKind::Ddrmin
+            | MinimizerKind::DfsHalving
+            | MinimizerKind::WeightedDdmin => String::new(),
         };
         f.write_str(self.kind.id())?;
         // Each option brings its comma; the first one's becomes the colon.
@@ -378,8 +382,8 @@ impl FromStr for MinimizerChoice {
 
     fn from_str(text: &str) -> Result<Self, MinimizerError> {
         let (id, words) = text.split_once(':').unwrap_or((text, ""));
-        let kind = Kind::read(id.trim(), words)?;
-        if let Kind::Ddmin(options) | Kind::DdminStar(options) = &kind {
+        let kind = MinimizerKind::read(id.trim(), words)?;
+        if let MinimizerKind::Ddmin(options) | MinimizerKind::DdminStar(options) = &kind {
             options.check()?;
         }
         Ok(MinimizerChoice { kind })
@@ -419,7 +423,7 @@ fn read<O: Options>(id: &str, text: &str) -> Result<O, MinimizerError> {
     Ok(options)
 }
 
-fn no_options(id: &str, text: &str, kind: Kind) -> Result<Kind, MinimizerError> {
+fn no_options(id: &str, text: &str, kind: MinimizerKind) -> Result<MinimizerKind, MinimizerError> {
     match words(text).next() {
         Some((name, _)) => Err(unknown_option(id, name)),
         None => Ok(kind),

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The chunk sizes that [`ChunkHalving`] repeats while they make progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Repeat {
+pub enum ChunkRepeat {
     /// None: each size once.
     Never,
     /// Size one, the last, so that the result is 1-minimal.
@@ -18,7 +18,7 @@ pub enum Repeat {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkOptions {
     /// Which sizes are repeated.
-    pub repeat: Repeat,
+    pub repeat: ChunkRepeat,
     /// Whether chunks are tried from the end of the list.
     pub backward: bool,
 }
@@ -26,9 +26,9 @@ pub struct ChunkOptions {
 impl fmt::Display for ChunkOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.repeat {
-            Repeat::Never => f.write_str(",repeat=never")?,
-            Repeat::Last => {}
-            Repeat::Always => f.write_str(",repeat=always")?,
+            ChunkRepeat::Never => f.write_str(",repeat=never")?,
+            ChunkRepeat::Last => {}
+            ChunkRepeat::Always => f.write_str(",repeat=always")?,
         }
         if self.backward {
             f.write_str(",backward")
@@ -41,9 +41,9 @@ impl fmt::Display for ChunkOptions {
 impl Options for ChunkOptions {
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused> {
         match (name, value) {
-            ("repeat", Some("never")) => self.repeat = Repeat::Never,
-            ("repeat", Some("last")) => self.repeat = Repeat::Last,
-            ("repeat", Some("always")) => self.repeat = Repeat::Always,
+            ("repeat", Some("never")) => self.repeat = ChunkRepeat::Never,
+            ("repeat", Some("last")) => self.repeat = ChunkRepeat::Last,
+            ("repeat", Some("always")) => self.repeat = ChunkRepeat::Always,
             ("repeat", _) => return Err(Refused::Value("`never`, `last` or `always`")),
             ("forward", None) => self.backward = false,
             ("backward", None) => self.backward = true,
@@ -134,15 +134,15 @@ impl ChunkHalving {
         loop {
             let len = self.left.len();
             let proven = self.size == 1 && self.since >= len;
-            if self.size == 0 || len < 2 || (proven && self.options.repeat != Repeat::Never) {
+            if self.size == 0 || len < 2 || (proven && self.options.repeat != ChunkRepeat::Never) {
                 self.size = 0;
                 return;
             }
             if self.passed >= len {
                 let again = match self.options.repeat {
-                    Repeat::Never => false,
-                    Repeat::Last => self.size == 1,
-                    Repeat::Always => true,
+                    ChunkRepeat::Never => false,
+                    ChunkRepeat::Last => self.size == 1,
+                    ChunkRepeat::Always => true,
                 };
                 if !(again && self.removed) {
                     self.size /= 2;
@@ -209,9 +209,9 @@ mod tests {
             repeat,
             backward: false,
         };
-        assert_eq!(tests_for(with(Repeat::Never)).0, [0]);
-        assert_eq!(tests_for(with(Repeat::Last)).0, [0]);
-        assert_eq!(tests_for(with(Repeat::Always)).0, [0]);
+        assert_eq!(tests_for(with(ChunkRepeat::Never)).0, [0]);
+        assert_eq!(tests_for(with(ChunkRepeat::Last)).0, [0]);
+        assert_eq!(tests_for(with(ChunkRepeat::Always)).0, [0]);
     }
 
     #[test]

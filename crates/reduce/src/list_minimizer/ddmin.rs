@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// The kind of test that a round of [`Ddmin`] tries first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum PartOrder {
     /// Each part alone, then the list without each part: as in the paper.
     #[default]
     SubsetsFirst,
@@ -56,7 +56,7 @@ pub enum AfterSuccess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DdminOptions {
     /// The kind of test that a round tries first.
-    pub order: Order,
+    pub order: PartOrder,
     /// Order of the tests that keep one part.
     pub subsets: Direction,
     /// Order of the tests that leave out one part.
@@ -72,7 +72,7 @@ pub struct DdminOptions {
 impl Default for DdminOptions {
     fn default() -> Self {
         DdminOptions {
-            order: Order::default(),
+            order: PartOrder::default(),
             subsets: Direction::default(),
             complements: Direction::default(),
             split_factor: 2,
@@ -98,7 +98,7 @@ impl DdminOptions {
             return Err(MinimizerError::SplitFactor(self.split_factor));
         }
         let both = self.subsets != skip && self.complements != skip;
-        if self.order == Order::Combined && both && self.subsets != self.complements {
+        if self.order == PartOrder::Combined && both && self.subsets != self.complements {
             return Err(MinimizerError::TwoDirections);
         }
         Ok(())
@@ -131,9 +131,9 @@ impl Direction {
 impl fmt::Display for DdminOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.order {
-            Order::SubsetsFirst => {}
-            Order::ComplementsFirst => f.write_str(",complements-first")?,
-            Order::Combined => f.write_str(",combined")?,
+            PartOrder::SubsetsFirst => {}
+            PartOrder::ComplementsFirst => f.write_str(",complements-first")?,
+            PartOrder::Combined => f.write_str(",combined")?,
         }
         let forward = Direction::Forward;
         let common = match (self.subsets, self.complements) {
@@ -181,9 +181,9 @@ impl Options for DdminOptions {
                 self.split_factor = number(value, |&n| n >= 2, "a whole number from 2")?;
             }
             (_, Some(_)) => return Err(Refused::Unknown),
-            ("subsets-first", _) => self.order = Order::SubsetsFirst,
-            ("complements-first", _) => self.order = Order::ComplementsFirst,
-            ("combined", _) => self.order = Order::Combined,
+            ("subsets-first", _) => self.order = PartOrder::SubsetsFirst,
+            ("complements-first", _) => self.order = PartOrder::ComplementsFirst,
+            ("combined", _) => self.order = PartOrder::Combined,
             ("skip-subsets", _) => self.subsets = Direction::Skip,
             ("skip-complements", _) => self.complements = Direction::Skip,
             ("forward" | "backward" | "random", _) => {
@@ -330,7 +330,7 @@ impl Ddmin {
         let draw = |direction, n, salt| {
             (direction == Direction::Random).then(|| shuffled(n, mix(key ^ salt)))
         };
-        self.orders = if self.options.order == Order::Combined {
+        self.orders = if self.options.order == PartOrder::Combined {
             [draw(self.direction(), subsets + complements, 0), None]
         } else {
             [
@@ -351,7 +351,7 @@ impl Ddmin {
         let (subsets, complements) = (subsets != Direction::Skip, complements != Direction::Skip);
         // Of two parts, one without the other is the other.
         let twins = self.parts == 2 && subsets && complements;
-        let complements_first = order == Order::ComplementsFirst;
+        let complements_first = order == PartOrder::ComplementsFirst;
         let count = |wanted| if wanted { self.parts } else { 0 };
         if !twins {
             (count(subsets), count(complements))
@@ -385,14 +385,16 @@ impl Ddmin {
         let only = |index| Try::Only(place(self.options.subsets, first, subsets, index));
         let but = |index| without(place(self.options.complements, second, complements, index));
         Some(match self.options.order {
-            Order::SubsetsFirst if index < subsets => only(index),
-            Order::SubsetsFirst => but(index - subsets),
-            Order::ComplementsFirst if index < complements => but(index),
-            Order::ComplementsFirst => only(index - complements),
-            Order::Combined => match place(self.direction(), first, subsets + complements, index) {
-                i if i < subsets => Try::Only(i),
-                i => without(i - subsets),
-            },
+            PartOrder::SubsetsFirst if index < subsets => only(index),
+            PartOrder::SubsetsFirst => but(index - subsets),
+            PartOrder::ComplementsFirst if index < complements => but(index),
+            PartOrder::ComplementsFirst => only(index - complements),
+            PartOrder::Combined => {
+                match place(self.direction(), first, subsets + complements, index) {
+                    i if i < subsets => Try::Only(i),
+                    i => without(i - subsets),
+                }
+            }
         })
     }
 

@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{ListSearch, NodeList, Step, WithLists};
+use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, Expansions, LONGEST_PHRASE, Outline, Piece, Sort};
 use crate::work::{Lists, Work};
@@ -604,23 +604,23 @@ impl Reducing {
 }
 
 impl ListSearch for Reducing {
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         loop {
             if let Some(list) = self.list.take() {
-                return Some(Step::List(list));
+                return Some(SearchStep::List(list));
             }
             if let (Some(child), Some(candidate)) =
                 (self.child(), self.candidates.get(self.tried).cloned())
             {
                 let mut draft = self.draft.clone();
                 let Some(with) = self.build(&mut draft, &candidate) else {
-                    return Some(Step::Try(self.draft.remove_edit(&[child])));
+                    return Some(SearchStep::Try(self.draft.remove_edit(&[child])));
                 };
                 if draft.same_text(child, with) {
                     self.adopt();
                     continue;
                 }
-                return Some(Step::Try(draft.put_edit(child, with)));
+                return Some(SearchStep::Try(draft.put_edit(child, with)));
             }
             if !self.advance() {
                 return None;

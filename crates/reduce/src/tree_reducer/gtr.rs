@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{ListSearch, NodeList, Step, WithLists};
+use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, Outline, Piece, ROOT, Sort};
 use crate::work::{Lists, Work};
@@ -456,10 +456,10 @@ impl Levels {
 }
 
 impl ListSearch for Levels {
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         loop {
             if let Some(list) = self.list.take() {
-                return Some(Step::List(list));
+                return Some(SearchStep::List(list));
             }
             if let (Some(&piece), Some(&with)) =
                 (self.level.get(self.at), self.children.get(self.tried))
@@ -470,7 +470,7 @@ impl ListSearch for Levels {
                 } else if self.draft.same_text(piece, with) {
                     self.adopt();
                 } else {
-                    return Some(Step::Try(self.draft.put_edit(piece, with)));
+                    return Some(SearchStep::Try(self.draft.put_edit(piece, with)));
                 }
             } else if !self.advance() {
                 return None;

@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{Descent, Order, Rules};
+use super::search::{Descent, DescentOrder, Rules};
 use crate::tree::Outline;
 use crate::work::{Lists, Work};
 use std::sync::Arc;
@@ -201,7 +201,7 @@ impl TreeReducer for Hdd {
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
         let rules = Rules {
-            order: Order::Levels,
+            order: DescentOrder::Levels,
             coarse: self.coarse,
             star: self.star,
         };

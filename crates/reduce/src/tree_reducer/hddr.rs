@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{Descent, Order, Rules};
+use super::search::{Descent, DescentOrder, Rules};
 use crate::tree::Outline;
 use crate::work::{Lists, Work};
 use std::sync::Arc;
@@ -103,7 +103,7 @@ impl TreeReducer for Hddr {
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
         let rules = Rules {
-            order: Order::Children {
+            order: DescentOrder::Children {
                 depth_first: self.depth_first,
                 backward: self.backward,
             },

@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{ListSearch, NodeList, Step, WithLists};
+use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, NodeId, Outline, Piece};
 use crate::work::{Lists, Work};
@@ -243,13 +243,13 @@ impl Priority {
 }
 
 impl ListSearch for Priority {
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         loop {
             if let Some(single) = self.single {
-                return Some(Step::Try(self.draft.remove_edit(&[single])));
+                return Some(SearchStep::Try(self.draft.remove_edit(&[single])));
             }
             if let Some(list) = self.list.take() {
-                return Some(Step::List(list));
+                return Some(SearchStep::List(list));
             }
             if !self.begin() {
                 return None;

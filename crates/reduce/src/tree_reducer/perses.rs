@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{ListSearch, NodeList, Step, WithLists};
+use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::list_minimizer::{self, MinimizerChoice};
 use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
@@ -332,7 +332,7 @@ impl Heaviest {
 }
 
 impl ListSearch for Heaviest {
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         loop {
             let Some(now) = self.now else {
                 if self.begin() {
@@ -350,13 +350,13 @@ impl ListSearch for Heaviest {
                 Some(Candidate::Without(nodes)) => self.draft.remove_edit(nodes),
                 None => {
                     if let Some(list) = self.list(now) {
-                        return Some(Step::List(list));
+                        return Some(SearchStep::List(list));
                     }
                     self.list_ended();
                     continue;
                 }
             };
-            return Some(Step::Try(edit));
+            return Some(SearchStep::Try(edit));
         }
     }
 

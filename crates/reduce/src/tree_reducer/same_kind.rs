@@ -1,5 +1,5 @@
 use super::TreeReducer;
-use super::search::{ListSearch, NodeList, Step, WithLists};
+use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::tree::{Draft, NodeId, Outline, Piece};
 use crate::work::{Lists, Work};
@@ -118,10 +118,10 @@ impl Levels {
 }
 
 impl ListSearch for Levels {
-    fn step(&mut self) -> Option<Step> {
+    fn step(&mut self) -> Option<SearchStep> {
         loop {
             if let Some(list) = self.list.take() {
-                return Some(Step::List(list));
+                return Some(SearchStep::List(list));
             }
             let mut below = vec![];
             for &piece in self.level.iter() {

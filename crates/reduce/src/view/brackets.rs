@@ -1,7 +1,7 @@
 //! Bracket groups.
 
 use crate::span::Span;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 
 /// A kind of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,7 +77,9 @@ impl Brackets {
         // The number of open brackets of each kind within the current braces, and of open braces.
         let mut open = [0u32; 2];
         let mut braces = 0u32;
-        for token in code(text).filter(|token| token.kind == Kind::Punct && token.span.len() == 1) {
+        for token in
+            code(text).filter(|token| token.kind == TokenKind::Punct && token.span.len() == 1)
+        {
             let at = token.span.start;
             let (kind, opens) = match token.text(text) {
                 b"(" => (Bracket::Round, true),

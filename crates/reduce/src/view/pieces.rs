@@ -1,7 +1,7 @@
 //! Pieces of a nesting depth.
 
 use crate::view::brackets::{Bracket, Brackets, Group};
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 
 /// The length in bytes from which a group on one line is cut inside; a shorter one is read as a
 /// unit.
@@ -206,7 +206,7 @@ impl Cutter<'_> {
         match token.text(self.text) {
             b";" | b"{" | b"," | b":" => return true,
             b"}" => return !self.get(next, self.text.len() as u32).starts_with(b"else"),
-            _ if token.kind == Kind::Comment => return true,
+            _ if token.kind == TokenKind::Comment => return true,
             _ => {}
         }
         let blank = self

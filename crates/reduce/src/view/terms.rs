@@ -2,7 +2,7 @@
 
 use crate::span::Span;
 use crate::view::brackets::Brackets;
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 
 /// The tokens of a text without comments, and the pairs of brackets.
 pub(crate) struct Terms<'a> {
@@ -22,7 +22,7 @@ const SEPARATORS: [&[u8]; 2] = [b";", b","];
 impl<'a> Terms<'a> {
     pub(crate) fn of(text: &'a [u8]) -> Self {
         let tokens: Vec<Token> = code(text)
-            .filter(|token| token.kind != Kind::Comment)
+            .filter(|token| token.kind != TokenKind::Comment)
             .collect();
         let mut partner: Vec<u32> = (0..tokens.len() as u32).collect();
         let number = |at: u32| {
@@ -47,7 +47,7 @@ impl<'a> Terms<'a> {
         self.tokens.len()
     }
 
-    pub(crate) fn kind(&self, token: usize) -> Option<Kind> {
+    pub(crate) fn kind(&self, token: usize) -> Option<TokenKind> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
@@ -85,13 +85,13 @@ impl<'a> Terms<'a> {
             at += 1;
         }
         at = match self.kind(at)? {
-            Kind::Punct => self.close(at)?,
+            TokenKind::Punct => self.close(at)?,
             _ => at,
         };
         for _ in 0..FARTHEST {
             let next = at + 1;
             let text = self.text(next);
-            if CHAINS.contains(&text) && self.kind(next + 1) == Some(Kind::Word) {
+            if CHAINS.contains(&text) && self.kind(next + 1) == Some(TokenKind::Word) {
                 at = next + 1;
             } else if matches!(text, b"(" | b"[")
                 && let Some(close) = self.close(next)
@@ -110,15 +110,15 @@ impl<'a> Terms<'a> {
         let mut at = last;
         for _ in 0..FARTHEST {
             at = match self.kind(at)? {
-                Kind::Punct => self.open(at)?,
+                TokenKind::Punct => self.open(at)?,
                 _ => at,
             };
             let Some(before) = at.checked_sub(1) else {
                 break;
             };
             let opens = matches!(self.text(at), b"(" | b"[");
-            let called =
-                opens && (self.kind(before) == Some(Kind::Word) || self.open(before).is_some());
+            let called = opens
+                && (self.kind(before) == Some(TokenKind::Word) || self.open(before).is_some());
             if called {
                 at = before;
             } else if CHAINS.contains(&self.text(before)) && before > 0 && !opens {
@@ -128,7 +128,7 @@ impl<'a> Terms<'a> {
             }
         }
         self.kind(at)
-            .filter(|&kind| kind != Kind::Punct || self.close(at).is_some())
+            .filter(|&kind| kind != TokenKind::Punct || self.close(at).is_some())
             .map(|_| at)
     }
 

@@ -3,7 +3,7 @@ use crate::input::File;
 use crate::pass::{Context, Forest, Pass};
 use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::{Units, Work};
 use std::ops::Range;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ pub(in crate::pass) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Opti
     };
     let mut previous_end = 0;
     for token in code(text) {
-        if token.kind == Kind::Comment {
+        if token.kind == TokenKind::Comment {
             continue;
         }
         let span = Span::new(token.span.start + at, token.span.end + at);
@@ -191,7 +191,7 @@ pub(in crate::pass) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Opti
             list.end_statement();
             continue;
         }
-        let after_block = list.block && token.kind == Kind::Word;
+        let after_block = list.block && token.kind == TokenKind::Word;
         if list.statements && (new_line || after_block) {
             list.end_statement();
         }

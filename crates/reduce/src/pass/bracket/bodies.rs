@@ -5,7 +5,7 @@ use crate::pass::{Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
 use crate::view::lines::{indent, lines};
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 use crate::work::{Proposals, Work};
 use rustc_hash::FxHashMap;
 
@@ -136,7 +136,7 @@ fn initialisers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
     let mut start: Option<u32> = None;
     let mut previous: Option<Token> = None;
     for token in code(text) {
-        if token.kind == Kind::Comment {
+        if token.kind == TokenKind::Comment {
             continue;
         }
         let at = token.span.start;
@@ -153,7 +153,7 @@ fn initialisers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
             let statements = outer.last().is_none_or(|group| group.1 == Bracket::Curly);
             let directly = previous.is_some_and(|token| token.text(text) == b"=");
             let stops = matches!(bytes, b"," | b";")
-                || statements && !directly && gap.contains(&b'\n') && token.kind == Kind::Word;
+                || statements && !directly && gap.contains(&b'\n') && token.kind == TokenKind::Word;
             if stops {
                 ended(&mut start);
             }

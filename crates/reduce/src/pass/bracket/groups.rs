@@ -3,7 +3,7 @@ use crate::pass::{Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
 use crate::view::lines::widen;
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 use crate::work::{Spans, Work};
 
 /// Deletes whole bracket groups with the text that leads up to them: functions, structs, `if` and
@@ -90,7 +90,7 @@ pub(in crate::pass) fn with_headers(text: &[u8]) -> Vec<Headed> {
     // Closed braces that a name and a semicolon may follow.
     let mut declared: Option<usize> = None;
     for token in code(text) {
-        if token.kind == Kind::Comment {
+        if token.kind == TokenKind::Comment {
             continue;
         }
         let (at, bytes) = (token.span.start, token.text(text));
@@ -145,7 +145,7 @@ pub(in crate::pass) fn with_headers(text: &[u8]) -> Vec<Headed> {
                 }
                 level = Level::default();
             } else {
-                if token.kind != Kind::Word || new_line {
+                if token.kind != TokenKind::Word || new_line {
                     declared = None;
                 }
                 level.see(&token, bytes, gap);
@@ -176,7 +176,7 @@ impl Level {
             bytes,
             b"::" | b"." | b"->" | b"!" | b"@" | b"#" | b"$" | b"?." | b"&"
         );
-        let is_name = token.kind == Kind::Word || joins;
+        let is_name = token.kind == TokenKind::Word || joins;
         self.name = match self.name {
             _ if !is_name => None,
             // A word right behind a word cannot be; `a .b` is two lines of a call chain.

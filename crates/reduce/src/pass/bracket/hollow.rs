@@ -3,7 +3,7 @@ use crate::pass::{Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::view::brackets::Brackets;
 use crate::view::elements::Elements;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::{Spans, Work};
 
 /// Empties brackets, quotes, and elements: `{…}` becomes `{}`, `"…"` becomes `""`, `<a>…</a>`
@@ -51,7 +51,7 @@ impl Pass for Hollow {
         let brackets = Brackets::of(text);
         let elements = Elements::of(text);
         let strings = code(text)
-            .filter(|token| token.kind == Kind::String)
+            .filter(|token| token.kind == TokenKind::String)
             .filter_map(|token| inside_quotes(token.text(text), token.span.start));
         let insides = brackets.groups().iter().map(|group| group.inside());
         let insides = insides.chain(

@@ -4,7 +4,7 @@ use crate::input::File;
 use crate::pass::{Alternatives, Chain, Context, Forest, Nested, Pass, Places};
 use crate::span::Span;
 use crate::view::brackets::Bracket;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::{Lists, Proposals, Work};
 
 /// Replaces a bracket group by a part of its content.
@@ -137,7 +137,7 @@ impl Parts {
         let mut open: Vec<Reading> = Vec::new();
         let mut next = 0;
         let mut end = 0;
-        for token in code(file.text).filter(|token| token.kind != Kind::Comment) {
+        for token in code(file.text).filter(|token| token.kind != TokenKind::Comment) {
             let span = token.span;
             let glued = end == span.start;
             end = span.end;

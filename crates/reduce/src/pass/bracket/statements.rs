@@ -3,7 +3,7 @@ use crate::pass::{Context, Pass};
 use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
 use crate::view::lines::widen;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::{List, Spans, Work};
 
 /// Deletes simple statements at any depth: text that ends with `;` and has no braces around a part
@@ -63,7 +63,7 @@ fn statements(text: &[u8]) -> Vec<Span> {
     // From where the statement goes on, up to where it got.
     let mut current: Option<Span> = None;
     for token in code(text) {
-        if token.kind == Kind::Comment {
+        if token.kind == TokenKind::Comment {
             continue;
         }
         let at = token.span.start;

@@ -6,7 +6,7 @@ use crate::span::Span;
 use crate::view::brackets::{Bracket, Brackets};
 use crate::view::elements::Elements as Markup;
 use crate::view::lines::{bounds, indent, is_blank};
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 use crate::work::{Units, Work};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -277,10 +277,11 @@ fn rows<'t>(text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
     let mut closed: FxHashMap<u32, u32> = FxHashMap::default();
     let mut next = 0;
     let word = |token: Option<&Token>| {
-        let token = token.filter(|token| matches!(token.kind, Kind::Word | Kind::String))?;
+        let token =
+            token.filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::String))?;
         Some(token.text(text))
     };
-    for token in code(text).filter(|token| token.kind != Kind::Comment) {
+    for token in code(text).filter(|token| token.kind != TokenKind::Comment) {
         if let Some(group) = brackets
             .groups()
             .get(next)

@@ -3,7 +3,7 @@ use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Alternatives, Context, Pass};
 use crate::view::keywords::is_keyword;
-use crate::view::tokens::{Kind, Token, code};
+use crate::view::tokens::{Token, TokenKind, code};
 use crate::work::Work;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
@@ -102,10 +102,10 @@ impl Pass for MergeNames {
 /// shape around it says more than the name. Where a statement begins or ends is all the same.
 fn neighbours(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
     let tokens: Vec<Token> = code(text)
-        .filter(|token| token.kind != Kind::Comment)
+        .filter(|token| token.kind != TokenKind::Comment)
         .collect();
     let shape = |token: Option<&Token>| match token {
-        Some(token) if token.kind == Kind::Punct => match token.text(text) {
+        Some(token) if token.kind == TokenKind::Punct => match token.text(text) {
             b";" | b"{" | b"}" => b"",
             punct => punct,
         },
@@ -116,7 +116,7 @@ fn neighbours(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
     for (at, token) in tokens
         .iter()
         .enumerate()
-        .filter(|(_, token)| token.kind == Kind::Word)
+        .filter(|(_, token)| token.kind == TokenKind::Word)
     {
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
         let around = found.entry(token.text(text)).or_default();

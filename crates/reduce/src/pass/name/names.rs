@@ -4,7 +4,7 @@ use crate::order::rank;
 use crate::pass::space::is_word;
 use crate::pass::{Chain, Context, Pass};
 use crate::span::Span;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::all_or_some;
 use crate::work::{Proposals, Work};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -84,7 +84,7 @@ impl Pass for Names {
 /// The words of the code and where they stand; those in strings and comments are not among them.
 pub(in crate::pass) fn words_in_code(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
     let mut words: FxHashMap<&[u8], Vec<Range<usize>>> = FxHashMap::default();
-    for token in code(text).filter(|token| token.kind == Kind::Word) {
+    for token in code(text).filter(|token| token.kind == TokenKind::Word) {
         words
             .entry(token.text(text))
             .or_default()

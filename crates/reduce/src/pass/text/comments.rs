@@ -2,7 +2,7 @@ use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::span::Span;
 use crate::view::lines::widen;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::{List, Spans, Work};
 
 /// Deletes comments, first all at once.
@@ -41,7 +41,7 @@ impl Pass for Comments {
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let comments: Vec<Span> = code(file.text)
-            .filter(|token| token.kind == Kind::Comment)
+            .filter(|token| token.kind == TokenKind::Comment)
             .map(|token| widen(file.text, token.span))
             .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
             .collect();

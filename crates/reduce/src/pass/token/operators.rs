@@ -2,7 +2,7 @@ use crate::input::File;
 use crate::pass::{Chain, Context, Pass};
 use crate::span::Span;
 use crate::view::terms::Terms;
-use crate::view::tokens::Kind;
+use crate::view::tokens::TokenKind;
 use crate::work::optional;
 use crate::work::{Spans, Work};
 
@@ -58,7 +58,7 @@ impl Pass for Operators {
         for token in 0..terms.len() {
             let is_word_operator =
                 matches!(terms.text(token), b"and" | b"or" | b"as" | b"in" | b"is");
-            let punct = terms.kind(token) == Some(Kind::Punct);
+            let punct = terms.kind(token) == Some(TokenKind::Punct);
             if !(punct && OPERATORS.contains(&terms.text(token)) || is_word_operator) {
                 continue;
             }

@@ -4,7 +4,7 @@ use crate::pass::{Chain, Context, Pass, Replacements};
 use crate::span::Span;
 use crate::view::keywords::is_keyword;
 use crate::view::terms::Terms;
-use crate::view::tokens::Kind;
+use crate::view::tokens::TokenKind;
 use crate::work::optional;
 use crate::work::{Proposals, Spans, Work};
 
@@ -126,21 +126,21 @@ struct Sites {
 impl Sites {
     fn look_at(&mut self, terms: &Terms<'_>, token: usize) {
         match (terms.kind(token), terms.text(token)) {
-            (Some(Kind::Punct), b"?") => {
+            (Some(TokenKind::Punct), b"?") => {
                 self.choice(terms, token);
             }
-            (Some(Kind::Punct), b"=" | b":=") => self.assignment(terms, token),
-            (Some(Kind::Punct), b"{") => {
+            (Some(TokenKind::Punct), b"=" | b":=") => self.assignment(terms, token),
+            (Some(TokenKind::Punct), b"{") => {
                 let close = terms.close(token);
                 self.bodies
                     .extend(close.and_then(|close| terms.span(token, close)));
             }
-            (Some(Kind::Punct), b"(" | b"[") => {
+            (Some(TokenKind::Punct), b"(" | b"[") => {
                 let close = terms.close(token).filter(|close| close - token > 1);
                 self.groups
                     .extend(close.and_then(|close| terms.span(token, close)));
             }
-            (Some(Kind::Word), b"return" | b"yield" | b"throw" | b"raise" | b"break") => {
+            (Some(TokenKind::Word), b"return" | b"yield" | b"throw" | b"raise" | b"break") => {
                 let last = terms.expression_from(token + 1, false);
                 // The blank before it too.
                 let end = terms.span(token, token).map(|keyword| keyword.end);
@@ -148,9 +148,9 @@ impl Sites {
                 let value = value.zip(end).map(|(value, end)| Span::new(end, value.end));
                 self.values.extend(value);
             }
-            (Some(Kind::Word), word) if HEADS.contains(&word) => self.head(terms, token),
-            (Some(Kind::Word), _) => self.word(terms, token),
-            (Some(Kind::String), _) => self.atoms.extend(terms.span(token, token)),
+            (Some(TokenKind::Word), word) if HEADS.contains(&word) => self.head(terms, token),
+            (Some(TokenKind::Word), _) => self.word(terms, token),
+            (Some(TokenKind::String), _) => self.atoms.extend(terms.span(token, token)),
             _ => {}
         }
     }
@@ -228,7 +228,7 @@ impl Sites {
             return;
         }
         // What stands before a name where statements end with a semicolon is a type or the like.
-        let is_operand = !self.has_semicolons || terms.kind(token + 1) != Some(Kind::Word);
+        let is_operand = !self.has_semicolons || terms.kind(token + 1) != Some(TokenKind::Word);
         self.atoms
             .extend(terms.span(token, token).filter(|_| is_operand));
         // A member is part of the operand that it belongs to.

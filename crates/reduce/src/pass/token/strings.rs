@@ -2,7 +2,7 @@ use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Alternatives, Chain, Context, Pass, Places, Replacements};
 use crate::span::Span;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::all_or_some;
 use crate::work::{Spans, Work};
 
@@ -47,7 +47,7 @@ impl Pass for Strings {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         let (mut insides, mut prefixes) = (vec![], vec![]);
-        for token in code(file.text).filter(|token| token.kind == Kind::String) {
+        for token in code(file.text).filter(|token| token.kind == TokenKind::String) {
             let Some((prefix, inside)) = parts(token.text(file.text)) else {
                 continue;
             };

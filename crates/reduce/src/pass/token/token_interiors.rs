@@ -2,7 +2,7 @@ use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::span::Span;
 use crate::view::chars::bounds;
-use crate::view::tokens::{Kind, code};
+use crate::view::tokens::{TokenKind, code};
 use crate::work::all_or_some;
 use crate::work::{Spans, Work};
 
@@ -51,7 +51,7 @@ impl Pass for TokenInteriors {
             (file.span.start + from..file.span.start + to).map(|at| Span::new(at, at + 1))
         };
         let tokens: Vec<_> = code(file.text).collect();
-        let words = tokens.iter().filter(|token| token.kind == Kind::Word);
+        let words = tokens.iter().filter(|token| token.kind == TokenKind::Word);
         let has_few_words = words.count() <= FEW_WORDS;
         for token in tokens {
             spans.extend(blanks(end, token.span.start));
@@ -61,7 +61,7 @@ impl Pass for TokenInteriors {
                 let start = file.span.start + token.span.start;
                 let each = bounds.windows(2);
                 let mut each = each.map(|pair| Span::new(start + pair[0], start + pair[1]));
-                if token.kind == Kind::Word && !has_few_words {
+                if token.kind == TokenKind::Word && !has_few_words {
                     spans.extend(each.next().into_iter().chain(each.next_back()));
                 } else {
                     spans.extend(each);

@@ -3,7 +3,7 @@
 use crate::edit::{Applied, Edit};
 use crate::list_minimizer;
 use crate::tree::{Needed, Outline, Preparation, ROOT};
-use crate::tree_reducer::search::{Descent, Order, Rules};
+use crate::tree_reducer::search::{Descent, DescentOrder, Rules};
 use crate::work::{Lists, Machine};
 use nubbin_generate::{Choices, Generator, SizeTarget};
 use nubbin_grammar::grammar::{Builder, ExprId, Grammar, SymbolId};
@@ -182,8 +182,8 @@ fn test_of(text: &[u8], (needed, hashed): &(Vec<usize>, Option<u64>)) -> Fails {
 
 fn rules() -> impl Strategy<Value = Rules> {
     let order = prop_oneof![
-        Just(Order::Levels),
-        (any::<bool>(), any::<bool>()).prop_map(|(depth_first, backward)| Order::Children {
+        Just(DescentOrder::Levels),
+        (any::<bool>(), any::<bool>()).prop_map(|(depth_first, backward)| DescentOrder::Children {
             depth_first,
             backward
         }),
@@ -353,7 +353,7 @@ fn a_deep_tree_does_not_overflow_the_stack() {
     let outline = Outline::of(&parser, text.as_bytes(), 0).unwrap();
     let outline = Arc::new(Preparation::ALL.apply(outline));
     let rules = Rules {
-        order: Order::Children {
+        order: DescentOrder::Children {
             depth_first: true,
             backward: false,
         },

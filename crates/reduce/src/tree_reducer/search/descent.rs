@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// The options in which the members of the HDD family differ.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::tree_reducer) struct Rules {
-    pub(in crate::tree_reducer) order: Order,
+    pub(in crate::tree_reducer) order: DescentOrder,
     /// Whether only nodes whose smallest text is empty are tried.
     pub(in crate::tree_reducer) coarse: bool,
     /// Whether to descend from the root again, until a whole descent changes nothing.
@@ -17,7 +17,7 @@ pub(in crate::tree_reducer) struct Rules {
 
 /// The lists of nodes, and the order in which they come.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tree_reducer) enum Order {
+pub(in crate::tree_reducer) enum DescentOrder {
     /// All nodes of one depth are a list.
     Levels,
     /// The children of one node are a list.
@@ -91,7 +91,7 @@ impl Descent {
         let (outline, gone) = (&self.outline, &self.gone);
         let stayed = self.group.iter().copied();
         let mut stayed = stayed.filter(|&id| !gone.contains(id) && outline.node(id).end > id + 1);
-        let Order::Children {
+        let DescentOrder::Children {
             depth_first,
             backward,
         } = self.rules.order

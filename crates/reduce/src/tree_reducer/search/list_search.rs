@@ -5,7 +5,7 @@ use crate::work::Work;
 use std::sync::Arc;
 
 /// The next step of a [`ListSearch`].
-pub(in crate::tree_reducer) enum Step {
+pub(in crate::tree_reducer) enum SearchStep {
     /// One proposal; [`ListSearch::settle`] is told the verdict.
     Try(Edit),
     /// Nodes of which a list minimizer takes out as many as possible.
@@ -17,9 +17,9 @@ pub(in crate::tree_reducer) trait ListSearch:
     Clone + Send + 'static
 {
     /// Returns the next step, or `None` at the end.
-    fn step(&mut self) -> Option<Step>;
+    fn step(&mut self) -> Option<SearchStep>;
 
-    /// Takes note of whether the last [`Step::Try`] was adopted.
+    /// Takes note of whether the last [`SearchStep::Try`] was adopted.
     fn settle(&mut self, adopted: bool);
 
     /// Returns the edit that takes out these nodes of the list at work, or `None` where the grammar
@@ -58,8 +58,8 @@ impl<S: ListSearch> Search for WithLists<S> {
         loop {
             let Some(list) = &mut self.list else {
                 match self.search.step()? {
-                    Step::Try(edit) => return Some(edit),
-                    Step::List(list) => self.list = Some(list),
+                    SearchStep::Try(edit) => return Some(edit),
+                    SearchStep::List(list) => self.list = Some(list),
                 }
                 continue;
             };

@@ -15,8 +15,8 @@ mod one_at_a_time;
 #[expect(clippy::module_inception)]
 mod search;
 
-pub(super) use descent::{Descent, Order, Rules};
-pub(super) use list_search::{ListSearch, Step, WithLists};
+pub(super) use descent::{Descent, DescentOrder, Rules};
+pub(super) use list_search::{ListSearch, SearchStep, WithLists};
 pub(super) use node_list::NodeList;
 pub(super) use one_at_a_time::{OneAtATime, Proposal, Source, leaves_enough, may_go};
 pub(super) use search::{Search, SearchMachine};

@@ -1,4 +1,4 @@
-use super::{Kind, Token, is_word_byte};
+use super::{Token, TokenKind, is_word_byte};
 use crate::span::Span;
 
 /// Returns the tokens of a text that is read as code. See [`Code`].
@@ -29,12 +29,12 @@ pub fn code(text: &[u8]) -> Code<'_> {
 /// * Operators of two and three bytes are one token, except those that begin with `>>`.
 ///
 /// ```
-/// use nubbin_reduce::view::tokens::{Kind, code};
+/// use nubbin_reduce::view::tokens::{TokenKind, code};
 ///
 /// let text = b"fn f<'a>(x: &'a u8) -> u8 { 'x' } // don't";
-/// let comments: Vec<_> = code(text).filter(|token| token.kind == Kind::Comment).collect();
+/// let comments: Vec<_> = code(text).filter(|token| token.kind == TokenKind::Comment).collect();
 /// assert_eq!(comments[0].text(text), b"// don't");
-/// let strings: Vec<_> = code(text).filter(|token| token.kind == Kind::String).collect();
+/// let strings: Vec<_> = code(text).filter(|token| token.kind == TokenKind::String).collect();
 /// assert_eq!(strings[0].text(text), b"'x'");
 /// assert_eq!(strings.len(), 1);
 /// ```
@@ -333,7 +333,7 @@ impl<'a> Code<'a> {
     }
 
     /// The kind and end of a word, together with the string of which it is the prefix.
-    fn word(&mut self, at: usize) -> (Kind, usize) {
+    fn word(&mut self, at: usize) -> (TokenKind, usize) {
         let len = self.rest(at).iter().position(|&byte| !is_word_byte(byte));
         let end = len.map_or(self.text.len(), |len| at + len);
         let word = self.text.get(at..end).unwrap_or_default();
@@ -345,13 +345,13 @@ impl<'a> Code<'a> {
             if matches!(letter, b'r' | b'R')
                 && let Some(end) = self.raw_end(end, letter)
             {
-                return (Kind::String, end);
+                return (TokenKind::String, end);
             }
             if let Some(end) = self.string_end(end, true) {
-                return (Kind::String, end);
+                return (TokenKind::String, end);
             }
         }
-        (Kind::Word, end)
+        (TokenKind::Word, end)
     }
 
     fn number_end(&self, start: usize) -> usize {
@@ -410,15 +410,15 @@ impl Iterator for Code<'_> {
         let start = self.at;
         let byte = self.byte(start)?;
         let (kind, end) = if let Some(end) = self.comment_end(start) {
-            (Kind::Comment, end)
+            (TokenKind::Comment, end)
         } else if byte.is_ascii_digit() {
-            (Kind::Number, self.number_end(start))
+            (TokenKind::Number, self.number_end(start))
         } else if is_word_byte(byte) {
             self.word(start)
         } else if let Some(end) = self.string_end(start, false) {
-            (Kind::String, end)
+            (TokenKind::String, end)
         } else {
-            (Kind::Punct, self.operator_end(start))
+            (TokenKind::Punct, self.operator_end(start))
         };
         let end = end.clamp(start + 1, self.text.len());
         self.line_start = false;
@@ -434,13 +434,13 @@ impl Iterator for Code<'_> {
 mod tests {
     use super::*;
 
-    fn all(text: &str) -> Vec<(Kind, &str)> {
+    fn all(text: &str) -> Vec<(TokenKind, &str)> {
         code(text.as_bytes())
             .map(|token| (token.kind, &text[token.span.range()]))
             .collect()
     }
 
-    fn of(kind: Kind, text: &str) -> Vec<&str> {
+    fn of(kind: TokenKind, text: &str) -> Vec<&str> {
         all(text)
             .into_iter()
             .filter(|token| token.0 == kind)
@@ -452,14 +452,14 @@ mod tests {
     fn comments_of_the_c_family_are_found() {
         assert_eq!(
             of(
-                Kind::Comment,
+                TokenKind::Comment,
                 "a /* b\n */ c // d\r\n#define e // f\nhttp://g"
             ),
             ["/* b\n */", "// d", "// f"]
         );
         assert_eq!(
             of(
-                Kind::Comment,
+                TokenKind::Comment,
                 "#include <a>\n# pragma x\n#id {\n#[attr]\n/* open"
             ),
             [""; 0]
@@ -469,60 +469,72 @@ mod tests {
     #[test]
     fn comments_of_other_languages_are_found() {
         assert_eq!(
-            of(Kind::Comment, "# a\nx = (b // c) # d\n'#e'"),
+            of(TokenKind::Comment, "# a\nx = (b // c) # d\n'#e'"),
             ["# a", "# d"]
         );
-        assert_eq!(of(Kind::Comment, "-- a\nselect b -- c\n"), ["-- a", "-- c"]);
-        assert_eq!(of(Kind::Comment, "while (n --> 0) --i;\n--i;"), [""; 0]);
         assert_eq!(
-            of(Kind::Comment, "; a\n(b) ; c\n;; d"),
+            of(TokenKind::Comment, "-- a\nselect b -- c\n"),
+            ["-- a", "-- c"]
+        );
+        assert_eq!(
+            of(TokenKind::Comment, "while (n --> 0) --i;\n--i;"),
+            [""; 0]
+        );
+        assert_eq!(
+            of(TokenKind::Comment, "; a\n(b) ; c\n;; d"),
             ["; a", "; c", ";; d"]
         );
-        assert_eq!(of(Kind::Comment, "for (;; i++)\n  ;\n"), [""; 0]);
-        assert_eq!(of(Kind::Comment, "<a><!-- b\n --></a>"), ["<!-- b\n -->"]);
+        assert_eq!(of(TokenKind::Comment, "for (;; i++)\n  ;\n"), [""; 0]);
         assert_eq!(
-            of(Kind::Comment, "(* a *)\nlet b = (* c *) d"),
+            of(TokenKind::Comment, "<a><!-- b\n --></a>"),
+            ["<!-- b\n -->"]
+        );
+        assert_eq!(
+            of(TokenKind::Comment, "(* a *)\nlet b = (* c *) d"),
             ["(* a *)", "(* c *)"]
         );
-        assert_eq!(of(Kind::Comment, "int (*f)(void *), (*g)(int *);"), [""; 0]);
+        assert_eq!(
+            of(TokenKind::Comment, "int (*f)(void *), (*g)(int *);"),
+            [""; 0]
+        );
     }
 
     #[test]
     fn strings_are_distinguished_from_stray_quotes() {
         assert_eq!(
-            of(Kind::String, r#"b"a\"b" 'c' L'\'' `t`"#),
+            of(TokenKind::String, r#"b"a\"b" 'c' L'\'' `t`"#),
             [r#"b"a\"b""#, "'c'", r"L'\''", "`t`"]
         );
         assert_eq!(
-            of(Kind::String, "don't and won't; fn f<'a, 'b>(x: &'a T)"),
+            of(TokenKind::String, "don't and won't; fn f<'a, 'b>(x: &'a T)"),
             [""; 0]
         );
         assert_eq!(
-            of(Kind::String, "r#\"a\"b\"# R\"x(\")x\""),
+            of(TokenKind::String, "r#\"a\"b\"# R\"x(\")x\""),
             ["r#\"a\"b\"#", "R\"x(\")x\""]
         );
         assert_eq!(
-            of(Kind::String, "'''a'\n''' \"\"\"b\n\"\"\""),
+            of(TokenKind::String, "'''a'\n''' \"\"\"b\n\"\"\""),
             ["'''a'\n'''", "\"\"\"b\n\"\"\""]
         );
     }
 
     #[test]
     fn a_string_of_several_lines_is_distinguished_from_a_stray_quote() {
-        assert_eq!(of(Kind::String, "(a \"b\nc\" d)"), ["\"b\nc\""]);
-        assert_eq!(of(Kind::String, "5\" wide\nf(\"x\");"), ["\"x\""]);
-        assert_eq!(of(Kind::String, "\"a\\\nb\""), ["\"a\\\nb\""]);
-        assert_eq!(of(Kind::String, "`A + `B\n"), [""; 0]);
+        assert_eq!(of(TokenKind::String, "(a \"b\nc\" d)"), ["\"b\nc\""]);
+        assert_eq!(of(TokenKind::String, "5\" wide\nf(\"x\");"), ["\"x\""]);
+        assert_eq!(of(TokenKind::String, "\"a\\\nb\""), ["\"a\\\nb\""]);
+        assert_eq!(of(TokenKind::String, "`A + `B\n"), [""; 0]);
     }
 
     #[test]
     fn operators_and_numbers_are_single_tokens() {
         assert_eq!(
-            of(Kind::Punct, "a->b >>= c <<= d..=e :: f"),
+            of(TokenKind::Punct, "a->b >>= c <<= d..=e :: f"),
             ["->", ">", ">=", "<<=", "..=", "::"]
         );
         assert_eq!(
-            of(Kind::Number, "1.5e-3f 0xe+1 1..2 3. 1'000 4.f"),
+            of(TokenKind::Number, "1.5e-3f 0xe+1 1..2 3. 1'000 4.f"),
             ["1.5e-3f", "0xe", "1", "1", "2", "3.", "1'000", "4.f"]
         );
     }

@@ -17,4 +17,4 @@ mod token;
 
 pub use code::{Code, code};
 pub use plain::{Lexer, count, lex};
-pub use token::{Kind, Token, is_word_byte};
+pub use token::{Token, TokenKind, is_word_byte};

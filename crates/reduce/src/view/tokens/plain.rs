@@ -1,4 +1,4 @@
-use super::{Kind, Token};
+use super::{Token, TokenKind};
 use crate::span::Span;
 use crate::view::chars;
 
@@ -98,17 +98,17 @@ impl Iterator for Lexer<'_> {
         let start = self.at;
         let byte = self.byte(start)?;
         let (kind, end) = match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'_' => (Kind::Word, self.word_end(start, false)),
-            b'0'..=b'9' => (Kind::Number, self.word_end(start, true)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' => (TokenKind::Word, self.word_end(start, false)),
+            b'0'..=b'9' => (TokenKind::Number, self.word_end(start, true)),
             b'"' | b'\'' => match self.string_end(start, byte) {
-                Some(end) => (Kind::String, end),
-                None => (Kind::Punct, start + 1),
+                Some(end) => (TokenKind::String, end),
+                None => (TokenKind::Punct, start + 1),
             },
             0x80.. => {
                 let len = chars::first(&self.text[start..]).map_or(1, |(_, len)| len);
-                (Kind::Punct, start + len)
+                (TokenKind::Punct, start + len)
             }
-            _ => (Kind::Punct, start + 1),
+            _ => (TokenKind::Punct, start + 1),
         };
         self.at = end;
         Some(Token {

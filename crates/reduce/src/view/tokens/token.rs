@@ -2,7 +2,7 @@ use crate::span::Span;
 
 /// The shape of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name or keyword.
     Word,
     /// A token that begins with a digit.
@@ -19,7 +19,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// Its shape.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its span.
     pub span: Span,
 }
