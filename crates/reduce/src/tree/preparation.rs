@@ -32,8 +32,11 @@ pub struct Preparation {
 const STEPS: [(&str, &str); 4] = [
     ("empty", "leave out nodes without text"),
     ("flatten", "make lists of left and right recursion"),
-    ("squeeze", "make one node of a chain with one smallest text"),
-    ("hide", "never try what is its own smallest text"),
+    (
+        "squeeze",
+        "merge a chain of nodes with one smallest text into one node",
+    ),
+    ("hide", "never try nodes that are their own smallest text"),
 ];
 
 impl Preparation {
