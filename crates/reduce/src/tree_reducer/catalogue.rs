@@ -7,7 +7,7 @@ use nubbin_grammar::suggest::nearest;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-/// All walks.
+/// Returns all tree reducers.
 pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
     static ALL: LazyLock<Vec<Arc<dyn TreeReducer>>> = LazyLock::new(|| {
         vec![
@@ -44,16 +44,16 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
     &ALL
 }
 
-/// A walk by its name, without options.
+/// Returns a tree reducer by its name, without options.
 pub fn by_id(id: &str) -> Option<Arc<dyn TreeReducer>> {
     catalogue().iter().find(|walk| walk.id() == id).cloned()
 }
 
-/// Reads a walk and its options, written like those of [list algorithms](crate::list_minimizer::parse):
-/// `hddr:dfs,backward`.
+/// Parses a tree reducer and its options, written like those of [list
+/// minimizers](crate::list_minimizer::parse): `hddr:dfs,backward`.
 ///
 /// # Errors
-/// There is no such walk, or it has no such option.
+/// There is no such tree reducer, or it has no such option.
 pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
     let (id, options) = text.split_once(':').unwrap_or((text, ""));
     let id = id.trim();
@@ -78,26 +78,26 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
     Ok(walk)
 }
 
-/// Why a walk could not be read.
+/// The reason why a tree reducer could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeReducerError {
-    /// There is no such walk.
+    /// There is no such tree reducer.
     #[error("there is no walk `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// What may have been meant.
+        /// A similar name.
         like: Option<String>,
     },
-    /// It has no such option.
+    /// The tree reducer has no such option.
     #[error("`{walk}` has no option `{option}`; {}", Known(.known))]
     NoOption {
-        /// The walk.
+        /// The name of the tree reducer.
         walk: &'static str,
-        /// What was asked for.
+        /// The unknown option.
         option: String,
-        /// What there is.
+        /// The known options.
         known: &'static [(&'static str, &'static str)],
     },
 }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_walk_and_every_option_reads() {
+    fn every_tree_reducer_and_every_option_parses() {
         for walk in catalogue() {
             assert_eq!(parse(walk.id()).unwrap().id(), walk.id());
             assert!(!walk.about().ends_with('.'), "{}", walk.id());
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_there_is() {
+    fn errors_name_the_known_options() {
         let message = |text: &str| match parse(text) {
             Ok(walk) => walk.id().to_owned(),
             Err(error) => error.to_string(),

@@ -8,31 +8,32 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Generalised tree reduction: on each level, first deleting, then putting children in the place of
-/// their parents.
+/// Generalized tree reduction: on each level, first deletes nodes, then replaces nodes by their
+/// children.
 ///
-/// Level by level from the root. The nodes of a level that may be deleted are a list for a list
-/// algorithm. Then each node of the level is to be replaced by one of its children, smaller and smaller,
-/// over and over until no node of the level can be any more. Then comes the next level.
+/// It works level by level from the root. The deletable nodes of a level are a list for a list
+/// minimizer. Then each node of the level is replaced by one of its children, smaller and smaller,
+/// again and again until no node of the level can be replaced any more. Then comes the next level.
 ///
-/// What may be deleted, and what may stand below what, is either asked of the grammar
-/// ([`Gtr::by_grammar`]) or learned from trees ([`Gtr::learned`]): a node may go where a parent of that
-/// kind was seen without such a child, and a child may stand where one of its kind was seen. Learning
-/// needs no grammar that says what is optional, so it is for trees from elsewhere; it may also find
-/// what a grammar is too strict for. What it proposes need not parse.
+/// The rules for deleting and replacing come from the grammar ([`Gtr::by_grammar`]) or are learned
+/// from trees ([`Gtr::learned`]): a node may be deleted where a parent of that symbol was seen
+/// without such a child, and a child may stand where one of its symbol was seen. Learning does not
+/// need optional parts in the grammar, so it suits trees from external parsers. It may also find
+/// edits for which a grammar is too strict. Its candidates need not parse.
 ///
-/// Between HDD and Perses: takes whole levels at once like the one, changes shapes like the other, but
-/// looks only one step down. Prefer it where the failing part is deep under layers that can each be
-/// replaced by one child.
+/// It is between HDD and Perses: it takes whole levels at once like the former and changes shapes
+/// like the latter, but looks only one step down. Prefer it where the failing part is deep under
+/// layers that can each be replaced by one child.
 ///
-/// Cost: the list algorithm's tests on each level, and for each level at most one test for each child of
-/// each of its nodes, again after each success.
+/// Cost: the list minimizer's tests on each level, and for each level at most one test for each
+/// child of each of its nodes, again after each success.
 ///
 /// Source: S. Herfert, J. Patra, M. Pradel, "Automatically Reducing Tree-Structured Test Inputs",
-/// ASE 2017. What is a level where there are quantifiers is as in RedPEG (P. Kreutzer and others).
+/// ASE 2017. The definition of a level where there are quantifiers is that of RedPEG (P. Kreutzer
+/// and others).
 ///
-/// Changed: templates are asked of the grammar by default. Not more iterations are deleted than may
-/// be. What has the same text as before is taken without a test.
+/// Changed: templates come from the grammar by default. A repetition keeps as many iterations as it
+/// must have. A replacement with the same text as before is made without a test.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Gtr, trace};
@@ -44,7 +45,7 @@ use std::sync::Arc;
 ///     "1([2(3)])",     // the second level has three nodes: without the last
 ///     "1",
 ///     "([2(3)])",
-///     "[2(3)]",        // brackets replaced by what is in them
+///     "[2(3)]",        // brackets replaced by their content
 ///     "[23]",          // a level below
 /// ]);
 /// ```
@@ -54,27 +55,27 @@ pub struct Gtr {
     examples: Option<Arc<Lore>>,
 }
 
-/// What example trees show: what stands below what, and what always does.
+/// The knowledge from example trees: which symbols occur below which, and which always do.
 ///
-/// Examples of several grammars are kept apart: of a tree, only what trees of its own grammar show is
+/// Examples of several grammars are kept separate: for a tree, only examples of its own grammar are
 /// used.
 #[derive(Clone, Debug, Default)]
 pub struct Lore {
     by_grammar: Vec<(Arc<Grammar>, Templates)>,
 }
 
-/// What trees of one grammar show.
+/// The knowledge from the trees of one grammar.
 #[derive(Clone, Debug, Default)]
 struct Templates {
-    /// Child symbols that were seen, by parent.
+    /// The child symbols that were seen, by parent.
     seen: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
-    /// Those that every parent of the symbol had.
+    /// The child symbols that every parent of the symbol had.
     always: FxHashMap<SymbolId, FxHashSet<SymbolId>>,
 }
 
 impl Lore {
-    /// Learns from a tree. It has to be prepared like those that are to be reduced, since preparing
-    /// changes what stands below what.
+    /// Learns from a tree. It has to be prepared like the trees to be reduced, since preparation
+    /// changes which nodes are below which.
     pub fn learn(&mut self, outline: &Outline) {
         let known = self.templates_of(outline.grammar());
         let at = known.unwrap_or_else(|| {
@@ -94,14 +95,15 @@ impl Lore {
         })
     }
 
-    /// What trees of this grammar have shown.
+    /// Returns the knowledge from trees of this grammar.
     fn of(&self, grammar: &Arc<Grammar>) -> Option<&Templates> {
         let (_, templates) = self.by_grammar.get(self.templates_of(grammar)?)?;
         Some(templates)
     }
 }
 
-/// What is learned is about symbols, and nothing else of a grammar.
+/// Whether two grammars have the same symbols. The knowledge is about symbols and nothing else of a
+/// grammar.
 fn has_the_same_symbols(one: &Grammar, other: &Grammar) -> bool {
     let (one, other) = (one.symbols().iter(), other.symbols().iter());
     one.map(|symbol| &symbol.name)
@@ -135,7 +137,7 @@ impl Templates {
     }
 }
 
-/// The symbols of the children of a node, those of quantifiers in their place.
+/// Returns the symbols of the children of a node; a quantifier is replaced by its own children.
 fn symbols_below(outline: &Outline, id: u32) -> impl Iterator<Item = SymbolId> + '_ {
     let end = outline.node(id).end;
     let mut next = id + 1;
@@ -156,12 +158,12 @@ fn symbols_below(outline: &Outline, id: u32) -> impl Iterator<Item = SymbolId> +
 }
 
 impl Gtr {
-    /// The grammar says what may be deleted and replaced.
+    /// Takes the rules for deleting and replacing from the grammar.
     pub fn by_grammar() -> Self {
         Gtr::default()
     }
 
-    /// The file itself shows it, and examples, where there are some.
+    /// Learns the rules from the file itself, and from examples, if there are any.
     pub fn learned(examples: Lore) -> Self {
         Gtr {
             learns: true,
@@ -177,9 +179,9 @@ impl TreeReducer for Gtr {
 
     fn about(&self) -> &'static str {
         if self.learns {
-            "as gtr, where the file itself or examples show what may be deleted and replaced"
+            "as gtr, with rules learned from the file itself or from examples"
         } else {
-            "level by level, first deleting, then children in the place of their parents"
+            "delete nodes level by level, then replace nodes by their children"
         }
     }
 
@@ -218,18 +220,18 @@ struct Levels {
     draft: Draft,
     lore: Option<Arc<Templates>>,
     lists: Lists,
-    /// What stands on the level now.
+    /// The present nodes of the level.
     level: Arc<Vec<Piece>>,
-    /// What stood on it before anything was replaced.
+    /// The nodes of the level before anything was replaced.
     before: Arc<Vec<Piece>>,
     /// The list to begin with, of nodes to delete.
     list: Option<NodeList>,
     /// The node of the level that is to be replaced.
     at: usize,
-    /// By what: its children, as it was before.
+    /// Its possible replacements: its children, as it was before.
     children: Arc<[Piece]>,
     tried: usize,
-    /// Since the first node of the level.
+    /// Whether a node was replaced since the first node of the level.
     improved: bool,
 }
 
@@ -264,8 +266,8 @@ impl Levels {
         self.look();
     }
 
-    /// The children of a node as levels count them: what repetitions are made of is one level below the
-    /// node.
+    /// Visits the children of a node as levels count them: the parts of a repetition are one level
+    /// below the node around it.
     fn each_below(&self, piece: Piece, mut visit: impl FnMut(Piece)) {
         self.draft.each_below(piece, u32::MAX, |below, _| {
             match self.draft.kind(below) {
@@ -284,8 +286,8 @@ impl Levels {
         }
     }
 
-    /// The node whose rule says what may stand in a slot, and whether nothing but quantifiers with all
-    /// they hold could go in between.
+    /// Returns the node whose rule decides what may stand in a slot, and whether no quantifier is
+    /// in between.
     fn rule_around(&self, slot: u32) -> Option<(u32, bool)> {
         let outline = self.draft.outline();
         let mut id = slot;
@@ -340,7 +342,7 @@ impl Levels {
         }
     }
 
-    /// Whether a node may have the children that it has, but for what stands in one slot.
+    /// Whether a node may have its present children with another symbol, or none, in one slot.
     fn accepts(&self, around: u32, slot: u32, instead: Option<SymbolId>) -> bool {
         let outline = self.draft.outline();
         let rule = outline.node(around).symbol;
@@ -363,14 +365,14 @@ impl Levels {
         grammar.body(rule).is_some() && grammar.automata().accepts(rule, &symbols)
     }
 
-    /// Looks for what may replace the present node.
+    /// Collects the replacements for the present node.
     fn look(&mut self) {
         self.tried = 0;
         self.children = match self.before.get(self.at) {
             Some(&piece) => {
                 let mut found = vec![];
                 let mut todo = vec![piece];
-                // What is in an iteration or an optional part is a child as well.
+                // A node inside an iteration or an optional part is a child as well.
                 while let Some(above) = todo.pop() {
                     let mut inner = vec![];
                     self.each_below(above, |below| inner.push(below));
@@ -389,8 +391,8 @@ impl Levels {
         };
     }
 
-    /// A child of the present node, where that has been replaced before: then the child's text is
-    /// there no more and has to be written anew.
+    /// Returns a child of the present node. If that node has been replaced before, the text of the
+    /// child is no longer present and has to be written again.
     fn as_it_is_now(&self, child: Piece) -> Piece {
         let replaced = self.level.get(self.at) != self.before.get(self.at);
         let mut child = child;
@@ -412,7 +414,8 @@ impl Levels {
         self.tried += 1;
     }
 
-    /// From node to node, round and round, and down; `false` at the end.
+    /// Goes on to the next node, to the first node again after a success, or to the next level;
+    /// returns `false` at the end.
     fn advance(&mut self) -> bool {
         self.at += 1;
         if self.at < self.level.len() {
@@ -432,7 +435,7 @@ impl Levels {
         !self.level.is_empty()
     }
 
-    /// Whether every repetition keeps as many iterations as it must.
+    /// Whether every repetition keeps as many iterations as it must have.
     fn leaves_enough(&self, going: &[Piece]) -> bool {
         let outline = self.draft.outline();
         let mut counts: FxHashMap<u32, u32> = FxHashMap::default();
@@ -507,12 +510,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_go_is_in_the_grammar_or_in_examples() {
+    fn deletable_nodes_come_from_the_grammar_or_from_examples() {
         let pairs =
             "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n";
         let left = |walk: Gtr| trace(&walk, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
         assert_eq!(left(Gtr::by_grammar()), "(a)");
-        // Only ever a pair has been seen.
+        // Only pairs have been seen.
         let alone = trace(&Gtr::learned(Lore::default()), pairs, "(ab)(ab)", |text| {
             text.contains("(a") && text.contains(')')
         });
@@ -523,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smaller_sibling_takes_the_place_of_a_larger_one() {
+    fn a_smaller_sibling_replaces_a_larger_one() {
         let sums = "<p> ::= <s>\n<s> ::= '[' <s> <s> ']' | '(' <s> ')' | [0-9]\n";
         let run = trace(&Gtr::by_grammar(), sums, "[((1))2]", |text| {
             text == "((1))" || text == "2"

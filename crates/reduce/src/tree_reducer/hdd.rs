@@ -6,25 +6,25 @@ use std::sync::Arc;
 
 /// Hierarchical delta debugging: one list for each level of the tree, from the root down.
 ///
-/// The nodes of a level that are still there are a list; a list algorithm takes out as many as it
-/// can, each replaced by the [smallest text](Outline::phrase) that may stand there; then comes the next
-/// level, below the nodes that stayed. What is taken out high up costs one test and saves all that is
-/// below it.
+/// The present nodes of a level are a list. A list minimizer removes as many as it can, each
+/// replaced by the [smallest text](Outline::phrase) that may stand there. Then comes the next
+/// level, below the kept nodes. A removal near the root costs one test and removes all nodes below
+/// it.
 ///
-/// The reference to measure other walks by. It goes down once, so what could go only after something
-/// deeper went stays: [`Hdd::STAR`] goes back. A level has nodes from all over the text,
-/// which are seldom needed together; [`Hddr`](super::Hddr) looks at one node's children at a time and
-/// mostly asks less. Where structure should go and names and numbers may stay as they are,
-/// [`Hdd::COARSE`] asks much less.
+/// It is the reference for comparing other tree reducers. It descends once, so a node that becomes
+/// removable only after the removal of a deeper one is kept: [`Hdd::STAR`] descends again. A level
+/// has nodes from all parts of the text, which are seldom needed together; [`Hddr`](super::Hddr)
+/// takes the children of one node at a time and mostly needs fewer tests. Where structure should be
+/// removed and names and numbers may be kept as they are, [`Hdd::COARSE`] needs far fewer tests.
 ///
-/// * *Cost:* the tests of the list algorithm on each level.
-/// * *Result:* in the language of the grammar. Not 1-tree-minimal: some node may go that could not
-///   when it was asked.
+/// * *Cost:* the tests of the list minimizer on each level.
+/// * *Result:* in the language of the grammar. Not 1-tree-minimal: a node may be removable at the
+///   end that was not when it was tested.
 /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006. Smallest texts:
 ///   G. Misherghi, "Hierarchical Delta Debugging", master's thesis, University of California, 2007.
-/// * *Changed:* the last node of a level is tried, too, which the list algorithm by itself never does.
-///   A repetition that must not be empty keeps as many iterations as it needs, in their smallest text,
-///   and separators go with iterations.
+/// * *Changed:* the last node of a level is tried, too, which the list minimizer by itself never
+///   does. A repetition that must not be empty keeps as many iterations as it needs, in their
+///   smallest text, and separators are removed with iterations.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -47,27 +47,27 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hdd {
-    /// Only nodes whose smallest text is empty.
+    /// Whether only nodes whose smallest text is empty are tried.
     pub coarse: bool,
-    /// From the root again, until nothing changes.
+    /// Whether to descend from the root again, until nothing changes.
     pub star: bool,
 }
 
 impl Hdd {
-    /// [`Hdd`] again and again, until a whole descent takes nothing out.
+    /// [`Hdd`] again and again, until a whole descent removes nothing.
     ///
-    /// A declaration stands high up in the tree and its uses further down: when the declaration is asked
-    /// for, its uses are still there. The next descent finds it alone.
+    /// A declaration is near the root of the tree and its uses are further down: when the
+    /// declaration is tested, its uses are still present. The next descent tests it alone.
     ///
-    /// Better than `hdd` wherever the result matters. In a plan that comes back to its passes by itself,
-    /// it saves nothing but the parsing in between.
+    /// Prefer it to `hdd` wherever the result matters. In a plan that repeats its passes, it saves
+    /// only the parsing in between.
     ///
-    /// * *Cost:* at least one descent more than `hdd`, over what is left. Where outcomes are remembered,
-    ///   and the engine does that, the last descent costs next to nothing.
-    /// * *Result:* 1-tree-minimal, if the list algorithm ends 1-minimal: no single node that is left in the
-    ///   tree can be replaced by its smallest text.
+    /// * *Cost:* at least one descent more than `hdd`, over the rest. Where verdicts are
+    ///   remembered, as in the engine, the last descent takes almost no tests.
+    /// * *Result:* 1-tree-minimal, if the list minimizer ends 1-minimal: no single node that is
+    ///   left in the tree can be replaced by its smallest text.
     /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006.
-    /// * *Changed:* as `hdd`. The tree stays the one that was parsed first, without what went.
+    /// * *Changed:* as `hdd`. The tree is the one that was parsed first, without the removed nodes.
     ///
     /// ```
     /// use nubbin_grammar::{parse::Parser, read};
@@ -79,7 +79,7 @@ impl Hdd {
     /// let grammar = read::read("<p> ::= <s>*\n<s> ::= 'let ' <n> ';' | '{' <s>* '}' | <n> ';'\n<n> ::= [a-z]", None, "p")?;
     /// let parser = Parser::new(Arc::new(grammar))?;
     /// let outline = Arc::new(tree::hide(Outline::of(&parser, b"let x;let y;{x;y;}", 0).unwrap()));
-    /// // Fails where a block ends with `y`; what is used must be declared.
+    /// // Fails where a block ends with `y`; used names must be declared.
     /// let fails = |text: &[u8]| {
     ///     let text = String::from_utf8_lossy(text);
     ///     let has = |what: &str| text.contains(what);
@@ -96,22 +96,24 @@ impl Hdd {
         star: true,
     };
 
-    /// [`Hdd`] over the nodes that can go without a trace, and over no others.
+    /// [`Hdd`] over only those nodes that can be removed without leaving a text.
     ///
-    /// Most is saved where whole subtrees go. What can only be replaced by a smallest text (a name by a
-    /// shorter one, a number by a digit) saves a few bytes for a test each, and there are many of them. So
-    /// a level's list has only the nodes whose [smallest text](Outline::phrase) is empty: options,
-    /// iterations of repetitions, rules that can be nothing. A level without any is passed over.
+    /// Removing whole subtrees saves most. Replacing a node by a smallest text (a name by a shorter
+    /// one, a number by a digit) saves a few bytes for a test each, and there are many such nodes.
+    /// So a level's list has only the nodes whose [smallest text](Outline::phrase) is empty:
+    /// optional parts, iterations of repetitions, rules that can be empty. A level without any is
+    /// skipped.
     ///
-    /// The right first walk over a large input, with a finer one behind it. On a grammar that has
+    /// Run it first on a large input, and a finer tree reducer after it. On a grammar with
     /// recursion in place of repetitions it finds little, unless the tree is
     /// [flattened](crate::tree::flatten).
     ///
     /// * *Cost:* a fraction of the tests of `hdd`: see `notes/trees.md`.
-    /// * *Result:* in the language of the grammar; only deletions. What stays is as it was in the input.
-    /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME 2017
-    ///   (algorithm 4 of Hodován's thesis).
-    /// * *Changed:* as `hdd`, but the iterations that a repetition cannot do without stay as they are.
+    /// * *Result:* in the language of the grammar; only deletions. The kept text is as it was in
+    ///   the input.
+    /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
+    ///   2017 (algorithm 4 of Hodován's thesis).
+    /// * *Changed:* as `hdd`, but the iterations that a repetition needs are kept as they are.
     ///
     /// ```
     /// use nubbin_grammar::{parse::Parser, read};
@@ -126,7 +128,7 @@ impl Hdd {
     /// let driven = tree_reducer::drive(&Hdd::COARSE, &Arc::new(outline), &Lists::default(), |text| {
     ///     text.contains(&b'3')
     /// });
-    /// // The first number cannot go, but digits of it can.
+    /// // The first number cannot be removed, but digits of it can.
     /// assert_eq!(driven.text, b"1,3");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -135,16 +137,18 @@ impl Hdd {
         star: false,
     };
 
-    /// [`Hdd::COARSE`] again and again, until a whole descent takes nothing out.
+    /// [`Hdd::COARSE`] again and again, until a whole descent removes nothing.
     ///
-    /// What the thesis means by *Coarse HDD\**: the fastest of the family for what it removes. The default
-    /// plan has [`Subtrees`](super::Subtrees), which takes out the same nodes in another order.
+    /// This is *Coarse HDD\** in the thesis, the fastest of the family for the size of its result.
+    /// The default plan has [`Subtrees`](super::Subtrees), which removes the same nodes in another
+    /// order.
     ///
-    /// * *Cost:* at least one descent more than `coarse-hdd`, over what is left; most of its outcomes are
-    ///   known by then.
-    /// * *Result:* no single node with an empty smallest text can go, if the list algorithm ends
-    ///   1-minimal. Not 1-tree-minimal: other nodes are never asked for.
-    /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME 2017.
+    /// * *Cost:* at least one descent more than `coarse-hdd`, over the rest; most of its verdicts
+    ///   are known by then.
+    /// * *Result:* no single node with an empty smallest text can be removed, if the list minimizer
+    ///   ends 1-minimal. Not 1-tree-minimal: other nodes are never tested.
+    /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
+    ///   2017.
     /// * *Changed:* as `coarse-hdd`.
     ///
     /// ```
@@ -185,10 +189,10 @@ impl TreeReducer for Hdd {
 
     fn about(&self) -> &'static str {
         match (self.coarse, self.star) {
-            (false, false) => "level by level from the root, each level one list",
-            (false, true) => "hdd again and again, until a whole descent changes nothing",
-            (true, false) => "level by level, only nodes that can go without a trace",
-            (true, true) => "coarse-hdd again and again, until a whole descent changes nothing",
+            (false, false) => "delete nodes level by level from the root, each level as one list",
+            (false, true) => "repeat hdd until a whole descent changes nothing",
+            (true, false) => "as hdd, only with nodes whose smallest text is empty",
+            (true, true) => "repeat coarse-hdd until a whole descent changes nothing",
         }
     }
 

@@ -6,25 +6,29 @@ use std::sync::Arc;
 
 /// Hierarchical delta debugging by recursion: the children of one node are one list.
 ///
-/// [`Hdd`](super::Hdd) makes one list of all nodes of a level, however far apart they are. Here each
-/// node's children are a list by themselves; those that stay wait for their turn. Lists are short, and
-/// what a test takes out is of one kind and in one place.
+/// [`Hdd`](super::Hdd) makes one list of all nodes of a level, however far apart they are. Here the
+/// children of each node are a list of their own, and the kept children wait for their turn. Lists
+/// are short, and each test removes nodes of one kind from one place.
 ///
-/// Mostly fewer tests than `hdd` and as good a result; more where levels are wide and nothing on them
-/// is needed, since a list of all nodes is halved where many short lists are asked one by one.
+/// It mostly takes fewer tests than `hdd` for an equally good result. It takes more where levels
+/// are wide and none of their nodes is needed, since a list of all nodes is halved where many short
+/// lists are tested one by one.
 ///
 /// Options:
-/// * `bfs`: the node that waits longest comes next, so that large subtrees come before their parts
-///   (the default). `dfs`: the node that waits shortest: a subtree is finished before the next begins.
-/// * `forward`: the first child first (the default). `backward`: the last one, which is right where
-///   later parts use earlier ones.
-/// * `coarse`: only nodes that can go without a trace, as in [`Hdd::COARSE`](super::Hdd::COARSE).
+/// * `bfs`: the node that has waited longest comes next, so that large subtrees come before their
+///   parts (the default). `dfs`: the node that has waited shortest comes next: a subtree ends
+///   before the next begins.
+/// * `forward`: the first child first (the default). `backward`: the last one first, which suits
+///   texts whose later parts use earlier ones.
+/// * `coarse`: only nodes that can be removed without leaving a text, as in
+///   [`Hdd::COARSE`](super::Hdd::COARSE).
 /// * `star`: from the root again, until nothing changes.
 ///
-/// * *Cost:* the tests of the list algorithm on each list.
-/// * *Result:* as `hdd`; with `star` 1-tree-minimal, if the list algorithm ends 1-minimal.
-/// * *Source:* Á. Kiss, R. Hodován, T. Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical Delta
-///   Debugging Algorithm", A-TEST 2018. Coarse and star are combined with it in picireny as well.
+/// * *Cost:* the tests of the list minimizer on each list.
+/// * *Result:* as `hdd`; with `star` 1-tree-minimal, if the list minimizer ends 1-minimal.
+/// * *Source:* Á. Kiss, R. Hodován, T. Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical
+///   Delta Debugging Algorithm", A-TEST 2018. Coarse and star are combined with it in picireny as
+///   well.
 /// * *Changed:* as `hdd`; the root itself is tried before its children.
 ///
 /// ```
@@ -49,13 +53,13 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hddr {
-    /// The node that waits shortest comes next.
+    /// Whether the node that has waited shortest comes next.
     pub depth_first: bool,
-    /// The last child comes first.
+    /// Whether the last child comes first.
     pub backward: bool,
-    /// Only nodes whose smallest text is empty.
+    /// Whether only nodes whose smallest text is empty are tried.
     pub coarse: bool,
-    /// From the root again, until nothing changes.
+    /// Whether to descend from the root again, until nothing changes.
     pub star: bool,
 }
 
@@ -64,8 +68,8 @@ const OPTIONS: &[(&str, &str)] = &[
     ("dfs", "depth first"),
     ("forward", "the first child first (the default)"),
     ("backward", "the last child first"),
-    ("coarse", "only nodes that can go without a trace"),
-    ("star", "again and again, until nothing changes"),
+    ("coarse", "only nodes whose smallest text is empty"),
+    ("star", "repeat until nothing changes"),
 ];
 
 impl TreeReducer for Hddr {
@@ -74,7 +78,7 @@ impl TreeReducer for Hddr {
     }
 
     fn about(&self) -> &'static str {
-        "the children of one node are one list, from the root down"
+        "delete nodes from the root down, the children of one node as one list"
     }
 
     fn source(&self) -> &'static str {

@@ -6,24 +6,25 @@ use crate::work::{Lists, Work};
 use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
-/// Hoisting: nodes are replaced by the nearest below them of the same rule.
+/// Hoisting: replaces nodes by the nearest nodes of the same rule below them.
 ///
-/// Level by level from the root: for each node of the level, the nearest nodes below it that are
-/// instances of the same rule, one on each way down, are tried in its place. After a success the level
-/// is begun anew, the node now being what was hoisted, until nothing on it can be hoisted any more.
-/// Deeper instances are reached step by step.
+/// It works level by level from the root: for each node of the level, the nearest nodes below it
+/// that are instances of the same rule, one on each path down, are tried in its place. After a
+/// success the level is begun again with the hoisted node, until no node on it can be replaced any
+/// more. Deeper instances are reached step by step.
 ///
-/// Deletes what is *around* something: a loop around its body, operators around an operand. Nothing is
-/// ever taken out by itself, so run it before or after a walk that deletes; where deletions are stuck
-/// it often frees them. Every candidate fits the grammar.
+/// It removes the text *around* a node: a loop around its body, operators around an operand. It
+/// never removes a node as a whole, so run it before or after a tree reducer that deletes; it often
+/// makes further deletions possible. Every candidate fits the grammar.
 ///
-/// Cost: a test for each node and each nearest instance below it, again for the whole level after each
-/// success: where much can be hoisted, that is quadratic in the width of a level.
+/// Cost: a test for each node and each nearest instance below it, again for the whole level after
+/// each success: where much can be hoisted, that is quadratic in the width of a level.
 ///
 /// Source: D. Vince, R. Hodován, D. Bársony, Á. Kiss, "Extending Hierarchical Delta Debugging with
 /// Hoisting", AST 2021, and picireny.
 ///
-/// Changed: by itself, where picireny has it as a second transformation on each level of HDD.
+/// Changed: it runs by itself, where picireny has it as a second transformation on each level of
+/// HDD.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Hoist, trace};
@@ -41,7 +42,7 @@ impl TreeReducer for Hoist {
     }
 
     fn about(&self) -> &'static str {
-        "level by level, the nearest nodes of the same rule in the place of each"
+        "replace nodes by the nearest nodes of the same rule below them, level by level"
     }
 
     fn source(&self) -> &'static str {
@@ -67,7 +68,7 @@ struct Mapping {
     draft: Draft,
     level: Arc<Vec<Piece>>,
     at: usize,
-    /// The nearest instances below the node that is looked at.
+    /// The nearest instances below the present node.
     hoistable: Arc<[Piece]>,
     tried: usize,
 }

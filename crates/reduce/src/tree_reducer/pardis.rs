@@ -9,27 +9,29 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// Pardis: the heaviest part that can go, wherever it is.
+/// Pardis: removes the heaviest removable part, wherever it is.
 ///
-/// A queue holds parts of the tree by the tokens in them. The heaviest is taken from it; if the grammar
-/// lets it go (an iteration of a repetition, a repetition that may be empty, an optional part, a symbol
-/// that may be nothing) it is to go, by itself. If it stays, its children are put into the queue.
+/// A queue holds parts of the tree by their number of tokens. The heaviest is taken from it. If the
+/// grammar allows its removal (an iteration of a repetition, a repetition that may be empty, an
+/// optional part, a symbol that may be empty), it is tried by itself. If the part is kept, its
+/// children are put into the queue.
 ///
 /// [`Perses`](super::Perses) works through a whole list when its turn comes, with all its light
-/// elements, while heavier things wait elsewhere. Here each element waits with its own weight, so tests
-/// are spent where most is to be gained. Take it for large inputs whose lists are uneven. Nothing is
-/// replaced: follow it with a walk that does.
+/// elements, while heavier parts wait elsewhere. Here each element waits with its own weight, so
+/// each test tries to remove as much as possible. Take it for large inputs whose lists are uneven.
+/// It replaces nothing: run a tree reducer that does after it.
 ///
-/// [`Pardis::hybrid`] puts neighbours of equal weight to a list algorithm, as one list.
+/// [`Pardis::hybrid`] gives neighbors of equal weight to a list minimizer, as one list.
 ///
-/// Cost: one test for each part that can go and is reached; fewer in the hybrid where many equal
-/// siblings go or stay together.
+/// Cost: one test for each removable part that is reached; fewer in the hybrid where many equal
+/// siblings are removed or kept together.
 ///
-/// Source: G. Gharachorlu, N. Sumner, "PARDIS: Priority Aware Test Case Reduction", FASE 2019. The order
-/// of equally heavy parts (upper levels first, from right to left) and the rule by which what was
-/// tried as a whole is not tried again are those of RedPEG (P. Kreutzer and others).
+/// Source: G. Gharachorlu, N. Sumner, "PARDIS: Priority Aware Test Case Reduction", FASE 2019. The
+/// order of equally heavy parts (upper levels first, from right to left) and the rule that a part
+/// is not tried again after the same text was tried as a whole are those of RedPEG (P. Kreutzer and
+/// others).
 ///
-/// Changed: symbols that may be nothing may go as well.
+/// Changed: symbols that may be empty can be removed as well.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Pardis, trace};
@@ -38,7 +40,7 @@ use std::sync::Arc;
 /// let run = trace(&Pardis::plain(), lists, "[1[222]3][4444]", |text| text.contains('3'));
 /// assert_eq!(run.texts(), [
 ///     "[4444]",        // the heavier of the two lists
-///     "[][4444]",      // what is in it
+///     "[][4444]",      // its content
 ///     "[1[222]3]",     // the other list, lighter than both
 ///     "[13]",          // the heaviest element
 ///     "[1]",
@@ -51,12 +53,12 @@ pub struct Pardis {
 }
 
 impl Pardis {
-    /// Each part by itself.
+    /// Tries each part by itself.
     pub const fn plain() -> Self {
         Pardis { hybrid: false }
     }
 
-    /// Neighbours of equal weight together.
+    /// Tries neighbors of equal weight together.
     pub const fn hybrid() -> Self {
         Pardis { hybrid: true }
     }
@@ -73,9 +75,9 @@ impl TreeReducer for Pardis {
 
     fn about(&self) -> &'static str {
         if self.hybrid {
-            "as pardis, neighbours of equal weight as one list"
+            "as pardis, with neighbors of equal weight as one list"
         } else {
-            "the heaviest part that can go, wherever it is, each by itself"
+            "remove the heaviest removable part, wherever it is, each by itself"
         }
     }
 
@@ -104,14 +106,14 @@ struct Priority {
     draft: Draft,
     lists: Lists,
     hybrid: bool,
-    /// Tokens, level, node: the heaviest first, then the uppermost, then the last.
+    /// The queue: tokens, level, node. The heaviest comes first, then the uppermost, then the last.
     queue: Arc<BinaryHeap<(u32, Reverse<u32>, NodeId)>>,
     single: Option<Piece>,
     /// The list to begin with.
     list: Option<NodeList>,
     /// The nodes of the list at work.
     group: Arc<[Piece]>,
-    /// For nodes that were asked about, how many children are still there.
+    /// For nodes that were tried, the number of children that are still present.
     kept: Arc<FxHashMap<NodeId, u32>>,
 }
 
@@ -134,7 +136,8 @@ impl Priority {
         }
     }
 
-    /// Takes the heaviest from the queue, in the hybrid with its equals; `false` at the end.
+    /// Takes the heaviest part from the queue, in the hybrid with its equals; returns `false` at
+    /// the end.
     fn begin(&mut self) -> bool {
         let queue = Arc::make_mut(&mut self.queue);
         let Some((tokens, _, first)) = queue.pop() else {
@@ -177,7 +180,8 @@ impl Priority {
         true
     }
 
-    /// How many of these, iterations of one repetition or not, must stay.
+    /// The number of these nodes that must be kept, whether or not they are iterations of one
+    /// repetition.
     fn least(&mut self, group: &[Piece]) -> u32 {
         let outline = Arc::clone(self.draft.outline());
         let parent = |piece: &Piece| outline.node(piece.node).parent;
@@ -192,7 +196,7 @@ impl Priority {
         }
     }
 
-    /// Children of a node that are still there.
+    /// The number of children of a node that are still present.
     fn kept(&mut self, node: NodeId) -> u32 {
         if let Some(&kept) = self.kept.get(&node) {
             return kept;
@@ -206,8 +210,8 @@ impl Priority {
         kept
     }
 
-    /// Whether the grammar lets it go, and taking it out would be something else than taking out what
-    /// is around it, which has been tried.
+    /// Whether the grammar allows the node to be removed, and removing it is not the same as
+    /// removing the part around it, which has been tried.
     fn can_go(&mut self, piece: Piece) -> bool {
         let outline = Arc::clone(self.draft.outline());
         let node = outline.node(piece.node);
@@ -308,7 +312,7 @@ mod tests {
         let lists = "<p> ::= <l>+\n<l> ::= '[' <i>* ']'\n<i> ::= [0-9] | <l>\n";
         let text = format!("[{}][[{}]7]", "1".repeat(60), "2".repeat(40));
         let fails = |text: &str| text.contains('7') && text.contains('1');
-        // Where the second list has lost what it can.
+        // The point at which the second list is as small as possible.
         let until = |tests: &[(String, bool)]| {
             let done = |(text, fails): &(String, bool)| *fails && text.contains("[7]");
             tests.iter().position(done)
@@ -321,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_neighbours_go_together() {
+    fn equal_neighbors_are_removed_together() {
         let lists = "<p> ::= '(' <i>+ ')'\n<i> ::= [0-9]\n";
         let text = format!("({}7{})", "1".repeat(50), "2".repeat(49));
         let run = |walk| trace(&walk, lists, &text, |text| text.contains('7'));

@@ -9,36 +9,37 @@ use nubbin_grammar::tree::NodeKind;
 use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
-/// Perses: the heaviest node first, and for each only what the grammar allows.
+/// Perses: the heaviest node first, with only those edits that the grammar allows.
 ///
-/// A queue holds the parts of the root at first. The node with the most tokens is taken from it, and what is done
-/// depends on what the grammar says of it:
+/// At first a queue holds the parts of the root. The node with the most tokens is taken from it,
+/// and the grammar decides which edits are tried:
 ///
-/// * An optional part, or a repetition that may be empty, is to go as a whole; then the iterations are
-///   a list for a list algorithm.
-/// * A repetition that must not be empty is to become its first iteration; then the others are a
-///   list.
-/// * Anything else is to be replaced by something below it that may stand in its place: for each
-///   way down the nearest one, at most five levels below, the smallest first. The first that still
-///   fails is taken. A symbol that may be nothing is also to go; an iteration also to become the
+/// * An optional part, or a repetition that may be empty, is removed as a whole. If that is not
+///   adopted, the iterations are a list for a list minimizer.
+/// * A repetition that must not be empty is replaced by its first iteration. If that is not
+///   adopted, the iterations are a list.
+/// * Any other node is replaced by a node below it that may stand in its place: for each path down
+///   the nearest one, at most five levels below, the smallest first. The first candidate that fails
+///   is adopted. A symbol that may be empty is also removed; an iteration is also replaced by a
 ///   repetition of such iterations below it.
 ///
-/// What is left of it, its children or what replaced it, goes into the queue.
+/// The rest of the node, its children or its replacement, is put into the queue.
 ///
-/// Heavy things first: large parts of an input go with few tests, and no candidate is ever one that
-/// does not parse. The walk to take for programs with a full grammar. Where light children of a heavy
-/// list keep it busy while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
+/// Large parts of an input are removed in few tests, and every candidate parses. Prefer this tree
+/// reducer for programs with a full grammar. Where light children of a heavy list keep it busy
+/// while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
 ///
-/// Cost: the list algorithm's tests for each repetition, up to a hundred for every other node, mostly
-/// none or a few. Not 1-minimal by itself: what is replaced may be smaller in a second run.
+/// Cost: the list minimizer's tests for each repetition, up to a hundred for every other node,
+/// mostly none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
+/// run.
 ///
 /// Source: C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su, "Perses: Syntax-Guided Program Reduction", ICSE
 /// 2018, and its public implementation: depths, the limit of a hundred, the order.
 ///
-/// Changed: the grammar is not rewritten to a normal form, since it says by itself what is optional
-/// and what is repeated; what may stand where is asked of it. Only a symbol that may be nothing is
-/// taken out as such: what is alone in an optional part goes with it. Of equally heavy nodes the one
-/// that comes last in the text is first.
+/// Changed: the grammar is not rewritten to a normal form, since it contains optional parts and
+/// repetitions itself, and decides which node may stand where. Only a symbol that may be empty is
+/// removed as such: a node alone in an optional part is removed with that part. Of equally heavy
+/// nodes the one that comes last in the text is first.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Perses, trace};
@@ -46,12 +47,12 @@ use std::sync::Arc;
 /// let calls = "<p> ::= <call>*\n<call> ::= 'f(' <arg>* ');'\n<arg> ::= [0-9] | '-' <arg>\n";
 /// let run = trace(&Perses, calls, "f(1--2);f();f(3);", |text| text.contains('2'));
 /// assert_eq!(run.texts(), [
-///     "",              // no calls at all
+///     "",              // no calls
 ///     "f(1--2);",      // without the last half of the calls
 ///     "f();",          // without arguments
 ///     "f(1);",         // only the first argument; then only the last
 ///     "f(--2);",
-///     "f(-2);",        // what may stand for an argument: the nearest below
+///     "f(-2);",        // the nearest node below that may stand for an argument
 ///     "f(2);",
 /// ]);
 /// ```
@@ -64,7 +65,7 @@ impl TreeReducer for Perses {
     }
 
     fn about(&self) -> &'static str {
-        "the heaviest node first, deleting and replacing as the grammar allows"
+        "delete and replace as the grammar allows, the heaviest node first"
     }
 
     fn source(&self) -> &'static str {
@@ -97,11 +98,11 @@ impl TreeReducer for Perses {
     }
 }
 
-/// How far below a node its replacements are looked for.
+/// The number of levels below a node on which its replacements are searched for.
 const DEEPEST: u32 = 5;
-/// How far below an iteration repetitions are.
+/// The number of levels below an iteration on which repetitions are searched for.
 const DEEPEST_REPEAT: u32 = 3;
-/// So many replacements of one node are tried at most.
+/// The number of replacements of one node that are tried at most.
 const MOST: usize = 100;
 
 #[derive(Clone)]
@@ -109,7 +110,7 @@ struct Heaviest {
     draft: Draft,
     algorithm: MinimizerChoice,
     seed: u64,
-    /// Tokens, node, slot.
+    /// The queue: tokens, node, slot.
     queue: Arc<BinaryHeap<(u32, NodeId, u32)>>,
     now: Option<Piece>,
     candidates: Arc<[Candidate]>,
@@ -120,7 +121,7 @@ struct Heaviest {
 enum Candidate {
     Remove,
     Put(Piece),
-    /// Takes these iterations out.
+    /// Removes these iterations.
     Without(Arc<[Piece]>),
 }
 
@@ -139,7 +140,7 @@ impl Heaviest {
         }
     }
 
-    /// Begins with the heaviest node; `false` when there is none.
+    /// Begins with the heaviest node; returns `false` when there is none.
     fn begin(&mut self) -> bool {
         let Some((_, _, slot)) = Arc::make_mut(&mut self.queue).pop() else {
             return false;
@@ -220,8 +221,8 @@ impl Heaviest {
         found.into_iter().map(|(_, candidate)| candidate).collect()
     }
 
-    /// Whether all that is around an element, up to `piece`, is a list of several: a list algorithm
-    /// will see to that.
+    /// Whether, between `piece` and an element, there is a list of several iterations, which a list
+    /// minimizer works through.
     fn is_one_of_many(&self, piece: Piece, below: Piece) -> bool {
         let outline = self.draft.outline();
         let mut id = outline.node(below.slot).parent;
@@ -242,7 +243,8 @@ impl Heaviest {
         false
     }
 
-    /// Breadth first, down to what is said to be enough. Iterations are no level of their own.
+    /// Visits nodes breadth first, down to those for which `is_enough` holds. Iterations do not
+    /// count as a level.
     fn nearest(&self, piece: Piece, deepest: u32, mut is_enough: impl FnMut(Piece) -> bool) {
         let mut todo = VecDeque::from([(piece, 0)]);
         while let Some((above, depth)) = todo.pop_front() {
@@ -258,7 +260,7 @@ impl Heaviest {
         }
     }
 
-    /// The repetition of which a slot is all there is to an iteration.
+    /// Returns the repetition of which a slot is a whole iteration.
     fn element_of(&self, slot: u32) -> Option<NodeId> {
         let outline = self.draft.outline();
         let around = outline.node(slot).parent;
@@ -267,7 +269,7 @@ impl Heaviest {
             .then(|| outline.node(around).parent)
     }
 
-    /// Whether all iterations of a repetition may stand where one iteration of another does.
+    /// Whether all iterations of a repetition may stand in the place of one iteration of another.
     fn fits_as_elements(&self, slot: u32, repeat: NodeId, below: Piece) -> bool {
         let outline = self.draft.outline();
         let grammar = outline.grammar();
@@ -284,7 +286,7 @@ impl Heaviest {
         };
         let expr = |id| grammar.expr(id);
         let same_body = expr(inner.body) == expr(outer.body);
-        // What stands for one iteration must not become none where one is needed.
+        // The replacement of one iteration must not be empty where at least one is needed.
         outer.max.is_none()
             && inner.min >= outer.min
             && outer.separator.map(expr) == inner.separator.map(expr)
@@ -309,7 +311,7 @@ impl Heaviest {
         })
     }
 
-    /// The present candidate is right, known or tested.
+    /// Applies the present candidate, which was adopted or has the same text as before.
     fn adopt(&mut self) {
         let (Some(now), Some(candidate)) = (self.now, self.candidates.get(self.tried).cloned())
         else {
@@ -396,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_of_the_article() {
+    fn the_example_of_the_article_is_reduced_as_there() {
         let run = trace(&Perses, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
         assert_eq!(run.result, "((2))");
     }
@@ -413,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_may_be_empty_does_not_stand_for_one_that_may_not() {
+    fn a_list_that_may_be_empty_does_not_replace_one_that_may_not() {
         let program = parser("<p> ::= <s>+\n<s> ::= '{' <s>* '}' | [a-z]\n");
         let outline = Outline::of(&program, b"{a{b}}", 0).unwrap();
         let outline = Arc::new(Preparation::ALL.apply(outline));

@@ -9,29 +9,31 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-/// The variant of Perses in an article: the smallest node first, subtrees of the same symbol in its
-/// place.
+/// The variant of Perses in an article: the smallest node first, replaced by subtrees of the same
+/// symbol.
 ///
-/// A queue holds the root. The node with the fewest leaves is taken from it, and everything below it
-/// that is an instance of the same symbol is tried in its place, in the order of the text. After a
-/// success what is there now goes back into the queue, otherwise the node's children do.
+/// At first a queue holds the root. The node with the fewest leaves is taken from it, and every
+/// node below it that is an instance of the same symbol is tried in its place, in the order of the
+/// text. After a success the replacement goes back into the queue, otherwise the node's children
+/// do.
 ///
-/// For comparison: [`Perses`](super::Perses) takes the heaviest node first, which saves most of the
-/// tests, and also deletes. This one is short, and right for grammars without repetitions and optional
-/// parts, where there is nothing to delete.
+/// It is here for comparison. [`Perses`](super::Perses) takes the heaviest node first, which saves
+/// most of the tests, and also deletes. This variant is short, and suits grammars without
+/// repetitions and optional parts, where nothing can be deleted.
 ///
-/// Cost: one test for each pair of nodes of the same symbol, one below the other, at worst.
+/// Cost: at worst one test for each pair of nodes of the same symbol of which one is below the
+/// other.
 ///
 /// Source: R. Gopinath, "Delta Debugging" (rahul.gopinath.org, 2019), section on Perses.
 ///
-/// Followed to the letter where its text and its code are not of one mind: the queue is a heap that
-/// gives the *smallest* node, though the variable is called the biggest; equally small ones go by
-/// their symbols and children in alphabetical order; the list sorted by depth and the empty
+/// Where the article's text and code disagree, the code is followed: the queue is a heap that
+/// returns the *smallest* node, though the variable is called the biggest; equally small nodes are
+/// ordered by their symbols and children alphabetically; the list sorted by depth and the empty
 /// alternative at its head are made, but never tried.
 ///
-/// Changed: subtrees that are the same in every way go in the order of the text, not in that of the
-/// heap. Optional parts and repetitions, which the article's grammars have not, are replaced like rules.
-/// What has the same text as before is taken without a test.
+/// Changed: subtrees that are equal in every way are ordered by their place in the text, not by the
+/// heap. Optional parts and repetitions, which the article's grammars do not have, are replaced
+/// like rules. A replacement with the same text as before is made without a test.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{PersesArticle, trace};
@@ -49,7 +51,7 @@ impl TreeReducer for PersesArticle {
     }
 
     fn about(&self) -> &'static str {
-        "the smallest node first, everything of its symbol below it in its place"
+        "replace the smallest node first by the nodes of its symbol below it"
     }
 
     fn source(&self) -> &'static str {
@@ -82,16 +84,16 @@ impl TreeReducer for PersesArticle {
 #[derive(Clone)]
 struct Smallest {
     draft: Draft,
-    /// Leaves before each node, and, at the end, all.
+    /// The number of leaves before each node, and, at the end, of all leaves.
     leaves: Arc<[u32]>,
     queue: Arc<BinaryHeap<Reverse<Entry>>>,
     now: Option<Piece>,
-    /// What is tried in the place of the present node.
+    /// The replacements to try for the present node.
     below: Arc<[Piece]>,
     tried: usize,
 }
 
-/// A node that waits. Nothing below it has changed: what is around it comes first.
+/// A waiting node. Nothing below it has changed, since nodes around it come first.
 #[derive(Clone)]
 struct Entry {
     leaves: u32,
@@ -123,7 +125,7 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
-/// How two trees compare as lists of a symbol and children: node by node in the order of the text,
+/// Compares two trees as lists of a symbol and children: node by node in the order of the text,
 /// where the list that ends first is the smaller one.
 fn alphabetical(outline: &Outline, left: NodeId, right: NodeId) -> Ordering {
     let level = |id: NodeId, root: NodeId| outline.node(id).level - outline.node(root).level;
@@ -141,7 +143,8 @@ fn alphabetical(outline: &Outline, left: NodeId, right: NodeId) -> Ordering {
         .cmp(&outline.subtree(right).len())
 }
 
-/// As the article writes it: rules in angle brackets, terminals as they are.
+/// Returns the name of a symbol in the article's notation: rules in angle brackets, terminals
+/// without.
 fn name(outline: &Outline, id: NodeId) -> (bool, &[u8]) {
     let node = outline.node(id);
     match node.kind {
@@ -246,9 +249,9 @@ mod tests {
     }
 
     #[test]
-    fn the_run_of_the_article() {
+    fn the_run_is_that_of_the_article() {
         let run = trace(&PersesArticle, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
-        // What the code of the article asks, with the tree that it prints.
+        // The candidates of the article's code, with the tree that it prints.
         let asked =
             "((2 * 3 / 4)) (2 * 3 / 4) 2 * 3 / 4 3 / 4 4 2 3 (3 / 4) (4) (2) (3) ((3 / 4)) ((4))";
         assert_eq!(run.texts().join(" "), asked);

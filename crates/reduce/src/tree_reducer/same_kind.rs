@@ -8,22 +8,22 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The smallest text of the same kind: every node becomes the shortest instance of its symbol that is
+/// The smallest text of the same kind: replaces nodes by the shortest instance of their symbol
 /// anywhere in the file.
 ///
-/// Level by level from the root. The nodes of a level whose symbol has a shorter text somewhere, or one
-/// as long and earlier in the alphabet, are a list for a list algorithm, which replaces as many as it
-/// can at once; then comes the level below those that stayed.
+/// It works level by level from the root. The nodes of a level whose symbol has a shorter text
+/// somewhere, or one as long and earlier in the alphabet, are a list for a list minimizer, which
+/// replaces as many as it can at once. Then comes the level below the nodes that were kept.
 ///
-/// The file is a grammar of small texts that are known to be right: in a program, an expression that
-/// compiles is a better guess than the shortest one a grammar has. It needs nothing of the grammar but
-/// the kinds of nodes. Run it late; it puts many copies of one thing into the text, which other walks
-/// then delete.
+/// The file is a source of small texts that are known to be valid: in a program, an expression that
+/// compiles is a better guess than the shortest one of the grammar. Only the symbols of the nodes
+/// are needed from the grammar. Run it late: it puts many copies of one text into the input, which
+/// other tree reducers then delete.
 ///
-/// Cost: the list algorithm's tests on each level.
+/// Cost: the list minimizer's tests on each level.
 ///
-/// Source: after D. MacIver's Shrink Ray, which replaces nodes by the shortest of their kind that it
-/// has seen.
+/// Source: after D. MacIver's Shrink Ray, which replaces nodes by the shortest of their kind that
+/// it has seen.
 ///
 /// Changed: level by level, many at once.
 ///
@@ -43,7 +43,7 @@ impl TreeReducer for SameKind {
     }
 
     fn about(&self) -> &'static str {
-        "every node becomes the shortest of its kind in the file"
+        "replace each node by the shortest of its symbol in the file"
     }
 
     fn source(&self) -> &'static str {
@@ -137,7 +137,7 @@ impl ListSearch for Levels {
         }
     }
 
-    /// There are lists only.
+    /// All steps are lists, so there is nothing to do.
     fn settle(&mut self, _adopted: bool) {}
 
     fn edit(&self, nodes: &[Piece]) -> Option<Edit> {
@@ -149,7 +149,7 @@ impl ListSearch for Levels {
         Some(Edit::new(splices).unwrap_or_default())
     }
 
-    /// The search does not go into nodes that were replaced.
+    /// The search does not descend into nodes that were replaced.
     fn remove(&mut self, nodes: &[Piece]) {
         self.draft.remove(nodes);
     }

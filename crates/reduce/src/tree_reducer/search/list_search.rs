@@ -8,7 +8,7 @@ use std::sync::Arc;
 pub(in crate::tree_reducer) enum SearchStep {
     /// One proposal; [`ListSearch::settle`] is told the verdict.
     Try(Edit),
-    /// Nodes of which a list minimizer takes out as many as possible.
+    /// Nodes of which a list minimizer removes as many as possible.
     List(NodeList),
 }
 
@@ -19,17 +19,17 @@ pub(in crate::tree_reducer) trait ListSearch:
     /// Returns the next step, or `None` at the end.
     fn step(&mut self) -> Option<SearchStep>;
 
-    /// Takes note of whether the last [`SearchStep::Try`] was adopted.
+    /// Records whether the last [`SearchStep::Try`] was adopted.
     fn settle(&mut self, adopted: bool);
 
-    /// Returns the edit that takes out these nodes of the list at work, or `None` where the grammar
+    /// Returns the edit that removes these nodes of the list at work, or `None` where the grammar
     /// forbids it; the list minimizer then counts it as passing, without a test.
     fn edit(&self, nodes: &[Piece]) -> Option<Edit>;
 
-    /// Takes note that these nodes of the list at work have gone.
+    /// Records that these nodes of the list at work were removed.
     fn remove(&mut self, nodes: &[Piece]);
 
-    /// Goes on behind the list that was at work.
+    /// Goes on after the list at work has ended.
     fn list_ended(&mut self);
 }
 
