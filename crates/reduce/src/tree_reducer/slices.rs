@@ -60,36 +60,38 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slices;
 
-/// Steps that may be spent on looking for slices; on the heaviest statements first.
+/// The number of steps for computing slices; the heaviest statements come first.
 const MOST_STEPS: usize = 5_000_000;
 
-/// A union is not worth a test when what it is expected to save is less than this share of the text.
+/// A union is not worth a test where its expected gain is less than this share of the text.
 const LEAST_GAIN: f64 = 1e-6;
 
-/// After so many tests in vain in a row, the guesses are no good.
+/// After this many proposals in a row that were not adopted, the search ends.
 const MOST_IN_VAIN: u32 = 16;
 
-/// So many statements are expected to be needed, at first.
+/// The number of statements that are expected to be needed, at first.
 const NEEDED: f64 = 5.0;
 
-/// What has to go along may cost so much of what is expected to be saved.
+/// The factor by which the statements that have to be removed as well may lower the expected gain.
 const COMPLETION_FACTOR: f64 = 4.0;
 
-/// Where a program begins is as likely to be needed as not.
+/// The probability that the definition where a program begins is needed.
 const ENTRY: f64 = 0.5;
 
-/// A definition that nothing uses is so much less likely to be needed than others.
+/// The factor for the probability of a definition without uses.
 const UNUSED: f64 = 0.1;
 
-/// Nothing is needed for sure: that would cost more than any number can say.
+/// The highest probability. A probability of 1 would have an infinite cost.
 const MOST_NEEDED: f64 = 1.0 - 1e-9;
 
-/// After a success everything is so much less likely to be needed.
+/// The factor for every probability after a success.
 const NEEDED_AFTER_SUCCESS: f64 = 0.8;
 
-/// After so many tests in vain in a row, more is needed than was thought: with each further one, it costs
-/// so much more to take anything out.
+/// The number of proposals in a row that were not adopted from which on each raises the cost of every
+/// removal.
 const FAILURES_AS_EXPECTED: u32 = 8;
+
+/// The factor for the cost of every removal.
 const COST_AFTER_FAILURE: f64 = 1.3;
 
 impl TreeReducer for Slices {
