@@ -87,8 +87,8 @@ const MOST_NEEDED: f64 = 1.0 - 1e-9;
 /// The factor for every probability after a success.
 const NEEDED_AFTER_SUCCESS: f64 = 0.8;
 
-/// The number of proposals in a row that were not adopted from which on each raises the cost of every
-/// removal.
+/// After this many proposals in a row that were not adopted, each further one raises the cost of
+/// every removal.
 const FAILURES_AS_EXPECTED: u32 = 8;
 
 /// The factor for the cost of every removal.
