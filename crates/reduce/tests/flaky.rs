@@ -157,7 +157,7 @@ fn going_back_is_told() {
         let oracle =
             Closure::new(|bytes: &[u8]| chance.lock().unwrap().unit() < rate(&lines(bytes)));
         let mut observer = |event: &Event<'_>, statistics: &Statistics| {
-            if let Event::WentBack {
+            if let Event::RolledBack {
                 input,
                 bytes_before,
             } = event
@@ -173,7 +173,7 @@ fn going_back_is_told() {
             .observer(&mut observer)
             .run()
             .unwrap();
-        returns += outcome.statistics.returns;
+        returns += outcome.statistics.rollbacks;
     }
     assert!(returns > 0);
     assert_eq!(sizes.len() as u64, returns);
@@ -218,7 +218,7 @@ fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
         .run()
         .unwrap();
     assert!(matches!(outcome.ended, Ended::Complete));
-    assert_eq!(outcome.statistics.returns, 0);
+    assert_eq!(outcome.statistics.rollbacks, 0);
     assert_eq!(outcome.input.bytes(), original.as_bytes());
 }
 
@@ -239,7 +239,7 @@ fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run
         .run()
         .unwrap();
     assert!(matches!(outcome.ended, Ended::Complete));
-    let returns = outcome.statistics.returns;
+    let returns = outcome.statistics.rollbacks;
     assert!((1..30).contains(&returns), "went back {returns} times");
 }
 
@@ -278,7 +278,7 @@ fn a_result_that_the_run_went_back_from_is_not_small_enough() {
             .stop_at(20)
             .run()
             .unwrap();
-        returns += outcome.statistics.returns;
+        returns += outcome.statistics.rollbacks;
         let (size, ended) = (outcome.input.size(), outcome.ended);
         let is_small = matches!(ended, Ended::SmallEnough);
         assert!(

@@ -285,7 +285,7 @@ impl Generated {
             Event::Started { input, .. }
             | Event::Tested { input, .. }
             | Event::Adopted { input, .. }
-            | Event::WentBack { input, .. }
+            | Event::RolledBack { input, .. }
             | Event::Ended { input, .. } => self.run_of(input),
             _ => None,
         };
@@ -326,7 +326,7 @@ impl Generated {
                     bytes_before: before.len(),
                 }
             }
-            (Event::WentBack { .. }, Some(input)) => Event::WentBack {
+            (Event::RolledBack { .. }, Some(input)) => Event::RolledBack {
                 input,
                 bytes_before: before.len(),
             },

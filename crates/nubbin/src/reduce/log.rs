@@ -159,12 +159,12 @@ impl Log {
             Event::PassFailed { pass, message } => {
                 json!({"event": "pass-failed", "pass": pass, "message": message})
             }
-            Event::Unreliable { original } => json!({
+            Event::Flaky { original } => json!({
                 "event": "unreliable",
                 "failures": original.failures,
                 "runs": original.runs,
             }),
-            Event::WentBack {
+            Event::RolledBack {
                 input,
                 bytes_before,
             } => json!({

@@ -4,7 +4,7 @@ use super::syntax::Trees;
 use crate::output::Targets;
 use crate::output::write;
 use crate::problem::{Problem, warn};
-use nubbin_reduce::engine::{Event, Form, Screening};
+use nubbin_reduce::engine::{Event, Form, SyntaxFilter};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree_reducer::Forms;
 use std::path::{Path, PathBuf};
@@ -32,11 +32,11 @@ impl Parsing {
         }
     }
 
-    pub(super) fn screening(&self) -> Screening<'_> {
+    pub(super) fn filter(&self) -> SyntaxFilter<'_> {
         match (self.must, self.may_learn) {
-            (true, _) => Screening::Insist(&self.forms),
-            (false, true) => Screening::Learn(&self.forms),
-            (false, false) => Screening::Off,
+            (true, _) => SyntaxFilter::Require(&self.forms),
+            (false, true) => SyntaxFilter::Learn(&self.forms),
+            (false, false) => SyntaxFilter::Off,
         }
     }
 
@@ -58,13 +58,13 @@ impl LastParsing {
         match (event, self.original) {
             _ if parsing.must => {}
             (Event::Started { input, .. }, _) => self.original = Some(parsing.misfits(input)),
-            (Event::Adopted { input, .. } | Event::WentBack { input, .. }, Some(original))
+            (Event::Adopted { input, .. } | Event::RolledBack { input, .. }, Some(original))
                 if input.size() <= LARGEST && parsing.misfits(input) <= original =>
             {
                 self.found = Some(Input::clone(input));
             }
             // What it had come to was no failure after all.
-            (Event::WentBack { .. }, _) => self.found = None,
+            (Event::RolledBack { .. }, _) => self.found = None,
             _ => {}
         }
     }

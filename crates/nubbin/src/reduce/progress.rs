@@ -150,12 +150,12 @@ impl Progress {
             }
             Event::Tested { .. } => self.pass_tests += 1,
             Event::Adopted { .. } => self.pass_adopted += 1,
-            Event::Unreliable { original } => self.warn(&format!(
+            Event::Flaky { original } => self.warn(&format!(
                 "the test is not reliable: the original failed in {} of {} runs; from now on, \
                  candidates are judged by several",
                 original.failures, original.runs,
             )),
-            Event::WentBack {
+            Event::RolledBack {
                 input,
                 bytes_before,
             } => self.line(&format!(

@@ -297,7 +297,7 @@ fn reduce(
         match event {
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
-            Event::WentBack { input, .. } => saver.go_back(input),
+            Event::RolledBack { input, .. } => saver.go_back(input),
             // Nothing smaller was found: that is a result as well.
             Event::Ended {
                 ended: Ended::Complete,
@@ -341,7 +341,7 @@ fn reduce(
         .known(known)
         .stop(stop)
         .control(control)
-        .screen(parsing.map(Parsing::screening).unwrap_or_default())
+        .syntax_filter(parsing.map(Parsing::filter).unwrap_or_default())
         .observer(&mut observer);
     if let Some(tests) = args.search.max_tests {
         reduction = reduction.max_tests(tests);

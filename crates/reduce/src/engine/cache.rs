@@ -2,28 +2,28 @@ use crate::edit::Fingerprint;
 use nubbin_verdict::{Unresolved, Verdict};
 use rustc_hash::FxHashMap;
 
-/// Every verdict of the run, by content.
+/// All verdicts of the run, by content.
 ///
-/// Kept whole: a candidate that was boring once is boring whatever base it is proposed against
-/// later, and at 32 bytes an entry a million tests are 32 MB.
+/// Nothing is dropped: a verdict holds whatever base a candidate is proposed for later, and at 32 bytes an
+/// entry a million tests are 32 MB.
 #[derive(Debug, Default)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     entries: FxHashMap<Fingerprint, Entry>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
-    /// Whether the logical path has asked for it.
+    /// Whether the sequential path has asked for it.
     asked: bool,
 }
 
-/// A verdict without its details: what is kept of it, here and on disk.
+/// A verdict without its details, as it is kept here and on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// It still failed.
+    /// The candidate still failed.
     Fail,
-    /// It did not.
+    /// The candidate did not fail.
     Pass,
     /// The test could not say.
     Unresolved,
@@ -31,17 +31,17 @@ pub enum Kind {
     TimedOut,
 }
 
-/// What the cache knows when the logical path asks.
+/// A verdict that the cache knows when the sequential path asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// The path asked before.
+pub(crate) enum Known {
+    /// The path has asked before.
     Before(Kind),
-    /// A speculative test has answered; the path asks for the first time.
+    /// The path asks for the first time; the test ran ahead of it.
     Ahead(Kind),
 }
 
 impl Kind {
-    /// `None` for a verdict that says nothing of the candidate.
+    /// `None` for a canceled test, whose verdict is not about the candidate.
     pub(super) fn of(verdict: &Verdict) -> Option<Kind> {
         Some(match verdict {
             Verdict::Fail => Kind::Fail,
@@ -57,6 +57,10 @@ impl Kind {
         self == Kind::Fail
     }
 
+    pub(crate) fn is_unresolved(self) -> bool {
+        matches!(self, Kind::Unresolved | Kind::TimedOut)
+    }
+
     /// One word for logs.
     pub fn word(self) -> &'static str {
         match self {
@@ -69,7 +73,7 @@ impl Kind {
 }
 
 impl Cache {
-    /// Asks on the logical path, and counts.
+    /// Looks a verdict up for the sequential path.
     pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
         let entry = self.entries.get_mut(&print)?;
         let asked = std::mem::replace(&mut entry.asked, true);
@@ -79,12 +83,12 @@ impl Cache {
         })
     }
 
-    /// Looks without counting.
+    /// Looks a verdict up for any other purpose.
     pub(super) fn peek(&self, print: Fingerprint) -> Option<Kind> {
         self.entries.get(&print).map(|entry| entry.kind)
     }
 
-    /// Keeps a verdict that nobody has asked for yet.
+    /// Keeps a verdict that the sequential path has not asked for yet.
     pub(super) fn keep(&mut self, print: Fingerprint, kind: Kind) {
         let asked = false;
         self.entries.entry(print).or_insert(Entry { kind, asked });

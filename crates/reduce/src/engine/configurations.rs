@@ -2,22 +2,22 @@ use crate::edit::{Applied, Edit};
 use rustc_hash::FxHashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-/// What has been proposed in one run of a pass, each as a change of the text the pass was opened on.
+/// The proposals of one run of a pass, each as a change of the text that the pass was opened on.
 ///
-/// The papers on hierarchical delta debugging remember outcomes by these: a set of nodes that is taken
-/// out. Two of them may leave the same text, which the engine tests once.
+/// The papers on hierarchical delta debugging keep outcomes by configuration: the set of nodes that is taken
+/// out. Two configurations may leave the same text, which the engine tests once.
 #[derive(Debug, Default)]
 pub(super) struct Configurations {
     seen: FxHashSet<u64>,
 }
 
 impl Configurations {
-    /// A pass is opened: what it proposes is about another text.
+    /// A pass is opened, on another text.
     pub(super) fn begin(&mut self) {
         self.seen.clear();
     }
 
-    /// Whether this was not proposed before.
+    /// Whether a configuration was not proposed before.
     pub(super) fn is_new(&mut self, applied: &Applied, proposal: &Edit) -> bool {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         match applied.edit().combine(proposal) {

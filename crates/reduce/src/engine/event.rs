@@ -96,12 +96,12 @@ pub enum Event<'a> {
         answered: bool,
     },
     /// The test does not always say the same: from now on, candidates are judged by several runs.
-    Unreliable {
+    Flaky {
         /// How often the original failed.
         original: Reproduction,
     },
     /// The best input failed more rarely than it should: an earlier one is the best again.
-    WentBack {
+    RolledBack {
         /// That one.
         input: &'a Input,
         /// Size of the one that is given up, in bytes.

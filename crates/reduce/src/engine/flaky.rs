@@ -94,7 +94,7 @@ impl Reproduction {
 
 /// How candidates are judged by a test that does not always say the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Sampling {
+pub(crate) struct Sampling {
     /// How often the original fails.
     rate: f64,
     /// Failures demanded of a candidate.

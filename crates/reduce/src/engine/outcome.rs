@@ -1,4 +1,6 @@
+use super::cache::Kind;
 use super::flaky::Reproduction;
+use super::run_context::TestCounts;
 use crate::input::Input;
 use nubbin_verdict::{Fault, Verdict};
 use std::fmt;
@@ -114,7 +116,7 @@ pub struct Statistics {
     /// Runs that were only to see whether the test always says the same; not among `tests`.
     pub replays: u64,
     /// How often the run went back to an earlier input, because a later one failed too rarely.
-    pub returns: u64,
+    pub rollbacks: u64,
     /// Tests that were started, also those that ran ahead of the logical path and were called off
     /// or never asked for. Depends on the number of workers and on timing.
     pub started: u64,
@@ -150,6 +152,31 @@ impl PassStatistics {
         self.adopted += run.adopted;
         self.bytes_removed += run.bytes_removed;
         self.elapsed += run.elapsed;
+    }
+}
+
+impl TestCounts for Statistics {
+    fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    fn count(&mut self, kind: Kind) {
+        self.tests += 1;
+        self.failing += u64::from(kind == Kind::Fail);
+        self.unresolved += u64::from(kind.is_unresolved());
+        self.timed_out += u64::from(kind == Kind::TimedOut);
+    }
+
+    fn count_cache_hit(&mut self) {
+        self.cache_hits += 1;
+    }
+
+    fn count_started(&mut self, tests: u64) {
+        self.started += tests;
+    }
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
     }
 }
 

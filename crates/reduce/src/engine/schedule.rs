@@ -1,77 +1,52 @@
+use super::pass_budget::{PassBudget, Window};
 use crate::plan::Repeat;
 
-/// How long a pass may go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Patience {
-    /// To its end.
-    Endless,
-    /// As long as it saves a share of the input in each so many tests. A pass that works through a
-    /// large text in small steps gives way to others, which may do the same in large ones.
-    /// Or as soon as what is in doubt is less than a share of the input; 0 for never. Or when it has failed
-    /// so often in a row. With `turn`, never longer than that: others are asked in between.
-    Yield {
-        tests: u64,
-        share: u64,
-        doubt: u64,
-        failures: u32,
-        turn: bool,
-    },
-    /// Until it has failed so often in a row.
-    Failures(u32),
-}
-
-/// For a pass that runs once, at the beginning: it saves a hundredth in 32 tests or gives way, and also
-/// when most of the text is in what it has found to be needed.
-const OPENING: Patience = Patience::Yield {
+/// For a pass that runs once, at the beginning: it ends when it saves less than a hundredth in 32 tests, and
+/// when most of the text is in units that it knows to be needed.
+const OPENING: PassBudget = PassBudget::window(Window {
     tests: 32,
     share: 100,
-    doubt: 4,
-    failures: u32::MAX,
-    turn: false,
-};
+    undecided: 4,
+    is_turn: false,
+});
 
 /// For a pass that takes turns with others: it comes again if it has saved a thirtieth in 32 tests.
-const TURN: Patience = Patience::Yield {
+const TURN: PassBudget = PassBudget::window(Window {
     tests: 32,
     share: 30,
-    doubt: 4,
-    failures: u32::MAX,
-    turn: true,
-};
+    undecided: 4,
+    is_turn: true,
+});
 
-/// For a pass that is looked at again, since finer ones have found something: the same, but eight failures in
-/// a row are enough.
-const AGAIN: Patience = Patience::Yield {
-    tests: 32,
-    share: 30,
-    doubt: 4,
+/// For a pass that runs again since finer ones have found something: as [`TURN`], but it also ends after eight
+/// failures in a row.
+const AGAIN: PassBudget = PassBudget {
     failures: 8,
-    turn: true,
+    ..TURN
 };
 
-/// Turns of finer passes, at most, until a pass that was looked at again in vain is looked at once more.
+/// Turns of finer passes, at most, before a pass that ran again in vain runs once more.
 const LONGEST_REST: u32 = 16;
 
-/// For a pass that has only a glance at the input: it saves a thirtieth in 16 tests or gives way.
-const GLANCE: Patience = Patience::Yield {
+/// For a pass that only looks whether it is worth its tests: it ends when it saves less than a thirtieth in 16
+/// tests.
+const GLANCE: PassBudget = PassBudget::window(Window {
     tests: 16,
     share: 30,
-    doubt: 0,
-    failures: u32::MAX,
-    turn: false,
-};
+    undecided: 0,
+    is_turn: false,
+});
 
 /// For a pass in a tier that repeats.
-const USUAL: Patience = Patience::Yield {
+const USUAL: PassBudget = PassBudget::window(Window {
     tests: 64,
     share: 400,
-    doubt: 0,
-    failures: u32::MAX,
-    turn: false,
-};
+    undecided: 0,
+    is_turn: false,
+});
 
 /// For a pass that found nothing the last time it ran to its end.
-const PROBATION: Patience = Patience::Failures(25);
+const PROBATION: PassBudget = PassBudget::failures(25);
 
 /// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
 /// run got somewhere.
@@ -90,9 +65,9 @@ pub(super) struct Schedule {
     running: Option<usize>,
     /// Where the run goes back to when a lower tier gets somewhere.
     home: usize,
-    /// Something was left untried since the last find, because it had failed before.
+    /// A known failure was left untried since the last find.
     residue: bool,
-    /// This is a last round over the tiers so far, which leaves nothing untried.
+    /// Whether this is the last round over the tiers so far, which tries everything.
     thorough: bool,
 }
 
@@ -135,17 +110,17 @@ enum Round {
 pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
-    pub(super) patience: Patience,
-    /// Whether what failed before is tried again although nothing near it has changed.
+    pub(super) budget: PassBudget,
+    /// Whether known failures are tried again although nothing near them has changed.
     pub(super) thorough: bool,
-    /// It is for this only that the pass runs.
+    /// Whether the pass only runs to try known failures again.
     pub(super) last: bool,
-    /// All passes run once more before the tier is left: what has found nothing in a file need not
-    /// look at it again now if only other files have changed.
+    /// Whether all passes run once more before the tier is left. A pass that has found nothing in a file need
+    /// not look at the file again if only other files have changed.
     pub(super) again: bool,
 }
 
-/// What came of a turn.
+/// The outcome of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Report {
     /// Something was adopted.
@@ -154,8 +129,18 @@ pub(super) struct Report {
     pub(super) complete: bool,
     /// Its turn was over although it saved enough.
     pub(super) paid: bool,
-    /// Something that had failed before was not tried again.
+    /// A known failure was not tried again.
     pub(super) skipped: bool,
+}
+
+impl Report {
+    /// Takes in what the pass did on one more file.
+    pub(super) fn add(&mut self, file: Report) {
+        self.progress |= file.progress;
+        self.complete &= file.complete;
+        self.paid |= file.paid;
+        self.skipped |= file.skipped;
+    }
 }
 
 impl Default for Report {
@@ -205,12 +190,12 @@ impl Schedule {
             let tier = self.tiers.get(self.at)?;
             if let Some(pass) = self.queue.pop() {
                 let state = tier.passes[pass];
-                let patience = match (tier.repeat, self.round) {
+                let budget = match (tier.repeat, self.round) {
                     (Repeat::Opening, _) => OPENING,
                     (Repeat::Turns, _) if state.again => AGAIN,
                     (Repeat::Turns, _) => TURN,
                     (Repeat::Glance, _) => GLANCE,
-                    (Repeat::Once, _) | (_, Round::Parked) => Patience::Endless,
+                    (Repeat::Once, _) | (_, Round::Parked) => PassBudget::UNLIMITED,
                     (_, Round::All) if state.fruitless => PROBATION,
                     _ => USUAL,
                 };
@@ -218,7 +203,7 @@ impl Schedule {
                 return Some(Turn {
                     tier: self.at,
                     pass,
-                    patience,
+                    budget,
                     thorough: self.thorough || tier.repeat == Repeat::Once,
                     last: self.thorough,
                     again: self.round == Round::Useful,
@@ -228,7 +213,7 @@ impl Schedule {
         }
     }
 
-    /// What came of the last turn.
+    /// Takes in the outcome of the last turn.
     pub(super) fn record(&mut self, report: Report) {
         let (Some(tier), Some(pass)) = (self.tiers.get_mut(self.at), self.running.take()) else {
             return;
@@ -243,7 +228,7 @@ impl Schedule {
         // In the last round nothing is left for another.
         self.residue |= report.skipped && !self.thorough;
         if report.progress {
-            // Whatever this find has set free is found by its surroundings or its names.
+            // The memo lets edits near this find, and edits with its names, be tried again.
             self.thorough = false;
         }
         if tier.repeat == Repeat::Turns {
@@ -369,11 +354,11 @@ mod tests {
     };
 
     /// Runs a schedule, taking the reports in order and `NOTHING` when they are used up.
-    fn trace(mut schedule: Schedule, reports: &[Report]) -> Vec<(usize, usize, Patience)> {
+    fn trace(mut schedule: Schedule, reports: &[Report]) -> Vec<(usize, usize, PassBudget)> {
         let mut reports = reports.iter();
         let mut turns = vec![];
         while let Some(turn) = schedule.next() {
-            turns.push((turn.tier, turn.pass, turn.patience));
+            turns.push((turn.tier, turn.pass, turn.budget));
             schedule.record(reports.next().copied().unwrap_or(NOTHING));
             assert!(turns.len() < 1000, "no end");
         }
@@ -392,7 +377,7 @@ mod tests {
     #[test]
     fn an_algorithm_by_itself_runs_to_its_end() {
         let schedule = Schedule::new([(Repeat::Once, 1)]);
-        assert_eq!(trace(schedule, &[PARKED]), [(0, 0, Patience::Endless)]);
+        assert_eq!(trace(schedule, &[PARKED]), [(0, 0, PassBudget::UNLIMITED)]);
     }
 
     #[test]
@@ -416,8 +401,8 @@ mod tests {
     fn a_parked_pass_is_made_to_finish_before_the_end() {
         let schedule = Schedule::new([(Repeat::Fixpoint, 1)]);
         let turns = trace(schedule, &[FOUND, NOTHING, PARKED]);
-        let patience: Vec<Patience> = turns.iter().map(|turn| turn.2).collect();
-        assert_eq!(patience, [USUAL, USUAL, PROBATION, Patience::Endless]);
+        let budgets: Vec<PassBudget> = turns.iter().map(|turn| turn.2).collect();
+        assert_eq!(budgets, [USUAL, USUAL, PROBATION, PassBudget::UNLIMITED]);
     }
 
     #[test]

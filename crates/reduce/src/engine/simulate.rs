@@ -11,7 +11,7 @@ pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 /// Workers of a discrete-event simulation: verdicts are given at once and handed out when a clock
 /// of their own, which only goes on when somebody waits, says that the test has ended. What the
 /// engine itself does takes no time.
-pub(super) struct Simulated<'a> {
+pub(crate) struct Simulated<'a> {
     oracle: &'a dyn Oracle,
     time: &'a TestTime<'a>,
     now: Duration,

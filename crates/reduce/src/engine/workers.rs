@@ -14,7 +14,7 @@ use std::time::Duration;
 pub(super) const PULSE: Duration = Duration::from_millis(20);
 
 /// Where candidates are judged.
-pub(super) enum Workers<'a> {
+pub(crate) enum Workers<'a> {
     /// On the coordinator's own thread, one at a time.
     Inline {
         oracle: &'a dyn Oracle,
@@ -35,7 +35,7 @@ pub(super) enum Workers<'a> {
 }
 
 /// Who works at the tests.
-pub(super) enum Crew<'a> {
+pub(crate) enum Crew<'a> {
     /// Threads, one candidate each.
     Threads {
         jobs: Vec<Sender<Job>>,
@@ -47,7 +47,7 @@ pub(super) enum Crew<'a> {
 
 /// One worker, as the coordinator sees it.
 #[derive(Default)]
-pub(super) struct Slot {
+pub(crate) struct Slot {
     /// The first is being judged, the others wait their turn.
     tests: VecDeque<Test>,
 }
@@ -69,7 +69,7 @@ impl Test {
     }
 }
 
-pub(super) struct Job {
+pub(crate) struct Job {
     pub(super) print: Fingerprint,
     pub(super) input: Input,
     pub(super) cancel: Cancel,
@@ -79,13 +79,13 @@ pub(super) struct Job {
 /// What a worker has begun or ended, as far as the coordinator knows: a test that waited its turn
 /// begins when the one before it was collected.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum News {
+pub(crate) enum News {
     Begun { worker: usize, bytes: usize },
     Ended { worker: usize, answered: bool },
 }
 
 /// A test that has ended.
-pub(super) struct Done {
+pub(crate) struct Done {
     pub(super) slot: usize,
     pub(super) print: Fingerprint,
     /// The candidate, so that its buffer can be used again.

@@ -1,12 +1,9 @@
 use super::{Part, Pattern, Subject, Varied};
 use crate::edit::Fingerprint;
-use crate::engine::{Ended, Stop};
+use crate::engine::{Ended, Kind, Limits, RunContext, RunObserver, Stop, TestCounts};
 use crate::input::Input;
-use nubbin_verdict::{Ask, Fault, Oracle, Unresolved, Verdict};
-use rustc_hash::FxHashMap;
+use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// An explanation that is about to start. See the [module](super).
@@ -14,12 +11,8 @@ pub struct Explanation<'a> {
     subject: &'a dyn Subject,
     oracle: &'a dyn Oracle,
     samples: usize,
-    jobs: usize,
-    max_tests: Option<u64>,
-    max_time: Option<Duration>,
-    clock: &'a (dyn Fn() -> Duration + Sync),
+    limits: Limits<'a>,
     observer: Option<Observer<'a>>,
-    stop: Stop,
 }
 
 type Observer<'a> = &'a mut dyn FnMut(&Event, &Statistics);
@@ -129,12 +122,8 @@ impl<'a> Explanation<'a> {
             subject,
             oracle,
             samples: 10,
-            jobs: 1,
-            max_tests: None,
-            max_time: None,
-            clock: &|| Duration::ZERO,
+            limits: Limits::default(),
             observer: None,
-            stop: Stop::default(),
         }
     }
 
@@ -149,28 +138,28 @@ impl<'a> Explanation<'a> {
     /// Runs tests on this many threads.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
-        self.jobs = jobs.max(1);
+        self.limits.jobs = Some(jobs).filter(|jobs| *jobs > 1);
         self
     }
 
     /// Ends after this many tests, with the result so far.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
-        self.max_tests = Some(tests);
+        self.limits.max_tests = Some(tests);
         self
     }
 
     /// Ends after this much time on the [clock](Explanation::clock).
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
-        self.max_time = Some(time);
+        self.limits.max_time = Some(time);
         self
     }
 
     /// Sets a function that returns the time since some fixed moment. Without it time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
-        self.clock = clock;
+        self.limits.clock = clock;
         self
     }
 
@@ -184,7 +173,7 @@ impl<'a> Explanation<'a> {
     /// Sets a handle that can end the run from outside, with the result so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
-        self.stop = stop;
+        self.limits.stop = stop;
         self
     }
 
@@ -194,21 +183,46 @@ impl<'a> Explanation<'a> {
     /// [`ExplainError`] where the input does not fail at the beginning. Later errors are in
     /// [`Explained::ended`], beside the result so far.
     pub fn run(self) -> Result<Explained, ExplainError> {
-        let started = (self.clock)();
         let statistics = Statistics {
             parts: self.subject.parts().len(),
             ..Statistics::default()
         };
-        Search {
-            started,
-            statistics,
-            with: self,
-            verdicts: FxHashMap::default(),
-            chosen: vec![],
-            settled: vec![],
-            examples: vec![],
-        }
-        .run()
+        let (subject, samples) = (self.subject, self.samples);
+        self.limits.clone().with_workers(self.oracle, |workers| {
+            Search {
+                run: RunContext::new(workers, self.limits, statistics, self.observer),
+                subject,
+                samples,
+                chosen: vec![],
+                settled: vec![],
+                examples: vec![],
+            }
+            .run()
+        })
+    }
+}
+
+impl RunObserver<Statistics> for Observer<'_> {}
+
+impl TestCounts for Statistics {
+    fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    fn count(&mut self, kind: Kind) {
+        self.tests += 1;
+        self.failing += u64::from(kind == Kind::Fail);
+        self.unresolved += u64::from(kind.is_unresolved());
+    }
+
+    fn count_cache_hit(&mut self) {
+        self.cache_hits += 1;
+    }
+
+    fn count_started(&mut self, _: u64) {}
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
     }
 }
 
@@ -230,43 +244,31 @@ enum Probed {
 }
 
 struct Search<'a> {
-    with: Explanation<'a>,
-    started: Duration,
-    statistics: Statistics,
-    verdicts: FxHashMap<Fingerprint, Answer>,
+    run: RunContext<'a, Statistics, Observer<'a>>,
+    subject: &'a dyn Subject,
+    samples: usize,
     chosen: Vec<Chosen>,
     settled: Vec<bool>,
     examples: Vec<Input>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Answer {
-    Fails,
-    Passes,
-    Unknown,
-}
-
 impl Search<'_> {
     fn run(mut self) -> Result<Explained, ExplainError> {
-        let input = self.with.subject.input().clone();
-        let verdict = input
-            .with_candidate(|candidate| {
-                let ask = Ask {
-                    cancel: self.with.stop.token().clone(),
-                    ..Ask::new(0)
-                };
-                self.with.oracle.judge(candidate, &ask)
-            })
+        let input = self.subject.input().clone();
+        let [verdict] = self
+            .run
+            .judge_alone([&input])
             .map_err(ExplainError::Fault)?;
         match verdict {
-            Verdict::Fail => self.count(Answer::Fails),
+            Verdict::Fail => self.count(Kind::Fail),
             Verdict::Unresolved(Unresolved::Cancelled) => return Err(ExplainError::Stopped),
             verdict => return Err(ExplainError::NotFailing { verdict }),
         }
-        self.verdicts.insert(input.fingerprint(), Answer::Fails);
+        self.run.keep_asked(input.fingerprint(), Kind::Fail);
         let ended = self.search().err().unwrap_or(Ended::Complete);
-        self.tick();
-        let parts = self.with.subject.parts();
+        self.run.cancel_all();
+        self.run.tick();
+        let parts = self.subject.parts();
         let mut found: Vec<Abstract> = self
             .chosen
             .iter()
@@ -284,13 +286,13 @@ impl Search<'_> {
             parts: found,
             examples: self.examples,
             ended,
-            statistics: self.statistics,
+            statistics: self.run.statistics,
         })
     }
 
     /// Tries all parts, the largest first, until none is taken back any more.
     fn search(&mut self) -> Result<(), Ended> {
-        let parts = self.with.subject.parts();
+        let parts = self.subject.parts();
         let size = |at: &usize| parts[*at].places.iter().map(|span| span.len()).sum::<u32>();
         let mut order: Vec<usize> = (0..parts.len()).collect();
         // Parts with one place come first: two parts that vary independently are more general than
@@ -304,7 +306,7 @@ impl Search<'_> {
                 }
                 let is_abstract = self.settle(at)?;
                 self.settled[at] = true;
-                self.statistics.settled += 1;
+                self.run.statistics.settled += 1;
                 self.tell(&Event::Settled {
                     part: at,
                     is_abstract,
@@ -324,7 +326,7 @@ impl Search<'_> {
     /// Whether abstract parts cover a part: its only place, or all but at most one of its several
     /// places.
     fn is_covered(&self, at: usize) -> bool {
-        let parts = self.with.subject.parts();
+        let parts = self.subject.parts();
         let chosen = self.chosen.iter().filter(|chosen| chosen.at != at);
         let around: Vec<_> = chosen.flat_map(|chosen| &parts[chosen.at].places).collect();
         let places = parts[at].places.iter();
@@ -349,7 +351,7 @@ impl Search<'_> {
                             texts.push(text.clone());
                         }
                     }
-                    if !self.with.subject.is_enough(at, texts.len()) {
+                    if !self.subject.is_enough(at, texts.len()) {
                         return Ok(false);
                     }
                     self.chosen.push(Chosen {
@@ -362,7 +364,7 @@ impl Search<'_> {
                 Probed::Unknown => return Ok(false),
                 // Either this part matters, or the others were not abstract after all.
                 Probed::Breaks(number) => {
-                    if others.is_empty() || self.ask(&others, number)? != Some(Answer::Passes) {
+                    if others.is_empty() || self.ask(&others, number)? != Some(Kind::Pass) {
                         return Ok(false);
                     }
                     self.take_back(number)?;
@@ -401,7 +403,7 @@ impl Search<'_> {
             let mut rest = all.clone();
             rest.remove(at);
             // With nothing replaced it is the input, which fails.
-            if rest.is_empty() || self.ask(&rest, number)? == Some(Answer::Fails) {
+            if rest.is_empty() || self.ask(&rest, number)? == Some(Kind::Fail) {
                 guilty = at;
                 break;
             }
@@ -414,14 +416,14 @@ impl Search<'_> {
     /// Tests as many valid samples for these parts as are needed, from a number on, until one does
     /// not fail.
     fn probe(&mut self, parts: &[usize], from: u64) -> Result<Probed, Ended> {
-        let wanted = self.with.samples;
+        let wanted = self.samples;
         let mut samples: Vec<Varied> = vec![];
         let mut numbers = from..from + TRIES * wanted as u64;
         let mut unknown = 0;
         loop {
             let mut batch: Vec<(u64, Varied)> = vec![];
             for number in numbers.by_ref() {
-                if let Some(sample) = self.with.subject.vary(parts, number) {
+                if let Some(sample) = self.subject.vary(parts, number) {
                     batch.push((number, sample));
                 }
                 if samples.len() + batch.len() == wanted {
@@ -435,9 +437,9 @@ impl Search<'_> {
             let answers = self.judge(&inputs)?;
             for ((number, sample), answer) in batch.into_iter().zip(answers) {
                 match answer {
-                    Answer::Fails => samples.push(sample),
-                    Answer::Passes => return Ok(Probed::Breaks(number)),
-                    Answer::Unknown => unknown += 1,
+                    Kind::Fail => samples.push(sample),
+                    Kind::Pass => return Ok(Probed::Breaks(number)),
+                    Kind::Unresolved | Kind::TimedOut => unknown += 1,
                 }
             }
             // Each costs a test, and where hardly any sample is valid, the valid ones are not
@@ -451,133 +453,50 @@ impl Search<'_> {
         }
     }
 
-    /// Returns the answer for one sample; `None` where it is not valid.
-    fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<Answer>, Ended> {
-        match self.with.subject.vary(parts, number) {
+    /// The verdict on one sample; `None` where it is not valid.
+    fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<Kind>, Ended> {
+        match self.subject.vary(parts, number) {
             None => Ok(None),
             Some(sample) => Ok(self.judge(&[&sample.input])?.first().copied()),
         }
     }
 
-    /// Returns the answers for these inputs in order, up to the first one that passes.
-    fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Answer>, Ended> {
+    /// The verdicts on these inputs in order, up to the first one that passes. Other workers test the inputs
+    /// behind the one that is waited for.
+    fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Kind>, Ended> {
+        self.run.check_time()?;
         let prints: Vec<Fingerprint> = inputs.iter().map(|input| input.fingerprint()).collect();
-        let mut new: Vec<usize> = vec![];
-        for (at, print) in prints.iter().enumerate() {
-            let is_first = !new.iter().any(|&other| prints[other] == *print);
-            if is_first && !self.verdicts.contains_key(print) {
-                new.push(at);
-            }
-        }
-        let left = self
-            .with
-            .max_tests
-            .map(|most| most.saturating_sub(self.statistics.tests));
-        let is_cut = left.is_some_and(|left| (new.len() as u64) > left);
-        new.truncate(left.map_or(usize::MAX, |left| left as usize));
-        let elapsed = (self.with.clock)() - self.started;
-        if self.with.max_time.is_some_and(|most| elapsed >= most) {
-            return Err(Ended::MaxTime);
-        }
-        let asked: Vec<&Input> = new.iter().map(|&at| inputs[at]).collect();
-        let mut given = self.judge_all(&asked).into_iter();
         let mut answers = vec![];
-        for (at, print) in prints.iter().enumerate() {
-            let answer = match self.verdicts.get(print) {
-                Some(&known) => {
-                    self.statistics.cache_hits += 1;
-                    known
-                }
-                None if new.contains(&at) => {
-                    let answer = match given.next().flatten() {
-                        Some(Ok(Verdict::Fail)) => Answer::Fails,
-                        Some(Ok(Verdict::Pass)) => Answer::Passes,
-                        Some(Ok(Verdict::Unresolved(Unresolved::Cancelled))) | None => {
-                            return Err(Ended::Stopped);
-                        }
-                        Some(Ok(Verdict::Unresolved(_))) => Answer::Unknown,
-                        Some(Err(fault)) => return Err(Ended::Fault(fault)),
-                    };
-                    self.verdicts.insert(*print, answer);
-                    self.count(answer);
-                    answer
-                }
-                None => break,
+        for (at, (&input, &print)) in inputs.iter().zip(&prints).enumerate() {
+            let behind = prints.iter().copied().zip(inputs).skip(at + 1);
+            let ahead = |_: &_, others| {
+                let new = behind.filter(|(next, _)| *next != print);
+                let tests = new.map(|(next, &input)| (next, input.clone()));
+                tests.take(others).collect()
             };
-            answers.push(answer);
-            if answer == Answer::Passes {
-                return Ok(answers);
+            let (kind, is_counted) = self.run.ask((input, print), ahead)?;
+            if is_counted {
+                self.count(kind);
+            }
+            answers.push(kind);
+            if kind == Kind::Pass {
+                break;
             }
         }
-        // The inputs beyond the budget would have been tested.
-        if is_cut {
-            Err(Ended::MaxTests)
-        } else {
-            Ok(answers)
-        }
+        Ok(answers)
     }
 
-    /// Judges beside each other. What lies behind the first that passes may have no verdict.
-    fn judge_all(&self, inputs: &[&Input]) -> Vec<Option<Result<Verdict, Fault>>> {
-        let next = AtomicUsize::new(0);
-        let end = AtomicUsize::new(inputs.len());
-        let mut given: Vec<Option<Result<Verdict, Fault>>> = inputs.iter().map(|_| None).collect();
-        let found = Mutex::new(&mut given);
-        let (oracle, stop) = (self.with.oracle, &self.with.stop);
-        let work = |slot: usize| {
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                if at >= end.load(Ordering::Acquire) {
-                    return;
-                }
-                let ask = Ask {
-                    cancel: stop.token().clone(),
-                    ..Ask::new(slot)
-                };
-                let verdict = inputs[at].with_candidate(|candidate| oracle.judge(candidate, &ask));
-                if !matches!(verdict, Ok(Verdict::Fail | Verdict::Unresolved(_))) {
-                    end.fetch_min(at, Ordering::AcqRel);
-                }
-                found.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(verdict);
-            }
-        };
-        match self.with.jobs.min(inputs.len()) {
-            0 => {}
-            1 => work(0),
-            jobs => std::thread::scope(|scope| {
-                for slot in 0..jobs {
-                    let work = &work;
-                    scope.spawn(move || work(slot));
-                }
-            }),
-        }
-        given
-    }
-
-    fn count(&mut self, answer: Answer) {
-        self.statistics.tests += 1;
-        let verdict = match answer {
-            Answer::Fails => {
-                self.statistics.failing += 1;
-                "fail"
-            }
-            Answer::Passes => "pass",
-            Answer::Unknown => {
-                self.statistics.unresolved += 1;
-                "unresolved"
-            }
+    fn count(&mut self, kind: Kind) {
+        self.run.count(kind);
+        let verdict = match kind.is_unresolved() {
+            true => Kind::Unresolved.word(),
+            false => kind.word(),
         };
         self.tell(&Event::Tested { verdict });
     }
 
-    fn tick(&mut self) {
-        self.statistics.elapsed = (self.with.clock)() - self.started;
-    }
-
     fn tell(&mut self, event: &Event) {
-        self.tick();
-        if let Some(observer) = self.with.observer.as_deref_mut() {
-            observer(event, &self.statistics);
-        }
+        self.run
+            .emit(|observer, statistics| observer(event, statistics));
     }
 }

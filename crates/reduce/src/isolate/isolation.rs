@@ -1,6 +1,6 @@
 use super::{Atom, DdOrder, Event, IsolateError, Isolated, Statistics};
 use crate::auto::Kind;
-use crate::engine::{self, Stop};
+use crate::engine::{self, Limits, Stop};
 use crate::input::Input;
 use nubbin_verdict::Oracle;
 use std::time::Duration;
@@ -13,19 +13,14 @@ pub struct Isolation<'a> {
     options: Options<'a>,
 }
 
-type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
+pub(crate) type Observer<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics);
 
 /// The options; see the methods of [`Isolation`].
 pub(crate) struct Options<'a> {
     pub(crate) atoms: Option<Vec<Atom>>,
     pub(crate) order: DdOrder,
-    /// The number of worker threads; `None` runs tests on the calling thread.
-    pub(crate) jobs: Option<usize>,
-    pub(crate) max_tests: Option<u64>,
-    pub(crate) max_time: Option<Duration>,
-    pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
+    pub(crate) limits: Limits<'a>,
     pub(crate) observer: Option<Observer<'a>>,
-    pub(crate) stop: Stop,
     pub(crate) verify: bool,
 }
 
@@ -36,12 +31,8 @@ impl<'a> Isolation<'a> {
         let options = Options {
             atoms: None,
             order: DdOrder::default(),
-            jobs: None,
-            max_tests: None,
-            max_time: None,
-            clock: &|| Duration::ZERO,
+            limits: Limits::default(),
             observer: None,
-            stop: Stop::default(),
             verify: true,
         };
         Isolation {
@@ -71,14 +62,14 @@ impl<'a> Isolation<'a> {
     /// the calling thread. The result, and the counted tests, are the same for any number.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
-        self.options.jobs = Some(jobs.max(1));
+        self.options.limits.jobs = Some(jobs.max(1));
         self
     }
 
     /// Ends after this many counted tests, with the closest two inputs so far.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
-        self.options.max_tests = Some(tests);
+        self.options.limits.max_tests = Some(tests);
         self
     }
 
@@ -86,14 +77,14 @@ impl<'a> Isolation<'a> {
     /// far.
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
-        self.options.max_time = Some(time);
+        self.options.limits.max_time = Some(time);
         self
     }
 
     /// Sets a function that returns the time since some fixed moment. Without it time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
-        self.options.clock = clock;
+        self.options.limits.clock = clock;
         self
     }
 
@@ -107,7 +98,7 @@ impl<'a> Isolation<'a> {
     /// Sets a handle that can end the run from outside, with the closest two inputs so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
-        self.options.stop = stop;
+        self.options.limits.stop = stop;
         self
     }
 

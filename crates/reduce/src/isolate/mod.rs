@@ -33,4 +33,4 @@ pub use difference::{Atom, Difference, Hunk, hunks};
 pub use isolation::Isolation;
 pub use outcome::{Event, IsolateError, Isolated, Level, Statistics};
 
-pub(crate) use isolation::Options;
+pub(crate) use isolation::{Observer, Options};

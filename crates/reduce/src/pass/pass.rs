@@ -25,7 +25,7 @@ pub trait Pass: Send + Sync {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
     /// Whether its proposals are tested even where a run has
-    /// [learnt](crate::engine::Screening::Learn) that what is badly formed never fails: someone must,
+    /// [learnt](crate::engine::SyntaxFilter::Learn) that what is badly formed never fails: someone must,
     /// or that could never turn out to be wrong.
     fn tries_everything(&self) -> bool {
         false

@@ -141,7 +141,7 @@ impl Model {
                     best: input.clone(),
                 });
             }
-            Event::WentBack { input, .. } => {
+            Event::RolledBack { input, .. } => {
                 self.sizes.push(now, input.size() as u64);
                 let number = self.change.take().map_or(0, |last| last.number + 1);
                 self.change = Some(Change {

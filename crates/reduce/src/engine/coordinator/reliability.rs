@@ -1,71 +1,71 @@
-//! Looks whether the test always says the same, and sees to it that the result fails as often as
-//! the original where it does not.
+//! Finds out whether the test is flaky. Where it is, makes sure that the result fails as often as the original.
 
-use super::{Coordinator, Ended};
+use super::run::Coordinator;
 use crate::edit::Fingerprint;
+use crate::engine::buffers::LARGE;
 use crate::engine::cache::Cache;
 use crate::engine::event::Event;
 use crate::engine::flaky::{Flaky, Reproduction, Sampling};
+use crate::engine::outcome::Ended;
 use crate::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
 
-/// Runs of the original beyond the first, and of the result, where nobody has said whether the
-/// test is reliable.
+/// Runs of the original beyond the first, and of the result, with [`Flaky::Auto`].
 const REPLAYS: u32 = 3;
 
-/// Replays that would take longer than this are left out.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Replays that would take longer than this are not run.
+const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// Counted tests between two looks at the best so far.
+/// Counted tests between two checks of the base.
 const BETWEEN: u64 = 100;
 
-/// How often a run goes back before it leaves it at that.
-const MOST_RETURNS: u32 = 5;
+/// Rollbacks at the end of the plan, at most.
+const MOST_ROLLBACKS: u32 = 5;
 
-/// How often it does before its end: where even the original has come to fail more rarely than it
-/// did, there is always a reason to.
-const MOST_RETURNS_ON_THE_WAY: u32 = 20;
+/// Rollbacks before that, at most: where even the original has come to fail more rarely than it did, there is
+/// always a reason for one.
+const MOST_ROLLBACKS_ON_THE_WAY: u32 = 20;
 
-/// An input is kept to go back to when it has this share of the size of the one before.
-const THINNED: f64 = 0.95;
+/// An input is kept for a rollback when it has at most this share of the size of the one kept before.
+const SPARSE: f64 = 0.95;
 
-/// For inputs above [`super::LARGE`].
-const THINNED_LARGE: f64 = 0.5;
+/// The same for inputs above [`LARGE`].
+const SPARSE_LARGE: f64 = 0.5;
 
-/// What is known of how reliable the test is.
+/// The state of the checks for flaky tests.
 #[derive(Default)]
 pub(super) struct Reliability {
-    /// Inputs that were the best once, the largest first; the original is among them.
+    /// Earlier bases, the largest first; the original is the first of them.
     history: Vec<Input>,
     original: Option<Reproduction>,
     sampling: Option<Sampling>,
-    /// The best input that was looked at last, and what was seen.
+    /// The base that was measured last, and how often it failed.
     looked_at: Option<(Fingerprint, Reproduction)>,
     /// Counted tests at that time.
     looked_when: u64,
-    returns: u32,
-    /// The best input when the plan had come to its end.
+    rollbacks: u32,
+    /// The base when the plan had come to its end.
     ended_at: Option<Fingerprint>,
-    /// The best input is an earlier one now: whatever is at work is about another.
-    went_back: bool,
+    /// Whether the base was rolled back, so that the pass at work is about another input.
+    rolled_back: bool,
     /// Time that a run of the original took.
     one_run: Duration,
 }
 
 impl Reliability {
-    /// What so many runs of the result come to.
+    /// The verdict of so many runs of the result.
     pub(super) fn verdict(&self, seen: Reproduction) -> Verdict {
         let kept = self.sampling.is_none_or(|sampling| sampling.is_kept(seen));
         if kept { Verdict::Fail } else { Verdict::Pass }
     }
 }
 
-impl Coordinator<'_, '_, '_> {
-    /// The original failed, or, as `first` says, did not: is that all there is to say?
+impl Coordinator<'_> {
+    /// Checks the original, whose first verdict is known. Says whether it fails.
     pub(super) fn look_at_original(&mut self, first: &Verdict) -> Result<bool, Ended> {
         let fails = first.is_fail();
-        self.reliability.one_run = self.statistics.elapsed;
+        self.reliability.one_run = self.run.statistics.elapsed;
         self.reliability.history.push(self.base.clone());
         match self.options.flaky {
             Flaky::Off => return Ok(fails),
@@ -89,10 +89,10 @@ impl Coordinator<'_, '_, '_> {
     }
 
     fn affords(&self, runs: u32) -> bool {
-        self.reliability.one_run * runs <= PATIENCE
+        self.reliability.one_run * runs <= MOST_TIME
     }
 
-    /// Whether one of so many runs of the best input says otherwise.
+    /// Whether one of so many runs of the base has another verdict.
     fn any_differs(&mut self, fails: bool, runs: u32) -> Result<bool, Ended> {
         if runs == 0 {
             return Ok(false);
@@ -105,7 +105,7 @@ impl Coordinator<'_, '_, '_> {
             differs = verdict.is_fail() != fails;
             differs || seen == runs
         });
-        self.statistics.replays += u64::from(seen);
+        self.run.statistics.replays += u64::from(seen);
         ran?;
         match is_stopped {
             true => Err(Ended::Stopped),
@@ -113,40 +113,40 @@ impl Coordinator<'_, '_, '_> {
         }
     }
 
-    /// From now on, a candidate is judged by several runs.
+    /// From now on, several runs decide about a candidate.
     fn turn_statistical(&mut self) -> Result<(), Ended> {
         let Some(original) = self.reliability.history.first().cloned() else {
             return Ok(());
         };
-        // Everything is held against this one: it is measured twice as well.
+        // Everything is compared with this one, so it is measured twice as well.
         let mut seen = self.measure(&original)?;
         seen.join(self.measure(&original)?);
         self.reliability.original = Some(seen);
         let sampling = Sampling::new(seen);
         self.reliability.sampling = Some(sampling);
-        self.workers.set_sampling(Some(sampling));
-        self.emit(&Event::Unreliable { original: seen });
+        self.run.workers.set_sampling(Some(sampling));
+        self.emit(&Event::Flaky { original: seen });
         Ok(())
     }
 
-    /// Now and then: is the best so far still as good as it was? Says whether the run went back.
+    /// Now and then checks that the base still fails as often as it should. Says whether it was rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
-        let due = self.reliability.looked_when + BETWEEN <= self.statistics.tests;
-        let has_looked_enough = self.reliability.returns >= MOST_RETURNS_ON_THE_WAY;
+        let due = self.reliability.looked_when + BETWEEN <= self.run.statistics.tests;
+        let has_looked_enough = self.reliability.rollbacks >= MOST_ROLLBACKS_ON_THE_WAY;
         if !due || has_looked_enough || matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
-        self.reliability.looked_when = self.statistics.tests;
+        self.reliability.looked_when = self.run.statistics.tests;
         if self.reliability.sampling.is_none() {
             if !self.any_differs(true, 1)? {
                 return Ok(false);
             }
             self.turn_statistical()?;
         }
-        self.go_back_if_need_be()
+        self.roll_back_if_needed()
     }
 
-    /// At the end. Says whether the run goes on after all.
+    /// Checks the result when the plan has come to its end. Says whether the run goes on.
     pub(super) fn look_at_result(&mut self) -> Result<bool, Ended> {
         if matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
@@ -157,10 +157,10 @@ impl Coordinator<'_, '_, '_> {
             }
             self.turn_statistical()?;
         }
-        if self.go_back_if_need_be()? {
-            return Ok(self.reliability.returns <= MOST_RETURNS);
+        if self.roll_back_if_needed()? {
+            return Ok(self.reliability.rollbacks <= MOST_ROLLBACKS);
         }
-        // What was rejected by chance gets another one, as long as that comes to something.
+        // Candidates that were rejected by chance are tried again, as long as that helps.
         let is_new = self.reliability.ended_at != Some(self.base_print);
         self.reliability.ended_at = Some(self.base_print);
         if is_new {
@@ -169,15 +169,15 @@ impl Coordinator<'_, '_, '_> {
         Ok(is_new)
     }
 
-    /// All that was found out about candidates.
+    /// Forgets all that was found out about candidates.
     fn forget(&mut self) {
-        self.cache = Cache::default();
-        self.prints.clear();
-        self.barren.clear();
-        self.settled = super::Settled::default();
+        self.run.cache = Cache::default();
+        self.prefetcher.forget();
+        self.opener.forget();
+        self.triage.forget();
     }
 
-    fn go_back_if_need_be(&mut self) -> Result<bool, Ended> {
+    fn roll_back_if_needed(&mut self) -> Result<bool, Ended> {
         let Some(sampling) = self.reliability.sampling else {
             return Ok(false);
         };
@@ -192,8 +192,7 @@ impl Coordinator<'_, '_, '_> {
             (self.reliability.original, self.reliability.history.first())
             && first.fingerprint() == self.base_print
         {
-            // What everything is held against. By chance a second look may say less, but there is
-            // nothing to go back to.
+            // A second measurement may be lower by chance, but there is no earlier input.
             self.reliability.looked_at = Some((self.base_print, seen));
             return Ok(false);
         }
@@ -203,13 +202,13 @@ impl Coordinator<'_, '_, '_> {
         if sampling.is_kept(seen) {
             return Ok(false);
         }
-        self.go_back(sampling)?;
+        self.roll_back(sampling)?;
         Ok(true)
     }
 
-    /// To the smallest input of the past that fails as often as it should: by doubling steps into
-    /// the past, then by halving.
-    fn go_back(&mut self, sampling: Sampling) -> Result<(), Ended> {
+    /// Returns to the smallest earlier base that fails as often as it should, by doubling steps into the past
+    /// and then by halving.
+    fn roll_back(&mut self, sampling: Sampling) -> Result<(), Ended> {
         let is_good = |this: &mut Self, at: usize| {
             let input = this.reliability.history[at].clone();
             let seen = if at == 0 {
@@ -242,52 +241,51 @@ impl Coordinator<'_, '_, '_> {
         }
         let input = self.reliability.history[good].clone();
         self.reliability.history.truncate(good + 1);
-        self.return_to(input, seen);
+        self.restore(input, seen);
         Ok(())
     }
 
-    fn return_to(&mut self, input: Input, seen: Reproduction) {
+    fn restore(&mut self, input: Input, seen: Reproduction) {
         let bytes_before = self.base.size();
         self.base = input;
         self.base_print = self.base.fingerprint();
-        self.statistics.bytes_now = self.base.size();
-        // What failed may have done so by chance, and what passed was judged too mildly or too
-        // strictly; all of it is asked anew.
+        self.run.statistics.bytes_now = self.base.size();
+        // Candidates may have failed by chance, or were judged too strictly; all are tested anew.
         self.forget();
         let reliability = &mut self.reliability;
         reliability.looked_at = Some((self.base_print, seen));
-        reliability.returns += 1;
-        reliability.went_back = true;
+        reliability.rollbacks += 1;
+        reliability.rolled_back = true;
         if let Some(sampling) = &mut reliability.sampling {
             sampling.demand_more();
-            self.workers.set_sampling(Some(*sampling));
+            self.run.workers.set_sampling(Some(*sampling));
         }
-        self.statistics.returns += 1;
+        self.run.statistics.rollbacks += 1;
         let input = self.base.clone();
-        self.emit(&Event::WentBack {
+        self.emit(&Event::RolledBack {
             input: &input,
             bytes_before,
         });
     }
 
-    /// Whether the run went back since this was asked last.
-    pub(super) fn took_back(&mut self) -> bool {
-        std::mem::take(&mut self.reliability.went_back)
+    /// Whether the base was rolled back since this was asked last.
+    pub(super) fn rolled_back(&mut self) -> bool {
+        std::mem::take(&mut self.reliability.rolled_back)
     }
 
-    pub(super) fn has_gone_back(&self) -> bool {
-        self.reliability.went_back
+    pub(super) fn has_rolled_back(&self) -> bool {
+        self.reliability.rolled_back
     }
 
-    /// Remembers the best input, to be able to go back to it.
+    /// Keeps the base for a rollback.
     pub(super) fn remember(&mut self) {
         if matches!(self.options.flaky, Flaky::Off) {
             return;
         }
-        let share = if self.base.size() > super::LARGE {
-            THINNED_LARGE
+        let share = if self.base.size() > LARGE {
+            SPARSE_LARGE
         } else {
-            THINNED
+            SPARSE
         };
         let last = self.reliability.history.last().map_or(0, Input::size);
         if self.base.size() as f64 <= last as f64 * share {
@@ -307,21 +305,21 @@ impl Coordinator<'_, '_, '_> {
         (reliability.original, result)
     }
 
-    /// How often an input fails, by as many runs as it takes.
+    /// Measures how often an input fails, by as many runs as it takes.
     fn measure(&mut self, input: &Input) -> Result<Reproduction, Ended> {
         let mut seen = Reproduction::default();
-        let before = self.workers.set_sampling(None);
+        let before = self.run.workers.set_sampling(None);
         let measured = self.run_until(input, None, |verdict| {
             seen.add(verdict.is_fail());
             seen.is_measured()
         });
-        self.workers.set_sampling(before);
-        self.statistics.replays += u64::from(seen.runs);
+        self.run.workers.set_sampling(before);
+        self.run.statistics.replays += u64::from(seen.runs);
         measured.map(|()| seen)
     }
 
-    /// As [`Self::measure`], and once more where that leaves a doubt: of several inputs that are
-    /// looked at, one is lucky, and one is not.
+    /// As [`Self::measure`], and once more where the rate is near the limit: of several inputs that are measured,
+    /// some are over it by chance.
     fn measure_well(&mut self, input: &Input, sampling: Sampling) -> Result<Reproduction, Ended> {
         let mut seen = self.measure(input)?;
         if sampling.is_in_doubt(seen) {
@@ -338,10 +336,10 @@ impl Coordinator<'_, '_, '_> {
         most: Option<u32>,
         enough: impl FnMut(&Verdict) -> bool,
     ) -> Result<(), Ended> {
-        self.quiet();
+        self.run.cancel_all();
         let ran = self.run_again(input, most, enough);
-        // What still runs is no candidate.
-        self.quiet();
+        // The tests that still run are not of candidates.
+        self.run.cancel_all();
         ran
     }
 
@@ -353,41 +351,27 @@ impl Coordinator<'_, '_, '_> {
     ) -> Result<(), Ended> {
         let mut number = 0;
         loop {
-            self.check_time()?;
-            let verdict = if let Some(verdict) = self.workers.judge_inline(input) {
-                self.statistics.started += 1;
-                verdict
-            } else {
-                while self.workers.has_free() && most.is_none_or(|most| number < most) {
-                    // Each is a test of its own, whatever the content.
-                    number += 1;
-                    let print = Fingerprint(u128::from(number));
-                    if self.workers.start(print, input.clone()).is_err() {
-                        break;
+            self.run.check_time()?;
+            let verdict = match self.run.judge_inline(input) {
+                Some(verdict) => verdict,
+                None => {
+                    while self.run.workers.has_free() && most.is_none_or(|most| number < most) {
+                        // Each is a test of its own, whatever the content.
+                        number += 1;
+                        let print = Fingerprint(u128::from(number));
+                        if self.run.start(print, input.clone()).is_err() {
+                            break;
+                        }
                     }
+                    let Some(done) = self.run.wait() else {
+                        continue;
+                    };
+                    done.verdict
                 }
-                let Some(done) = self.workers.wait() else {
-                    continue;
-                };
-                self.statistics.started += u64::from(done.begun);
-                done.verdict
             };
-            let verdict = verdict.map_err(Ended::Fault)?;
-            if enough(&verdict) {
+            if enough(&verdict.map_err(Ended::Fault)?) {
                 return Ok(());
             }
         }
-    }
-
-    /// Ends whatever runs ahead.
-    fn quiet(&mut self) {
-        self.workers.cancel_except(|_| false);
-        while self.workers.any_running() {
-            // Nobody waits for these: what they say, even that they broke, changes nothing.
-            if let Some(done) = self.workers.wait() {
-                self.statistics.started += u64::from(done.begun);
-            }
-        }
-        self.tell_news();
     }
 }

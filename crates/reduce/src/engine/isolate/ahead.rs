@@ -1,52 +1,46 @@
 //! Which configurations [`Dd`] is likely to ask about next.
 //!
-//! As in [`speculate`](super::super::speculate), with three futures at each test instead of two.
+//! As in [speculation](crate::engine::prefetch), with three futures at each test instead of two.
 
-use super::{Compared, answer};
+use super::search::{Compared, answer};
 use crate::edit::Fingerprint;
 use crate::engine::cache::Cache;
-use crate::isolate::{Answer, ChangeSet, Dd};
+use crate::engine::success_rate::SuccessRate;
+use crate::input::Input;
+use crate::isolate::{Answer, Dd};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// How often each answer comes, lately.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Odds {
-    fail: f64,
-    pass: f64,
-    unresolved: f64,
+pub(super) struct AnswerRates([(Answer, SuccessRate); 3]);
+
+impl Default for AnswerRates {
+    fn default() -> Self {
+        let rate = |rate| SuccessRate::new(rate, 0.8, 0.02..=1.0);
+        AnswerRates([
+            (Answer::Fail, rate(0.4)),
+            (Answer::Pass, rate(0.4)),
+            (Answer::Unresolved, rate(0.2)),
+        ])
+    }
 }
 
-/// Weight of the past in the moving averages.
-const DECAY: f64 = 0.8;
-
-impl Default for Odds {
-    fn default() -> Self {
-        Odds {
-            fail: 0.4,
-            pass: 0.4,
-            unresolved: 0.2,
+impl AnswerRates {
+    pub(super) fn record(&mut self, now: Answer) {
+        for (answer, rate) in &mut self.0 {
+            rate.record(now == *answer);
         }
     }
-}
 
-impl Odds {
-    pub(super) fn record(&mut self, now: Answer) {
-        let step = |odds: &mut f64, answer| {
-            let share = f64::from(u8::from(now == answer));
-            // No answer is ever ruled out.
-            *odds = (*odds * DECAY + share * (1.0 - DECAY)).max(0.02);
-        };
-        step(&mut self.fail, Answer::Fail);
-        step(&mut self.pass, Answer::Pass);
-        step(&mut self.unresolved, Answer::Unresolved);
+    /// Answers with their probability.
+    fn shares(self) -> impl Iterator<Item = (Answer, f64)> {
+        let [fail, pass, unresolved] = self.0.map(|(_, rate)| rate.rate());
+        let sum = fail + pass + unresolved;
+        self.0
+            .into_iter()
+            .map(move |(answer, rate)| (answer, rate.rate() / sum))
     }
-}
-
-/// A configuration that may be asked about.
-pub(super) struct Likely {
-    pub(super) print: Fingerprint,
-    pub(super) set: ChangeSet,
 }
 
 struct Future {
@@ -59,7 +53,7 @@ struct Future {
 /// Paths less likely than this are not worth a worker.
 const TOO_UNLIKELY: f64 = 0.02;
 
-/// Configurations whose looks are remembered.
+/// Configurations whose fingerprints are remembered.
 const PRINTS: usize = 1 << 12;
 
 /// The `count` configurations most likely to be asked about after the present one, whose verdict
@@ -67,17 +61,17 @@ const PRINTS: usize = 1 << 12;
 pub(super) fn likely(
     present: &Dd,
     asked: Fingerprint,
-    odds: Odds,
+    rates: AnswerRates,
     compared: &mut Compared,
     cache: &Cache,
     count: usize,
-) -> Vec<Likely> {
+) -> Vec<(Fingerprint, Input)> {
     if compared.prints.len() > PRINTS {
         compared.prints.clear();
     }
-    let mut found: Vec<Likely> = Vec::with_capacity(count);
+    let mut found: Vec<(Fingerprint, Input)> = Vec::with_capacity(count);
     let mut futures = Futures::default();
-    futures.part(1.0, present, odds);
+    futures.part(1.0, present, rates);
     // Known verdicts are walked through; the bound is for rounds that hold nothing else.
     let mut steps = 16 * count;
     while let Some(mut future) = futures.heap.pop() {
@@ -101,10 +95,10 @@ pub(super) fn likely(
             futures.heap.push(future);
             continue;
         }
-        if print != asked && !found.iter().any(|likely| likely.print == print) {
-            found.push(Likely { print, set });
+        if print != asked && !found.iter().any(|likely| likely.0 == print) {
+            found.push((print, compared.candidate(&set).0));
         }
-        futures.part(future.probability, &future.dd, odds);
+        futures.part(future.probability, &future.dd, rates);
     }
     found
 }
@@ -117,19 +111,14 @@ struct Futures {
 }
 
 impl Futures {
-    /// A test with an unknown verdict: from here on there are three futures.
-    fn part(&mut self, probability: f64, dd: &Dd, odds: Odds) {
-        let sum = odds.fail + odds.pass + odds.unresolved;
-        for (answer, share) in [
-            (Answer::Fail, odds.fail),
-            (Answer::Pass, odds.pass),
-            (Answer::Unresolved, odds.unresolved),
-        ] {
+    /// Splits a future at a test whose verdict is unknown.
+    fn part(&mut self, probability: f64, dd: &Dd, rates: AnswerRates) {
+        for (answer, share) in rates.shares() {
             self.born += 1;
             let mut future = dd.fork();
             future.record(answer);
             self.heap.push(Future {
-                probability: probability * share / sum,
+                probability: probability * share,
                 born: self.born,
                 dd: future,
             });

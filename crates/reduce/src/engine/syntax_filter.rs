@@ -1,58 +1,56 @@
+use super::triage::Text;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use rustc_hash::FxHashMap;
 
-/// Says of a candidate how badly it is formed, without a test: whoever knows its language.
+/// Parses inputs and counts errors, without a test.
 pub trait Form: Sync {
-    /// In how many places it does not fit; `None` where that cannot be said.
+    /// The number of places that do not parse; `None` where it is not known.
     fn misfits(&self, input: &Input) -> Option<usize>;
 }
 
-/// Whether candidates that are worse formed than the best so far are tested.
+/// Whether candidates that do not parse as well as the base are tested.
 #[derive(Clone, Copy, Default)]
-pub enum Screening<'a> {
-    /// They are.
+pub enum SyntaxFilter<'a> {
+    /// All candidates are tested.
     #[default]
     Off,
-    /// They are until enough of them have been and none has failed: a test that never fails on
-    /// what does not parse need not be asked about it. Passes that
-    /// [try everything](crate::pass::Pass::tries_everything) go on, and what they find there ends
-    /// it.
+    /// Such candidates are tested until enough of them have been and none has failed; from then on they
+    /// are rejected. Passes that [try everything](crate::pass::Pass::tries_everything) still propose them, and
+    /// one of them that fails ends the rejections.
     ///
-    /// Only looks at small inputs: on large ones there are few tests, and parsing takes longest.
+    /// Only small inputs are parsed: large ones have few tests, and parsing takes longest.
     Learn(&'a dyn Form),
-    /// They are not: the result is formed as well as the original.
-    Insist(&'a dyn Form),
+    /// Such candidates are rejected: the result parses as well as the original.
+    Require(&'a dyn Form),
 }
 
-/// So many candidates that are worse formed must have been tested before the rest is left out.
+/// Candidates that parse worse and must have been tested before others are rejected.
 const ENOUGH: u64 = 40;
 
-/// Inputs above so many bytes are not looked at to learn: a parse takes about a millisecond for
-/// four thousand.
+/// Inputs above so many bytes are not parsed to learn: a parse takes about a millisecond for four thousand.
 const LARGEST: usize = 16 << 10;
 
-/// How many candidates are remembered.
+/// Candidates whose errors are remembered.
 const REMEMBERED: usize = 1 << 14;
 
-/// What the coordinator knows of the form of candidates. Only told of what happens on the logical
-/// path, so it says the same for any number of workers.
-pub(super) struct Screen<'a> {
-    screening: Screening<'a>,
-    /// Misfits by content.
+/// A filter at work. It learns from the sequential path alone, so it decides the same for any number of workers.
+pub(super) struct FilterState<'a> {
+    filter: SyntaxFilter<'a>,
+    /// Errors by content.
     known: FxHashMap<Fingerprint, Option<usize>>,
-    /// Candidates worse formed than the best so far that have been tested.
+    /// Candidates that parse worse than the base and have been tested.
     tested: u64,
     /// Whether one of them failed.
     failed: bool,
-    /// Whether the pass at work tries everything.
+    /// Whether the present pass tries everything.
     is_open: bool,
 }
 
-impl<'a> Screen<'a> {
-    pub(super) fn new(screening: Screening<'a>) -> Self {
-        Screen {
-            screening,
+impl<'a> FilterState<'a> {
+    pub(super) fn new(filter: SyntaxFilter<'a>) -> Self {
+        FilterState {
+            filter,
             known: FxHashMap::default(),
             tested: 0,
             failed: false,
@@ -60,38 +58,29 @@ impl<'a> Screen<'a> {
         }
     }
 
-    /// A pass begins.
+    /// A pass is opened.
     pub(super) fn begin(&mut self, tries_everything: bool) {
         self.is_open = tries_everything;
     }
 
-    /// Whether a candidate is not to be tested.
-    pub(super) fn refuses(
-        &mut self,
-        base: (&Input, Fingerprint),
-        candidate: (&Input, Fingerprint),
-    ) -> bool {
-        match self.screening {
-            Screening::Off => false,
-            Screening::Learn(form) => {
+    /// Whether a candidate is rejected.
+    pub(super) fn refuses(&mut self, base: Text<'_>, candidate: (&Input, Fingerprint)) -> bool {
+        match self.filter {
+            SyntaxFilter::Off => false,
+            SyntaxFilter::Learn(form) => {
                 !self.failed
                     && self.tested >= ENOUGH
                     && !self.is_open
                     && candidate.0.size() <= LARGEST
                     && self.is_worse(form, base, candidate)
             }
-            Screening::Insist(form) => self.is_worse(form, base, candidate),
+            SyntaxFilter::Require(form) => self.is_worse(form, base, candidate),
         }
     }
 
     /// A candidate has been tested.
-    pub(super) fn learn(
-        &mut self,
-        base: (&Input, Fingerprint),
-        candidate: (&Input, Fingerprint),
-        fails: bool,
-    ) {
-        if let Screening::Learn(form) = self.screening
+    pub(super) fn learn(&mut self, base: Text<'_>, candidate: (&Input, Fingerprint), fails: bool) {
+        if let SyntaxFilter::Learn(form) = self.filter
             && !self.failed
             && (fails || self.tested < ENOUGH)
             && candidate.0.size() <= LARGEST
@@ -105,7 +94,7 @@ impl<'a> Screen<'a> {
     fn is_worse(
         &mut self,
         form: &dyn Form,
-        base: (&Input, Fingerprint),
+        base: Text<'_>,
         candidate: (&Input, Fingerprint),
     ) -> bool {
         if self.known.len() > REMEMBERED {
@@ -117,7 +106,7 @@ impl<'a> Screen<'a> {
                 .entry(print)
                 .or_insert_with(|| form.misfits(input))
         };
-        matches!((misfits(candidate), misfits(base)), (Some(there), Some(here)) if there > here)
+        matches!((misfits(candidate), misfits((base.input, base.print))), (Some(there), Some(here)) if there > here)
     }
 }
 
@@ -129,7 +118,7 @@ mod tests {
     use crate::plan::Plan;
     use nubbin_verdict::Closure;
 
-    /// Brackets that have no partner.
+    /// Counts brackets that have no partner.
     struct Brackets;
 
     impl Form for Brackets {
@@ -150,14 +139,14 @@ mod tests {
     fn reduce(
         text: &str,
         passes: &[&str],
-        screening: Screening<'_>,
+        filter: SyntaxFilter<'_>,
         fails: impl Fn(&[u8]) -> bool + Sync,
         jobs: Option<usize>,
     ) -> Outcome {
         let passes = passes.iter().filter_map(|id| pass::by_id(id)).collect();
         let oracle = Closure::new(|bytes: &[u8]| fails(bytes));
         let input = Input::single("t", text).unwrap();
-        let mut reduction = Reduction::new(input, &oracle, Plan::of(passes)).screen(screening);
+        let mut reduction = Reduction::new(input, &oracle, Plan::of(passes)).syntax_filter(filter);
         if let Some(jobs) = jobs {
             reduction = reduction.jobs(jobs);
         }
@@ -170,24 +159,30 @@ mod tests {
     }
 
     #[test]
-    fn what_is_insisted_on_holds_for_the_result() {
+    fn a_required_filter_holds_for_the_result() {
         let fails = |bytes: &[u8]| bytes.contains(&b'(') && bytes.contains(&b'x');
         let text = "(a (b x) c)";
-        let free = reduce(text, &["chars"], Screening::Off, fails, None);
+        let free = reduce(text, &["chars"], SyntaxFilter::Off, fails, None);
         assert_eq!(free.input.bytes(), b"(x");
-        let strict = reduce(text, &["chars"], Screening::Insist(&Brackets), fails, None);
+        let strict = reduce(
+            text,
+            &["chars"],
+            SyntaxFilter::Require(&Brackets),
+            fails,
+            None,
+        );
         assert!(balanced(strict.input.bytes()), "{:?}", strict.input);
         assert!(strict.statistics.malformed > 0);
         assert!(strict.statistics.tests < free.statistics.tests + strict.statistics.malformed);
     }
 
     #[test]
-    fn learns_that_what_does_not_fit_never_fails() {
+    fn the_filter_learns_that_candidates_that_do_not_parse_never_fail() {
         let fails = |bytes: &[u8]| balanced(bytes) && bytes.contains(&b'x');
         let text = "((a)(b(c)(d(x)(e)f)g)h)".repeat(4);
         let passes = ["windows-tokens", "chars", "debracket"];
-        let off = reduce(&text, &passes, Screening::Off, fails, None);
-        let learn = reduce(&text, &passes, Screening::Learn(&Brackets), fails, None);
+        let off = reduce(&text, &passes, SyntaxFilter::Off, fails, None);
+        let learn = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, None);
         assert_eq!(off.input.bytes(), b"x");
         assert_eq!(learn.input.bytes(), b"x");
         assert!(learn.statistics.tests < off.statistics.tests);
@@ -195,13 +190,13 @@ mod tests {
     }
 
     #[test]
-    fn learns_the_same_for_any_number_of_workers() {
+    fn the_filter_learns_the_same_for_any_number_of_workers() {
         let fails =
             |bytes: &[u8]| balanced(bytes) && bytes.iter().filter(|&&b| b == b'x').count() >= 2;
         let text = "((a)(b(c)(d(x)(e)f)g)h)".repeat(6);
         let passes = ["windows-tokens", "chars", "debracket"];
         let run = |jobs| {
-            let run = reduce(&text, &passes, Screening::Learn(&Brackets), fails, jobs);
+            let run = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, jobs);
             let counts = (run.statistics.tests, run.statistics.malformed);
             (run.input.bytes().to_vec(), counts)
         };
@@ -212,12 +207,12 @@ mod tests {
     }
 
     #[test]
-    fn one_failure_among_what_does_not_fit_ends_it() {
+    fn one_failure_of_a_candidate_that_does_not_parse_ends_the_rejections() {
         // The first `(` need not be closed.
         let fails = |bytes: &[u8]| bytes.starts_with(b"(") && bytes.contains(&b'x');
         let text = format!("({})x", "(a)".repeat(60));
         let passes = ["tokens", "windows-tokens"];
-        let learn = reduce(&text, &passes, Screening::Learn(&Brackets), fails, None);
+        let learn = reduce(&text, &passes, SyntaxFilter::Learn(&Brackets), fails, None);
         assert_eq!(learn.input.bytes(), b"(x");
         assert_eq!(learn.statistics.malformed, 0);
     }

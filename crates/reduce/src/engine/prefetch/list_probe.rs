@@ -1,16 +1,16 @@
-//! What further workers find out about a list before the logical path gets there.
+//! Tests of parts of the list at work, before the sequential path gets there.
 //!
-//! A list algorithm that does its work well asks what it cannot guess, so its futures are many
-//! and each is unlikely: a second worker helps, a sixteenth hardly. But where units do not depend
-//! on each other, what a test of some far part of the list says now, is what it will say when the
-//! path gets there. So workers that have nothing likely to do *scout*: they leave out groups of
-//! units all over the list, halve those that cannot go, and from then on the future is known in
-//! advance: the logical path asks the same tests as ever, but they all run at once.
+//! A good list minimizer asks questions whose answers cannot be guessed, so its futures are many and each is
+//! unlikely: a second worker helps, a sixteenth hardly. But where units do not depend on each other, a test of
+//! some far part of the list says the same now as when the path gets there. So workers that have nothing
+//! likelier to do *probe* the list: they leave out groups of units all over it and halve the groups that have
+//! to stay. From then on the verdicts of the path are known in advance: it asks for the same tests, but they
+//! all run at once.
 //!
-//! Nothing is ever adopted because of a scout, and no test is left out: a prediction that is wrong
-//! costs a worker's time, never a result. Where units depend on each other, predictions soon
-//! prove wrong, and scouting ends.
+//! A probe never decides what is adopted, and it saves no test of the path: a wrong prediction costs a worker's
+//! time and never a result. Where units depend on each other, predictions soon prove wrong, and probing ends.
 
+use super::super::success_rate::SuccessRate;
 use crate::edit::Fingerprint;
 use crate::work::Units;
 use rustc_hash::FxHashMap;
@@ -22,51 +22,46 @@ use std::sync::Arc;
 /// Groups the list is cut into at first.
 const GROUPS: u32 = 80;
 
-/// A list with fewer units is done before scouts are back.
+/// A list with fewer units is done before its probes are.
 const SHORT: u32 = 16;
 
-/// The weight of the past in the moving averages of how often predictions come true.
-const DECAY: f64 = 0.9;
-
-/// Predictions that come true less often than this are worth no scouts.
+/// Predictions that come true less often than this are worth no probes.
 const TRUSTED: f64 = 0.85;
 
-/// What is known, and being found out, about the list at work.
-#[derive(Default)]
-pub(super) struct Scouts {
+/// How often one kind of prediction comes true, before the first has.
+const TRUST: SuccessRate = SuccessRate::new(0.9, 0.9, 0.03..=0.98);
+
+/// The state of the list at work, as far as probes and the sequential path have found it out.
+pub(super) struct ListProbes {
     list: Option<Arc<dyn Units>>,
-    /// Units that could go when they were asked for, or that have gone.
+    /// Units that could go when they were tested, or that have gone.
     good: Ranges,
-    /// Groups of which something had to stay; none within another.
+    /// Groups with a unit that had to stay; none within another.
     bad: BTreeMap<u32, u32>,
-    /// Groups to leave out: how soon, how far from the end of the list they end, and how many
-    /// units they have.
+    /// Groups to test, as their level (the lowest first), the distance of their end from the end of the
+    /// list, and their number of units.
     open: BTreeMap<(u32, u32), u32>,
     /// Groups that are being tested.
     under_way: FxHashMap<Fingerprint, (u32, Range<u32>)>,
-    can_go: Trust,
-    must_stay: Trust,
+    can_go: SuccessRate,
+    must_stay: SuccessRate,
 }
 
-/// How often one kind of prediction comes true.
-#[derive(Clone, Copy)]
-struct Trust(f64);
-
-/// Before there is anything to go by.
-impl Default for Trust {
+impl Default for ListProbes {
     fn default() -> Self {
-        Trust(0.9)
+        ListProbes {
+            list: None,
+            good: Ranges::default(),
+            bad: BTreeMap::new(),
+            open: BTreeMap::new(),
+            under_way: FxHashMap::default(),
+            can_go: TRUST,
+            must_stay: TRUST,
+        }
     }
 }
 
-impl Trust {
-    fn record(&mut self, came_true: bool) {
-        self.0 =
-            (self.0 * DECAY + f64::from(u8::from(came_true)) * (1.0 - DECAY)).clamp(0.03, 0.98);
-    }
-}
-
-impl Scouts {
+impl ListProbes {
     /// Turns to a list, if it is another one than before.
     pub(super) fn turn_to(&mut self, list: Option<&Arc<dyn Units>>) {
         let same = match (&self.list, list) {
@@ -77,9 +72,9 @@ impl Scouts {
         if same {
             return;
         }
-        *self = Scouts {
+        *self = ListProbes {
             list: list.map(Arc::clone),
-            ..Scouts::default()
+            ..ListProbes::default()
         };
         let len = list.map_or(0, |list| list.len());
         if len >= SHORT {
@@ -96,15 +91,15 @@ impl Scouts {
     /// How likely it is that these units can go.
     pub(super) fn odds(&self, units: &[Range<u32>]) -> Option<f64> {
         if units.iter().any(|range| self.has_bad(range)) {
-            Some(1.0 - self.must_stay.0)
+            Some(1.0 - self.must_stay.rate())
         } else if units.iter().all(|range| self.good.covers(range)) {
-            Some(self.can_go.0)
+            Some(self.can_go.rate())
         } else {
             None
         }
     }
 
-    /// The verdict on what the logical path asked.
+    /// Takes in a verdict on units that the sequential path asked for.
     pub(super) fn record(&mut self, units: &[Range<u32>], can_go: bool) {
         if units.iter().any(|range| self.has_bad(range)) {
             self.must_stay.record(!can_go);
@@ -125,7 +120,7 @@ impl Scouts {
         }
     }
 
-    /// What can go by itself is not what a group had to stay for: the rest of the group is.
+    /// Where units can go by themselves, the rest of their group is the part that had to stay.
     fn shrink(&mut self, good: &Range<u32>) {
         let overlapping: SmallVec<[(u32, u32); 4]> = self
             .bad
@@ -149,10 +144,10 @@ impl Scouts {
     }
 
     fn is_trusted(&self) -> bool {
-        self.can_go.0 >= TRUSTED && self.must_stay.0 >= TRUSTED
+        self.can_go.rate() >= TRUSTED && self.must_stay.rate() >= TRUSTED
     }
 
-    /// The next group to leave out; to be told to [`Scouts::sent`].
+    /// The next group to test, with its level; to be passed to [`ListProbes::sent`].
     pub(super) fn next(&mut self) -> Option<(u32, Range<u32>)> {
         let len = self.list.as_ref()?.len();
         if !self.is_trusted() {
@@ -177,12 +172,12 @@ impl Scouts {
         self.list.as_ref()
     }
 
-    /// A scout is on its way.
-    pub(super) fn sent(&mut self, print: Fingerprint, scout: (u32, Range<u32>)) {
-        self.under_way.insert(print, scout);
+    /// A probe was started, or is about to be.
+    pub(super) fn sent(&mut self, print: Fingerprint, probe: (u32, Range<u32>)) {
+        self.under_way.insert(print, probe);
     }
 
-    /// Takes back scouts for which there was no worker.
+    /// Takes back probes for which no worker was free.
     pub(super) fn keep(&mut self, mut has_worker: impl FnMut(Fingerprint) -> bool) {
         let Some(len) = self.list.as_ref().map(|list| list.len()) else {
             return;
@@ -197,7 +192,7 @@ impl Scouts {
         });
     }
 
-    /// How many scouts are being tested.
+    /// How many probes are being tested.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.len()
     }
@@ -206,19 +201,22 @@ impl Scouts {
         self.under_way.contains_key(&print)
     }
 
-    /// A test has ended, whosever it was; `None` where it was called off.
+    /// A test has ended, whether or not it was a probe; `None` where it was canceled.
     pub(super) fn returned(&mut self, print: Fingerprint, can_go: Option<bool>) {
         let Some((level, range)) = self.under_way.remove(&print) else {
             return;
         };
         match can_go {
-            Some(can_go) => {
-                self.learn(std::slice::from_ref(&range), can_go);
-                if !can_go {
-                    self.halve(level, &range);
-                }
-            }
+            Some(can_go) => self.answered(&(level, range), can_go),
             None => self.reopen(level, &range),
+        }
+    }
+
+    /// It is known whether a group can go.
+    pub(super) fn answered(&mut self, (level, range): &(u32, Range<u32>), can_go: bool) {
+        self.learn(std::slice::from_ref(range), can_go);
+        if !can_go {
+            self.halve(*level, range);
         }
     }
 
@@ -229,8 +227,8 @@ impl Scouts {
         }
     }
 
-    /// The half that the logical path comes to first is tested first: where it can go, the other
-    /// one is to blame without a test of its own.
+    /// Queues both halves of a group. The half that the sequential path comes to first is tested first: where
+    /// it can go, the other one has to stay without a test of its own.
     fn halve(&mut self, level: u32, range: &Range<u32>) {
         let (Some(list), len) = (&self.list, range.end - range.start) else {
             return;
@@ -251,7 +249,7 @@ impl Scouts {
             .any(|(_, &end)| end <= range.end)
     }
 
-    /// Keeps only the smallest groups: one that lies within another says more.
+    /// Adds a group. Of two groups, one within the other, only the smaller is kept.
     fn add_bad(&mut self, range: &Range<u32>) {
         if self.has_bad(range) {
             return;
@@ -296,91 +294,91 @@ mod tests {
         [range]
     }
 
-    fn scouts(len: u32) -> Scouts {
+    fn probes(len: u32) -> ListProbes {
         let list: Arc<dyn Units> = Arc::new(EachByte {
             span: Span::new(0, len),
         });
-        let mut scouts = Scouts::default();
-        scouts.turn_to(Some(&list));
-        scouts
+        let mut probes = ListProbes::default();
+        probes.turn_to(Some(&list));
+        probes
     }
 
-    /// Sends scouts until there are no more; units in `needed` have to stay.
-    fn explore(scouts: &mut Scouts, needed: &[u32]) -> u32 {
+    /// Sends probes until there are no more; units in `needed` have to stay.
+    fn explore(probes: &mut ListProbes, needed: &[u32]) -> u32 {
         let mut sent = 0;
-        while let Some(scout) = scouts.next() {
+        while let Some(probe) = probes.next() {
             let print = Fingerprint(u128::from(sent));
-            let range = scout.1.clone();
-            scouts.sent(print, scout);
-            scouts.returned(print, Some(!needed.iter().any(|unit| range.contains(unit))));
+            let range = probe.1.clone();
+            probes.sent(print, probe);
+            probes.returned(print, Some(!needed.iter().any(|unit| range.contains(unit))));
             sent += 1;
         }
         sent
     }
 
     #[test]
-    fn scouts_find_out_which_units_have_to_stay() {
-        let mut scouts = scouts(640);
-        let sent = explore(&mut scouts, &[17, 18, 300]);
+    fn probes_find_the_units_that_have_to_stay() {
+        let mut probes = probes(640);
+        let sent = explore(&mut probes, &[17, 18, 300]);
         // Of eighty groups, two have to be halved to the last unit.
         assert!(sent < 80 + 2 * 2 * 4, "{sent}");
         for unit in 0..640 {
-            let likely = scouts.odds(&one(unit..unit + 1)).unwrap() > 0.5;
+            let likely = probes.odds(&one(unit..unit + 1)).unwrap() > 0.5;
             assert_eq!(likely, ![17, 18, 300].contains(&unit), "{unit}");
         }
-        assert!(scouts.odds(&[19..300, 301..600]).unwrap() > 0.5);
-        assert!(scouts.odds(&[19..301, 310..320]).unwrap() < 0.5);
+        assert!(probes.odds(&[19..300, 301..600]).unwrap() > 0.5);
+        assert!(probes.odds(&[19..301, 310..320]).unwrap() < 0.5);
     }
 
     #[test]
-    fn of_a_group_that_cannot_go_the_rest_is_to_blame_when_a_part_can() {
-        let mut scouts = scouts(100);
-        scouts.record(&one(40..60), false);
-        assert_eq!(scouts.odds(&one(50..60)), None);
-        scouts.record(&one(50..60), true);
-        scouts.record(&one(40..45), true);
-        assert!(scouts.odds(&one(45..50)).unwrap() < 0.5);
-        assert_eq!(scouts.odds(&one(46..50)), None);
+    fn when_a_part_of_a_group_can_go_the_rest_has_to_stay() {
+        let mut probes = probes(100);
+        probes.record(&one(40..60), false);
+        assert_eq!(probes.odds(&one(50..60)), None);
+        probes.record(&one(50..60), true);
+        probes.record(&one(40..45), true);
+        assert!(probes.odds(&one(45..50)).unwrap() < 0.5);
+        assert_eq!(probes.odds(&one(46..50)), None);
     }
 
     #[test]
-    fn scouting_ends_where_predictions_prove_wrong() {
-        let mut scouts = scouts(640);
+    fn probing_ends_where_predictions_are_wrong() {
+        let mut probes = probes(640);
         for unit in (600..630).rev() {
-            scouts.record(&one(unit..unit + 1), false);
+            probes.record(&one(unit..unit + 1), false);
         }
-        assert!(scouts.next().is_some());
+        assert!(probes.next().is_some());
         // All of them can go after all, once what used them is gone.
-        scouts.record(&one(629..630), true);
-        scouts.record(&one(628..629), true);
-        assert!(scouts.next().is_none());
+        probes.record(&one(629..630), true);
+        probes.record(&one(628..629), true);
+        assert!(probes.next().is_none());
     }
 
     #[test]
-    fn a_scout_that_was_called_off_or_found_no_worker_goes_again() {
-        let mut scouts = scouts(64);
-        let first = scouts.next().unwrap();
+    fn a_probe_that_was_canceled_or_found_no_worker_is_made_again() {
+        let mut probes = probes(64);
+        let first = probes.next().unwrap();
         assert_eq!(first, (0, 63..64));
-        scouts.sent(Fingerprint(1), first.clone());
-        scouts.returned(Fingerprint(1), None);
-        assert_eq!(scouts.next(), Some(first.clone()));
-        scouts.sent(Fingerprint(2), first.clone());
-        scouts.keep(|_| false);
-        assert_eq!(scouts.next(), Some(first));
+        probes.sent(Fingerprint(1), first.clone());
+        probes.returned(Fingerprint(1), None);
+        assert_eq!(probes.next(), Some(first.clone()));
+        probes.sent(Fingerprint(2), first.clone());
+        probes.keep(|_| false);
+        assert_eq!(probes.next(), Some(first));
     }
 
     #[test]
-    fn another_list_is_another_matter_and_a_short_one_is_none() {
-        let mut scouts = scouts(640);
-        scouts.record(&one(0..10), true);
+    fn another_list_is_probed_anew_and_a_short_one_is_not_probed() {
+        let mut probes = probes(640);
+        probes.record(&one(0..10), true);
         let other: Arc<dyn Units> = Arc::new(EachByte {
             span: Span::new(0, 8),
         });
-        scouts.turn_to(Some(&other));
-        assert_eq!(scouts.odds(&one(0..5)), None);
-        assert!(scouts.next().is_none());
-        scouts.turn_to(None);
-        assert!(scouts.list().is_none());
+        probes.turn_to(Some(&other));
+        assert_eq!(probes.odds(&one(0..5)), None);
+        assert!(probes.next().is_none());
+        probes.turn_to(None);
+        assert!(probes.list().is_none());
     }
 
     #[test]

@@ -1,10 +1,9 @@
-//! What need not be tried again yet.
+//! Edits that failed and are not tried again yet.
 //!
-//! A pass that found something runs again, a list algorithm goes over what is left once more, and
-//! most of what is proposed then is what was proposed before: the same text taken out of the same
-//! surroundings. That fails again, unless something has gone in the meantime that stood beside it
-//! or used one of its names. So an edit that has failed is remembered by what it changes and by the
-//! few bytes around it, and is not tested again before
+//! A pass that found something runs again, a list minimizer goes over the rest of its list once more, and most
+//! proposals are then the same as before: the same text taken out of the same surroundings. Such an edit fails
+//! again, unless a neighbor of it or a use of one of its names has gone in the meantime. So the memo keeps an
+//! edit that has failed by its change and the few bytes around it, and the edit is not tested again before
 //!
 //! * something beside it has changed (then it is another edit, by its surroundings), or
 //! * text with one of its words in it has gone, or
@@ -13,7 +12,7 @@
 //! A large edit is always tried: it saves much for one test.
 //!
 //! Source: G. Gharachorlu, N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction",
-//! QRS 2018, who never come back to what failed; the way back by names is ours.
+//! QRS 2018, who never try a failed edit again; trying it again when its names have gone is ours.
 
 use crate::edit::{Edit, fingerprint};
 use crate::work::Taken;
@@ -25,25 +24,25 @@ use std::slice;
 /// Bytes on either side of a change that belong to it.
 const AROUND: usize = 8;
 
-/// An edit of more than this share of the input is always tried,
+/// An edit of more than one part in so many of the input is always tried, if it is longer than [`SHORT`].
 const LARGE_SHARE: u64 = 20;
 
-/// if it is longer than this. In a text of a hundred bytes nothing else is near.
+/// An edit of at most this many bytes is never large: in a text of a hundred bytes nothing else is near.
 const SHORT: u64 = 32;
 
-/// Units of one proposal that are looked at, from its end, for one that is settled.
+/// Units of one proposal that are looked up, from its end.
 const LOOKED_AT: u32 = 256;
 
 /// Edits remembered at most; beyond, all are forgotten, which costs tests and nothing else.
 const MOST: usize = 1 << 18;
 
-/// Edits that failed, and what has happened since.
+/// See the [module](self).
 #[derive(Default)]
-pub(super) struct Settled {
+pub(super) struct FailureMemo {
     failed: FxHashMap<u64, Failure>,
-    /// By word: the version at which it went somewhere.
+    /// The version at which a word was last taken out, by word.
     gone: FxHashMap<u32, u32>,
-    /// One more with each success.
+    /// Counts successes.
     version: u32,
 }
 
@@ -52,9 +51,9 @@ struct Failure {
     words: SmallVec<[u32; 4]>,
 }
 
-impl Settled {
-    /// Whether this proposal, as an edit of `base`, need not be tried again yet. Of a proposal that
-    /// takes several units of a list it is enough that one of them has to stay.
+impl FailureMemo {
+    /// Whether a proposal, as an edit of `base`, need not be tried again yet. A proposal that takes several
+    /// units of a list is known as soon as one of them is.
     pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
         if self.failed.is_empty() {
             return false;
@@ -117,8 +116,8 @@ impl Settled {
     }
 }
 
-/// The units that a proposal takes out, and how an edit of the input that their list is of becomes
-/// one of the base.
+/// The units that a proposal takes out, and a function that carries an edit of their list's input over to the
+/// base.
 pub(super) struct Proposed<'a> {
     pub(super) taken: Taken<'a>,
     pub(super) rebase: &'a dyn Fn(&Edit) -> Option<Edit>,
@@ -129,7 +128,7 @@ fn is_large(base: &[u8], edit: &Edit) -> bool {
     changed > SHORT && changed * LARGE_SHARE > base.len() as u64
 }
 
-/// What an edit does, wherever it does it.
+/// The key of an edit: its change and its surroundings, wherever they stand.
 fn key(base: &[u8], edit: &Edit) -> u64 {
     let mut hasher = FxHasher::default();
     let mut start = None;
@@ -139,7 +138,7 @@ fn key(base: &[u8], edit: &Edit) -> u64 {
         // Near the beginning of the text there is less before it.
         let before = span.start - around.start;
         fingerprint(&base[around]).0.hash(&mut hasher);
-        // How much of it is surroundings, and how far from the first change it is.
+        // How much of it is surroundings, and how far it is from the first change.
         let distance = span.start - *start.get_or_insert(span.start);
         (before, span.len(), distance).hash(&mut hasher);
         if let Some(text) = &splice.text {
@@ -149,12 +148,12 @@ fn key(base: &[u8], edit: &Edit) -> u64 {
     hasher.finish()
 }
 
-/// The words in what an edit takes out.
+/// Calls `found` with each word in the text that an edit takes out.
 fn words(base: &[u8], edit: &Edit, mut found: impl FnMut(u32)) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     for splice in edit.splices() {
         let text = &base[splice.span.range()];
-        // Numbers are everywhere and name nothing.
+        // Numbers are frequent and name nothing.
         let names = |word: &&[u8]| !word.iter().all(u8::is_ascii_digit);
         for word in text.split(|byte| !is_word(byte)).filter(names) {
             let mut hasher = FxHasher::default();
@@ -183,37 +182,37 @@ mod tests {
     }
 
     /// After these deletions failed.
-    fn after(failures: &[&str]) -> Settled {
-        let mut settled = Settled::default();
+    fn after(failures: &[&str]) -> FailureMemo {
+        let mut memo = FailureMemo::default();
         for what in failures {
-            settled.failed(TEXT, &delete(TEXT, what));
+            memo.failed(TEXT, &delete(TEXT, what));
         }
-        settled
+        memo
     }
 
     #[test]
-    fn what_failed_is_known_wherever_it_stands_now() {
-        let mut settled = Settled::default();
-        settled.failed(TEXT, &delete(TEXT, "(beta)"));
-        assert!(settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
-        assert!(!settled.knows(TEXT, &delete(TEXT, "(alpha)"), None));
+    fn a_failed_edit_is_known_wherever_its_text_stands_now() {
+        let mut memo = FailureMemo::default();
+        memo.failed(TEXT, &delete(TEXT, "(beta)"));
+        assert!(memo.knows(TEXT, &delete(TEXT, "(beta)"), None));
+        assert!(!memo.knows(TEXT, &delete(TEXT, "(alpha)"), None));
         let moved = &TEXT[4..];
-        assert!(settled.knows(moved, &delete(moved, "(beta)"), None));
+        assert!(memo.knows(moved, &delete(moved, "(beta)"), None));
     }
 
     #[test]
-    fn a_change_beside_it_or_the_end_of_one_of_its_names_lets_it_be_tried_again() {
-        let mut settled = after(&["(beta)", "(alpha)", ";\n"]);
-        settled.adopted(TEXT, &delete(TEXT, "let third = alpha"));
-        assert!(settled.knows(TEXT, &delete(TEXT, "(beta)"), None));
-        assert!(!settled.knows(TEXT, &delete(TEXT, "(alpha)"), None));
+    fn an_edit_is_tried_again_after_a_change_beside_it_or_to_one_of_its_names() {
+        let mut memo = after(&["(beta)", "(alpha)", ";\n"]);
+        memo.adopted(TEXT, &delete(TEXT, "let third = alpha"));
+        assert!(memo.knows(TEXT, &delete(TEXT, "(beta)"), None));
+        assert!(!memo.knows(TEXT, &delete(TEXT, "(alpha)"), None));
         let beside = b"let first = call(alpha);\nlet second = c(beta);\nlet third = alpha;\n";
-        assert!(!settled.knows(beside, &delete(beside, "(beta)"), None));
+        assert!(!memo.knows(beside, &delete(beside, "(beta)"), None));
     }
 
     #[test]
-    fn a_group_with_a_unit_that_has_to_stay_is_known_as_well() {
-        let settled = after(&["(beta)"]);
+    fn a_group_with_a_unit_that_failed_is_known() {
+        let memo = after(&["(beta)"]);
         let spans = ["first", "(beta)", "third"].map(|what| delete(TEXT, what).splices()[0].span);
         let list: Arc<dyn Units> = Arc::new(Spans::new(spans));
         let knows = |units: Range<u32>| {
@@ -228,7 +227,7 @@ mod tests {
                 taken,
                 rebase: &rebase,
             };
-            settled.knows(TEXT, &edit, Some(proposed))
+            memo.knows(TEXT, &edit, Some(proposed))
         };
         assert!(knows(0..3));
         assert!(knows(1..2));
@@ -236,21 +235,21 @@ mod tests {
     }
 
     #[test]
-    fn in_a_short_text_each_place_is_another() {
-        let mut settled = Settled::default();
+    fn in_a_short_text_each_place_has_its_own_key() {
+        let mut memo = FailureMemo::default();
         let at = |at: u32| Edit::delete(Span::new(at, at + 1));
-        settled.failed(b"betaalpha", &at(2));
-        assert!(settled.knows(b"betaalpha", &at(2), None));
-        assert!(!settled.knows(b"betaalpha", &at(3), None));
+        memo.failed(b"betaalpha", &at(2));
+        assert!(memo.knows(b"betaalpha", &at(2), None));
+        assert!(!memo.knows(b"betaalpha", &at(3), None));
     }
 
     #[test]
     fn a_replacement_is_not_a_deletion_and_a_large_edit_is_always_tried() {
-        let mut settled = after(&["beta"]);
+        let mut memo = after(&["beta"]);
         let span = delete(TEXT, "beta").splices()[0].span;
-        assert!(!settled.knows(TEXT, &Edit::replace(span, b"b"), None));
+        assert!(!memo.knows(TEXT, &Edit::replace(span, b"b"), None));
         let line = delete(TEXT, "let second = call(beta);\nlet third = alpha;\n");
-        settled.failed(TEXT, &line);
-        assert!(!settled.knows(TEXT, &line, None));
+        memo.failed(TEXT, &line);
+        assert!(!memo.knows(TEXT, &line, None));
     }
 }

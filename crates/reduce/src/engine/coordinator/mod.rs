@@ -1,0 +1,8 @@
+//! One run of a reduction. Only the [`Coordinator`] adopts candidates and counts tests.
+
+mod reliability;
+mod run;
+mod sequential_path;
+
+pub(super) use run::{Coordinator, ReduceContext};
+pub(super) use sequential_path::Work;

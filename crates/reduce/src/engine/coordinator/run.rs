@@ -1,0 +1,447 @@
+use super::super::buffers::{Buffers, LARGE};
+use super::super::cache::Kind;
+use super::super::configurations::Configurations;
+use super::super::control::Left;
+use super::super::event::{Event, Observer};
+use super::super::opener::{Exhausted, Key, Opener};
+use super::super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
+use super::super::pass_budget::{BudgetMeter, Spent};
+use super::super::prefetch::{Prefetcher, Route, Surroundings};
+use super::super::reduction::Options;
+use super::super::run_context::{RunContext, RunObserver};
+use super::super::schedule::{Report, Schedule, Turn};
+use super::super::triage::{Candidate, Text, Triage};
+use super::super::workers::{News, PULSE, Workers};
+use super::reliability::Reliability;
+use super::sequential_path::{Ending, Work};
+use crate::edit::{Applied, Fingerprint};
+use crate::input::Input;
+use crate::pass::Pass;
+use crate::plan::Plan;
+use crate::work::Machine;
+use nubbin_verdict::{Fault, Unresolved, Verdict};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// The context of a reduction.
+pub(in crate::engine) type ReduceContext<'a> = RunContext<'a, Statistics, &'a mut dyn Observer>;
+
+impl RunObserver<Statistics> for &mut dyn Observer {
+    fn worker(&mut self, news: News, statistics: &Statistics) {
+        let event = match news {
+            News::Begun { worker, bytes } => Event::WorkerStarted { worker, bytes },
+            News::Ended { worker, answered } => Event::WorkerEnded { worker, answered },
+        };
+        self.observe(&event, statistics);
+    }
+}
+
+/// Follows the sequential path from proposal to verdict, and adopts.
+pub(in crate::engine) struct Coordinator<'a> {
+    pub(super) run: ReduceContext<'a>,
+    pub(super) options: Options<'a>,
+    pub(super) base: Input,
+    pub(super) base_print: Fingerprint,
+    pub(super) opener: Opener,
+    pub(super) triage: Triage<'a>,
+    pub(super) prefetcher: Prefetcher,
+    pub(super) buffers: Buffers,
+    pub(super) reliability: Reliability,
+    /// The configurations of the pass at work, where they are counted.
+    pub(super) configurations: Option<Configurations>,
+    /// Tests there were when the input last got smaller.
+    smaller_at: u64,
+}
+
+/// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and the next test is
+/// better chosen when the last verdict is there.
+const SLOW: Duration = Duration::from_millis(5);
+
+impl<'a> Coordinator<'a> {
+    pub(in crate::engine) fn new(
+        input: Input,
+        plan: Plan,
+        mut options: Options<'a>,
+        workers: Workers<'a>,
+    ) -> Self {
+        let statistics = Statistics {
+            bytes_before: input.size(),
+            bytes_now: input.size(),
+            ..Statistics::default()
+        };
+        let limits = options.limits.clone();
+        let mut run = RunContext::new(workers, limits, statistics, options.observer.take());
+        for (print, kind) in options.known.drain(..) {
+            run.cache.keep(print, kind);
+        }
+        Coordinator {
+            run,
+            base_print: input.fingerprint(),
+            base: input,
+            triage: Triage::new(plan.order, options.filter),
+            opener: Opener::new(plan, options.seed, options.control.clone()),
+            prefetcher: Prefetcher::default(),
+            buffers: Buffers::default(),
+            reliability: Reliability::default(),
+            configurations: options.configurations.then(Configurations::default),
+            options,
+            smaller_at: 1,
+        }
+    }
+
+    pub(in crate::engine) fn run(mut self) -> Result<Outcome, ReduceError> {
+        let verdict = match self.judge_alone() {
+            Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
+            Ok(verdict) => verdict,
+            Err(fault) => return Err(ReduceError::Fault(fault)),
+        };
+        self.run.tick();
+        let first_test = self.run.statistics.elapsed;
+        let early = match self.look_at_original(&verdict) {
+            Ok(true) => None,
+            Ok(false) => {
+                let input = self.base;
+                return Err(ReduceError::NotFailing { verdict, input });
+            }
+            Err(Ended::Fault(fault)) => return Err(ReduceError::Fault(fault)),
+            // It has failed once: then it is the best so far.
+            Err(ended) if verdict.is_fail() => Some(ended),
+            Err(_) => return Err(ReduceError::Stopped),
+        };
+        self.run.count(Kind::Fail);
+        self.run.workers.set_queue(first_test < SLOW);
+        let original = self.base.clone();
+        self.emit(&Event::Started {
+            input: &original,
+            first_test,
+        });
+        drop(original);
+
+        let mut ended = loop {
+            if let Some(ended) = early {
+                break ended;
+            }
+            let ended = self.follow().err().unwrap_or(Ended::Complete);
+            if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+                break ended;
+            }
+            match self.look_at_result() {
+                // With a budget used up, going back is all that can be done.
+                Ok(true) if matches!(ended, Ended::Complete) => {}
+                // It went back, and is too large again.
+                Ok(true) if matches!(ended, Ended::SmallEnough) && self.check_size().is_ok() => {}
+                Ok(_) => break ended,
+                Err(ended) => break ended,
+            }
+        };
+        self.run.cancel_all();
+        let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
+        let (original, reproduction) = self.reproductions();
+        let verified = if let Some(seen) = reproduction {
+            Some(self.reliability.verdict(seen))
+        } else if self.options.verify && !stopped {
+            match self.judge_alone() {
+                Ok(verdict) => match Kind::of(&verdict) {
+                    Some(kind) => {
+                        self.run.count(kind);
+                        Some(verdict)
+                    }
+                    None => {
+                        ended = Ended::Stopped;
+                        None
+                    }
+                },
+                Err(fault) => {
+                    ended = Ended::Fault(fault);
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        self.run.tick();
+        let input = self.base.clone();
+        self.emit(&Event::Ended {
+            ended: &ended,
+            input: &input,
+        });
+        Ok(Outcome {
+            input,
+            ended,
+            verified,
+            original,
+            reproduction,
+            statistics: self.run.statistics,
+        })
+    }
+
+    /// Tests the base with nothing else going on, past the cache.
+    fn judge_alone(&mut self) -> Result<Verdict, Fault> {
+        let [verdict] = self.run.judge_alone([&self.base])?;
+        Ok(verdict)
+    }
+
+    /// Runs the plan.
+    fn follow(&mut self) -> Result<(), Ended> {
+        let tiers = &self.opener.plan.tiers;
+        let tiers: Vec<_> = tiers
+            .iter()
+            .map(|tier| (tier.repeat, tier.passes.len()))
+            .collect();
+        self.prefetcher.begin_plan();
+        // A rollback of an earlier run of the plan needs nothing more than a new schedule.
+        self.rolled_back();
+        let mut schedule = Schedule::new(tiers.iter().copied());
+        while let Some(turn) = schedule.next() {
+            let report = self.take_turn(&schedule, turn)?;
+            schedule.record(report);
+            if self.rolled_back() {
+                schedule = Schedule::new(tiers.iter().copied());
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a pass on all its files.
+    fn take_turn(&mut self, schedule: &Schedule, turn: Turn) -> Result<Report, Ended> {
+        let tier = &self.opener.plan.tiers[turn.tier];
+        let (tier, pass) = (tier.name, tier.passes[turn.pass].clone());
+        let pass = pass.as_ref();
+        let mut report = Report::default();
+        self.opener.control.begin_turn();
+        let mut files = self.opener.files_for(self.text(), &turn);
+        if !files.is_empty() && self.gives_way(pass.id()) {
+            files.clear();
+        }
+        let mut budget = BudgetMeter::new(turn.budget, self.base.size());
+        while let Some(file) = files.pop_front() {
+            if self.opener.has_failed(pass) {
+                break;
+            }
+            if self.opener.is_exhausted(self.text(), &turn, file) {
+                continue;
+            }
+            let before = Exhausted::on(self.text(), pass, file);
+            let route = Route {
+                schedule: schedule.clone(),
+                turn,
+                files: files.clone(),
+                report,
+            };
+            let opened = self.prefetcher.set_out(route, file, self.base_print);
+            let ran = match self.open(pass, file, opened) {
+                Some(machine) => self.run_pass((pass, tier, file), machine, turn, &mut budget)?,
+                None => Report::default(),
+            };
+            if ran.complete && !ran.progress && !ran.skipped {
+                self.opener.exhaust(Key::new(&turn, file), before);
+            }
+            report.add(ran);
+            if self.gives_way(pass.id()) {
+                report.complete = false;
+            }
+            if !report.complete || self.has_rolled_back() {
+                break;
+            }
+        }
+        Ok(report)
+    }
+
+    /// Opens a pass on the base, unless that was done ahead. Nothing where it has nothing to do, or panics.
+    fn open(
+        &mut self,
+        pass: &dyn Pass,
+        file: usize,
+        opened: Option<Option<Box<dyn Machine>>>,
+    ) -> Option<Box<dyn Machine>> {
+        if self.base.size() > LARGE {
+            // Opening a pass needs room for its tables.
+            self.buffers.clear();
+        }
+        if let Some(opened) = opened {
+            return opened;
+        }
+        let open = AssertUnwindSafe(|| self.opener.open(self.text(), pass, file));
+        catch_unwind(open).unwrap_or_else(|panic| {
+            self.give_up(pass.id(), &*panic);
+            None
+        })
+    }
+
+    fn run_pass(
+        &mut self,
+        (pass, tier, file): (&dyn Pass, &'static str, usize),
+        machine: Box<dyn Machine>,
+        turn: Turn,
+        budget: &mut BudgetMeter,
+    ) -> Result<Report, Ended> {
+        let tries_everything = pass.tries_everything();
+        let pass = pass.id();
+        self.emit(&Event::PassStarted { pass, tier, file });
+        let before = self.run.statistics.clone();
+        self.triage.begin_pass(tries_everything);
+        let mut work = Work {
+            pass,
+            machine,
+            applied: Applied::default(),
+            thorough: turn.thorough,
+            last: false,
+            adopted: 0,
+        };
+        let driven = self.drive(&mut work, budget);
+        self.run.tick();
+        let now = &self.run.statistics;
+        let run = PassStatistics {
+            runs: 1,
+            tests: now.tests - before.tests,
+            adopted: work.adopted,
+            bytes_removed: before.bytes_now as i64 - now.bytes_now as i64,
+            elapsed: now.elapsed - before.elapsed,
+        };
+        let skipped = now.settled > before.settled;
+        self.run.statistics.pass(pass).add(&run);
+        self.emit(&Event::PassEnded { pass, run });
+        let ending = driven?;
+        Ok(Report {
+            progress: work.adopted > 0,
+            complete: ending == Ending::Complete,
+            paid: ending == Ending::Spent(Spent::Turn),
+            skipped,
+        })
+    }
+
+    /// The base.
+    pub(super) fn text(&self) -> Text<'_> {
+        Text {
+            input: &self.base,
+            print: self.base_print,
+        }
+    }
+
+    /// The prefetcher, and the state that it uses.
+    pub(super) fn prefetching(&mut self) -> (&mut Prefetcher, Surroundings<'_, 'a>) {
+        let around = Surroundings {
+            run: &mut self.run,
+            base: Text {
+                input: &self.base,
+                print: self.base_print,
+            },
+            opener: &self.opener,
+            triage: &mut self.triage,
+            buffers: &mut self.buffers,
+        };
+        (&mut self.prefetcher, around)
+    }
+
+    /// Takes in a test that a worker has finished; waits for a moment if there is none. Says whether there was a
+    /// verdict.
+    pub(super) fn collect(&mut self) -> Result<bool, Fault> {
+        let Some((done, kind)) = self.run.collect() else {
+            return Ok(false);
+        };
+        done.verdict?;
+        self.prefetcher
+            .returned(done.print, kind.map(Kind::is_fail));
+        if let Some(verdict) = kind {
+            let print = done.print;
+            self.emit(&Event::Judged { print, verdict });
+        }
+        self.recycle(done.input);
+        Ok(kind.is_some())
+    }
+
+    /// Makes a candidate the base.
+    pub(super) fn adopt(&mut self, pass: &'static str, candidate: Candidate) {
+        self.base_print = candidate.content;
+        self.prefetcher.adopted();
+        let old = std::mem::replace(&mut self.base, candidate.input);
+        let bytes_before = old.size();
+        self.recycle(old);
+        self.run.statistics.bytes_now = self.base.size();
+        if self.base.size() < bytes_before {
+            self.smaller_at = self.run.statistics.tests;
+        }
+        self.remember();
+        let input = self.base.clone();
+        self.emit(&Event::Adopted {
+            pass,
+            input: &input,
+            edit: &candidate.edit,
+            bytes_before,
+        });
+    }
+
+    /// Counts a test of a candidate.
+    pub(super) fn counted(&mut self, pass: &'static str, kind: Kind, candidate: &Input) {
+        self.run.count(kind);
+        self.emit(&Event::Tested {
+            pass,
+            verdict: kind.word(),
+            input: candidate,
+            bytes: candidate.size(),
+        });
+    }
+
+    pub(super) fn check_tests(&self) -> Result<(), Ended> {
+        self.run.check_tests()?;
+        let stalled = self.run.statistics.tests - self.smaller_at;
+        match self.options.max_stalled {
+            Some(most) if stalled >= most => Err(Ended::Stalled),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn check_size(&self) -> Result<(), Ended> {
+        match self.options.stop_at {
+            Some(most) if self.run.statistics.bytes_now <= most => Err(Ended::SmallEnough),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits while the run is paused, and says whether the pass is to end.
+    pub(super) fn must_leave(&mut self, pass: &'static str) -> Result<bool, Ended> {
+        while self.opener.control.is_paused() {
+            self.run.workers.cancel_waiting();
+            if self.run.workers.any_running() {
+                self.collect().map_err(Ended::Fault)?;
+            } else {
+                self.opener.control.wait(PULSE);
+            }
+            self.run.check_time()?;
+        }
+        Ok(self.opener.control.left(pass).is_some())
+    }
+
+    /// Whether the [`Control`](super::super::Control) ends a pass; says so, and counts it.
+    fn gives_way(&mut self, pass: &'static str) -> bool {
+        let Some(left) = self.opener.control.left(pass) else {
+            return false;
+        };
+        self.run.statistics.interventions += 1;
+        self.emit(&match left {
+            Left::Skipped => Event::PassSkipped { pass },
+            Left::Disabled => Event::PassDisabled { pass },
+        });
+        true
+    }
+
+    /// Leaves a pass out that has panicked.
+    pub(super) fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {
+        let message = panic
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("it did not say why");
+        self.opener.fail(pass);
+        self.emit(&Event::PassFailed { pass, message });
+    }
+
+    pub(super) fn recycle(&mut self, input: Input) {
+        self.buffers.recycle(input, &self.base);
+    }
+
+    pub(super) fn emit(&mut self, event: &Event<'_>) {
+        self.run
+            .emit(|observer, statistics| observer.observe(event, statistics));
+    }
+}

@@ -1,0 +1,276 @@
+//! The sequential path: the order of tests that one worker would run. It alone adopts and counts.
+
+use super::super::cache::{Kind, Known};
+use super::super::event::Event;
+use super::super::outcome::Ended;
+use super::super::pass_budget::{BudgetMeter, Spent};
+use super::super::prefetch::{Awaited, Likely};
+use super::super::triage::{Candidate, Dropped, Proposal, Text};
+use super::run::Coordinator;
+use crate::edit::{Applied, Edit};
+use crate::work::Machine;
+use nubbin_verdict::Fault;
+use std::iter::Peekable;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::vec::IntoIter;
+
+/// A pass at work on a file.
+pub(in crate::engine) struct Work {
+    pub(in crate::engine) pass: &'static str,
+    pub(in crate::engine) machine: Box<dyn Machine>,
+    /// The change from the input that the machine was opened on to the base.
+    pub(in crate::engine) applied: Applied,
+    /// Whether known failures are tried again.
+    pub(in crate::engine) thorough: bool,
+    /// Whether the last test was adopted.
+    pub(in crate::engine) last: bool,
+    /// Adoptions so far.
+    pub(in crate::engine) adopted: u64,
+}
+
+/// How the run of a pass ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// The pass had nothing more to propose.
+    Complete,
+    Spent(Spent),
+    /// The [`Control`](super::super::Control) ended it, or a rollback did.
+    Left,
+}
+
+/// The outcome of one proposal.
+enum Step {
+    Dropped,
+    Tested(bool),
+    /// The pass ends here.
+    Ends(Ending),
+}
+
+impl Coordinator<'_> {
+    /// Drives a machine to its end, or until its budget is spent.
+    pub(super) fn drive(
+        &mut self,
+        work: &mut Work,
+        budget: &mut BudgetMeter,
+    ) -> Result<Ending, Ended> {
+        if let Some(configurations) = &mut self.configurations {
+            configurations.begin();
+        }
+        budget.begin_file();
+        loop {
+            // A pass with a bug must not take the run with it.
+            let step = match catch_unwind(AssertUnwindSafe(|| self.step(work, budget))) {
+                Ok(step) => step?,
+                Err(panic) => {
+                    self.give_up(work.pass, &*panic);
+                    return Ok(Ending::Complete);
+                }
+            };
+            let spent = match step {
+                Step::Ends(ending) => return Ok(ending),
+                Step::Dropped => {
+                    self.run.statistics.skipped += 1;
+                    budget.dropped();
+                    None
+                }
+                Step::Tested(success) => {
+                    self.prefetcher.record(work.pass, work.last, success);
+                    work.last = success;
+                    work.adopted += u64::from(success);
+                    budget.tested(success, self.base.size())
+                }
+            };
+            if let Some(spent) = spent {
+                return Ok(Ending::Spent(spent));
+            }
+        }
+    }
+
+    /// Takes one proposal from the machine to its verdict.
+    fn step(&mut self, work: &mut Work, budget: &mut BudgetMeter) -> Result<Step, Ended> {
+        // Here, where no verdict is in hand: one that has been given is never thrown away.
+        self.run.check_time()?;
+        if self.must_leave(work.pass)? {
+            return Ok(Step::Ends(Ending::Left));
+        }
+        self.check_size()?;
+        if self.look_at_base()? {
+            return Ok(Step::Ends(Ending::Left));
+        }
+        let Some(proposal) = work.machine.next() else {
+            return Ok(Step::Ends(Ending::Complete));
+        };
+        budget.propose(work.machine.taken());
+        let Ok(candidate) = self.triage(work, &proposal) else {
+            work.machine.record(false);
+            return Ok(Step::Dropped);
+        };
+        let failures_left = budget.failures_left(self.base.size());
+        match self.verdict(work, &candidate, failures_left)? {
+            Some(kind) => self.settle(work, &proposal, candidate, kind.is_fail()),
+            None => {
+                self.recycle(candidate.input);
+                Ok(Step::Ends(Ending::Left))
+            }
+        }
+    }
+
+    fn triage(&mut self, work: &Work, edit: &Edit) -> Result<Candidate, Dropped> {
+        let text = Text {
+            input: &self.base,
+            print: self.base_print,
+        };
+        let rebase = |edit: &Edit| work.applied.rebase(edit).ok();
+        let proposal = Proposal {
+            thorough: work.thorough,
+            ..Proposal::of(work.machine.as_ref(), edit, text, &rebase)
+        };
+        let decided = self.triage.decide(&proposal, &mut self.buffers);
+        let statistics = &mut self.run.statistics;
+        match &decided {
+            Err(Dropped::Void) => return decided,
+            Err(Dropped::KnownFailure) => {
+                statistics.settled += 1;
+                return decided;
+            }
+            Err(Dropped::Malformed) => statistics.malformed += 1,
+            Err(Dropped::NoBetter) | Ok(_) => {}
+        }
+        statistics.proposals += 1;
+        if let Some(configurations) = &mut self.configurations {
+            let is_new = configurations.is_new(&work.applied, edit);
+            statistics.configurations += u64::from(is_new);
+        }
+        decided
+    }
+
+    /// The verdict on a candidate, and counts its test; `None` where the pass has to end.
+    fn verdict(
+        &mut self,
+        work: &Work,
+        candidate: &Candidate,
+        failures_left: u32,
+    ) -> Result<Option<Kind>, Ended> {
+        let kind = match self.run.cache.ask(candidate.print) {
+            Some(Known::Before(kind)) => {
+                self.run.statistics.cache_hits += 1;
+                return Ok(Some(kind));
+            }
+            Some(Known::Ahead(kind)) => {
+                self.check_tests()?;
+                kind
+            }
+            None => {
+                self.check_tests()?;
+                let Some(kind) = self.judge(work, candidate, failures_left)? else {
+                    return Ok(None);
+                };
+                self.run.keep_asked(candidate.print, kind);
+                kind
+            }
+        };
+        self.counted(work.pass, kind, &candidate.input);
+        Ok(Some(kind))
+    }
+
+    /// Takes in a verdict: adopts a candidate that fails, and tells everyone who learns from it.
+    fn settle(
+        &mut self,
+        work: &mut Work,
+        proposal: &Edit,
+        candidate: Candidate,
+        fails: bool,
+    ) -> Result<Step, Ended> {
+        let base = Text {
+            input: &self.base,
+            print: self.base_print,
+        };
+        self.triage.record(base, &candidate, fails);
+        if self.run.workers.count() > 1
+            && let Some(taken) = work.machine.taken()
+        {
+            self.prefetcher.learn(taken, fails);
+        }
+        if !fails {
+            self.recycle(candidate.input);
+        } else {
+            if !candidate.is_whole {
+                // Cannot conflict: the edit has just been rebased.
+                let applied = work.applied.apply(proposal);
+                applied.map_err(|conflict| Ended::Fault(Fault::new(conflict)))?;
+            }
+            self.adopt(work.pass, candidate);
+        }
+        work.machine.record(fails);
+        Ok(Step::Tested(fails))
+    }
+
+    /// Runs a test. Meanwhile other workers run tests that are likely to be asked for next.
+    fn judge(
+        &mut self,
+        work: &Work,
+        candidate: &Candidate,
+        failures_left: u32,
+    ) -> Result<Option<Kind>, Ended> {
+        let print = candidate.print;
+        if let Some(verdict) = self.run.judge_inline(&candidate.input) {
+            let verdict = Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped)?;
+            self.emit(&Event::Judged { print, verdict });
+            return Ok(Some(verdict));
+        }
+        // The awaited test starts before the others are even looked for.
+        self.start(candidate);
+        let awaited = Awaited {
+            print,
+            edit: &candidate.edit,
+            failures_left,
+        };
+        let mut pending = self.next_tests(work, &awaited);
+        let mut has_learned = false;
+        loop {
+            let verdict = self.run.cache.peek(print);
+            // Where tests take long, it pays to think again after each.
+            let think_again = std::mem::take(&mut has_learned) && !self.run.workers.queue();
+            if verdict.is_some() || think_again {
+                let made = pending.filter_map(|likely| likely.input);
+                made.for_each(|input| self.recycle(input));
+                if verdict.is_some() {
+                    return Ok(verdict);
+                }
+                pending = self.next_tests(work, &awaited);
+            }
+            self.start(candidate);
+            while let Some(next) = pending.next_if(|_| self.run.workers.has_room()) {
+                self.start_likely(next);
+            }
+            has_learned = self.collect().map_err(Ended::Fault)?;
+            self.run.check_time()?;
+            if self.must_leave(work.pass)? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn next_tests(&mut self, work: &Work, awaited: &Awaited<'_>) -> Peekable<IntoIter<Likely>> {
+        let (prefetcher, mut around) = self.prefetching();
+        let tests = prefetcher.next_tests(&mut around, work, awaited);
+        tests.into_iter().peekable()
+    }
+
+    /// Starts the awaited test, if no worker has it already and one is free.
+    fn start(&mut self, candidate: &Candidate) {
+        let workers = &self.run.workers;
+        if workers.has_free() && !workers.has(candidate.print) {
+            let started = self.run.start(candidate.print, candidate.input.clone());
+            started.unwrap_or_else(|input| self.recycle(input));
+        }
+    }
+
+    fn start_likely(&mut self, likely: Likely) {
+        let (prefetcher, around) = self.prefetching();
+        if let Some((print, input)) = prefetcher.render(&around, likely) {
+            let started = self.run.start(print, input);
+            started.unwrap_or_else(|input| self.recycle(input));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Drives [`Dd`] to its end: the sequential path of isolating, from configuration to verdict.
+//!
+//! As in a reduction, other workers run the tests that this path may ask for next, and their verdicts
+//! go to the cache; so the result and the counts are the same for any number of workers.
+
+use super::ahead::{self, AnswerRates};
+use crate::edit::Fingerprint;
+use crate::engine::cache::Kind;
+use crate::engine::outcome::Ended;
+use crate::engine::run_context::{RunContext, RunObserver, TestCounts};
+use crate::engine::workers::Workers;
+use crate::input::Input;
+use crate::isolate::{
+    Answer, Atom, ChangeSet, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level,
+    Observer, Options, Statistics,
+};
+use nubbin_verdict::{Fault, Oracle, Verdict};
+use rustc_hash::FxHashMap;
+
+/// Above this many bytes nothing is tested ahead of time: each candidate is as large as the input.
+const LARGE: usize = 64 << 20;
+
+/// Isolates between two inputs that are not equal, by these atoms one after the other.
+pub(crate) fn isolate<'a>(
+    passing: Input,
+    failing: Input,
+    atoms: &[Atom],
+    oracle: &'a dyn Oracle,
+    options: Options<'a>,
+) -> Result<Isolated, IsolateError> {
+    options.limits.clone().with_workers(oracle, |workers| {
+        Coordinator::new(passing, failing, options, workers).run(atoms)
+    })
+}
+
+impl RunObserver<Statistics> for Observer<'_> {}
+
+impl TestCounts for Statistics {
+    fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    fn count(&mut self, kind: Kind) {
+        self.tests += 1;
+        self.failing += u64::from(kind == Kind::Fail);
+        self.passing += u64::from(kind == Kind::Pass);
+        self.unresolved += u64::from(kind.is_unresolved());
+        self.timed_out += u64::from(kind == Kind::TimedOut);
+    }
+
+    fn count_cache_hit(&mut self) {
+        self.cache_hits += 1;
+    }
+
+    fn count_started(&mut self, tests: u64) {
+        self.started += tests;
+    }
+
+    fn set_elapsed(&mut self, elapsed: std::time::Duration) {
+        self.elapsed = elapsed;
+    }
+}
+
+struct Coordinator<'a> {
+    run: RunContext<'a, Statistics, Observer<'a>>,
+    order: DdOrder,
+    verify: bool,
+    /// The closest two so far.
+    passing: Input,
+    failing: Input,
+    rates: AnswerRates,
+}
+
+/// Two texts and their difference, as they were compared.
+pub(super) struct Compared {
+    base: Input,
+    difference: Difference,
+    /// Fingerprints of configurations, so that a future that is looked at again need not be rendered
+    /// again.
+    pub(super) prints: FxHashMap<ChangeSet, Fingerprint>,
+}
+
+impl Compared {
+    fn new(base: Input, difference: Difference) -> Self {
+        Compared {
+            base,
+            difference,
+            prints: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn candidate(&self, changes: &ChangeSet) -> (Input, Fingerprint) {
+        self.base.apply(&self.difference.edit(changes))
+    }
+}
+
+impl<'a> Coordinator<'a> {
+    fn new(passing: Input, failing: Input, options: Options<'a>, workers: Workers<'a>) -> Self {
+        let statistics = Statistics::default();
+        Coordinator {
+            run: RunContext::new(workers, options.limits, statistics, options.observer),
+            order: options.order,
+            verify: options.verify,
+            passing,
+            failing,
+            rates: AnswerRates::default(),
+        }
+    }
+
+    fn run(mut self, atoms: &[Atom]) -> Result<Isolated, IsolateError> {
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let verdicts = self.judge_both().map_err(IsolateError::Fault)?;
+        match verdicts.ok_or(IsolateError::Stopped)? {
+            [Verdict::Pass, Verdict::Fail] => {}
+            [passing, failing] => return Err(IsolateError::NotApart { passing, failing }),
+        }
+        self.run.keep_asked(passing.fingerprint(), Kind::Pass);
+        self.run.keep_asked(failing.fingerprint(), Kind::Fail);
+        self.emit(&Event::Started {
+            passing: &passing,
+            failing: &failing,
+        });
+
+        let first = atoms.first().copied().unwrap_or(Atom::Line);
+        let difference = Difference::between(passing.bytes(), failing.bytes(), first);
+        let mut compared = Compared::new(passing, difference);
+        let mut ended = Ended::Complete;
+        for level in 0..atoms.len().max(1) {
+            let mut dd = Dd::new(compared.difference.len(), self.order);
+            if let Err(why) = self.narrow(&mut compared, &mut dd) {
+                ended = why;
+            }
+            // What is left, by the next atom, or else by the same.
+            let over = !matches!(ended, Ended::Complete);
+            let atom = atoms.get(level + 1).copied().filter(|_| !over);
+            let finer = compared.difference.refine(
+                compared.base.bytes(),
+                dd.passing(),
+                dd.left(),
+                atom.unwrap_or(compared.difference.atom()),
+            );
+            compared = Compared::new(self.passing.clone(), finer);
+            if atom.is_none() {
+                break;
+            }
+        }
+        self.run.cancel_all();
+        let verified = self.verify(&mut ended);
+        self.emit(&Event::Ended { ended: &ended });
+        Ok(Isolated {
+            passing: self.passing,
+            failing: self.failing,
+            difference: compared.difference,
+            ended,
+            verified,
+            statistics: self.run.statistics,
+        })
+    }
+
+    /// Follows the algorithm to its end by one kind of atom.
+    fn narrow(&mut self, compared: &mut Compared, dd: &mut Dd) -> Result<(), Ended> {
+        let atom = compared.difference.atom();
+        let changes = compared.difference.len();
+        self.run.statistics.levels.push(Level {
+            atom,
+            changes,
+            left: changes,
+            tests: 0,
+        });
+        self.emit(&Event::LevelStarted { atom, changes });
+        loop {
+            self.run.check_time()?;
+            let Some(set) = dd.next() else {
+                return Ok(());
+            };
+            let (candidate, print) = compared.candidate(&set);
+            let tests_before = self.run.statistics.tests;
+            let rates = self.rates;
+            let ahead = |cache: &_, others| match others == 0 || candidate.size() > LARGE {
+                true => vec![],
+                false => ahead::likely(dd, print, rates, compared, cache, 2 * others + 1),
+            };
+            let (kind, is_counted) = self.run.ask((&candidate, print), ahead)?;
+            if is_counted {
+                self.counted(kind, &candidate);
+            }
+            let answer = answer(kind);
+            self.rates.record(answer);
+            let before = (dd.passing().clone(), dd.failing().clone());
+            dd.record(answer);
+            if let Some(level) = self.run.statistics.levels.last_mut() {
+                level.left = dd.left().len();
+                level.tests += self.run.statistics.tests - tests_before;
+            }
+            // Not always what was just tested: an answer may decide about one that came earlier.
+            if *dd.passing() != before.0 {
+                self.passing = compared.candidate(dd.passing()).0;
+                self.narrowed(Side::Passing, dd.left().len());
+            }
+            if *dd.failing() != before.1 {
+                self.failing = compared.candidate(dd.failing()).0;
+                self.narrowed(Side::Failing, dd.left().len());
+            }
+        }
+    }
+
+    fn narrowed(&mut self, side: Side, left: u32) {
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        self.emit(&Event::Narrowed {
+            passing: matches!(side, Side::Passing).then_some(&passing),
+            failing: matches!(side, Side::Failing).then_some(&failing),
+            left,
+        });
+    }
+
+    /// Tests both sides, past the cache; `None` when the run was stopped.
+    fn judge_both(&mut self) -> Result<Option<[Verdict; 2]>, Fault> {
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let [fail, pass] = self.run.judge_alone([&failing, &passing])?;
+        let (Some(of_passing), Some(of_failing)) = (Kind::of(&pass), Kind::of(&fail)) else {
+            return Ok(None);
+        };
+        self.counted(of_failing, &failing);
+        self.counted(of_passing, &passing);
+        Ok(Some([pass, fail]))
+    }
+
+    fn verify(&mut self, ended: &mut Ended) -> Option<[Verdict; 2]> {
+        if !self.verify || matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+            return None;
+        }
+        match self.judge_both() {
+            Ok(Some(verdicts)) => Some(verdicts),
+            Ok(None) => {
+                *ended = Ended::Stopped;
+                None
+            }
+            Err(fault) => {
+                *ended = Ended::Fault(fault);
+                None
+            }
+        }
+    }
+
+    fn counted(&mut self, kind: Kind, candidate: &Input) {
+        self.run.count(kind);
+        self.emit(&Event::Tested {
+            verdict: kind.word(),
+            bytes: candidate.size(),
+        });
+    }
+
+    fn emit(&mut self, event: &Event<'_>) {
+        self.run
+            .emit(|observer, statistics| observer(event, statistics));
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Side {
+    Passing,
+    Failing,
+}
+
+pub(super) fn answer(kind: Kind) -> Answer {
+    match kind {
+        Kind::Fail => Answer::Fail,
+        Kind::Pass => Answer::Pass,
+        Kind::Unresolved | Kind::TimedOut => Answer::Unresolved,
+    }
+}

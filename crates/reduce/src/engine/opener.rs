@@ -1,0 +1,164 @@
+//! Opens passes: on the base, or on a text that may become the base.
+
+use super::control::Control;
+use super::schedule::Turn;
+use super::triage::Text;
+use crate::edit::{Fingerprint, fingerprint};
+use crate::pass::{Context, Pass};
+use crate::plan::Plan;
+use crate::protect;
+use crate::work::{Lists, Machine};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+/// A pass in its place in the plan, and the file it is opened on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    tier: usize,
+    pass: usize,
+    file: usize,
+}
+
+impl Key {
+    pub(super) fn new(turn: &Turn, file: usize) -> Self {
+        Key {
+            tier: turn.tier,
+            pass: turn.pass,
+            file,
+        }
+    }
+}
+
+/// The text on which a pass ran to its end and found nothing.
+#[derive(Clone, Copy)]
+pub(super) struct Exhausted {
+    base: Fingerprint,
+    /// Of the file itself.
+    file: Fingerprint,
+}
+
+impl Exhausted {
+    pub(super) fn on(text: Text<'_>, pass: &dyn Pass, file: usize) -> Self {
+        Exhausted {
+            base: text.print,
+            file: print_of(text, pass, file),
+        }
+    }
+}
+
+/// A fingerprint that changes when a file changes, as far as the pass sees it.
+fn print_of(text: Text<'_>, pass: &dyn Pass, file: usize) -> Fingerprint {
+    match text.input.file(file) {
+        Some(file) if !pass.whole_input() && text.input.file_count() > 1 => fingerprint(file.text),
+        _ => text.print,
+    }
+}
+
+/// The plan, and what is known of its passes.
+pub(super) struct Opener {
+    pub(super) plan: Plan,
+    lists: Lists,
+    pub(super) control: Control,
+    /// Passes that need not run again on the same text.
+    exhausted: FxHashMap<Key, Exhausted>,
+    /// Passes left out because they panicked.
+    failed: Vec<&'static str>,
+}
+
+impl Opener {
+    pub(super) fn new(plan: Plan, seed: u64, control: Control) -> Self {
+        let lists = Lists {
+            algorithm: plan.algorithm.clone(),
+            insist: plan.insist,
+            seed,
+        };
+        Opener {
+            plan,
+            lists,
+            control,
+            exhausted: FxHashMap::default(),
+            failed: vec![],
+        }
+    }
+
+    pub(super) fn pass(&self, turn: &Turn) -> &dyn Pass {
+        self.plan.tiers[turn.tier].passes[turn.pass].as_ref()
+    }
+
+    /// A pass has panicked.
+    pub(super) fn fail(&mut self, pass: &'static str) {
+        self.failed.push(pass);
+    }
+
+    pub(super) fn has_failed(&self, pass: &dyn Pass) -> bool {
+        self.failed.contains(&pass.id())
+    }
+
+    /// A pass ran to its end and found nothing.
+    pub(super) fn exhaust(&mut self, key: Key, on: Exhausted) {
+        self.exhausted.insert(key, on);
+    }
+
+    /// Lets every pass run again.
+    pub(super) fn forget(&mut self) {
+        self.exhausted.clear();
+    }
+
+    /// Whether a pass has found nothing in a file, and would find the same now.
+    pub(super) fn is_exhausted(&self, text: Text<'_>, turn: &Turn, file: usize) -> bool {
+        let known = self.exhausted.get(&Key::new(turn, file));
+        known.is_some_and(|known| {
+            known.base == text.print
+                || turn.again && known.file == print_of(text, self.pass(turn), file)
+        })
+    }
+
+    /// The files for a turn that a run may come to; none where the pass is left out.
+    pub(super) fn files_to_come(&self, text: Text<'_>, turn: &Turn) -> VecDeque<usize> {
+        let pass = self.pass(turn);
+        match self.has_failed(pass) || self.control.left(pass.id()).is_some() {
+            true => VecDeque::new(),
+            false => self.files_for(text, turn),
+        }
+    }
+
+    /// The files for a turn, the biggest first: most can be removed there. Files in which the pass has found
+    /// nothing, and which have not changed, come last.
+    ///
+    /// None where the turn is only for known failures and the pass is not one to try them.
+    pub(super) fn files_for(&self, text: Text<'_>, turn: &Turn) -> VecDeque<usize> {
+        let pass = self.pass(turn);
+        if turn.last && !self.plan.thorough && !pass.tries_everything() {
+            return VecDeque::new();
+        }
+        let mut present = text.input.present();
+        if pass.whole_input() {
+            return present.next().map(|file| file.number).into_iter().collect();
+        }
+        let mut files: Vec<_> = present
+            .map(|file| {
+                let known = self.exhausted.get(&Key::new(turn, file.number));
+                let is_same = known.is_some_and(|known| known.file == fingerprint(file.text));
+                (is_same, Reverse(file.text.len()), file.number)
+            })
+            .collect();
+        files.sort_unstable();
+        files.into_iter().map(|(_, _, number)| number).collect()
+    }
+
+    /// The machine of a pass on a file; nothing where the pass has nothing to do there.
+    pub(super) fn open(
+        &self,
+        text: Text<'_>,
+        pass: &dyn Pass,
+        file: usize,
+    ) -> Option<Box<dyn Machine>> {
+        let context = Context {
+            input: text.input,
+            lists: &self.lists,
+        };
+        let work = pass.open(&text.input.file(file)?, &context)?;
+        Some(protect::guard(text.input, work.start(&self.lists)))
+    }
+}

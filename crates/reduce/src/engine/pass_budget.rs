@@ -1,0 +1,255 @@
+//! How many tests a pass may spend before another one runs.
+
+use crate::work::{Taken, Units};
+use smallvec::SmallVec;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The rule by which a pass ends early, as the [schedule](super::schedule) chooses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PassBudget {
+    /// The pass ends after so many failures in a row.
+    pub(super) failures: u32,
+    /// The pass ends when it saves too little in a window of tests.
+    pub(super) window: Option<Window>,
+}
+
+/// What a pass has to save in each window of tests.
+///
+/// A pass that works through a large text in small steps is interrupted for others, which may do the same in
+/// large ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) tests: u64,
+    /// One part in so many of the input has to go in each window.
+    pub(super) share: u64,
+    /// The pass also ends as soon as less than one part in so many of the input is undecided; 0 for never.
+    pub(super) undecided: u64,
+    /// Whether a pass that saved enough ends all the same, so that others run in between.
+    pub(super) is_turn: bool,
+}
+
+impl PassBudget {
+    /// Lets a pass run to its own end.
+    pub(super) const UNLIMITED: PassBudget = PassBudget {
+        failures: u32::MAX,
+        window: None,
+    };
+
+    pub(super) const fn failures(failures: u32) -> Self {
+        PassBudget {
+            failures,
+            window: None,
+        }
+    }
+
+    pub(super) const fn window(window: Window) -> Self {
+        PassBudget {
+            failures: u32::MAX,
+            window: Some(window),
+        }
+    }
+}
+
+/// Why a pass ends before it has nothing more to propose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spent {
+    /// It saved too little.
+    Budget,
+    /// Its turn is over, although it saved enough.
+    Turn,
+}
+
+/// A pass that saves one part in so many of the text in a window is not interrupted.
+const RICH_SHARE: u64 = 4;
+
+/// Measures one turn of a pass, over one file or several one after the other.
+pub(super) struct BudgetMeter {
+    budget: PassBudget,
+    /// In a row.
+    failures: u32,
+    /// In this window.
+    tests: u64,
+    /// Size of the input when this window began.
+    bytes: usize,
+    undecided: Undecided,
+}
+
+impl BudgetMeter {
+    /// A turn that begins with an input of so many bytes.
+    pub(super) fn new(budget: PassBudget, bytes: usize) -> Self {
+        BudgetMeter {
+            budget,
+            failures: 0,
+            tests: 0,
+            bytes,
+            undecided: Undecided::default(),
+        }
+    }
+
+    /// The pass is opened on a file.
+    pub(super) fn begin_file(&mut self) {
+        self.undecided = Undecided::default();
+    }
+
+    /// The pass made a proposal.
+    pub(super) fn propose(&mut self, taken: Option<Taken<'_>>) {
+        if let Some(taken) = taken {
+            self.undecided.ask(taken);
+        }
+    }
+
+    /// The proposal was dropped without a test.
+    pub(super) fn dropped(&mut self) {
+        self.undecided.record(false);
+    }
+
+    /// The proposal was tested, and the base has so many bytes now. Says whether the pass ends.
+    pub(super) fn tested(&mut self, success: bool, bytes: usize) -> Option<Spent> {
+        self.undecided.record(success);
+        self.failures = if success { 0 } else { self.failures + 1 };
+        let has_failed = self.failures >= self.budget.failures;
+        let Some(window) = self.budget.window else {
+            return has_failed.then_some(Spent::Budget);
+        };
+        let least = window.undecided;
+        let is_little = |undecided: u64| undecided * least < bytes as u64;
+        let is_decided = least > 0 && self.undecided.bytes().is_some_and(is_little);
+        self.tests += 1;
+        let is_full = self.tests >= window.tests;
+        let (is_poor, is_rich) = (
+            !self.has_saved(window.share, bytes),
+            self.has_saved(RICH_SHARE, bytes),
+        );
+        if is_full {
+            (self.tests, self.bytes) = (0, bytes);
+        }
+        if is_full && is_poor && !is_rich || is_decided || has_failed {
+            return Some(Spent::Budget);
+        }
+        (is_full && !is_rich && window.is_turn).then_some(Spent::Turn)
+    }
+
+    /// Whether one part in `share` of the input has gone since this window began.
+    fn has_saved(&self, share: u64, bytes: usize) -> bool {
+        let saved = self.bytes.saturating_sub(bytes) as u64;
+        saved.saturating_mul(share) >= self.bytes as u64
+    }
+
+    /// Failures in a row from now on, with a base of so many bytes, after which the pass ends if it has not
+    /// come to its own end before.
+    pub(super) fn failures_left(&self, bytes: usize) -> u32 {
+        let in_a_row = self.budget.failures.saturating_sub(self.failures);
+        match self.budget.window {
+            Some(window) if window.is_turn || !self.has_saved(window.share, bytes) => {
+                let in_window = window.tests.saturating_sub(self.tests);
+                in_a_row.min(u32::try_from(in_window).unwrap_or(u32::MAX))
+            }
+            _ => in_a_row,
+        }
+    }
+}
+
+/// The units of a list that are neither gone nor known to be needed by themselves.
+///
+/// A pass that has found out which of its units hold nearly everything has little left to save: other passes
+/// look into these units.
+#[derive(Default)]
+struct Undecided {
+    list: Option<Known>,
+    /// The units that the present proposal takes out.
+    asked: SmallVec<[Range<u32>; 2]>,
+}
+
+struct Known {
+    units: Arc<dyn Units>,
+    decided: Vec<bool>,
+    /// Bytes of the units that are not decided.
+    weight: u64,
+}
+
+/// Longer lists are not looked at: their units are too small to hold much.
+const LONGEST: u32 = 1 << 16;
+
+impl Undecided {
+    fn ask(&mut self, taken: Taken<'_>) {
+        self.asked.clear();
+        if taken.list.len() > LONGEST {
+            return;
+        }
+        self.asked.extend(taken.units.iter().cloned());
+        if self.list.is_none() {
+            self.list = Some(Known {
+                units: Arc::clone(taken.list),
+                decided: vec![false; taken.list.len() as usize],
+                weight: (0..taken.list.len())
+                    .map(|unit| u64::from(taken.list.weight(unit)))
+                    .sum(),
+            });
+        }
+    }
+
+    fn record(&mut self, adopted: bool) {
+        let asked = std::mem::take(&mut self.asked);
+        let Some(known) = &mut self.list else { return };
+        let is_left = |unit: &u32| known.decided.get(*unit as usize) == Some(&false);
+        let mut units = asked.iter().cloned().flatten().filter(is_left);
+        let decided: SmallVec<[u32; 8]> = match adopted {
+            true => units.collect(),
+            // Of several that are needed together, it is not known which.
+            false => {
+                let first = units.next();
+                first
+                    .into_iter()
+                    .filter(|_| units.next().is_none())
+                    .collect()
+            }
+        };
+        for unit in decided {
+            known.decided[unit as usize] = true;
+            known.weight -= u64::from(known.units.weight(unit));
+        }
+    }
+
+    /// Bytes that the list can still save at most, if it is known.
+    fn bytes(&self) -> Option<u64> {
+        self.list.as_ref().map(|known| known.weight)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::Tiling;
+
+    /// The bytes that are undecided after ranges of units were asked for, each with its outcome.
+    fn after(steps: &[(&[(u32, u32)], bool)]) -> Option<u64> {
+        let list: Arc<dyn Units> = Arc::new(Tiling::new(vec![0, 100, 110, 130, 135]));
+        let mut undecided = Undecided::default();
+        for &(units, adopted) in steps {
+            let units: Vec<Range<u32>> = units.iter().map(|&(from, to)| from..to).collect();
+            undecided.ask(Taken {
+                list: &list,
+                units: &units,
+            });
+            undecided.record(adopted);
+        }
+        undecided.bytes()
+    }
+
+    #[test]
+    fn single_units_that_stay_are_needed() {
+        assert_eq!(after(&[]), None);
+        assert_eq!(after(&[(&[(0, 4)], false)]), Some(135));
+        assert_eq!(after(&[(&[(0, 2)], false), (&[(0, 1)], false)]), Some(35));
+        assert_eq!(after(&[(&[(0, 1)], false), (&[(0, 1)], false)]), Some(35));
+    }
+
+    #[test]
+    fn units_that_have_gone_are_decided() {
+        let gone = (&[(1, 2), (3, 4)][..], true);
+        assert_eq!(after(&[gone]), Some(120));
+        // Only one unit of this proposal is still there.
+        assert_eq!(after(&[gone, (&[(0, 2)], false)]), Some(20));
+    }
+}

@@ -1,0 +1,298 @@
+//! The part of a run that does not depend on the search: workers, known verdicts, limits, the clock, and
+//! counts. Reducing, isolating, and explaining each run in one.
+
+use super::cache::{Cache, Kind, Known};
+use super::outcome::Ended;
+use super::stop::Stop;
+use super::workers::{Done, News, Workers};
+use crate::edit::Fingerprint;
+use crate::input::Input;
+use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
+use std::time::Duration;
+
+/// Where tests run, and when a run ends before its search does.
+#[derive(Clone)]
+pub(crate) struct Limits<'a> {
+    /// Worker threads; `None` runs tests on the calling thread.
+    pub(crate) jobs: Option<usize>,
+    pub(crate) max_tests: Option<u64>,
+    pub(crate) max_time: Option<Duration>,
+    pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
+    pub(crate) stop: Stop,
+}
+
+impl Default for Limits<'_> {
+    fn default() -> Self {
+        Limits {
+            jobs: None,
+            max_tests: None,
+            max_time: None,
+            clock: &|| Duration::ZERO,
+            stop: Stop::default(),
+        }
+    }
+}
+
+impl Limits<'_> {
+    /// Starts the workers and hands them to `run`. They end with it.
+    pub(crate) fn with_workers<'o, T>(
+        &self,
+        oracle: &'o dyn Oracle,
+        run: impl FnOnce(Workers<'o>) -> T,
+    ) -> T {
+        match self.jobs {
+            None => run(Workers::inline(oracle, self.stop.clone())),
+            Some(jobs) => std::thread::scope(|scope| run(Workers::threads(scope, oracle, jobs))),
+        }
+    }
+}
+
+/// The counts that every kind of run keeps.
+pub(crate) trait TestCounts {
+    /// Tests counted so far.
+    fn tests(&self) -> u64;
+
+    /// Counts a test.
+    fn count(&mut self, kind: Kind);
+
+    /// Counts a candidate whose verdict was known.
+    fn count_cache_hit(&mut self);
+
+    /// Counts tests that were started, whether or not they are needed.
+    fn count_started(&mut self, tests: u64);
+
+    fn set_elapsed(&mut self, elapsed: Duration);
+}
+
+/// An observer of a run with counts of type `S`.
+pub(crate) trait RunObserver<S> {
+    /// A worker has begun or ended a test.
+    fn worker(&mut self, _news: News, _counts: &S) {}
+}
+
+/// See the [module](self).
+pub(crate) struct RunContext<'a, S, O> {
+    pub(super) workers: Workers<'a>,
+    pub(super) cache: Cache,
+    pub(crate) statistics: S,
+    observer: Option<O>,
+    limits: Limits<'a>,
+    started: Duration,
+}
+
+impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
+    pub(crate) fn new(
+        workers: Workers<'a>,
+        limits: Limits<'a>,
+        statistics: S,
+        observer: Option<O>,
+    ) -> Self {
+        let started = workers.now().unwrap_or_else(|| (limits.clock)());
+        RunContext {
+            workers,
+            cache: Cache::default(),
+            statistics,
+            observer,
+            limits,
+            started,
+        }
+    }
+
+    /// Updates the time in the statistics.
+    pub(crate) fn tick(&mut self) {
+        let elapsed = self.elapsed();
+        self.statistics.set_elapsed(elapsed);
+    }
+
+    fn elapsed(&self) -> Duration {
+        let now = self.workers.now().unwrap_or_else(|| (self.limits.clock)());
+        now - self.started
+    }
+
+    /// Tells the observer something, with statistics that are up to date.
+    pub(crate) fn emit(&mut self, tell: impl FnOnce(&mut O, &S)) {
+        self.tick();
+        if let Some(observer) = &mut self.observer {
+            tell(observer, &self.statistics);
+        }
+    }
+
+    pub(crate) fn check_time(&self) -> Result<(), Ended> {
+        if self.is_stopped() {
+            return Err(Ended::Stopped);
+        }
+        match self.limits.max_time {
+            Some(most) if self.elapsed() >= most => Err(Ended::MaxTime),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_tests(&self) -> Result<(), Ended> {
+        match self.limits.max_tests {
+            Some(most) if self.statistics.tests() >= most => Err(Ended::MaxTests),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.limits.stop.is_requested()
+    }
+
+    pub(crate) fn count(&mut self, kind: Kind) {
+        self.tick();
+        self.statistics.count(kind);
+    }
+
+    /// Runs a test on the calling thread, where there are no other threads.
+    pub(super) fn judge_inline(&mut self, input: &Input) -> Option<Result<Verdict, Fault>> {
+        let verdict = self.workers.judge_inline(input)?;
+        self.statistics.count_started(1);
+        Some(verdict)
+    }
+
+    /// Gives a test to a worker; hands the candidate back where none has room.
+    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
+        let started = self.workers.start(print, input);
+        self.tell_news();
+        started
+    }
+
+    /// Waits for a test to end, for one pulse at most.
+    pub(super) fn wait(&mut self) -> Option<Done> {
+        let done = self.workers.wait()?;
+        self.tell_news();
+        self.statistics.count_started(u64::from(done.begun));
+        Some(done)
+    }
+
+    /// As [`wait`](Self::wait), and keeps the verdict.
+    pub(super) fn collect(&mut self) -> Option<(Done, Option<Kind>)> {
+        let done = self.wait()?;
+        let kind = done.verdict.as_ref().ok().and_then(Kind::of);
+        if let Some(kind) = kind {
+            self.cache.keep(done.print, kind);
+        }
+        Some((done, kind))
+    }
+
+    /// Cancels all tests and waits for them to end. Their verdicts, and even faults, change nothing.
+    pub(crate) fn cancel_all(&mut self) {
+        self.workers.cancel_except(|_| false);
+        while self.workers.any_running() {
+            let _ = self.wait();
+        }
+    }
+
+    /// Runs tests side by side, past the cache, and returns their verdicts in order. Nothing else may run.
+    pub(crate) fn judge_alone<const N: usize>(
+        &mut self,
+        inputs: [&Input; N],
+    ) -> Result<[Verdict; N], Fault> {
+        let mut verdicts = [const { Verdict::Unresolved(Unresolved::Cancelled) }; N];
+        let mut running = vec![];
+        for (at, input) in inputs.into_iter().enumerate() {
+            if let Some(verdict) = self.judge_inline(input) {
+                verdicts[at] = verdict?;
+                continue;
+            }
+            let print = input.fingerprint();
+            if self.start(print, input.clone()).is_err() {
+                return Err(Fault::new("no worker is free"));
+            }
+            running.push((print, at));
+        }
+        while !running.is_empty() {
+            if self.is_stopped() {
+                self.workers.cancel_except(|_| false);
+            }
+            let Some(done) = self.wait() else { continue };
+            let verdict = done.verdict.inspect_err(|_| {
+                // The other verdicts are not needed any more.
+                self.workers.cancel_except(|_| false);
+            })?;
+            if let Some(ended) = running.iter().position(|(print, _)| *print == done.print) {
+                verdicts[running.swap_remove(ended).1] = verdict;
+            }
+        }
+        Ok(verdicts)
+    }
+
+    /// Keeps a verdict as one that the sequential path has asked for.
+    pub(crate) fn keep_asked(&mut self, print: Fingerprint, kind: Kind) {
+        self.cache.keep(print, kind);
+        self.cache.ask(print);
+    }
+
+    /// Returns what is known of a candidate that the sequential path asks about, or its verdict by a test,
+    /// and whether the test was counted for it.
+    ///
+    /// Meanwhile other workers run the tests of `ahead`, in that order. `ahead` is told the number of these
+    /// workers.
+    pub(crate) fn ask(
+        &mut self,
+        (candidate, print): (&Input, Fingerprint),
+        ahead: impl FnOnce(&Cache, usize) -> Vec<(Fingerprint, Input)>,
+    ) -> Result<(Kind, bool), Ended> {
+        match self.cache.ask(print) {
+            Some(Known::Before(kind)) => {
+                self.statistics.count_cache_hit();
+                return Ok((kind, false));
+            }
+            Some(Known::Ahead(kind)) => {
+                self.check_tests()?;
+                return Ok((kind, true));
+            }
+            None => self.check_tests()?,
+        }
+        let kind = match self.judge_inline(candidate) {
+            Some(verdict) => Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped)?,
+            None => self.wait_for((candidate, print), ahead)?,
+        };
+        self.keep_asked(print, kind);
+        Ok((kind, true))
+    }
+
+    fn wait_for(
+        &mut self,
+        (candidate, print): (&Input, Fingerprint),
+        ahead: impl FnOnce(&Cache, usize) -> Vec<(Fingerprint, Input)>,
+    ) -> Result<Kind, Ended> {
+        // The awaited test starts before the others are even looked for.
+        self.start_awaited(candidate, print);
+        let ahead = ahead(&self.cache, self.workers.count() - 1);
+        let is_wanted = |running| ahead.iter().any(|(next, _)| *next == running);
+        self.workers
+            .cancel_except(|running| running == print || is_wanted(running));
+        self.workers.make_way(print);
+        let mut pending = ahead.into_iter().peekable();
+        loop {
+            if let Some(kind) = self.cache.peek(print) {
+                return Ok(kind);
+            }
+            self.start_awaited(candidate, print);
+            while let Some((next, input)) = pending.next_if(|_| self.workers.has_room()) {
+                if !self.workers.has(next) && self.cache.peek(next).is_none() {
+                    let _ = self.start(next, input);
+                }
+            }
+            if let Some((done, _)) = self.collect() {
+                done.verdict.map_err(Ended::Fault)?;
+            }
+            self.check_time()?;
+        }
+    }
+
+    fn start_awaited(&mut self, candidate: &Input, print: Fingerprint) {
+        if self.workers.has_free() && !self.workers.has(print) {
+            // Handed back where there was no room after all: it is tried again.
+            let _ = self.start(print, candidate.clone());
+        }
+    }
+
+    /// Tells the observer what workers have begun and ended.
+    fn tell_news(&mut self) {
+        while let Some(news) = self.workers.news() {
+            self.emit(|observer, statistics| observer.worker(news, statistics));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! How often something has succeeded lately.
+
+use std::ops::RangeInclusive;
+
+/// An exponential moving average of successes, kept within bounds, so that no outcome is ever ruled out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SuccessRate {
+    rate: f64,
+    /// Weight of the past; the rest is the weight of one outcome.
+    past: f64,
+    least: f64,
+    most: f64,
+}
+
+impl SuccessRate {
+    pub(super) const fn new(rate: f64, past: f64, bounds: RangeInclusive<f64>) -> Self {
+        SuccessRate {
+            rate,
+            past,
+            least: *bounds.start(),
+            most: *bounds.end(),
+        }
+    }
+
+    pub(super) fn record(&mut self, success: bool) {
+        let now = f64::from(u8::from(success));
+        let rate = self.rate * self.past + now * (1.0 - self.past);
+        self.rate = rate.clamp(self.least, self.most);
+    }
+
+    pub(super) const fn rate(self) -> f64 {
+        self.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_moves_to_the_last_outcomes_and_stays_within_its_bounds() {
+        let mut rate = SuccessRate::new(0.5, 0.5, 0.1..=0.9);
+        rate.record(true);
+        assert_eq!(rate.rate().to_bits(), 0.75_f64.to_bits());
+        (0..9).for_each(|_| rate.record(true));
+        assert_eq!(rate.rate().to_bits(), 0.9_f64.to_bits());
+        (0..9).for_each(|_| rate.record(false));
+        assert_eq!(rate.rate().to_bits(), 0.1_f64.to_bits());
+    }
+}
