@@ -177,6 +177,22 @@ fn a_run_is_the_same_for_a_seed_and_for_any_number_of_jobs() {
 }
 
 #[test]
+fn a_panic_of_the_oracle_is_a_fault_for_any_number_of_jobs() {
+    let subject = by_tokens("x 1 y 2");
+    for jobs in [1, 4] {
+        let fails = Closure::new(|text: &[u8]| {
+            assert_eq!(text, b"x 1 y 2", "a panic");
+            true
+        });
+        let found = Explanation::new(&subject, &fails).jobs(jobs).run().unwrap();
+        assert!(matches!(found.ended, Ended::Fault(_)), "{:?}", found.ended);
+        let panics = Closure::new(|_: &[u8]| panic!("a panic"));
+        let refused = Explanation::new(&subject, &panics).jobs(jobs).run();
+        assert!(matches!(refused, Err(ExplainError::Fault(_))));
+    }
+}
+
+#[test]
 fn budgets_end_the_run_with_what_is_known() {
     let subject = by_tokens("x 1 y 2");
     let oracle = Closure::new(|_: &[u8]| true);

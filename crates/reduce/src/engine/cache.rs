@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 /// All verdicts of the run, by content.
 ///
-/// Nothing is dropped: a verdict holds whatever base a candidate is proposed for later, and at 32 bytes an
-/// entry a million tests are 32 MB.
+/// Nothing is dropped: a verdict holds whatever base a candidate is proposed for later, and at 32
+/// bytes an entry a million tests are 32 MB.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     entries: FxHashMap<Fingerprint, Entry>,

@@ -4,8 +4,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// The proposals of one run of a pass, each as a change of the text that the pass was opened on.
 ///
-/// The papers on hierarchical delta debugging keep outcomes by configuration: the set of nodes that is taken
-/// out. Two configurations may leave the same text, which the engine tests once.
+/// The papers on hierarchical delta debugging keep outcomes by configuration: the set of nodes that
+/// is taken out. Two configurations may leave the same text, which the engine tests once.
 #[derive(Debug, Default)]
 pub(super) struct Configurations {
     seen: FxHashSet<u64>,

@@ -3,14 +3,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Steers a run from outside: hand one to the reduction and keep a clone.
+/// Steers a run from another thread: give one to the reduction and keep a clone.
 ///
-/// What it asks for is heeded before the next test, and while a test is awaited. Where tests are
-/// judged on the thread that runs the reduction, a running test is not interrupted.
+/// A request takes effect before the next test, and while the run waits for a test. Where tests run
+/// on the thread of the reduction, a running test is not interrupted.
 ///
-/// A run whose passes were skipped or left out is no longer decided by input, test and seed alone:
-/// [`Statistics::interventions`](super::Statistics::interventions) counts them. A pause changes
-/// nothing but the time.
+/// The result of a run whose passes were skipped or left out depends on more than input, test, and
+/// seed: [`Statistics::interventions`](super::Statistics::interventions) counts these requests. A
+/// pause changes only the time.
 ///
 /// ```
 /// use nubbin_reduce::engine::{Control, Reduction};
@@ -33,13 +33,13 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// The pass at work is to end. Cleared when the next turn begins.
+    /// Whether the pass at work is to end. Cleared when the next turn begins.
     skip: AtomicBool,
     /// Whether `state.disabled` has anything in it, so that a step need not lock.
     any_disabled: AtomicBool,
     paused: AtomicBool,
     state: Mutex<State>,
-    /// The run goes on, or is to end.
+    /// Signals that the run goes on.
     resumed: Condvar,
 }
 
@@ -48,7 +48,7 @@ struct State {
     disabled: BTreeSet<String>,
 }
 
-/// Why a pass gives way.
+/// Why a pass ends early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
     Skipped,
@@ -56,8 +56,8 @@ pub(super) enum Left {
 }
 
 impl Control {
-    /// Ends the pass at work, on all files, as if it had saved too little: the schedule goes on,
-    /// and comes back to it when it sees fit. Nothing happens when no pass is at work.
+    /// Ends the pass at work, on all files, as if it had saved too little; the schedule may run it
+    /// again later. Has no effect when no pass is at work.
     pub fn skip_pass(&self) {
         self.shared.skip.store(true, Ordering::Release);
     }
@@ -69,8 +69,8 @@ impl Control {
         self.shared.any_disabled.store(true, Ordering::Release);
     }
 
-    /// Takes a pass in again when its next turn comes. A plan that has no turn left for it ends
-    /// without it.
+    /// Undoes [`disable`](Control::disable): the pass runs again when its next turn comes. A plan
+    /// that has no turn left for it ends without it.
     pub fn enable(&self, pass: &str) {
         let mut state = self.lock();
         state.disabled.remove(pass);
@@ -83,30 +83,30 @@ impl Control {
         self.shared.any_disabled.load(Ordering::Acquire) && self.lock().disabled.contains(pass)
     }
 
-    /// Starts no more tests; those that run come to their end. The clock goes on, so a pause
-    /// counts toward a limit on time.
+    /// Starts no more tests until [`resume`](Control::resume); running tests end normally. The
+    /// clock goes on, so a pause counts toward a limit on time.
     pub fn pause(&self) {
         self.shared.paused.store(true, Ordering::Release);
     }
 
-    /// Goes on after a pause.
+    /// Ends a pause.
     pub fn resume(&self) {
         let _state = self.lock();
         self.shared.paused.store(false, Ordering::Release);
         self.shared.resumed.notify_all();
     }
 
-    /// Whether no tests are started.
+    /// Whether the run is paused.
     pub fn is_paused(&self) -> bool {
         self.shared.paused.load(Ordering::Acquire)
     }
 
-    /// A pass gets its turn: a wish to skip was about the one before.
+    /// A pass gets its turn. A request to skip was about the pass before it.
     pub(super) fn begin_turn(&self) {
         self.shared.skip.store(false, Ordering::Release);
     }
 
-    /// Whether a pass must give way now, and why.
+    /// Whether a pass is to end now, and why.
     pub(super) fn left(&self, pass: &str) -> Option<Left> {
         if self.shared.skip.load(Ordering::Acquire) {
             Some(Left::Skipped)
@@ -121,13 +121,13 @@ impl Control {
     pub(super) fn wait(&self, most: Duration) {
         let state = self.lock();
         if self.is_paused() {
-            // Who waits looks again, whatever ended the waiting.
+            // The caller checks again, whatever ended the wait.
             let _ = self.shared.resumed.wait_timeout(state, most);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing is half done when it panics.
+        // No code panics with the lock held and the state half changed.
         self.shared
             .state
             .lock()
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skip_is_about_one_turn() {
+    fn a_skip_ends_one_turn_only() {
         let control = Control::default();
         control.begin_turn();
         assert_eq!(control.left("lines"), None);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_is_left_out_until_it_is_taken_in_again() {
+    fn a_disabled_pass_is_left_out_until_it_is_enabled() {
         let control = Control::default();
         control.disable("lines");
         control.disable("chars");
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn going_on_ends_the_waiting() {
+    fn resuming_ends_the_wait() {
         let control = Control::default();
         control.pause();
         let waits = control.clone();

@@ -5,7 +5,7 @@ use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
 use std::time::Duration;
 
-/// What happens in a run, in order: the one source of the terminal view, the log and the
+/// The events of a run, in order: the only source of the terminal view, the log, and the
 /// statistics.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -26,11 +26,11 @@ pub enum Event<'a> {
         /// The file it works on.
         file: usize,
     },
-    /// A test has ended, whether or not the logical path will ask for it.
+    /// A test has ended, whether or not the sequential path will ask for it.
     Judged {
-        /// What was tested.
+        /// The key of the candidate's verdict.
         print: Fingerprint,
-        /// What the test said.
+        /// Its verdict.
         verdict: Kind,
     },
     /// A test was counted.
@@ -50,7 +50,7 @@ pub enum Event<'a> {
         pass: &'static str,
         /// The new best.
         input: &'a Input,
-        /// What made it of the best before.
+        /// The edit that made it of the best before.
         edit: &'a Edit,
         /// Size of the best before, in bytes.
         bytes_before: usize,
@@ -59,14 +59,14 @@ pub enum Event<'a> {
     PassEnded {
         /// Its name.
         pass: &'static str,
-        /// What this one run of it did.
+        /// The counts of this run of the pass.
         run: PassStatistics,
     },
     /// A pass has a bug: it panicked. It is left out for the rest of the run.
     PassFailed {
         /// Its name.
         pass: &'static str,
-        /// What it said.
+        /// The message of the panic.
         message: &'a str,
     },
     /// A pass was ended because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
@@ -80,8 +80,8 @@ pub enum Event<'a> {
         /// Its name.
         pass: &'static str,
     },
-    /// A worker has begun a test. Not told where tests are judged on the thread that runs the
-    /// reduction. What workers do depends on timing.
+    /// A worker has begun a test. There is no such event where tests run on the thread of the
+    /// reduction. These events depend on timing.
     WorkerStarted {
         /// Its number, from 0.
         worker: usize,
@@ -92,19 +92,19 @@ pub enum Event<'a> {
     WorkerEnded {
         /// Its number, from 0.
         worker: usize,
-        /// Whether there was an answer; `false` where the test was called off or broke.
+        /// Whether there was a verdict; `false` where the test was canceled or broke.
         answered: bool,
     },
-    /// The test does not always say the same: from now on, candidates are judged by several runs.
+    /// The test is flaky: from now on, several runs decide about each candidate.
     Flaky {
         /// How often the original failed.
         original: Reproduction,
     },
-    /// The best input failed more rarely than it should: an earlier one is the best again.
+    /// The best input failed more rarely than it should, and an earlier one is the best again.
     RolledBack {
-        /// That one.
+        /// The earlier input.
         input: &'a Input,
-        /// Size of the one that is given up, in bytes.
+        /// Size of the input that is given up, in bytes.
         bytes_before: usize,
     },
     /// The run is over.
@@ -116,9 +116,9 @@ pub enum Event<'a> {
     },
 }
 
-/// Is told what happens, on the thread that runs the reduction. Keep it short.
+/// An observer of a run. It is called on the thread of the reduction, which waits for it.
 pub trait Observer {
-    /// Something happened; `statistics` are up to date with it.
+    /// Takes in an event; `statistics` include it.
     fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);
 }
 

@@ -1,9 +1,10 @@
 //! Edits that failed and are not tried again yet.
 //!
-//! A pass that found something runs again, a list minimizer goes over the rest of its list once more, and most
-//! proposals are then the same as before: the same text taken out of the same surroundings. Such an edit fails
-//! again, unless a neighbor of it or a use of one of its names has gone in the meantime. So the memo keeps an
-//! edit that has failed by its change and the few bytes around it, and the edit is not tested again before
+//! A pass that found something runs again, a list minimizer goes over the rest of its list once
+//! more, and most proposals are then the same as before: the same text taken out of the same
+//! surroundings. Such an edit fails again, unless a neighbor of it or a use of one of its names has
+//! gone in the meantime. So the memo keeps an edit that has failed by its change and the few bytes
+//! around it, and the edit is not tested again before
 //!
 //! * something beside it has changed (then it is another edit, by its surroundings), or
 //! * text with one of its words in it has gone, or
@@ -24,10 +25,12 @@ use std::slice;
 /// Bytes on either side of a change that belong to it.
 const AROUND: usize = 8;
 
-/// An edit of more than one part in so many of the input is always tried, if it is longer than [`SHORT`].
+/// An edit of more than one part in so many of the input is always tried, if it is longer than
+/// [`SHORT`].
 const LARGE_SHARE: u64 = 20;
 
-/// An edit of at most this many bytes is never large: in a text of a hundred bytes nothing else is near.
+/// An edit of at most this many bytes is never large: in a text of a hundred bytes nothing else is
+/// near.
 const SHORT: u64 = 32;
 
 /// Units of one proposal that are looked up, from its end.
@@ -52,8 +55,8 @@ struct Failure {
 }
 
 impl FailureMemo {
-    /// Whether a proposal, as an edit of `base`, need not be tried again yet. A proposal that takes several
-    /// units of a list is known as soon as one of them is.
+    /// Whether a proposal, as an edit of `base`, need not be tried again yet. A proposal that takes
+    /// several units of a list is known as soon as one of them is.
     pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
         if self.failed.is_empty() {
             return false;
@@ -116,8 +119,8 @@ impl FailureMemo {
     }
 }
 
-/// The units that a proposal takes out, and a function that carries an edit of their list's input over to the
-/// base.
+/// The units that a proposal takes out, and a function that carries an edit of their list's input
+/// over to the base.
 pub(super) struct Proposed<'a> {
     pub(super) taken: Taken<'a>,
     pub(super) rebase: &'a dyn Fn(&Edit) -> Option<Edit>,

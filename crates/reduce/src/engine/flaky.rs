@@ -1,9 +1,9 @@
-//! Tests that do not always say the same.
+//! Flaky tests: tests that give different verdicts for the same input.
 //!
 //! A failure that depends on chance (a race, an address, a hash seed) shows in some runs only. A
 //! candidate that was tested once and passed may still have the failure, and, worse, one that
 //! failed once may have it a hundred times more rarely than the original. So where a test is found
-//! out to be unreliable, candidates are judged by several runs:
+//! to be flaky, several runs decide about each candidate:
 //!
 //! * It is *rejected* when it has not failed in as many runs as would show the failure with a
 //!   chance of [`SEEN`], if it were as frequent as in the original.
@@ -11,13 +11,13 @@
 //!   takes at [`KEPT`] of the original's rate.
 //!
 //! No affordable number of runs tells 10 % from 6 % for each of a thousand candidates. So now and
-//! then a candidate is accepted that fails more rarely, and the search goes on from there. That is
-//! found out by looking at the best so far every now and then, and at the end; then the run goes
-//! back to the last input that fails as often as it should, demands one more failure of every
-//! candidate, and goes on.
+//! then a candidate is accepted that fails more rarely, and the search continues from there. So the
+//! engine measures the base every now and then, and at the end. Where the base fails too rarely,
+//! the run rolls back to the last input that fails as often as it should, demands one more failure
+//! of every candidate, and continues.
 //!
-//! Sources: the statistical mode of Shrink Ray (D. MacIver, 2026) for repeating, going back and
-//! demanding more; the rules for how often are ours.
+//! Sources: the statistical mode of Shrink Ray (D. MacIver, 2026) for repeating, rolling back, and
+//! demanding more; the numbers of runs are ours.
 
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 
@@ -39,22 +39,22 @@ const MEASURED: u32 = 24;
 /// Runs to measure a rate at most.
 const MOST_MEASURED: u32 = 400;
 
-/// What to think of the test.
+/// How to treat a flaky test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flaky {
-    /// It always says the same of the same input; nothing is asked twice.
+    /// The test is not flaky; no input is tested twice.
     #[default]
     Off,
-    /// Probably the same. The original is run three more times at the beginning, the best so far
-    /// every hundred tests and the result three more times at the end, where that takes seconds
-    /// and not minutes; when one of these runs says otherwise, candidates are judged by several
-    /// runs from then on.
+    /// The test is probably not flaky. The original is run three more times at the beginning, the
+    /// best so far every hundred tests, and the result three more times at the end, where that
+    /// takes seconds and not minutes. When one of these runs has another verdict, several runs
+    /// decide about each candidate from then on.
     Auto,
-    /// Not the same: candidates are judged by several runs from the beginning.
+    /// The test is flaky: several runs decide about each candidate from the beginning.
     On,
 }
 
-/// Runs without a single failure after which it is not worth looking for one.
+/// Runs without a single failure after which no failure is expected.
 const GIVEN_UP: u32 = 60;
 
 /// How often an input failed.
@@ -75,7 +75,7 @@ impl Reproduction {
         f64::from(self.failures) / f64::from(self.runs)
     }
 
-    /// Whether enough runs are there to say how frequent the failure is.
+    /// Whether there are enough runs to know how frequent the failure is.
     pub(super) fn is_measured(self) -> bool {
         let never = self.failures == 0 && self.runs >= GIVEN_UP;
         never || self.failures >= MEASURED || self.runs >= MOST_MEASURED
@@ -92,7 +92,7 @@ impl Reproduction {
     }
 }
 
-/// How candidates are judged by a test that does not always say the same.
+/// The rule by which several runs of a flaky test decide about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sampling {
     /// How often the original fails.
@@ -119,7 +119,7 @@ impl Sampling {
         input.rate() >= KEPT * self.rate
     }
 
-    /// Whether more runs might say otherwise.
+    /// Whether more runs might change that.
     pub(super) fn is_in_doubt(self, input: Reproduction) -> bool {
         let share = input.rate() / self.rate;
         (0.9 * KEPT..1.0).contains(&share)
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn more_demanded_is_fewer_accepted_by_chance() {
+    fn fewer_candidates_are_accepted_by_chance_when_more_failures_are_demanded() {
         let (mut strict, loose) = (sampling(50), sampling(50));
         for _ in 0..5 {
             strict.demand_more();
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_is_called_off_or_breaks_ends_it() {
+    fn a_canceled_or_broken_test_ends_the_runs() {
         let cancelled = Verdict::Unresolved(Unresolved::Cancelled);
         let verdict = sampling(10).judge(|| Ok(cancelled.clone()));
         assert_eq!(verdict.unwrap(), cancelled);

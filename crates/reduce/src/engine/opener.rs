@@ -123,8 +123,8 @@ impl Opener {
         }
     }
 
-    /// The files for a turn, the biggest first: most can be removed there. Files in which the pass has found
-    /// nothing, and which have not changed, come last.
+    /// The files for a turn, the biggest first: most can be removed there. Files in which the pass
+    /// has found nothing, and which have not changed, come last.
     ///
     /// None where the turn is only for known failures and the pass is not one to try them.
     pub(super) fn files_for(&self, text: Text<'_>, turn: &Turn) -> VecDeque<usize> {

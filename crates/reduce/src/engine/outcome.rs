@@ -6,20 +6,20 @@ use nubbin_verdict::{Fault, Verdict};
 use std::fmt;
 use std::time::Duration;
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Outcome {
     /// The best input found.
     pub input: Input,
     /// Why the run ended.
     pub ended: Ended,
-    /// What the test said when the result was put to it once more; `None` where it was not asked.
-    /// Anything but [`Verdict::Fail`] means that the test is not reliable.
+    /// The verdict when the result was tested once more; `None` where it was not. Any other than
+    /// [`Verdict::Fail`] means that the test is flaky.
     pub verified: Option<Verdict>,
-    /// How often the original failed, where the test turned out not to be reliable.
+    /// How often the original failed, where the test is flaky.
     pub original: Option<Reproduction>,
-    /// And how often the result does. It is at least four fifths of it, unless the run was ended
-    /// before that could be seen to.
+    /// How often the result fails, where the test is flaky. It is at least four fifths of the
+    /// original's rate, unless the run ended before that could be reached.
     pub reproduction: Option<Reproduction>,
     /// Counts.
     pub statistics: Statistics,
@@ -35,9 +35,10 @@ pub enum Ended {
     MaxTests,
     /// The budget of time is used up.
     MaxTime,
-    /// The input is as small as was asked for.
+    /// The input is as small as [`Reduction::stop_at`](super::Reduction::stop_at) asked for.
     SmallEnough,
-    /// Nothing has got smaller for as many tests as were allowed for that.
+    /// The input has not got smaller for
+    /// [`Reduction::max_stalled`](super::Reduction::max_stalled) tests.
     Stalled,
     /// [`Stop`](super::Stop) was requested.
     Stopped,
@@ -63,12 +64,12 @@ impl fmt::Display for Ended {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReduceError {
-    /// The test does not see the failure in the original.
+    /// The original does not fail.
     #[error("the original input does not fail: the test says `{}`", .verdict.word())]
     NotFailing {
-        /// What it says.
+        /// Its verdict.
         verdict: Verdict,
-        /// The original, so that whoever wants to know why need not have kept it.
+        /// The original.
         input: Input,
     },
     /// The test cannot be run.
@@ -79,46 +80,46 @@ pub enum ReduceError {
     Stopped,
 }
 
-/// Counts of a run. Those of tests are of the logical path: the same for any number of workers,
-/// except where it says otherwise.
+/// Counts of a run. Tests are those of the sequential path, so their counts are the same for any
+/// number of workers, except where it says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Tests, that of the original included.
     pub tests: u64,
     /// Tests in which the candidate still failed, that of the original included.
     pub failing: u64,
-    /// Tests that could not say, time-outs included.
+    /// Tests that were unresolved, timeouts included.
     pub unresolved: u64,
-    /// Tests that ran into the time limit.
+    /// Tests that hit the time limit.
     pub timed_out: u64,
     /// Candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
-    /// Proposals that would change something: the tests there would be if nothing was remembered.
-    /// Those that are `settled` are not among them.
+    /// Proposals that would change something: the number of tests without a cache. The proposals
+    /// counted in `settled` are not among them.
     pub proposals: u64,
-    /// Of these, how many took out or replaced what no proposal of the same run of the pass had: the
-    /// tests there would be if outcomes were remembered by what was taken out, as the papers on
-    /// hierarchical delta debugging count. 0 unless
-    /// [`Reduction::count_configurations`](super::Reduction::count_configurations) asks for it.
+    /// How many of these were the first of their configuration in the same run of the pass: the
+    /// number of tests with a cache by configuration, as the papers on hierarchical delta debugging
+    /// count. 0 unless [`Reduction::count_configurations`](super::Reduction::count_configurations)
+    /// asks for it.
     pub configurations: u64,
     /// Proposals that were not worth a test: nothing changed, or nothing got better.
     pub skipped: u64,
-    /// Proposals that were not tested again, since nothing had changed that they depend on. They
-    /// are among `skipped`, too.
+    /// Proposals that were dropped as known failures, since nothing near them had changed. They are
+    /// among `skipped`, too.
     pub settled: u64,
-    /// Proposals that were not tested since they were worse formed than the best so far, see
-    /// [`Screening`](super::Screening). They are among `skipped`, too.
+    /// Proposals that were not tested since they did not parse as well as the best so far, see
+    /// [`SyntaxFilter`](super::SyntaxFilter). They are among `skipped`, too.
     pub malformed: u64,
     /// How often a pass was skipped, or a turn of it left out, through a
     /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
     /// decide the result.
     pub interventions: u64,
-    /// Runs that were only to see whether the test always says the same; not among `tests`.
+    /// Runs that only checked for flaky tests; not among `tests`.
     pub replays: u64,
-    /// How often the run went back to an earlier input, because a later one failed too rarely.
+    /// How often the run returned to an earlier input, because a later one failed too rarely.
     pub rollbacks: u64,
-    /// Tests that were started, also those that ran ahead of the logical path and were called off
-    /// or never asked for. Depends on the number of workers and on timing.
+    /// Tests that were started, including tests that ran ahead of the sequential path and were
+    /// canceled or not needed. Depends on the number of workers and on timing.
     pub started: u64,
     /// Size of the original, in bytes.
     pub bytes_before: usize,
@@ -139,7 +140,7 @@ pub struct PassStatistics {
     pub tests: u64,
     /// How many of its proposals were adopted.
     pub adopted: u64,
-    /// Bytes that went with them; negative where it made the input longer.
+    /// Bytes that they removed; negative where the pass made the input longer.
     pub bytes_removed: i64,
     /// Time on the clock.
     pub elapsed: Duration,

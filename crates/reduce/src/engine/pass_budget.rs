@@ -16,14 +16,15 @@ pub(super) struct PassBudget {
 
 /// What a pass has to save in each window of tests.
 ///
-/// A pass that works through a large text in small steps is interrupted for others, which may do the same in
-/// large ones.
+/// A pass that works through a large text in small steps is interrupted for others, which may do
+/// the same in large ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) tests: u64,
     /// One part in so many of the input has to go in each window.
     pub(super) share: u64,
-    /// The pass also ends as soon as less than one part in so many of the input is undecided; 0 for never.
+    /// The pass also ends as soon as less than one part in so many of the input is undecided; 0 for
+    /// never.
     pub(super) undecided: u64,
     /// Whether a pass that saved enough ends all the same, so that others run in between.
     pub(super) is_turn: bool,
@@ -136,8 +137,8 @@ impl BudgetMeter {
         saved.saturating_mul(share) >= self.bytes as u64
     }
 
-    /// Failures in a row from now on, with a base of so many bytes, after which the pass ends if it has not
-    /// come to its own end before.
+    /// Failures in a row from now on, with a base of so many bytes, after which the pass ends if it
+    /// has not come to its own end before.
     pub(super) fn failures_left(&self, bytes: usize) -> u32 {
         let in_a_row = self.budget.failures.saturating_sub(self.failures);
         match self.budget.window {
@@ -152,8 +153,8 @@ impl BudgetMeter {
 
 /// The units of a list that are neither gone nor known to be needed by themselves.
 ///
-/// A pass that has found out which of its units hold nearly everything has little left to save: other passes
-/// look into these units.
+/// A pass that has found out which of its units hold nearly everything has little left to save:
+/// other passes look into these units.
 #[derive(Default)]
 struct Undecided {
     list: Option<Known>,

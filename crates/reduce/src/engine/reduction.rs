@@ -168,15 +168,16 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// Whether candidates that do not parse as well as the best so far are tested. By default they are.
+    /// Whether candidates that do not parse as well as the best so far are tested. By default they
+    /// are.
     #[must_use]
     pub fn syntax_filter(mut self, filter: SyntaxFilter<'a>) -> Self {
         self.options.filter = filter;
         self
     }
 
-    /// Whether [`Statistics::configurations`] are counted (they are not, by default). Costs memory and
-    /// some time for each proposal, and changes nothing else.
+    /// Whether [`Statistics::configurations`] are counted (they are not, by default). Costs memory
+    /// and some time for each proposal, and changes nothing else.
     #[must_use]
     pub fn count_configurations(mut self, count: bool) -> Self {
         self.options.configurations = count;

@@ -1,5 +1,5 @@
-//! The part of a run that does not depend on the search: workers, known verdicts, limits, the clock, and
-//! counts. Reducing, isolating, and explaining each run in one.
+//! The part of a run that does not depend on the search: workers, known verdicts, limits, the
+//! clock, and counts. Reducing, isolating, and explaining each run in one.
 
 use super::cache::{Cache, Kind, Known};
 use super::outcome::Ended;
@@ -175,7 +175,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some((done, kind))
     }
 
-    /// Cancels all tests and waits for them to end. Their verdicts, and even faults, change nothing.
+    /// Cancels all tests and waits for them to end. Their verdicts, and even faults, change
+    /// nothing.
     pub(crate) fn cancel_all(&mut self) {
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
@@ -183,7 +184,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Runs tests side by side, past the cache, and returns their verdicts in order. Nothing else may run.
+    /// Runs tests side by side, past the cache, and returns their verdicts in order. Nothing else
+    /// may run.
     pub(crate) fn judge_alone<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -223,11 +225,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.cache.ask(print);
     }
 
-    /// Returns what is known of a candidate that the sequential path asks about, or its verdict by a test,
-    /// and whether the test was counted for it.
+    /// Returns what is known of a candidate that the sequential path asks about, or its verdict by
+    /// a test, and whether the test was counted for it.
     ///
-    /// Meanwhile other workers run the tests of `ahead`, in that order. `ahead` is told the number of these
-    /// workers.
+    /// Meanwhile other workers run the tests of `ahead`, in that order. `ahead` is told the number
+    /// of these workers.
     pub(crate) fn ask(
         &mut self,
         (candidate, print): (&Input, Fingerprint),

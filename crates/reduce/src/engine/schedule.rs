@@ -1,8 +1,8 @@
 use super::pass_budget::{PassBudget, Window};
 use crate::plan::Repeat;
 
-/// For a pass that runs once, at the beginning: it ends when it saves less than a hundredth in 32 tests, and
-/// when most of the text is in units that it knows to be needed.
+/// For a pass that runs once, at the beginning: it ends when it saves less than a hundredth in 32
+/// tests, and when most of the text is in units that it knows to be needed.
 const OPENING: PassBudget = PassBudget::window(Window {
     tests: 32,
     share: 100,
@@ -18,8 +18,8 @@ const TURN: PassBudget = PassBudget::window(Window {
     is_turn: true,
 });
 
-/// For a pass that runs again since finer ones have found something: as [`TURN`], but it also ends after eight
-/// failures in a row.
+/// For a pass that runs again since finer ones have found something: as [`TURN`], but it also ends
+/// after eight failures in a row.
 const AGAIN: PassBudget = PassBudget {
     failures: 8,
     ..TURN
@@ -28,8 +28,8 @@ const AGAIN: PassBudget = PassBudget {
 /// Turns of finer passes, at most, before a pass that ran again in vain runs once more.
 const LONGEST_REST: u32 = 16;
 
-/// For a pass that only looks whether it is worth its tests: it ends when it saves less than a thirtieth in 16
-/// tests.
+/// For a pass that only looks whether it is worth its tests: it ends when it saves less than a
+/// thirtieth in 16 tests.
 const GLANCE: PassBudget = PassBudget::window(Window {
     tests: 16,
     share: 30,
@@ -115,8 +115,8 @@ pub(super) struct Turn {
     pub(super) thorough: bool,
     /// Whether the pass only runs to try known failures again.
     pub(super) last: bool,
-    /// Whether all passes run once more before the tier is left. A pass that has found nothing in a file need
-    /// not look at the file again if only other files have changed.
+    /// Whether all passes run once more before the tier is left. A pass that has found nothing in a
+    /// file need not look at the file again if only other files have changed.
     pub(super) again: bool,
 }
 
@@ -293,9 +293,9 @@ impl Schedule {
     }
 }
 
-/// After a turn that found something, the coarser passes are looked at again before it is this one's turn
-/// again or that of finer ones: less text, and less that uses what they are after. One that is looked at
-/// in vain rests twice as long as the last time.
+/// After a turn that found something, the coarser passes are looked at again before it is this
+/// one's turn again or that of finer ones: less text, and less that uses what they are after. One
+/// that is looked at in vain rests twice as long as the last time.
 fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, report: Report) {
     let state = &mut passes[pass];
     if report.progress {

@@ -5,12 +5,12 @@ use nubbin_verdict::{Ask, Oracle, Unresolved, Verdict};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// How long the test of a candidate is said to take.
+/// The time that the test of a candidate takes on the simulated clock.
 pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 
-/// Workers of a discrete-event simulation: verdicts are given at once and handed out when a clock
-/// of their own, which only goes on when somebody waits, says that the test has ended. What the
-/// engine itself does takes no time.
+/// Workers of a discrete-event simulation. The oracle is asked at once, and its verdict is handed
+/// out when the simulated clock reaches the end of the test. The clock only advances when the
+/// engine waits.
 pub(crate) struct Simulated<'a> {
     oracle: &'a dyn Oracle,
     time: &'a TestTime<'a>,
@@ -43,7 +43,7 @@ impl<'a> Simulated<'a> {
         self.begin(slot);
     }
 
-    /// The first test in line is at work from now on.
+    /// The first test in line begins now.
     fn begin(&mut self, slot: usize) {
         if let Some(test) = self.slots[slot].front_mut()
             && test.ends.is_none()
@@ -53,7 +53,7 @@ impl<'a> Simulated<'a> {
         }
     }
 
-    /// The next test to end. One that was called off ends at once.
+    /// The next test to end. A canceled test ends at once.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let first = |slot: usize| Some((slot, self.slots[slot].front()?));
         let heads = || (0..self.slots.len()).filter_map(first);

@@ -1,17 +1,17 @@
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
-/// Ends a run from outside: hand one to the reduction and keep a clone.
+/// Ends a run from another thread: give one to the reduction and keep a clone.
 ///
-/// A test that is running is called off; the run ends with the best input so far.
+/// Running tests are canceled, and the run ends with the best input so far.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    // A cancellation token does all that is needed: a flag, and a wake-up for whoever waits.
+    // A flag, and a wake-up for threads that wait for it.
     cancel: Arc<Cancel>,
 }
 
 impl Stop {
-    /// Ends the run.
+    /// Requests that the run ends.
     pub fn request(&self) {
         self.cancel.cancel();
     }
@@ -21,7 +21,7 @@ impl Stop {
         self.cancel.is_cancelled()
     }
 
-    /// The same as a token, for a test that is run outside the engine.
+    /// The same as a token, for a test that runs outside the engine.
     pub fn token(&self) -> &Cancel {
         &self.cancel
     }

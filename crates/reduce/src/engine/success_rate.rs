@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-/// An exponential moving average of successes, kept within bounds, so that no outcome is ever ruled out.
+/// An exponential moving average of successes, kept within bounds, so that no outcome is ever ruled
+/// out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SuccessRate {
     rate: f64,

@@ -15,9 +15,9 @@ pub enum SyntaxFilter<'a> {
     /// All candidates are tested.
     #[default]
     Off,
-    /// Such candidates are tested until enough of them have been and none has failed; from then on they
-    /// are rejected. Passes that [try everything](crate::pass::Pass::tries_everything) still propose them, and
-    /// one of them that fails ends the rejections.
+    /// Such candidates are tested until enough of them have been and none has failed; from then on
+    /// they are rejected. Passes that [try everything](crate::pass::Pass::tries_everything) still
+    /// propose them, and one of them that fails ends the rejections.
     ///
     /// Only small inputs are parsed: large ones have few tests, and parsing takes longest.
     Learn(&'a dyn Form),
@@ -28,13 +28,15 @@ pub enum SyntaxFilter<'a> {
 /// Candidates that parse worse and must have been tested before others are rejected.
 const ENOUGH: u64 = 40;
 
-/// Inputs above so many bytes are not parsed to learn: a parse takes about a millisecond for four thousand.
+/// Inputs above so many bytes are not parsed to learn: a parse takes about a millisecond for four
+/// thousand.
 const LARGEST: usize = 16 << 10;
 
 /// Candidates whose errors are remembered.
 const REMEMBERED: usize = 1 << 14;
 
-/// A filter at work. It learns from the sequential path alone, so it decides the same for any number of workers.
+/// A filter at work. It learns from the sequential path alone, so it decides the same for any
+/// number of workers.
 pub(super) struct FilterState<'a> {
     filter: SyntaxFilter<'a>,
     /// Errors by content.

@@ -79,8 +79,8 @@ pub(super) enum Dropped {
     Malformed,
 }
 
-/// Keys and contents of candidates by their text and edit; nothing for a candidate that is no better than the
-/// text. A future that is looked at again and again need not be rendered each time.
+/// Keys and contents of candidates by their text and edit; nothing for a candidate that is no
+/// better than the text. A future that is looked at again and again need not be rendered each time.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<(Fingerprint, Fingerprint)>>>,

@@ -10,50 +10,50 @@ use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
 
-/// How often a coordinator that waits looks whether it is to stop.
+/// How often a coordinator that waits checks whether it has to stop.
 pub(super) const PULSE: Duration = Duration::from_millis(20);
 
-/// Where candidates are judged.
+/// The workers that run tests.
 pub(crate) enum Workers<'a> {
-    /// On the coordinator's own thread, one at a time.
+    /// None: tests run on the coordinator's own thread.
     Inline {
         oracle: &'a dyn Oracle,
         stop: Stop,
         sampling: Option<Sampling>,
     },
-    /// Several at the same time.
+    /// Several tests run at the same time.
     Crew {
         slots: Vec<Slot>,
         /// Tests a worker may have.
         depth: usize,
         crew: Crew<'a>,
-        /// How candidates are judged from now on, where one run says little.
+        /// The rule for flaky tests, from now on.
         sampling: Option<Sampling>,
-        /// Not told yet, in order.
+        /// News that the observer was not told yet, in order.
         news: VecDeque<News>,
     },
 }
 
-/// Who works at the tests.
+/// The kind of several workers.
 pub(crate) enum Crew<'a> {
     /// Threads, one candidate each.
     Threads {
         jobs: Vec<Sender<Job>>,
         results: Receiver<Done>,
     },
-    /// Nobody: the time that tests take is made up.
+    /// Simulated workers.
     Simulated(Simulated<'a>),
 }
 
 /// One worker, as the coordinator sees it.
 #[derive(Default)]
 pub(crate) struct Slot {
-    /// The first is being judged, the others wait their turn.
+    /// The first test is running, the others wait.
     tests: VecDeque<Test>,
 }
 
-/// Tests a worker may have where they are short: the one it is at, and one to go on with, so that
-/// it need not wait for the coordinator between two.
+/// Tests a worker may have where tests are short: the running one and the next, so that the worker
+/// need not wait for the coordinator in between.
 const DEPTH: usize = 2;
 
 struct Test {
@@ -63,7 +63,7 @@ struct Test {
 }
 
 impl Test {
-    /// One that was called off ends without a verdict: who asks for it again needs another.
+    /// Whether the test gives a verdict on this candidate. A canceled test does not.
     fn will_answer(&self, print: Fingerprint) -> bool {
         self.print == print && !self.cancel.is_cancelled()
     }
@@ -76,8 +76,8 @@ pub(crate) struct Job {
     pub(super) sampling: Option<Sampling>,
 }
 
-/// What a worker has begun or ended, as far as the coordinator knows: a test that waited its turn
-/// begins when the one before it was collected.
+/// A worker has begun or ended a test, as far as the coordinator knows: a test that waited begins
+/// when the one before it was collected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Begun { worker: usize, bytes: usize },
@@ -90,7 +90,7 @@ pub(crate) struct Done {
     pub(super) print: Fingerprint,
     /// The candidate, so that its buffer can be used again.
     pub(super) input: Input,
-    /// Whether it was begun at all before it was called off.
+    /// Whether it was begun before it was canceled.
     pub(super) begun: bool,
     pub(super) verdict: Result<Verdict, Fault>,
 }
@@ -149,7 +149,7 @@ impl<'a> Workers<'a> {
         Workers::crew(count, Crew::Threads { jobs, results })
     }
 
-    /// So many workers that take no time, on a clock of their own.
+    /// So many simulated workers.
     pub(super) fn simulated(count: usize, simulated: Simulated<'a>) -> Self {
         Workers::crew(count, Crew::Simulated(simulated))
     }
@@ -165,14 +165,14 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Whether each worker may have a test to go on with.
+    /// Sets whether each worker may have a next test waiting.
     pub(super) fn set_queue(&mut self, queue: bool) {
         if let Workers::Crew { depth, .. } = self {
             *depth = if queue { DEPTH } else { 1 };
         }
     }
 
-    /// Whether each worker may have a test to go on with.
+    /// Whether each worker may have a next test waiting.
     pub(super) fn queue(&self) -> bool {
         self.depth() > 1
     }
@@ -184,7 +184,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// The time on the workers' own clock, where they have one.
+    /// The time on the simulated clock, where there is one.
     pub(super) fn now(&self) -> Option<Duration> {
         match self {
             Workers::Crew {
@@ -195,7 +195,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Has candidates judged by several runs from now on, or by one; gives back what was before.
+    /// Sets the rule for flaky tests from now on, and returns the rule before.
     pub(super) fn set_sampling(&mut self, new: Option<Sampling>) -> Option<Sampling> {
         match self {
             Workers::Inline { sampling, .. } | Workers::Crew { sampling, .. } => {
@@ -204,7 +204,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Number of candidates that can be judged at the same time.
+    /// Tests that can run at the same time.
     pub(super) fn count(&self) -> usize {
         match self {
             Workers::Inline { .. } => 1,
@@ -212,7 +212,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Judges on the coordinator's own thread, where that is the way.
+    /// Runs a test on the coordinator's own thread, where there are no others.
     pub(super) fn judge_inline(&self, input: &Input) -> Option<Result<Verdict, Fault>> {
         match self {
             Workers::Inline {
@@ -230,7 +230,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Whether a test is being judged, or waits its turn, and has not been called off.
+    /// Whether a test runs or waits, and was not canceled.
     pub(super) fn has(&self, print: Fingerprint) -> bool {
         self.tests().any(|test| test.will_answer(print))
     }
@@ -240,13 +240,13 @@ impl<'a> Workers<'a> {
         self.slots().iter().any(|slot| slot.tests.is_empty())
     }
 
-    /// Whether a worker can be given something, now or to go on with.
+    /// Whether a worker can be given a test, to run now or next.
     pub(super) fn has_room(&self) -> bool {
         let depth = self.depth();
         self.slots().iter().any(|slot| slot.tests.len() < depth)
     }
 
-    /// Gives a test to the worker with the least to do; hands the candidate back if none has room.
+    /// Gives a test to the worker with the fewest tests; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
         let Workers::Crew {
             slots,
@@ -293,14 +293,14 @@ impl<'a> Workers<'a> {
         Ok(())
     }
 
-    /// Calls off the tests that are not wanted any more.
+    /// Cancels the tests that are not wanted any more.
     pub(super) fn cancel_except(&mut self, wanted: impl Fn(Fingerprint) -> bool) {
         for test in self.tests().filter(|test| !wanted(test.print)) {
             test.cancel.cancel();
         }
     }
 
-    /// Calls off the tests that only wait their turn.
+    /// Cancels the tests that wait behind another one.
     pub(super) fn cancel_waiting(&self) {
         self.slots()
             .iter()
@@ -308,7 +308,7 @@ impl<'a> Workers<'a> {
             .for_each(|waiting| waiting.cancel.cancel());
     }
 
-    /// The oldest of what workers have begun and ended that was not told yet.
+    /// The oldest news that was not told yet.
     pub(super) fn news(&mut self) -> Option<News> {
         match self {
             Workers::Inline { .. } => None,
@@ -316,8 +316,8 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Sees to it that a worker takes up a test as soon as can be: calls off what stands before it,
-    /// or, where it has no worker yet, whatever only waits.
+    /// Lets a worker begin a test as soon as possible: cancels the tests before it, or all waiting
+    /// tests where no worker has it yet.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
         let slots = self.slots();
         let place = |slot: &Slot| slot.tests.iter().position(|test| test.will_answer(print));
@@ -377,8 +377,8 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Asks the oracle. A panic in it is a fault of the test, not of the thread: a dead worker would
-/// leave the coordinator waiting for ever.
+/// Asks the oracle. A panic in it is a fault of the test and does not end the thread: the
+/// coordinator would wait for a dead worker for ever.
 pub(super) fn judge(
     oracle: &dyn Oracle,
     input: &Input,

@@ -461,8 +461,8 @@ impl Search<'_> {
         }
     }
 
-    /// The verdicts on these inputs in order, up to the first one that passes. Other workers test the inputs
-    /// behind the one that is waited for.
+    /// The verdicts on these inputs in order, up to the first one that passes. Other workers test
+    /// the inputs behind the one that is waited for.
     fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Kind>, Ended> {
         self.run.check_time()?;
         let prints: Vec<Fingerprint> = inputs.iter().map(|input| input.fingerprint()).collect();

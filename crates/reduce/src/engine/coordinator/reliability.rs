@@ -1,4 +1,5 @@
-//! Finds out whether the test is flaky. Where it is, makes sure that the result fails as often as the original.
+//! Finds out whether the test is flaky. Where it is, makes sure that the result fails as often as
+//! the original.
 
 use super::run::Coordinator;
 use crate::edit::Fingerprint;
@@ -23,11 +24,12 @@ const BETWEEN: u64 = 100;
 /// Rollbacks at the end of the plan, at most.
 const MOST_ROLLBACKS: u32 = 5;
 
-/// Rollbacks before that, at most: where even the original has come to fail more rarely than it did, there is
-/// always a reason for one.
+/// Rollbacks before that, at most: where even the original has come to fail more rarely than it
+/// did, there is always a reason for one.
 const MOST_ROLLBACKS_ON_THE_WAY: u32 = 20;
 
-/// An input is kept for a rollback when it has at most this share of the size of the one kept before.
+/// An input is kept for a rollback when it has at most this share of the size of the one kept
+/// before.
 const SPARSE: f64 = 0.95;
 
 /// The same for inputs above [`LARGE`].
@@ -129,7 +131,8 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Now and then checks that the base still fails as often as it should. Says whether it was rolled back.
+    /// Now and then checks that the base still fails as often as it should. Says whether it was
+    /// rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
         let due = self.reliability.looked_when + BETWEEN <= self.run.statistics.tests;
         let has_looked_enough = self.reliability.rollbacks >= MOST_ROLLBACKS_ON_THE_WAY;
@@ -206,8 +209,8 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Returns to the smallest earlier base that fails as often as it should, by doubling steps into the past
-    /// and then by halving.
+    /// Returns to the smallest earlier base that fails as often as it should, by doubling steps
+    /// into the past and then by halving.
     fn roll_back(&mut self, sampling: Sampling) -> Result<(), Ended> {
         let is_good = |this: &mut Self, at: usize| {
             let input = this.reliability.history[at].clone();
@@ -318,8 +321,8 @@ impl Coordinator<'_> {
         measured.map(|()| seen)
     }
 
-    /// As [`Self::measure`], and once more where the rate is near the limit: of several inputs that are measured,
-    /// some are over it by chance.
+    /// As [`Self::measure`], and once more where the rate is near the limit: of several inputs that
+    /// are measured, some are over it by chance.
     fn measure_well(&mut self, input: &Input, sampling: Sampling) -> Result<Reproduction, Ended> {
         let mut seen = self.measure(input)?;
         if sampling.is_in_doubt(seen) {
@@ -328,8 +331,8 @@ impl Coordinator<'_> {
         Ok(seen)
     }
 
-    /// Runs one input again and again, on all workers and at most so often, until `enough` says so. Nothing
-    /// else runs meanwhile.
+    /// Runs one input again and again, on all workers and at most so often, until `enough` says so.
+    /// Nothing else runs meanwhile.
     fn run_until(
         &mut self,
         input: &Input,

@@ -53,8 +53,8 @@ pub(in crate::engine) struct Coordinator<'a> {
     smaller_at: u64,
 }
 
-/// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and the next test is
-/// better chosen when the last verdict is there.
+/// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and the
+/// next test is better chosen when the last verdict is there.
 const SLOW: Duration = Duration::from_millis(5);
 
 impl<'a> Coordinator<'a> {
@@ -247,7 +247,8 @@ impl<'a> Coordinator<'a> {
         Ok(report)
     }
 
-    /// Opens a pass on the base, unless that was done ahead. Nothing where it has nothing to do, or panics.
+    /// Opens a pass on the base, unless that was done ahead. Nothing where it has nothing to do, or
+    /// panics.
     fn open(
         &mut self,
         pass: &dyn Pass,
@@ -333,8 +334,8 @@ impl<'a> Coordinator<'a> {
         (&mut self.prefetcher, around)
     }
 
-    /// Takes in a test that a worker has finished; waits for a moment if there is none. Says whether there was a
-    /// verdict.
+    /// Takes in a test that a worker has finished; waits for a moment if there is none. Says
+    /// whether there was a verdict.
     pub(super) fn collect(&mut self) -> Result<bool, Fault> {
         let Some((done, kind)) = self.run.collect() else {
             return Ok(false);

@@ -1,7 +1,7 @@
 //! Drives [`Dd`] to its end: the sequential path of isolating, from configuration to verdict.
 //!
-//! As in a reduction, other workers run the tests that this path may ask for next, and their verdicts
-//! go to the cache; so the result and the counts are the same for any number of workers.
+//! As in a reduction, other workers run the tests that this path may ask for next, and their
+//! verdicts go to the cache; so the result and the counts are the same for any number of workers.
 
 use super::ahead::{self, AnswerRates};
 use crate::edit::Fingerprint;
@@ -75,8 +75,8 @@ struct Coordinator<'a> {
 pub(super) struct Compared {
     base: Input,
     difference: Difference,
-    /// Fingerprints of configurations, so that a future that is looked at again need not be rendered
-    /// again.
+    /// Fingerprints of configurations, so that a future that is looked at again need not be
+    /// rendered again.
     pub(super) prints: FxHashMap<ChangeSet, Fingerprint>,
 }
 

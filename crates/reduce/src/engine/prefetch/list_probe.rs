@@ -1,14 +1,15 @@
 //! Tests of parts of the list at work, before the sequential path gets there.
 //!
-//! A good list minimizer asks questions whose answers cannot be guessed, so its futures are many and each is
-//! unlikely: a second worker helps, a sixteenth hardly. But where units do not depend on each other, a test of
-//! some far part of the list says the same now as when the path gets there. So workers that have nothing
-//! likelier to do *probe* the list: they leave out groups of units all over it and halve the groups that have
-//! to stay. From then on the verdicts of the path are known in advance: it asks for the same tests, but they
-//! all run at once.
+//! A good list minimizer asks questions whose answers cannot be guessed, so its futures are many
+//! and each is unlikely: a second worker helps, a sixteenth hardly. But where units do not depend
+//! on each other, a test of some far part of the list says the same now as when the path gets
+//! there. So workers that have nothing likelier to do *probe* the list: they leave out groups of
+//! units all over it and halve the groups that have to stay. From then on the verdicts of the path
+//! are known in advance: it asks for the same tests, but they all run at once.
 //!
-//! A probe never decides what is adopted, and it saves no test of the path: a wrong prediction costs a worker's
-//! time and never a result. Where units depend on each other, predictions soon prove wrong, and probing ends.
+//! A probe never decides what is adopted, and it saves no test of the path: a wrong prediction
+//! costs a worker's time and never a result. Where units depend on each other, predictions soon
+//! prove wrong, and probing ends.
 
 use super::super::success_rate::SuccessRate;
 use crate::edit::Fingerprint;
@@ -38,8 +39,8 @@ pub(super) struct ListProbes {
     good: Ranges,
     /// Groups with a unit that had to stay; none within another.
     bad: BTreeMap<u32, u32>,
-    /// Groups to test, as their level (the lowest first), the distance of their end from the end of the
-    /// list, and their number of units.
+    /// Groups to test, as their level (the lowest first), the distance of their end from the end of
+    /// the list, and their number of units.
     open: BTreeMap<(u32, u32), u32>,
     /// Groups that are being tested.
     under_way: FxHashMap<Fingerprint, (u32, Range<u32>)>,
@@ -227,8 +228,8 @@ impl ListProbes {
         }
     }
 
-    /// Queues both halves of a group. The half that the sequential path comes to first is tested first: where
-    /// it can go, the other one has to stay without a test of its own.
+    /// Queues both halves of a group. The half that the sequential path comes to first is tested
+    /// first: where it can go, the other one has to stay without a test of its own.
     fn halve(&mut self, level: u32, range: &Range<u32>) {
         let (Some(list), len) = (&self.list, range.end - range.start) else {
             return;

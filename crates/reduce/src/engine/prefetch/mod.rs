@@ -1,4 +1,5 @@
-//! Tests that run ahead of the sequential path, to fill the cache with verdicts that it will ask for.
+//! Tests that run ahead of the sequential path, to fill the cache with verdicts that it will ask
+//! for.
 
 mod list_probe;
 mod prefetcher;

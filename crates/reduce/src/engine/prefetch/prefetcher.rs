@@ -10,8 +10,9 @@ use crate::input::Input;
 use crate::work::{Machine, Taken};
 use rustc_hash::FxHashMap;
 
-/// Above this many bytes, nothing is tested ahead of time until the input is smaller: the best so far, its
-/// predecessor on its way to the disk, and the candidate are three times the input already.
+/// Above this many bytes, nothing is tested ahead of time until the input is smaller: the best so
+/// far, its predecessor on its way to the disk, and the candidate are three times the input
+/// already.
 const HUGE: usize = 64 << 20;
 
 /// Tests at least this likely to be asked for come before list probes.
@@ -156,8 +157,8 @@ impl Prefetcher {
         Some((likely.print, likely.input.or_else(render)?))
     }
 
-    /// The tests that are likely to be asked for. Opens passes to come while their first test is likelier than
-    /// the least likely of these.
+    /// The tests that are likely to be asked for. Opens passes to come while their first test is
+    /// likelier than the least likely of these.
     fn likely(
         &mut self,
         around: &mut Surroundings<'_, '_>,

@@ -1,12 +1,12 @@
 //! Which tests the sequential path is likely to ask for next.
 //!
-//! A machine that waits for a verdict has two futures. Forked and told either verdict, it proposes its next
-//! test, and so on: a tree of futures that is never built, walked along its most probable paths only. Other
-//! workers run the tests met on the way, in that order.
+//! A machine that waits for a verdict has two futures. Forked and told either verdict, it proposes
+//! its next test, and so on: a tree of futures that is never built, walked along its most probable
+//! paths only. Other workers run the tests met on the way, in that order.
 //!
-//! Their verdicts are facts about candidates, so they go to the cache like any other. They adopt nothing: a
-//! success that the sequential path does not get to would skip units that the path to it assumed to fail,
-//! which costs more tests later than it saves now.
+//! Their verdicts are facts about candidates, so they go to the cache like any other. They adopt
+//! nothing: a success that the sequential path does not get to would skip units that the path to it
+//! assumed to fail, which costs more tests later than it saves now.
 //!
 //! Source: the bisection tree of halfempty (Ormandy, 2018), with measured rates in place of the
 //! assumption that every test fails.
@@ -161,7 +161,8 @@ struct Future {
     machine: Box<dyn Machine>,
     /// The edit of its line's text that this future has adopted.
     assumed: Edit,
-    /// The fingerprint of the text after that edit; nothing where passes are not opened on such texts.
+    /// The fingerprint of the text after that edit; nothing where passes are not opened on such
+    /// texts.
     text: Option<Fingerprint>,
     last: bool,
 }
@@ -183,7 +184,8 @@ pub(super) struct End {
     pub(super) stage: usize,
     /// How likely it is that the sequential path comes there.
     pub(super) probability: f64,
-    /// The edit of the line's text that succeeds, and the fingerprint after it, where another line begins.
+    /// The edit of the line's text that succeeds, and the fingerprint after it, where another line
+    /// begins.
     pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
@@ -250,8 +252,8 @@ pub(super) struct Making<'m, 'a> {
     pub(super) buffers: &'m mut Buffers,
 }
 
-/// The `count` tests most likely to be asked for after the present one. `steps` bounds how far the futures are
-/// followed: known verdicts and dropped proposals are walked through.
+/// The `count` tests most likely to be asked for after the present one. `steps` bounds how far the
+/// futures are followed: known verdicts and dropped proposals are walked through.
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,

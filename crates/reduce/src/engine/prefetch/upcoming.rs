@@ -1,10 +1,11 @@
-//! Passes that come next once the pass at work has ended. They are opened ahead, so that workers need not stand
-//! idle where one pass ends and the next begins.
+//! Passes that come next once the pass at work has ended. They are opened ahead, so that workers
+//! need not stand idle where one pass ends and the next begins.
 //!
-//! Late in a run most passes find nothing, each with a few tests, so there are many such places. A pass that was
-//! opened ahead is used when the sequential path gets there. Which passes come, and on which text, depends on the
-//! successes until then: the passes that come after no further success form one line, and a success, or a likely
-//! one, begins another line, on the text without it.
+//! Late in a run most passes find nothing, each with a few tests, so there are many such places. A
+//! pass that was opened ahead is used when the sequential path gets there. Which passes come, and
+//! on which text, depends on the successes until then: the passes that come after no further
+//! success form one line, and a success, or a likely one, begins another line, on the text without
+//! it.
 
 use super::super::opener::{Key, Opener};
 use super::super::pass_budget::BudgetMeter;
@@ -63,8 +64,8 @@ struct Opened {
     steps: VecDeque<Step>,
     /// The open passes of these steps.
     stages: VecDeque<Stage>,
-    /// Where the run is behind the last of them; nothing at the end of the plan, or where only the sequential
-    /// path may open the next pass.
+    /// Where the run is behind the last of them; nothing at the end of the plan, or where only the
+    /// sequential path may open the next pass.
     there: Option<Route>,
 }
 
@@ -238,8 +239,8 @@ impl Upcoming {
             return;
         };
         loop {
-            // Behind the end of the plan, or behind a pass that only the sequential path may open, there is
-            // nothing.
+            // Behind the end of the plan, or behind a pass that only the sequential path may open,
+            // there is nothing.
             let Some((key, opened)) = route.open_next(line.text(), opener, rates) else {
                 return;
             };
@@ -279,8 +280,8 @@ impl Upcoming {
 type OpenStage = Option<(Stage, Route)>;
 
 impl Route {
-    /// Goes on to the next pass and opens it on a text. Nothing where the plan ends, or where only the sequential
-    /// path may open the pass.
+    /// Goes on to the next pass and opens it on a text. Nothing where the plan ends, or where only
+    /// the sequential path may open the pass.
     fn open_next(
         &mut self,
         text: Text<'_>,
