@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// are short, and each test removes nodes of one kind from one place.
 ///
 /// It mostly takes fewer tests than `hdd` for an equally good result. It takes more where levels
-/// are wide and none of their nodes is needed, since a list of all nodes is halved where many short
-/// lists are tested one by one.
+/// are wide and none of their nodes is needed: there `hdd` halves one list of all nodes, while
+/// `hddr` tests many short lists one by one.
 ///
 /// Options:
 /// * `bfs`: the node that has waited longest comes next, so that large subtrees come before their
