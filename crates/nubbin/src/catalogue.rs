@@ -1,7 +1,7 @@
 //! `nubbin algorithms` and `nubbin passes`: what there is, from the same tables the search uses.
 
-use crate::args::CatalogueArgs;
 use crate::exit::Exit;
+use crate::flags::CatalogueFlags;
 use crate::print::print;
 use crate::problem::Problem;
 use console::{pad_str, style};
@@ -48,7 +48,7 @@ fn over_choices() -> Vec<Entry> {
     passes.into_iter().map(entry).collect()
 }
 
-pub(crate) fn algorithms(options: &CatalogueArgs) -> Result<Exit, Problem> {
+pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
     let auto = Entry {
         id: "auto",
         group: Some("plan"),
@@ -104,7 +104,7 @@ fn heading(group: &str) -> Option<&'static str> {
     }
 }
 
-pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
+pub(crate) fn passes(options: &CatalogueFlags) -> Result<Exit, Problem> {
     let entries: Vec<Entry> = nubbin_reduce::pass::catalogue()
         .iter()
         .map(|pass| Entry {
@@ -119,7 +119,7 @@ pub(crate) fn passes(options: &CatalogueArgs) -> Result<Exit, Problem> {
     show(&entries, options)
 }
 
-fn show(entries: &[Entry], options: &CatalogueArgs) -> Result<Exit, Problem> {
+fn show(entries: &[Entry], options: &CatalogueFlags) -> Result<Exit, Problem> {
     if options.json {
         let json = serde_json::to_string_pretty(entries)
             .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;

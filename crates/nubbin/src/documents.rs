@@ -1,19 +1,19 @@
 //! `nubbin completions` and `nubbin man`: from the same definitions as the help.
 
-use crate::args::Args;
 use crate::exit::Exit;
+use crate::flags::CommandLine;
 use crate::print::print;
 use crate::problem::Problem;
 use clap::CommandFactory;
 
 pub(crate) fn completions(shell: clap_complete::Shell) -> Result<Exit, Problem> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "nubbin", &mut script);
+    clap_complete::generate(shell, &mut CommandLine::command(), "nubbin", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
 pub(crate) fn man(name: Option<&str>) -> Result<Exit, Problem> {
-    let mut whole = Args::command();
+    let mut whole = CommandLine::command();
     // Fills in what commands inherit, so that a page stands by itself.
     whole.build();
     let command = match name {

@@ -23,18 +23,6 @@ pub(crate) enum Exit {
     Stopped = 130,
 }
 
-/// The table for the help.
-pub(crate) const TABLE: &str = "\
-Exit codes:
-    0  the result is written (complete, or a budget was used up)
-    2  the command line does not make sense
-    3  the original input does not fail, or the one to pass does not pass
-    4  the test cannot be run
-    5  an input cannot be read, is empty, or does not differ
-    6  a result cannot be written
-    7  the result is written, but did not hold when tested again: the test is not reliable
-  130  stopped by a signal or a key; the best so far is written";
-
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit as u8)
@@ -44,6 +32,7 @@ impl From<Exit> for ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::EXIT_CODES;
 
     #[test]
     fn the_table_in_the_help_lists_every_code() {
@@ -57,7 +46,7 @@ mod tests {
             Exit::Flaky,
             Exit::Stopped,
         ];
-        let listed: Vec<u8> = TABLE
+        let listed: Vec<u8> = EXIT_CODES
             .lines()
             .skip(1)
             .map(|line| line.split_whitespace().next().unwrap().parse().unwrap())

@@ -1,7 +1,7 @@
 //! The user's files: read once, never written.
 
-use crate::args::ReduceArgs;
 use crate::exit::Exit;
+use crate::flags::ReduceFlags;
 use crate::folder::{self, Globs, Rules, Tree};
 use crate::problem::{Problem, say};
 use console::style;
@@ -52,7 +52,7 @@ pub(super) fn join(path: &Path, within: &Path) -> PathBuf {
 }
 
 /// Reads the inputs. Each gets the name it will have in the test's folder.
-pub(super) fn read(args: &ReduceArgs) -> Result<(Input, Vec<Source>), Problem> {
+pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> {
     let paths = &args.inputs;
     let sources = look(args)?;
     let mut files = Vec::with_capacity(paths.len());
@@ -86,7 +86,7 @@ pub(super) fn read(args: &ReduceArgs) -> Result<(Input, Vec<Source>), Problem> {
 }
 
 /// Finds out what the inputs are, and says what was found in folders.
-fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
+fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
     let search = &args.search;
     if folders == 0 && search.fixed.len() + search.exclude.len() > 0 {
@@ -94,7 +94,7 @@ fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
     }
-    if folders > 0 && args.test_run.stdin {
+    if folders > 0 && args.test.run.stdin {
         return Err(
             Problem::new(Exit::Usage, "a folder cannot be fed to standard input")
                 .hint("leave `--stdin` out; `{}` in the command is the path of the folder"),
@@ -116,13 +116,13 @@ fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
             path: path.clone(),
             tree,
         };
-        if !args.output_args.quiet {
+        if !args.output_flags.quiet {
             say_what_is_in(&source);
         }
         sources.push(source);
     }
     for (flag, globs) in [("--fixed", &rules.fixed), ("--exclude", &rules.exclude)] {
-        for text in globs.unmet().filter(|_| !args.output_args.quiet) {
+        for text in globs.unmet().filter(|_| !args.output_flags.quiet) {
             warn(&format!(
                 "`{flag} {text}` matches nothing; a pattern with a slash begins at the folder that \
                  is reduced"
@@ -134,17 +134,18 @@ fn look(args: &ReduceArgs) -> Result<Vec<Source>, Problem> {
 
 /// The files of the user that judge: the program, and the script that a shell is given. A test
 /// that is reduced with its input soon says yes to anything.
-fn tests(args: &ReduceArgs) -> HashSet<PathBuf> {
+fn tests(args: &ReduceFlags) -> HashSet<PathBuf> {
     const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
     let program = args
         .test
+        .program
         .clone()
-        .or(args.command.first().map(PathBuf::from));
+        .or(args.test.command.first().map(PathBuf::from));
     let is_shell = program
         .as_deref()
         .and_then(Path::file_name)
         .is_some_and(|name| SHELLS.iter().any(|shell| name == *shell));
-    let mut words = args.command.iter().skip(1);
+    let mut words = args.test.command.iter().skip(1);
     let script = words.find(|word| !word.to_string_lossy().starts_with('-'));
     let script = script.filter(|_| is_shell).map(PathBuf::from);
     let in_place = |path: &PathBuf| path.components().count() > 1 || Some(path) == script.as_ref();

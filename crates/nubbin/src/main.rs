@@ -3,7 +3,6 @@
 //! Only words pass through here: what the user typed becomes options of the libraries, what the
 //! libraries report becomes text. One file per subcommand; how anything is done is not known.
 
-mod args;
 mod catalogue;
 mod choices;
 mod cores;
@@ -11,9 +10,11 @@ mod documents;
 mod exit;
 mod explain;
 mod files;
+mod flags;
 mod folder;
 mod generate;
 mod grammar;
+mod hex;
 mod html;
 mod isolate;
 mod other_failures;
@@ -26,17 +27,15 @@ mod reduce;
 mod report;
 mod shootout;
 mod signals;
-mod size;
 mod terminal;
 mod test;
 
-use args::{Args, Command};
 use clap::Parser;
+use flags::{Command, CommandLine};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let result = match args.command {
+    let result = match CommandLine::parse().command {
         Command::Reduce(options) => reduce::run(*options),
         Command::Isolate(options) => isolate::run(*options),
         Command::Explain(options) => explain::run(*options),

@@ -1,9 +1,10 @@
 //! The user's test: from flags to an oracle, and what to say when it does not see the failure.
 
-use crate::args::{FailureArgs, IsolateArgs, LimitArgs, ReduceArgs, TestRunArgs};
 use crate::exit::Exit;
-use crate::explain::ExplainArgs;
 use crate::files::Source;
+use crate::flags::{
+    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, ReduceFlags, TestFlags, TestRunFlags,
+};
 use crate::other_failures::{Keeping, Others};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
@@ -15,92 +16,66 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::error::Error;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a command line says of the test, whichever command it is for.
+/// The test of a command line, and the inputs that are to fail.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TestArgs<'a> {
-    command: &'a [OsString],
-    program: Option<&'a Path>,
-    failure: &'a FailureArgs,
-    run: &'a TestRunArgs,
-    limits: &'a LimitArgs,
+pub(super) struct TestSetup<'a> {
+    flags: &'a TestFlags,
     other_failures: Option<&'a Path>,
-    /// The files that are to fail.
     inputs: &'a [PathBuf],
 }
 
-impl<'a> From<&'a ReduceArgs> for TestArgs<'a> {
-    fn from(args: &'a ReduceArgs) -> Self {
-        TestArgs {
-            command: &args.command,
-            program: args.test.as_deref(),
-            failure: &args.failure,
-            run: &args.test_run,
-            limits: &args.limits,
-            other_failures: args.output_args.other_failures.as_deref(),
-            inputs: &args.inputs,
+impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
+    fn from(flags: &'a ReduceFlags) -> Self {
+        TestSetup {
+            flags: &flags.test,
+            other_failures: flags.output_flags.other_failures.as_deref(),
+            inputs: &flags.inputs,
         }
     }
 }
 
-impl<'a> From<&'a IsolateArgs> for TestArgs<'a> {
-    fn from(args: &'a IsolateArgs) -> Self {
-        TestArgs {
-            command: &args.command,
-            program: args.test.as_deref(),
-            failure: &args.failure,
-            run: &args.test_run,
-            limits: &args.limits,
-            other_failures: None,
-            inputs: std::slice::from_ref(&args.failing),
+impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
+    fn from(flags: &'a IsolateFlags) -> Self {
+        TestSetup {
+            inputs: std::slice::from_ref(&flags.failing),
+            ..TestSetup::of(&flags.test)
         }
     }
 }
 
-impl<'a> From<&'a ExplainArgs> for TestArgs<'a> {
-    fn from(args: &'a ExplainArgs) -> Self {
-        TestArgs {
-            command: &args.command,
-            program: args.test.as_deref(),
-            failure: &args.failure,
-            run: &args.test_run,
-            limits: &args.limits,
-            other_failures: None,
-            inputs: args.input.as_slice(),
+impl<'a> From<&'a ExplainFlags> for TestSetup<'a> {
+    fn from(flags: &'a ExplainFlags) -> Self {
+        TestSetup {
+            inputs: flags.input.as_slice(),
+            ..TestSetup::of(&flags.test)
         }
     }
 }
 
-impl<'a> TestArgs<'a> {
-    /// A command that is only looked at: no condition, no word on what else fails.
-    pub(super) fn observed(
-        command: &'a [OsString],
-        failure: &'a FailureArgs,
-        run: &'a TestRunArgs,
-        limits: &'a LimitArgs,
-    ) -> Self {
-        TestArgs {
-            command,
-            program: None,
-            failure,
-            run,
-            limits,
+impl<'a> TestSetup<'a> {
+    /// Sets up a test without inputs and without conditions.
+    pub(super) fn of(flags: &'a TestFlags) -> Self {
+        TestSetup {
+            flags,
             other_failures: None,
             inputs: &[],
         }
     }
 
-    /// The files the test is made of, which must not be written to.
+    /// Returns the files that the test is made of, which must not be written to.
     pub(super) fn read(self) -> impl Iterator<Item = Use<'a>> {
-        let program = self.program.or(self.command.first().map(Path::new));
+        let program = &self.flags.program;
+        let program = program
+            .as_deref()
+            .or(self.flags.command.first().map(Path::new));
         let program = program.map(|path| Use {
             path,
             what: "the test",
         });
-        let extras = self.run.with.iter().map(|path| Use {
+        let extras = self.flags.run.with.iter().map(|path| Use {
             path,
             what: "the extra file",
         });
@@ -111,40 +86,42 @@ impl<'a> TestArgs<'a> {
 /// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to
 /// see its failure.
 pub(super) fn prepare(
-    args: TestArgs<'_>,
+    setup: TestSetup<'_>,
     input: &Input,
     sources: &[Source],
     jobs: usize,
     stop: &Stop,
 ) -> Result<(CommandOracle, Arc<Others>), Problem> {
+    let flags = setup.flags;
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;
-    let words = match args.program {
+    let words = match &flags.program {
         Some(program) => vec![program.as_os_str().to_os_string()],
-        None => args.command.to_vec(),
+        None => flags.command.clone(),
     };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
     let names: Vec<PathBuf> = input
         .present()
         .map(|file| file.name.to_path_buf())
         .collect();
-    let others = Arc::new(others(args, &command));
+    let others = Arc::new(others(setup, &command));
     let mut options = Options::new(command, names);
-    options.keep_outputs = args.other_failures.is_some();
+    options.keep_outputs = setup.other_failures.is_some();
     options.observer = Some(others.clone());
-    options.predicate = predicate(args.failure, &here).map_err(|error| wrong_condition(&error))?;
-    options.stdin = args.run.stdin;
+    options.predicate =
+        predicate(&flags.failure, &here).map_err(|error| wrong_condition(&error))?;
+    options.stdin = flags.run.stdin;
     // Without a word of the user's, the usual limit of the options is only the highest.
-    match args.run.timeout {
+    match flags.run.timeout {
         Some(timeout) => options.timeout = Some(timeout),
         None => options.adaptive_timeout = true,
     }
-    options.environment = environment(args.run)?;
-    limit(&mut options, args.limits);
+    options.environment = environment(&flags.run)?;
+    limit(&mut options, &flags.limits);
     options.input_size = input.size() as u64;
     options.owns_children = true;
-    options.keep_temp = args.run.keep_temp;
+    options.keep_temp = flags.run.keep_temp;
     options.jobs = jobs;
     options.executable = sources.iter().any(|source| {
         source
@@ -174,7 +151,7 @@ pub(super) fn prepare(
             })?);
         }
     }
-    for path in &args.run.with {
+    for path in &flags.run.with {
         options
             .extras
             .push(Extra::new(path, &here).map_err(|error| {
@@ -189,7 +166,7 @@ pub(super) fn prepare(
         OracleError::Predicate(error) => wrong_condition(&error),
         error => unusable(&error),
     })?;
-    if args.failure.same_failure {
+    if flags.failure.same_failure {
         let run = input
             .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
             .map_err(|error| unusable(&error))?;
@@ -208,7 +185,7 @@ pub(super) fn prepare(
     Ok((oracle, others))
 }
 
-fn environment(args: &TestRunArgs) -> Result<Environment, Problem> {
+fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
     let wrong = |flag: &str, error: EnvironmentError| {
         Problem::new(Exit::Usage, format!("cannot use `{flag}`")).because(&error)
     };
@@ -229,7 +206,7 @@ fn environment(args: &TestRunArgs) -> Result<Environment, Problem> {
     Ok(environment)
 }
 
-fn limit(options: &mut Options, args: &LimitArgs) {
+fn limit(options: &mut Options, args: &LimitFlags) {
     options.memory_limit = args.memory;
     options.cpu_limit = args.cpu;
     options.process_limit = usize::try_from(args.processes).ok();
@@ -241,17 +218,17 @@ fn limit(options: &mut Options, args: &LimitArgs) {
     }
 }
 
-fn others(args: TestArgs<'_>, command: &TestCommand) -> Others {
-    let keeping = args.other_failures.map(|folder| Keeping {
+fn others(setup: TestSetup<'_>, command: &TestCommand) -> Others {
+    let keeping = setup.other_failures.map(|folder| Keeping {
         folder: folder.to_path_buf(),
         command: command.clone(),
-        has_stdin: args.run.stdin,
-        extras: args.run.with.clone(),
+        has_stdin: setup.flags.run.stdin,
+        extras: setup.flags.run.with.clone(),
     });
-    Others::new(keeping, args.failure.same_failure)
+    Others::new(keeping, setup.flags.failure.same_failure)
 }
 
-fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> {
+fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError> {
     let mut predicate = Predicate::new();
     for list in &args.exit {
         predicate = predicate.exit(list)?;
@@ -281,14 +258,15 @@ fn predicate(args: &FailureArgs, here: &Path) -> Result<Predicate, OracleError> 
 }
 
 /// Everything that verdicts depend on beside the candidate: another test, another identity.
-pub(super) fn identity(args: TestArgs<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
+pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
     let fixed = sources.iter().flat_map(|source| {
         let fixed = source.tree.iter().flat_map(|tree| &tree.fixed);
         fixed.map(|within| source.path_of(within))
     });
-    let extras: Vec<String> = args
+    let extras: Vec<String> = setup
+        .flags
         .run
         .with
         .iter()
@@ -308,9 +286,9 @@ pub(super) fn identity(args: TestArgs<'_>, oracle: &CommandOracle, sources: &[So
         oracle.command(),
         oracle.predicate().describe(),
         oracle.has_stdin(),
-        args.run.timeout,
+        setup.flags.run.timeout,
         oracle.environment(),
-        args.limits,
+        setup.flags.limits,
     )
 }
 
@@ -331,7 +309,7 @@ fn wrong_condition(error: &dyn Error) -> Problem {
 
 /// The original does not fail: find out why, and say it.
 pub(super) fn not_failing(
-    args: TestArgs<'_>,
+    setup: TestSetup<'_>,
     oracle: &CommandOracle,
     input: &Input,
     verdict: &Verdict,
@@ -346,8 +324,8 @@ pub(super) fn not_failing(
     let problem = Problem::new(Exit::NotFailing, what);
     // Where the user would try the test by hand: beside the input; several keep their folders, as
     // seen from here.
-    let beside = args.inputs.first().and_then(|path| path.parent());
-    let beside = beside.filter(|_| args.inputs.len() == 1);
+    let beside = setup.inputs.first().and_then(|path| path.parent());
+    let beside = beside.filter(|_| setup.inputs.len() == 1);
     let folder = beside
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));

@@ -1,8 +1,9 @@
 //! Generators that read a string of bytes, as fuzz targets do.
 
+use super::Trouble;
 use super::answer::Made;
-use super::{ExternalArgs, Trouble};
 use crate::exit::Exit;
+use crate::flags::GeneratorFlags;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Predicate, TestCommand};
 use nubbin_verdict::{Candidate, File};
@@ -23,7 +24,7 @@ pub(super) struct Bytes {
 impl Bytes {
     pub(super) fn new(
         command: TestCommand,
-        args: &ExternalArgs,
+        args: &GeneratorFlags,
         jobs: usize,
     ) -> Result<Self, Problem> {
         let has_place = command.to_string().contains("{}");

@@ -3,9 +3,10 @@
 //! A line `"begin"` begins a text. Then the generator writes requests: choices, each answered by a
 //! line with the value, and marks, which are not answered. The text ends with `done`.
 
+use super::Trouble;
 use super::answer::{Made, choose};
-use super::recording::{from_hex, to_hex};
-use super::{ExternalArgs, Trouble};
+use crate::flags::GeneratorFlags;
+use crate::hex::{from_hex, to_hex};
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Alphabet, Kind, Value};
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
@@ -71,7 +72,7 @@ pub(super) fn make(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
     folder: &Path,
-    args: &ExternalArgs,
+    args: &GeneratorFlags,
     choices: &mut Choices,
 ) -> Result<Made, Trouble> {
     let is_new = dialogue.is_none();
@@ -96,7 +97,7 @@ fn begin(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
     folder: &Path,
-    args: &ExternalArgs,
+    args: &GeneratorFlags,
 ) -> Result<Vec<u8>, DialogueError> {
     let dialogue = match dialogue {
         Some(dialogue) => dialogue,
@@ -108,7 +109,7 @@ fn begin(
 
 fn answer(
     dialogue: &mut Option<Dialogue>,
-    args: &ExternalArgs,
+    args: &GeneratorFlags,
     choices: &mut Choices,
     mut line: Vec<u8>,
 ) -> Result<Made, Trouble> {
@@ -224,7 +225,7 @@ fn said(value: &Value) -> Json {
     }
 }
 
-fn hear(dialogue: &mut Dialogue, args: &ExternalArgs) -> Result<Vec<u8>, Trouble> {
+fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, Trouble> {
     dialogue
         .hear(args.generator_timeout, LONGEST)
         .map_err(|error| failed(Some(dialogue), &error))

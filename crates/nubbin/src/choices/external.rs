@@ -1,7 +1,8 @@
 use super::answer::Made;
 use super::bytes::Bytes;
-use super::{ExternalArgs, Protocol, Trouble, dialogue};
+use super::{Trouble, dialogue};
 use crate::exit::Exit;
+use crate::flags::{GeneratorFlags, Protocol};
 use crate::problem::Problem;
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Choice, Kind, Replay, Run, Value, encode_values};
@@ -14,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct External {
     command: TestCommand,
     folder: PathBuf,
-    args: ExternalArgs,
+    args: GeneratorFlags,
     way: Way,
     known: Mutex<Known>,
     trouble: Mutex<Troubles>,
@@ -47,7 +48,7 @@ impl External {
     /// A generator run by this command, up to so many at a time.
     pub(crate) fn new(
         command: TestCommand,
-        args: &ExternalArgs,
+        args: &GeneratorFlags,
         jobs: usize,
     ) -> Result<Self, Problem> {
         let folder = std::env::current_dir().map_err(|error| {

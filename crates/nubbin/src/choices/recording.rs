@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::grammar::bytes;
+use crate::hex::{from_hex, to_hex};
 use crate::problem::Problem;
 use nubbin_generate::choices::DEFAULT;
 use nubbin_generate::nubbin_choices::Value;
@@ -133,21 +134,6 @@ fn from_json(json: &Json) -> Option<Value> {
         },
         Json::Array(_) => return None,
     })
-}
-
-pub(super) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-pub(crate) fn from_hex(text: &str) -> Option<Vec<u8>> {
-    let digits = text.as_bytes();
-    let pair = |pair: &[u8]| {
-        let pair = std::str::from_utf8(pair)
-            .ok()
-            .filter(|pair| pair.len() == 2)?;
-        u8::from_str_radix(pair, 16).ok()
-    };
-    digits.chunks(2).map(pair).collect()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The parts of a text, and what else could stand there: by a grammar, a language, or its tokens.
 
-use super::ExplainArgs;
 use crate::exit::Exit;
+use crate::flags::ExplainFlags;
 use crate::grammar::{bytes, complete, languages, wrong};
 use crate::problem::{Problem, warn};
 use nubbin_generate::{Choices, Generator, GrammarFuzzer};
@@ -20,7 +20,7 @@ use std::sync::Arc;
 const OPEN: usize = 5;
 
 /// What is to be explained of an input.
-pub(super) fn subject(args: &ExplainArgs, input: &Input) -> Result<TextSubject, Problem> {
+pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject, Problem> {
     let seed = args.search.seed;
     let file = input.present().next();
     let text = file.as_ref().map_or(&b""[..], |file| file.text);
@@ -60,7 +60,7 @@ impl Others for Derivations {
 }
 
 fn by_grammar(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     path: &Path,
     input: &Input,
     text: &[u8],
@@ -91,7 +91,7 @@ fn by_grammar(
 }
 
 fn by_language(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     syntax: Arc<dyn Syntax>,
     input: &Input,
     text: &[u8],

@@ -1,10 +1,10 @@
 //! What comes of it: the pattern, the parts that may be anything, JSON.
 
-use super::ExplainArgs;
+use crate::choices::RecordedRun;
 use crate::choices::to_json;
 use crate::exit::Exit;
+use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
-use crate::reduce::Generated;
 use console::style;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::Ended;
@@ -17,7 +17,7 @@ const SHOWN: usize = 5;
 const WIDTH: usize = 24;
 
 pub(super) fn text(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     subject: &dyn Subject,
     explained: &Explained,
 ) -> Result<(), Problem> {
@@ -59,9 +59,9 @@ pub(super) fn text(
 }
 
 pub(super) fn choices(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     subject: &dyn Subject,
-    generated: &Generated,
+    generated: &RecordedRun,
     explained: &Explained,
 ) -> Result<(), Problem> {
     let mut shown = String::new();
@@ -156,7 +156,7 @@ fn summary(explained: &Explained, matters: &str) {
 }
 
 pub(super) fn json(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     subject: &dyn Subject,
     explained: &Explained,
 ) -> Result<(), Problem> {

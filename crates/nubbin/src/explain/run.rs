@@ -1,11 +1,12 @@
 //! An explanation from its flags to its exit code.
 
-use super::{ExplainArgs, parts, report};
+use super::{parts, report};
+use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::files::{self, Source};
+use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
-use crate::reduce::Generated;
-use crate::test::TestArgs;
+use crate::test::TestSetup;
 use crate::{signals, test};
 use console::Term;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,13 +21,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub(crate) fn run(args: ExplainArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
     let grammar = args.search.grammar.as_deref();
-    let generated = Generated::open(&args.choices, grammar, &args.search.options, jobs)?;
+    let generated = RecordedRun::open(&args.choices, grammar, &args.search.options, jobs)?;
     let (input, sources) = match (&generated, &args.input) {
         (Some(generated), _) => generated.text()?,
         (None, Some(path)) => read(path)?,
@@ -42,8 +43,8 @@ pub(crate) fn run(args: ExplainArgs) -> Result<Exit, Problem> {
         return Err(Problem::new(Exit::Input, what)
             .hint("a grammar (`--grammar FILE`) says what its parts are"));
     }
-    let (oracle, _) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
-    if args.test_run.keep_temp {
+    let (oracle, _) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
+    if args.test.run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",
             oracle.folder().display()
@@ -79,7 +80,7 @@ fn read(path: &Path) -> Result<(Input, Vec<Source>), Problem> {
     Ok((input, vec![source]))
 }
 
-fn choices(generated: &Generated, seed: u64) -> Result<ChoiceSubject, Problem> {
+fn choices(generated: &RecordedRun, seed: u64) -> Result<ChoiceSubject, Problem> {
     ChoiceSubject::new(
         Arc::clone(&generated.replay),
         &generated.run,
@@ -91,7 +92,7 @@ fn choices(generated: &Generated, seed: u64) -> Result<ChoiceSubject, Problem> {
 }
 
 fn explain(
-    args: &ExplainArgs,
+    args: &ExplainFlags,
     subject: &dyn Subject,
     oracle: &CommandOracle,
     stop: Stop,
@@ -132,9 +133,13 @@ fn explain(
         bar.finish_and_clear();
     }
     explained.map_err(|error| match error {
-        ExplainError::NotFailing { verdict } => {
-            test::not_failing(args.into(), oracle, subject.input(), &verdict, &stop)
-        }
+        ExplainError::NotFailing { verdict } => test::not_failing(
+            TestSetup::from(args),
+            oracle,
+            subject.input(),
+            &verdict,
+            &stop,
+        ),
         ExplainError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
         }

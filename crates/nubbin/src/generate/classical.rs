@@ -1,7 +1,7 @@
-use super::args::{GenerateMutateArgs, GenerateRandomArgs, MutationArgs};
 use super::output::Output;
 use crate::choices::Recorded;
 use crate::exit::Exit;
+use crate::flags::{GenerateMutateFlags, GenerateRandomFlags, MutationFlags};
 use crate::grammar::bytes;
 use crate::problem::Problem;
 use nubbin_generate::{Choices, MutationFuzzer, RandomFuzzer};
@@ -15,7 +15,7 @@ fn nothing() -> Recorded {
     }
 }
 
-pub(super) fn random(options: &GenerateRandomArgs) -> Result<Exit, Problem> {
+pub(super) fn random(options: &GenerateRandomFlags) -> Result<Exit, Problem> {
     let fuzzer = RandomFuzzer {
         min_length: options.min_length,
         max_length: options.max_length,
@@ -38,7 +38,7 @@ pub(super) fn random(options: &GenerateRandomArgs) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
+pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
     let fuzzer = mutation(&options.seeds, &options.mutation)?;
     let mut output = Output::new(&options.texts, None)?;
     let mut choices = Choices::seeded(options.texts.seed);
@@ -56,7 +56,7 @@ pub(super) fn mutate(options: &GenerateMutateArgs) -> Result<Exit, Problem> {
 /// A mutator of these files, or of those in these folders.
 pub(super) fn mutation(
     paths: &[PathBuf],
-    options: &MutationArgs,
+    options: &MutationFlags,
 ) -> Result<MutationFuzzer, Problem> {
     if options.min_mutations > options.max_mutations {
         let what = format!(

@@ -1,7 +1,7 @@
-use super::args::GenerateChoicesArgs;
 use super::output::Output;
 use crate::choices::{self, External, Recorded, Trouble, to_json};
 use crate::exit::Exit;
+use crate::flags::GenerateChoicesFlags;
 use crate::problem::{Problem, say};
 use nubbin_generate::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
@@ -9,7 +9,7 @@ use nubbin_oracle::TestCommand;
 /// After this many texts in a row that the generator gave up on, it will make none.
 const PATIENCE: u32 = 1_000;
 
-pub(super) fn run(options: &GenerateChoicesArgs) -> Result<Exit, Problem> {
+pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
     })?;

@@ -1,10 +1,10 @@
 //! `nubbin generate grammar`: makes texts of a grammar.
 
-use super::args::{Fuzzer, GenerateGrammarArgs};
 use super::output::Output;
 use super::samples::samples;
 use crate::choices::{self, Recipe, Recorded};
 use crate::exit::Exit;
+use crate::flags::{Expansion, GenerateGrammarFlags};
 use crate::grammar::{bytes, grammar, wrong};
 use crate::problem::{Problem, say};
 use nubbin_generate::{
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// After this many texts in a row that were there already, there are no others to be found.
 const PATIENCE: u32 = 10_000;
 
-pub(super) fn run(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
+pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     let path = &options.grammar.grammar;
     let grammar = Arc::new(grammar(&options.grammar)?);
     let weights = weights(options, &grammar)?;
@@ -71,22 +71,22 @@ pub(super) fn run(options: &GenerateGrammarArgs) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-fn algorithm(options: &GenerateGrammarArgs) -> Algorithm {
+fn algorithm(options: &GenerateGrammarFlags) -> Algorithm {
     match (options.size, options.algorithm) {
         (Some(bytes), _) => SizeTarget { bytes }.into(),
-        (None, Fuzzer::GrammarFuzzer) => GrammarFuzzer {
+        (None, Expansion::GrammarFuzzer) => GrammarFuzzer {
             min_nonterminals: options.min_nonterminals,
             max_nonterminals: options.max_nonterminals.max(options.min_nonterminals),
         }
         .into(),
-        (None, Fuzzer::LimitFuzzer) => LimitFuzzer {
+        (None, Expansion::LimitFuzzer) => LimitFuzzer {
             max_depth: options.max_depth,
         }
         .into(),
     }
 }
 
-fn weights(options: &GenerateGrammarArgs, grammar: &Arc<Grammar>) -> Result<Weights, Problem> {
+fn weights(options: &GenerateGrammarFlags, grammar: &Arc<Grammar>) -> Result<Weights, Problem> {
     let mut weights = Weights::equal(grammar);
     if let Some(path) = &options.weights {
         let unusable = |error: &dyn std::error::Error| {

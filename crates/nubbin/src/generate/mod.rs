@@ -1,6 +1,5 @@
 //! `nubbin generate`: makes inputs.
 
-mod args;
 mod classical;
 mod external;
 mod grammar;
@@ -9,5 +8,4 @@ mod population;
 mod run;
 mod samples;
 
-pub(crate) use args::GenerateCommand;
 pub(crate) use run::run;

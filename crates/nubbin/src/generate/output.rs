@@ -1,6 +1,6 @@
-use super::args::TextsArgs;
 use crate::choices::Recorded;
 use crate::exit::Exit;
+use crate::flags::TextsFlags;
 use crate::problem::Problem;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -20,7 +20,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    pub(super) fn new(options: &TextsArgs, record: Option<&Path>) -> Result<Self, Problem> {
+    pub(super) fn new(options: &TextsFlags, record: Option<&Path>) -> Result<Self, Problem> {
         if options.extension.contains(['/', '\\']) {
             let what = format!("`{}` is no ending of a file name", options.extension);
             return Err(Problem::new(Exit::Usage, what));

@@ -1,8 +1,8 @@
 //! The kinds of generators.
 
-use super::args::GenerateCommand;
 use super::{classical, external, grammar, population};
 use crate::exit::Exit;
+use crate::flags::GenerateCommand;
 use crate::problem::Problem;
 
 pub(crate) fn run(command: GenerateCommand) -> Result<Exit, Problem> {

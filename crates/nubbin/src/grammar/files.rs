@@ -1,7 +1,7 @@
 //! Grammars and texts from files.
 
-use super::args::{GrammarArgs, GrammarOptions};
 use crate::exit::Exit;
+use crate::flags::{GrammarFlags, NotationFlags};
 use crate::problem::Problem;
 use nubbin_grammar::grammar::{Grammar, Unfinished};
 use nubbin_grammar::read::{self, Format, ReadError};
@@ -21,12 +21,12 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
     })
 }
 
-pub(crate) fn grammar(args: &GrammarArgs) -> Result<Grammar, Problem> {
+pub(crate) fn grammar(args: &GrammarFlags) -> Result<Grammar, Problem> {
     complete(&args.grammar, &args.options)
 }
 
 /// A grammar that defines every symbol it mentions.
-pub(crate) fn complete(path: &Path, options: &GrammarOptions) -> Result<Grammar, Problem> {
+pub(crate) fn complete(path: &Path, options: &NotationFlags) -> Result<Grammar, Problem> {
     match grammar_leniently(path, options)? {
         (grammar, None) => Ok(grammar),
         (_, Some(undefined)) => Err(wrong(path, &undefined)),
@@ -36,7 +36,7 @@ pub(crate) fn complete(path: &Path, options: &GrammarOptions) -> Result<Grammar,
 /// A grammar that may mention symbols it does not define.
 pub(crate) fn grammar_leniently(
     path: &Path,
-    options: &GrammarOptions,
+    options: &NotationFlags,
 ) -> Result<(Grammar, Option<Unfinished>), Problem> {
     let text = String::from_utf8(bytes(path)?).map_err(|error| {
         wrong(path, &error.utf8_error())

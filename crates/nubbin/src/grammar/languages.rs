@@ -1,7 +1,7 @@
 //! The languages that are built in.
 
-use super::args::ListArgs;
 use crate::exit::Exit;
+use crate::flags::ListFlags;
 use crate::print::print;
 use crate::problem::{Problem, say};
 use console::{Alignment, pad_str, style};
@@ -92,7 +92,7 @@ struct Listed {
     parser: &'static str,
 }
 
-pub(super) fn list(options: &ListArgs) -> Result<Exit, Problem> {
+pub(super) fn list(options: &ListFlags) -> Result<Exit, Problem> {
     let mut entries: Vec<Listed> = catalogue::all()
         .map(|entry| Listed {
             language: entry.id,

@@ -1,8 +1,8 @@
 //! Languages whose parser is a shared library of the user's.
 
-use super::args::LoadedArgs;
 use super::{bytes, wrong};
 use crate::exit::Exit;
+use crate::flags::ParserFlags;
 use crate::problem::Problem;
 use libloading::{Library, Symbol};
 use nubbin_grammar::syntax::Syntax;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tree_sitter_language::LanguageFn;
 
 /// The language that was given as a library and a grammar, if one was.
-pub(crate) fn of(args: &LoadedArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
+pub(crate) fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     let (Some(library), Some(json)) = (&args.parser, &args.grammar_json) else {
         return Ok(None);
     };

@@ -1,11 +1,9 @@
 //! `nubbin grammar`: shows, checks, and converts grammars.
 
-mod args;
 mod files;
 pub(crate) mod languages;
 pub(crate) mod loaded;
 mod run;
 
-pub(crate) use args::{GrammarArgs, GrammarCommand, GrammarOptions, LoadedArgs};
 pub(crate) use files::{bytes, complete, grammar, wrong};
 pub(crate) use run::run;

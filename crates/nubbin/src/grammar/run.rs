@@ -1,8 +1,8 @@
 //! The commands that show, check, and convert a grammar.
 
-use super::args::{CheckArgs, ConvertArgs, GrammarCommand, ParseArgs, TreeFormat};
 use super::{bytes, files, languages, loaded, wrong};
 use crate::exit::Exit;
+use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
 use crate::print::print;
 use crate::problem::{Problem, say};
 use console::style;
@@ -23,7 +23,7 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
     }
 }
 
-fn parse(options: &ParseArgs) -> Result<Exit, Problem> {
+fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
     let Some(path) = &options.grammar else {
         let language = match loaded::of(&options.loaded)? {
@@ -120,7 +120,7 @@ struct Line<'g> {
     message: &'g str,
 }
 
-fn checked(options: &CheckArgs) -> Result<Exit, Problem> {
+fn checked(options: &CheckFlags) -> Result<Exit, Problem> {
     let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
     let undefined: Vec<(Box<str>, String)> = undefined
         .map_or(vec![], |unfinished| unfinished.undefined)
@@ -192,7 +192,7 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-fn convert(options: &ConvertArgs) -> Result<Exit, Problem> {
+fn convert(options: &ConvertFlags) -> Result<Exit, Problem> {
     let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
     if let Some(undefined) = undefined {
         return Err(wrong(&options.grammar, &undefined));

@@ -1,7 +1,7 @@
 //! What to say when it is not so that the first input passes and the second fails.
 
-use crate::args::IsolateArgs;
 use crate::exit::Exit;
+use crate::flags::IsolateFlags;
 use crate::problem::Problem;
 use crate::test;
 use nubbin_oracle::CommandOracle;
@@ -9,7 +9,7 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 
-pub(super) fn identical(args: &IsolateArgs) -> Problem {
+pub(super) fn identical(args: &IsolateFlags) -> Problem {
     let what = format!(
         "`{}` and `{}` have the same content: there is no difference to isolate",
         args.passing.display(),
@@ -19,7 +19,7 @@ pub(super) fn identical(args: &IsolateArgs) -> Problem {
 }
 
 pub(super) fn not_apart(
-    args: &IsolateArgs,
+    args: &IsolateFlags,
     oracle: &CommandOracle,
     original: &Input,
     passing: &Verdict,
@@ -60,7 +60,7 @@ pub(super) fn not_apart(
 }
 
 fn diagnosed(
-    args: &IsolateArgs,
+    args: &IsolateFlags,
     oracle: &CommandOracle,
     original: &Input,
     verdict: &Verdict,

@@ -2,8 +2,8 @@
 //! every test is asked for.
 
 use super::report::changes;
-use crate::args::{OutputArgs, Progress as How};
 use crate::exit::Exit;
+use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
 use console::Term;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -16,7 +16,7 @@ pub(super) struct Progress {
 }
 
 /// Refuses what there is for a reduction only.
-pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
+pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
     }
@@ -26,12 +26,12 @@ pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
     )
 }
 
-fn is_line(args: &OutputArgs) -> bool {
+fn is_line(args: &OutputFlags) -> bool {
     !args.quiet && !args.plain && !matches!(args.progress, How::Plain | How::None)
 }
 
 impl Progress {
-    pub(super) fn new(args: &OutputArgs) -> Self {
+    pub(super) fn new(args: &OutputFlags) -> Self {
         let line = is_line(args) && Term::stderr().is_term();
         let bar = line.then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);

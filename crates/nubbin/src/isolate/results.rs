@@ -1,7 +1,7 @@
 //! Where the two results go.
 
-use crate::args::IsolateArgs;
 use crate::files;
+use crate::flags::IsolateFlags;
 use crate::output::write;
 use crate::problem::Problem;
 use nubbin_reduce::isolate::Isolated;
@@ -16,7 +16,7 @@ pub(super) struct Results {
 }
 
 impl Results {
-    pub(super) fn new(args: &IsolateArgs) -> Self {
+    pub(super) fn new(args: &IsolateFlags) -> Self {
         let path = |mark: &str| {
             let beside = files::beside(&args.failing, mark);
             match &args.output {

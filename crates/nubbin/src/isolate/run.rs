@@ -3,14 +3,14 @@
 use super::progress::Progress;
 use super::results::Results;
 use super::{apart, diff, events, progress, report, stats};
-use crate::args::IsolateArgs;
 use crate::exit::Exit;
 use crate::files::Source;
+use crate::flags::IsolateFlags;
 use crate::output::json::{self, JsonLines};
 use crate::output::write;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
-use crate::test::TestArgs;
+use crate::test::TestSetup;
 use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
@@ -20,7 +20,7 @@ use nubbin_verdict::{Unresolved, Verdict};
 use std::path::Path;
 use std::time::Instant;
 
-pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
             })?;
     paths::no_twins(&[args.passing.clone(), args.failing.clone()])?;
     let (passing, failing) = read(&args)?;
-    progress::check(&args.output_args)?;
+    progress::check(&args.output_flags)?;
     if args.output.as_deref() == Some(Path::new("-")) {
         return Err(Problem::new(Exit::Usage, "`-o -` is not a folder")
             .hint("the difference is printed in any case; `-o` is for the two files"));
@@ -41,18 +41,18 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
     let results = Results::new(&args);
     keep_apart(&args, &results)?;
     results.paths().try_for_each(write::probe)?;
-    if let Some(path) = &args.output_args.stats {
+    if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path)?;
     }
-    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
     let source = Source {
         path: args.failing.clone(),
         name: files::name_for_test(&args.failing, false)?,
         tree: None,
     };
     let sources = std::slice::from_ref(&source);
-    let (oracle, _) = test::prepare(TestArgs::from(&args), &failing, sources, jobs, &stop)?;
-    if args.test_run.keep_temp {
+    let (oracle, _) = test::prepare(TestSetup::from(&args), &failing, sources, jobs, &stop)?;
+    if args.test.run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",
             oracle.folder().display()
@@ -60,15 +60,15 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
     }
     let (isolated, events) = isolate(&args, order, &oracle, passing, failing, stop)?;
     results.write(&isolated)?;
-    if !args.output_args.quiet {
+    if !args.output_flags.quiet {
         if !prints_json(&args) {
             crate::print::print_bytes(&diff::minimal(&isolated, &results, args.context))?;
         }
         report::print(&isolated, &results);
     }
-    if let Some(path) = &args.output_args.stats {
+    if let Some(path) = &args.output_flags.stats {
         let stats = stats::Stats::new(&isolated, order, &results);
-        let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
+        let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
         json::write_stats(&stats, path, in_lines)?;
     }
     events?;
@@ -76,7 +76,7 @@ pub(crate) fn run(args: IsolateArgs) -> Result<Exit, Problem> {
 }
 
 /// The two texts; the failing one gets the name that candidates have in the test's folder.
-fn read(args: &IsolateArgs) -> Result<(Vec<u8>, Input), Problem> {
+fn read(args: &IsolateFlags) -> Result<(Vec<u8>, Input), Problem> {
     let passing = files::read_one(&args.passing)?;
     let failing = files::read_one(&args.failing)?;
     if passing == failing {
@@ -91,18 +91,18 @@ fn read(args: &IsolateArgs) -> Result<(Vec<u8>, Input), Problem> {
 }
 
 /// No output may be an input, or another output.
-fn keep_apart(args: &IsolateArgs, results: &Results) -> Result<(), Problem> {
+fn keep_apart(args: &IsolateFlags, results: &Results) -> Result<(), Problem> {
     let of = |path, what| Use { path, what };
     let read: Vec<Use<'_>> = [
         of(&args.passing, "the passing input"),
         of(&args.failing, "the failing input"),
     ]
     .into_iter()
-    .chain(TestArgs::from(args).read())
+    .chain(TestSetup::from(args).read())
     .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
-    let events = args.output_args.json_events.as_deref().filter(to_file);
-    let stats = args.output_args.stats.as_deref().filter(to_file);
+    let events = args.output_flags.json_events.as_deref().filter(to_file);
+    let stats = args.output_flags.stats.as_deref().filter(to_file);
     let written: Vec<Use<'_>> = [
         of(&results.passing, "the passing result"),
         of(&results.failing, "the failing result"),
@@ -115,8 +115,8 @@ fn keep_apart(args: &IsolateArgs, results: &Results) -> Result<(), Problem> {
 }
 
 /// Whether standard output is for a script.
-fn prints_json(args: &IsolateArgs) -> bool {
-    let output = &args.output_args;
+fn prints_json(args: &IsolateFlags) -> bool {
+    let output = &args.output_flags;
     [&output.stats, &output.json_events]
         .into_iter()
         .any(|path| path.as_deref() == Some(Path::new("-")))
@@ -124,16 +124,16 @@ fn prints_json(args: &IsolateArgs) -> bool {
 
 /// Runs the search, with everyone who listens to it.
 fn isolate(
-    args: &IsolateArgs,
+    args: &IsolateFlags,
     order: DdOrder,
     oracle: &CommandOracle,
     passing: Vec<u8>,
     failing: Input,
     stop: Stop,
 ) -> Result<(Isolated, Result<(), Problem>), Problem> {
-    let events = args.output_args.json_events.as_deref();
+    let events = args.output_flags.json_events.as_deref();
     let mut lines = events.map(JsonLines::open).transpose()?;
-    let mut progress = Progress::new(&args.output_args);
+    let mut progress = Progress::new(&args.output_flags);
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {

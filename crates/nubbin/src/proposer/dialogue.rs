@@ -5,8 +5,8 @@
 //! started anew for the next text.
 
 use super::proposers::{Parking, Setting, language_of};
-use crate::choices::from_hex;
 use crate::exit::Exit;
+use crate::hex::from_hex;
 use crate::problem::Problem;
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
 use nubbin_reduce::edit::{Edit, Splice};

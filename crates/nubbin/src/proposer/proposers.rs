@@ -1,9 +1,9 @@
 //! All proposers of a run, and which of them are still asked.
 
-use super::ProposerArgs;
 use super::clang::{ClangDelta, ClangFormat};
 use super::dialogue::Outside;
 use crate::exit::Exit;
+use crate::flags::ProposerFlags;
 use crate::problem::Problem;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
@@ -22,7 +22,7 @@ pub(crate) struct Proposers {
 
 /// What every proposer is told at its beginning.
 pub(super) struct Setting<'a> {
-    pub(super) args: &'a ProposerArgs,
+    pub(super) args: &'a ProposerFlags,
     pub(super) input: &'a Input,
     /// The language of all files, where the user has named one.
     pub(super) language: Option<&'a str>,
@@ -33,7 +33,7 @@ pub(super) struct Setting<'a> {
 impl Proposers {
     /// The proposers that are asked for.
     pub(crate) fn new(
-        args: &ProposerArgs,
+        args: &ProposerFlags,
         input: &Input,
         language: Option<&str>,
         jobs: usize,

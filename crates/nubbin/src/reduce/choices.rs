@@ -1,16 +1,13 @@
 //! `--choices`: what is reduced is what a generator chose, and what is tested is the text that comes
 //! of it.
 
-use crate::args::{ChoicesArgs, ReduceArgs, SearchArgs};
-use crate::choices::{self, External, Recipe, Trouble, to_json};
+use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
-use crate::files::{Source, beside};
-use crate::grammar::{GrammarArgs, GrammarOptions, grammar, wrong};
+use crate::files::beside;
+use crate::flags::{ReduceFlags, SearchFlags};
 use crate::output::write;
 use crate::problem::{Problem, say};
-use nubbin_generate::Generator;
-use nubbin_generate::nubbin_choices::{Replay, Run, decode, encode_run};
-use nubbin_oracle::TestCommand;
+use nubbin_generate::nubbin_choices::{Run, decode, encode_run};
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::{Event, Outcome, PassStatistics, Statistics};
 use nubbin_reduce::input::Input;
@@ -20,20 +17,6 @@ use nubbin_reduce::span::Span;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// A recorded run, and who can replay it.
-pub(crate) struct Generated {
-    pub(crate) replay: Arc<dyn Replay>,
-    external: Option<Arc<External>>,
-    /// The file with the choices.
-    path: PathBuf,
-    /// The file of the text, which is not there.
-    text_path: PathBuf,
-    /// The text's name for the test.
-    pub(crate) name: PathBuf,
-    pub(crate) run: Arc<Run>,
-    recipe: Option<Recipe>,
-}
 
 /// What was told of the texts so far.
 #[derive(Default)]
@@ -71,9 +54,9 @@ impl Told {
     }
 }
 
-impl Generated {
+impl RecordedRun {
     /// Reads the choices that are to be reduced and replays them.
-    pub(super) fn of(args: &ReduceArgs) -> Result<Option<Self>, Problem> {
+    pub(super) fn of(args: &ReduceFlags) -> Result<Option<Self>, Problem> {
         if args.choices.choices.is_none() {
             return Ok(None);
         }
@@ -85,118 +68,9 @@ impl Generated {
             let what = "`--proposer` is about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what));
         }
-        let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+        let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
         let grammar = args.trees.grammar.as_deref();
-        Generated::open(&args.choices, grammar, &args.trees.options, jobs)
-    }
-
-    /// Reads choices and replays them.
-    pub(crate) fn open(
-        options: &ChoicesArgs,
-        grammar_path: Option<&Path>,
-        grammar_options: &GrammarOptions,
-        jobs: usize,
-    ) -> Result<Option<Self>, Problem> {
-        let Some(path) = &options.choices else {
-            return Ok(None);
-        };
-        let recorded = choices::read(path)?;
-        let [recorded] = &recorded[..] else {
-            let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
-            return Err(Problem::new(Exit::Input, what).hint(format!(
-                "one is reduced at a time: `sed -n 3p {}` prints the third",
-                path.display()
-            )));
-        };
-        let values = choices::values(recorded, path)?;
-        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
-            (Some(grammar_path), None) => {
-                let grammar_args = GrammarArgs {
-                    grammar: grammar_path.to_path_buf(),
-                    options: grammar_options.clone(),
-                };
-                let grammar = Arc::new(grammar(&grammar_args)?);
-                let recipe = recorded
-                    .recipe
-                    .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
-                let generator = Generator::new(grammar, recipe.into())
-                    .map_err(|error| wrong(grammar_path, &error))?;
-                (Arc::new(generator), None)
-            }
-            (None, Some(line)) => {
-                let here = std::env::current_dir().map_err(|error| {
-                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
-                })?;
-                let command = TestCommand::shell_in(line, &here).map_err(|error| {
-                    Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
-                })?;
-                let external = Arc::new(External::new(command, &options.external, jobs)?);
-                (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
-            }
-            _ => {
-                return Err(Problem::new(
-                    Exit::Usage,
-                    "choices say nothing without what made them",
-                )
-                .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
-            }
-        };
-        // Twice: who answers differently now will do so later.
-        let run = match &external {
-            None => replay.replay(&values),
-            Some(external) => {
-                let once = || {
-                    external
-                        .run(&values)
-                        .map_err(|trouble| broken(path, &trouble))
-                };
-                let (first, second) = (once()?, once()?);
-                if first != second {
-                    return Err(differs(first.as_ref(), second.as_ref()));
-                }
-                // Known from here on.
-                first.and_then(|run| external.replay(&run.values()))
-            }
-        };
-        let Some(run) = run else {
-            let what = format!("the generator rejects the choices of `{}`", path.display());
-            return Err(Problem::new(Exit::Input, what)
-                .hint("were they recorded by the same generator, with the same options?"));
-        };
-        if run.choices.is_empty() {
-            let what = format!(
-                "there is nothing to reduce: nothing was chosen in `{}`",
-                path.display()
-            );
-            return Err(Problem::new(Exit::Input, what));
-        }
-        let name = match &options.name {
-            Some(name) => name.clone(),
-            None => Path::new(path.file_stem().unwrap_or_default()).with_extension("txt"),
-        };
-        Ok(Some(Generated {
-            text_path: path.with_file_name(name.file_name().unwrap_or_default()),
-            replay,
-            external,
-            path: path.clone(),
-            name,
-            run,
-            recipe: recorded.recipe,
-        }))
-    }
-
-    /// The text, as an input, and where it would be.
-    pub(crate) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
-        let source = Source {
-            path: self.text_path.clone(),
-            name: self.name.clone(),
-            tree: None,
-        };
-        let input = Input::single(self.name.clone(), self.run.text.clone());
-        let input = input.map_err(|error| {
-            Problem::new(Exit::Input, "the text cannot be reduced").because(&error)
-        })?;
-        Ok((input, vec![source]))
+        RecordedRun::open(&args.choices, grammar, &args.trees.options, jobs)
     }
 
     /// What the engine reduces.
@@ -216,7 +90,7 @@ impl Generated {
         }
     }
 
-    pub(super) fn plan(&self, search: &SearchArgs) -> Result<Plan, Problem> {
+    pub(super) fn plan(&self, search: &SearchFlags) -> Result<Plan, Problem> {
         let all = pass::choices::catalogue(&self.replay);
         let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
             let found = all.iter().find(|pass| pass.id() == *id);
@@ -359,7 +233,7 @@ impl Generated {
         let run = self
             .run_of(&outcome.input)
             .unwrap_or_else(|| Arc::clone(&self.run));
-        let recorded = choices::Recorded {
+        let recorded = Recorded {
             choices: run
                 .choices
                 .iter()
@@ -400,38 +274,6 @@ impl Generated {
             }
         }
     }
-}
-
-fn broken(path: &Path, trouble: &Trouble) -> Problem {
-    let what = format!("the generator cannot replay `{}`", path.display());
-    Problem::new(Exit::Test, what)
-        .because(trouble)
-        .hint("`nubbin generate choices` tries it with random choices")
-}
-
-fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
-    let shown = |run: Option<&Run>| match run {
-        None => "nothing".to_owned(),
-        Some(run) => {
-            let text = String::from_utf8_lossy(&run.text);
-            format!(
-                "{} choices, `{}`",
-                run.choices.len(),
-                text.chars().take(60).collect::<String>()
-            )
-        }
-    };
-    let what = "the generator makes different texts of the same choices";
-    Problem::new(Exit::Test, what)
-        .hint(format!(
-            "at first: {}\nthen:     {}",
-            shown(first),
-            shown(second)
-        ))
-        .hint(
-            "all that it does by chance or by time must come from its choices; where it makes \
-             several texts one after the other, it must begin each anew",
-        )
 }
 
 /// What makes one text of another: what is between the parts that both begin and end with.

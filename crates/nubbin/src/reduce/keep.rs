@@ -1,7 +1,7 @@
 //! `--keep` and the marks in the input: what is to stay as it is.
 
-use crate::args::SearchArgs;
 use crate::exit::Exit;
+use crate::flags::SearchFlags;
 use crate::problem::{Problem, say};
 use console::style;
 use nubbin_reduce::input::Input;
@@ -10,7 +10,7 @@ use nubbin_reduce::span::Span;
 use regex::bytes::{Regex, RegexBuilder};
 
 /// Protects what the user wants to keep, and says how much that is.
-pub(super) fn protect(input: Input, search: &SearchArgs, quiet: bool) -> Result<Input, Problem> {
+pub(super) fn protect(input: Input, search: &SearchFlags, quiet: bool) -> Result<Input, Problem> {
     let mut spans = Vec::new();
     let mut warnings = Vec::new();
     for text in &search.keep {

@@ -1,7 +1,7 @@
 //! `--json-events` and `--report`: everything that happens, a line of JSON each.
 
 use super::stats::Stats;
-use crate::args::ReduceArgs;
+use crate::flags::ReduceFlags;
 use crate::output::json::JsonLines;
 use crate::problem::Problem;
 use crate::report::Run;
@@ -33,8 +33,8 @@ pub(super) struct Log {
 }
 
 impl Log {
-    pub(super) fn open(args: &ReduceArgs, facts: Facts) -> Result<Self, Problem> {
-        let events = args.output_args.json_events.as_deref();
+    pub(super) fn open(args: &ReduceFlags, facts: Facts) -> Result<Self, Problem> {
+        let events = args.output_flags.json_events.as_deref();
         Ok(Log {
             lines: events.map(JsonLines::open).transpose()?,
             record: args.report.is_some().then(Run::default),

@@ -14,5 +14,4 @@ mod stats;
 mod syntax;
 mod view;
 
-pub(crate) use choices::Generated;
 pub(crate) use run::run;

@@ -1,8 +1,8 @@
 //! From `--algorithm`, `--atom`, `--passes` and `--without` to a plan.
 
 use super::syntax::Trees;
-use crate::args::{Atom, OrderBy, SearchArgs};
 use crate::exit::Exit;
+use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;
 use nubbin_grammar::suggest;
 use nubbin_reduce::input::Input;
@@ -22,7 +22,7 @@ pub(super) enum Named {
 
 impl Named {
     /// Whether there must be trees: a walk is named, also among the passes.
-    pub(super) fn needs_trees(&self, search: &SearchArgs) -> bool {
+    pub(super) fn needs_trees(&self, search: &SearchFlags) -> bool {
         matches!(self, Named::Walk(_))
             || search
                 .passes
@@ -31,7 +31,7 @@ impl Named {
     }
 
     /// Whether this walk is named, as the algorithm or among the passes.
-    pub(super) fn asks_for(&self, id: &str, search: &SearchArgs) -> bool {
+    pub(super) fn asks_for(&self, id: &str, search: &SearchFlags) -> bool {
         matches!(self, Named::Walk(walk) if walk.id() == id)
             || search.passes.iter().any(|pass| pass == id)
     }
@@ -39,7 +39,7 @@ impl Named {
 
 pub(super) fn plan(
     named: Named,
-    search: &SearchArgs,
+    search: &SearchFlags,
     input: &Input,
     trees: Option<&Trees>,
 ) -> Result<Plan, Problem> {

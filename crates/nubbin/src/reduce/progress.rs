@@ -2,8 +2,8 @@
 //! elsewhere.
 
 use super::view::{Facts, Handles, View};
-use crate::args::{OutputArgs, Progress as How};
 use crate::exit::Exit;
+use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
 use crate::terminal;
 use console::{Term, style};
@@ -46,7 +46,7 @@ enum Style {
 }
 
 /// Finds out before the first test whether a view that is asked for can be had.
-pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
+pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
     }
@@ -68,12 +68,12 @@ pub(super) fn check(args: &OutputArgs) -> Result<(), Problem> {
 }
 
 /// Whether lines of JSON go to a terminal.
-fn prints_over_view(args: &OutputArgs) -> bool {
+fn prints_over_view(args: &OutputFlags) -> bool {
     args.json_events.as_deref() == Some(Path::new("-")) && std::io::stdout().is_terminal()
 }
 
 /// What is shown, for options and a terminal as they are.
-fn how(args: &OutputArgs) -> How {
+fn how(args: &OutputFlags) -> How {
     match args.progress {
         _ if args.quiet => How::None,
         _ if args.plain => How::Plain,
@@ -105,7 +105,7 @@ impl Style {
 }
 
 impl Progress {
-    pub(super) fn new(args: &OutputArgs, facts: Facts, handles: Handles) -> Self {
+    pub(super) fn new(args: &OutputFlags, facts: Facts, handles: Handles) -> Self {
         let max_tests = facts.max_tests;
         let style = match how(args) {
             How::None => Style::Silent,

@@ -1,19 +1,20 @@
 //! A reduction from its flags to its exit code.
 
-use super::choices::{Generated, Told};
+use super::choices::Told;
 use super::journal::{Earlier, Journal};
 use super::log::{Facts, Log};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::Progress;
 use super::stats::{Stats, Tokens};
 use super::{keep, parsing, plan, progress, report, syntax, view};
-use crate::args::{ReduceArgs, Unreliable};
+use crate::choices::RecordedRun;
 use crate::exit::Exit;
+use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
 use crate::output::{Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
 use crate::proposer::Proposers;
-use crate::test::TestArgs;
+use crate::test::TestSetup;
 use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{
@@ -24,17 +25,17 @@ use nubbin_reduce::order::count_tokens;
 use nubbin_reduce::pass::choices::Judge;
 use nubbin_reduce::plan::Plan;
 use nubbin_verdict::{Oracle, Unresolved, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    progress::check(&args.output_args)?;
+    progress::check(&args.output_flags)?;
     paths::no_twins(&args.inputs)?;
-    let generated = Generated::of(&args)?;
+    let generated = RecordedRun::of(&args)?;
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
@@ -42,7 +43,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     let (input, plan, parsing) = match &generated {
         Some(generated) => (input, generated.plan(&args.search)?, None),
         None => {
-            let input = keep::protect(input, &args.search, args.output_args.quiet)?;
+            let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
             let named = plan::named(&args.search.algorithm)?;
             let trees = syntax::trees(&args, &named, &input)?;
             let may_learn = matches!(named, plan::Named::Auto);
@@ -51,7 +52,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
             (input, plan, parsing)
         }
     };
-    let jobs = args.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
     let proposers = match &generated {
         Some(_) => Proposers::default(),
         None => {
@@ -70,29 +71,29 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     let beside = choices_target.as_deref().or(last_parsing.as_deref());
     keep_apart(&args, &targets, &journal, beside)?;
     targets.probe(args.search.resume && journal.exists())?;
-    if let Some(path) = &args.output_args.stats {
+    if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path)?;
     }
     if let Some(path) = &args.report {
         write::probe(path)?;
     }
-    if let Some(path) = &args.output_args.other_failures {
+    if let Some(path) = &args.output_flags.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let (oracle, others) = test::prepare(TestArgs::from(&args), &input, &sources, jobs, &stop)?;
+    let (oracle, others) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
 
     // Beside the first tests: there are files that take a second to count.
     let tokens_before = std::thread::spawn({
         let input = input.clone();
         move || count_tokens(&input)
     });
-    if args.test_run.keep_temp {
+    if args.test.run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",
             oracle.folder().display()
         ));
     }
-    let identity = test::identity(TestArgs::from(&args), &oracle, &sources);
+    let identity = test::identity(TestSetup::from(&args), &oracle, &sources);
     let kept = Kept {
         targets: &targets,
         journal: &journal,
@@ -138,7 +139,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
-    if !args.output_args.quiet {
+    if !args.output_flags.quiet {
         report::print(&outcome, tokens, &targets, &oracle, &others);
         if let (Some(generated), Some(target), Some(choices)) =
             (&generated, &choices_target, &choices)
@@ -157,8 +158,8 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
     stats.tests_over_limit = others.limits();
     log.conclude(&stats);
     let logged = log.finish(args.report.as_deref());
-    if let Some(path) = &args.output_args.stats {
-        let in_lines = args.output_args.json_events.as_deref() == Some(Path::new("-"));
+    if let Some(path) = &args.output_flags.stats {
+        let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
         json::write_stats(&stats, path, in_lines)?;
     }
     saved.and(logged).and(others.finish())?;
@@ -167,7 +168,7 @@ pub(crate) fn run(args: ReduceArgs) -> Result<Exit, Problem> {
 
 /// No output may be an input, or another output.
 fn keep_apart(
-    args: &ReduceArgs,
+    args: &ReduceFlags,
     targets: &Targets,
     journal: &Path,
     beside: Option<&Path>,
@@ -183,13 +184,13 @@ fn keep_apart(
             path,
             what: "the file with the choices",
         }))
-        .chain(TestArgs::from(args).read())
-        .chain(args.trees.read())
+        .chain(TestSetup::from(args).read())
+        .chain(read_by_trees(&args.trees))
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
-    let events = args.output_args.json_events.as_deref().filter(to_file);
-    let stats = args.output_args.stats.as_deref().filter(to_file);
-    let others = args.output_args.other_failures.as_deref();
+    let events = args.output_flags.json_events.as_deref().filter(to_file);
+    let stats = args.output_flags.stats.as_deref().filter(to_file);
+    let others = args.output_flags.other_failures.as_deref();
     let written: Vec<Use<'_>> = targets
         .paths()
         .map(|path| Use {
@@ -235,7 +236,7 @@ struct Kept<'a> {
 
 /// What is there before the first test.
 struct Ready<'a> {
-    args: &'a ReduceArgs,
+    args: &'a ReduceFlags,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
@@ -249,7 +250,7 @@ fn reduce(
     ready: &Ready<'_>,
     judge: &dyn Oracle,
     input: Input,
-    generated: Option<(&Generated, &mut Told)>,
+    generated: Option<(&RecordedRun, &mut Told)>,
     stop: Stop,
     log: &mut Log,
 ) -> Result<(Outcome, Result<(), Problem>), Problem> {
@@ -289,7 +290,7 @@ fn reduce(
         control: control.clone(),
     };
     // From here on nothing is printed but through it.
-    let mut progress = Progress::new(&args.output_args, facts(args, plan, oracle), handles);
+    let mut progress = Progress::new(&args.output_flags, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut last_parsing = LastParsing::default();
@@ -332,9 +333,9 @@ fn reduce(
         .jobs(oracle.jobs())
         .seed(args.search.seed)
         .flaky(match args.search.flaky {
-            Unreliable::Auto => Flaky::Auto,
-            Unreliable::On => Flaky::On,
-            Unreliable::Off => Flaky::Off,
+            FlakyMode::Auto => Flaky::Auto,
+            FlakyMode::On => Flaky::On,
+            FlakyMode::Off => Flaky::Off,
         })
         .clock(&clock)
         .count_configurations(args.search.algorithm != "auto")
@@ -370,7 +371,13 @@ fn reduce(
                 None => input.clone(),
                 Some((generated, _)) => generated.text_of(&input),
             };
-            test::not_failing(args.into(), oracle, &input, &verdict, &asked_to_stop)
+            test::not_failing(
+                TestSetup::from(args),
+                oracle,
+                &input,
+                &verdict,
+                &asked_to_stop,
+            )
         }
         ReduceError::Fault(fault) => {
             Problem::new(Exit::Test, "the test cannot be run").because(&fault)
@@ -378,13 +385,13 @@ fn reduce(
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
     let told = parsing.map_or(Ok(()), |parsing| {
-        last_parsing.conclude(parsing, &outcome.input, targets, args.output_args.quiet)
+        last_parsing.conclude(parsing, &outcome.input, targets, args.output_flags.quiet)
     });
     Ok((outcome, saved.and(journalled).and(told)))
 }
 
 /// What the view says of a run at its top.
-fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
+fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
     let names: Vec<String> = (args.inputs.iter())
         .chain(&args.choices.choices)
         .map(|path| path.display().to_string())
@@ -402,7 +409,7 @@ fn facts(args: &ReduceArgs, plan: &Plan, oracle: &CommandOracle) -> view::Facts 
 
 /// Opens the journal beside the result, and says what became of an earlier one.
 fn open_journal(
-    args: &ReduceArgs,
+    args: &ReduceFlags,
     identity: &str,
     path: &Path,
 ) -> Result<(Journal, Earlier), Problem> {
@@ -423,7 +430,7 @@ fn open_journal(
             known.len()
         ),
     };
-    if !note.is_empty() && !args.output_args.quiet {
+    if !note.is_empty() && !args.output_flags.quiet {
         say(&note);
     }
     Ok((journal, earlier))
@@ -460,4 +467,16 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
     Err(Problem::new(Exit::Flaky, what)
         .hint(hint)
         .hint(format!("try it yourself on {result}")))
+}
+
+/// Returns the files that trees depend on, which must not be written to.
+fn read_by_trees(trees: &TreeFlags) -> impl Iterator<Item = Use<'_>> {
+    let each = |paths, what| {
+        let paths: &[PathBuf] = paths;
+        paths.iter().map(move |path| Use { path, what })
+    };
+    each(trees.grammar.as_slice(), "the grammar")
+        .chain(each(trees.loaded.parser.as_slice(), "the parser"))
+        .chain(each(trees.loaded.grammar_json.as_slice(), "the grammar"))
+        .chain(each(&trees.learn, "the example"))
 }

@@ -2,8 +2,8 @@
 
 use super::examples::{self, LEARNS};
 use super::plan::Named;
-use crate::args::{ReduceArgs, TreeArgs};
 use crate::exit::Exit;
+use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::{complete, languages, loaded, wrong};
 use crate::problem::{Problem, warn};
 use nubbin_grammar::parse::{ParseError, Parser};
@@ -63,7 +63,7 @@ impl Trees {
 /// What the user says of trees; `None` where nothing is said, or where the input turns out to have none
 /// and the default plan can do without.
 pub(super) fn trees(
-    args: &ReduceArgs,
+    args: &ReduceFlags,
     named: &Named,
     input: &Input,
 ) -> Result<Option<Trees>, Problem> {
@@ -107,14 +107,14 @@ pub(super) fn trees(
     };
     let has_trees = look(args, needed, input, &trees.syntaxes)?;
     if !args.trees.learn.is_empty() {
-        let quiet = args.output_args.quiet;
+        let quiet = args.output_flags.quiet;
         trees.lore = Some(examples::learn(&args.trees.learn, &trees, quiet)?);
     }
     Ok(has_trees.then_some(trees))
 }
 
 /// What parses every file, where the user says so.
-fn of_all(args: &TreeArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
+fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if let Some(path) = &args.grammar {
         let grammar = Arc::new(complete(path, &args.options)?);
         let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
@@ -131,7 +131,7 @@ fn of_all(args: &TreeArgs) -> Result<Option<Arc<dyn Syntax>>, Problem> {
 
 /// What parses each file.
 fn syntaxes(
-    args: &TreeArgs,
+    args: &TreeFlags,
     of_all: Option<&Arc<dyn Syntax>>,
     input: &Input,
 ) -> Result<Syntaxes, Problem> {
@@ -149,7 +149,7 @@ fn syntaxes(
         .collect()
 }
 
-fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
+fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
     let given = [
         (args.options.start.is_some(), "--start"),
         (args.options.grammar_format.is_some(), "--grammar-format"),
@@ -170,7 +170,7 @@ fn no_grammar(args: &TreeArgs) -> Result<Option<Trees>, Problem> {
 /// Whether there are trees. Says of files that have none, and refuses where a walk was asked for and
 /// there is not one tree.
 fn look(
-    args: &ReduceArgs,
+    args: &ReduceFlags,
     needed: bool,
     input: &Input,
     syntaxes: &[Option<Arc<dyn Syntax>>],
@@ -184,7 +184,7 @@ fn look(
         // It makes a tree of any text, and looking for it would only take time.
         if syntax.is_tolerant() {
             any = true;
-            if args.trees.loaded.parser.is_some() && !args.output_args.quiet {
+            if args.trees.loaded.parser.is_some() && !args.output_flags.quiet {
                 warn_of_errors(&**syntax, &file.name.display().to_string(), file.text);
             }
             continue;
@@ -207,7 +207,7 @@ fn look(
     {
         return Err(no_tree(name, start, error));
     }
-    if !args.output_args.quiet {
+    if !args.output_flags.quiet {
         for (name, start, error) in &without {
             let why = indent(&error.to_string());
             let then = if any {

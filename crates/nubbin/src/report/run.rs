@@ -2,15 +2,15 @@
 
 use super::history::Run;
 use super::page;
-use crate::args::{CompareArgs, ReportArgs};
 use crate::exit::Exit;
+use crate::flags::{CompareFlags, ReportFlags};
 use crate::output::write;
 use crate::paths::{self, Use};
 use crate::print::print;
 use crate::problem::{Problem, say};
 use std::path::{Path, PathBuf};
 
-pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
+pub(crate) fn report(args: &ReportFlags) -> Result<Exit, Problem> {
     let run = read(&args.run)?;
     let output = args
         .output
@@ -19,7 +19,7 @@ pub(crate) fn report(args: &ReportArgs) -> Result<Exit, Problem> {
     hand_out(&output, &page::of_run(&run), &[&args.run])
 }
 
-pub(crate) fn compare(args: &CompareArgs) -> Result<Exit, Problem> {
+pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
     let runs = [read(&args.first)?, read(&args.second)?];
     let name = |path: &Path| {
         path.file_stem()

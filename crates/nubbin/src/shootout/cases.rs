@@ -3,9 +3,10 @@
 use super::contest::{MOST_TESTS, Score};
 use super::contestants::{Contestant, View};
 use super::pace::{Timed, test_time};
-use crate::args::ShootoutArgs;
 use crate::exit::Exit;
-use crate::grammar::{GrammarOptions, complete, languages, wrong};
+use crate::flags::NotationFlags;
+use crate::flags::ShootoutFlags;
+use crate::grammar::{complete, languages, wrong};
 use crate::problem::{Problem, warn};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
@@ -153,7 +154,7 @@ fn syntax(
     let endings = ["bnf", "ebnf", "json"].iter();
     let mut grammars = endings.map(|ending| folder.join("grammar").with_extension(ending));
     if let Some(path) = grammars.find(|path| path.is_file()) {
-        let options = GrammarOptions {
+        let options = NotationFlags {
             grammar_format: None,
             start: None,
         };
@@ -213,7 +214,7 @@ impl Case {
     pub(super) fn reduce(
         &self,
         contestant: &Contestant,
-        args: &ShootoutArgs,
+        args: &ShootoutFlags,
         stop: &Stop,
     ) -> Score {
         let untouched = Score {
@@ -254,7 +255,7 @@ impl Case {
     pub(super) fn simulate(
         &self,
         contestant: &Contestant,
-        args: &ShootoutArgs,
+        args: &ShootoutFlags,
         stop: &Stop,
         workers: usize,
     ) -> Option<Timed> {

@@ -3,7 +3,7 @@
 
 use super::cases::Case;
 use super::contestants::Contestant;
-use crate::args::ShootoutArgs;
+use crate::flags::ShootoutFlags;
 use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Stop;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub(super) struct Timed {
 pub(super) fn paces(
     cases: &[Case],
     contestants: &[Contestant],
-    args: &ShootoutArgs,
+    args: &ShootoutFlags,
     stop: &Stop,
 ) -> Vec<Pace> {
     let mut paces = vec![];
@@ -82,7 +82,7 @@ pub(super) fn test_time(print: Fingerprint, uneven: bool) -> Duration {
 }
 
 /// The flags that were given.
-pub(super) fn options(args: &ShootoutArgs) -> String {
+pub(super) fn options(args: &ShootoutFlags) -> String {
     let counts: Vec<String> = args.workers.iter().map(u16::to_string).collect();
     let mut options = match counts.is_empty() {
         true => String::new(),

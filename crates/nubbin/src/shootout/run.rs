@@ -6,8 +6,8 @@ use super::contest::{Score, Scores};
 use super::contestants::Contestant;
 use super::task::Measure;
 use super::{cases, contest, contestants, grammars, pace, page, speedup, standings, tables, task};
-use crate::args::ShootoutArgs;
 use crate::exit::Exit;
+use crate::flags::ShootoutFlags;
 use crate::output::write;
 use crate::print::print;
 use crate::problem::{Problem, say, warn};
@@ -17,7 +17,7 @@ use nubbin_reduce::engine::Stop;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(crate) fn run(args: &ShootoutArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
     let outputs = [&args.html, &args.csv, &args.json];
     for path in outputs.into_iter().flatten() {
         write::probe(path)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &ShootoutArgs) -> Result<Exit, Problem> {
     Ok(Exit::Stopped)
 }
 
-fn hold(args: &ShootoutArgs) -> Result<Comparison, Problem> {
+fn hold(args: &ShootoutFlags) -> Result<Comparison, Problem> {
     let subjects = grammars::all()
         .map_err(|error| Problem::new(Exit::Input, "a grammar cannot be read").because(&*error))?;
     let sizes = match (&args.sizes[..], args.full) {
@@ -111,7 +111,7 @@ fn hold(args: &ShootoutArgs) -> Result<Comparison, Problem> {
 }
 
 /// As [`hold`], on the cases of a folder.
-fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> Result<Comparison, Problem> {
+fn hold_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Problem> {
     let contestants = chosen(args)?;
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
@@ -202,7 +202,7 @@ fn hold_on_cases(folder: &Path, args: &ShootoutArgs) -> Result<Comparison, Probl
     })
 }
 
-fn jobs(args: &ShootoutArgs) -> usize {
+fn jobs(args: &ShootoutFlags) -> usize {
     args.jobs.map_or_else(crate::cores::cores, usize::from)
 }
 
@@ -238,7 +238,7 @@ fn rows_of(
 }
 
 /// Everybody, or those who were named.
-fn chosen(args: &ShootoutArgs) -> Result<Vec<Contestant>, Problem> {
+fn chosen(args: &ShootoutFlags) -> Result<Vec<Contestant>, Problem> {
     let mut all = contestants::all(args.full);
     let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
     if let Some(name) = args.algorithms.iter().find(unknown) {

@@ -5,7 +5,7 @@ use super::stats::Stats;
 use super::store::Store;
 use super::target::{Program, Trouble};
 use crate::exit::Exit;
-use crate::generate::args::GeneratePopulationArgs;
+use crate::flags::GeneratePopulationFlags;
 use crate::generate::classical::mutation;
 use crate::output::json;
 use crate::paths::{self, Use};
@@ -51,7 +51,7 @@ impl Reducer for Engine {
     }
 }
 
-pub(crate) fn run(options: &GeneratePopulationArgs) -> Result<Exit, Problem> {
+pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     // Before anything is started that a signal should end cleanly.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
@@ -130,7 +130,7 @@ pub(super) enum Ended {
 }
 
 /// The texts go by the name of the first seed.
-fn name_of_seeds(options: &GeneratePopulationArgs) -> Result<PathBuf, Problem> {
+fn name_of_seeds(options: &GeneratePopulationFlags) -> Result<PathBuf, Problem> {
     let first = options.seeds.iter().find_map(|path| match path.is_dir() {
         true => crate::generate::samples::samples(path, "mutate")
             .ok()?
@@ -141,7 +141,7 @@ fn name_of_seeds(options: &GeneratePopulationArgs) -> Result<PathBuf, Problem> {
     files::name_for_test(first.as_deref().unwrap_or("text".as_ref()), false)
 }
 
-fn keep_apart(options: &GeneratePopulationArgs) -> Result<(), Problem> {
+fn keep_apart(options: &GeneratePopulationFlags) -> Result<(), Problem> {
     let seeds = options.seeds.iter().map(|path| Use {
         path,
         what: "the seed",

@@ -1,10 +1,10 @@
 //! The program that is fuzzed: runs it, and looks at how it ended and what it says it reached.
 
-use crate::args::{FailureArgs, TestRunArgs};
 use crate::exit::Exit;
-use crate::generate::args::GeneratePopulationArgs;
+use crate::flags::GeneratePopulationFlags;
+use crate::flags::{FailureFlags, TestFlags, TestRunFlags};
 use crate::problem::Problem;
-use crate::test::{self, TestArgs};
+use crate::test::{self, TestSetup};
 use nubbin_generate::{Feedback, Target};
 use nubbin_oracle::{CommandOracle, Run, Signature};
 use nubbin_reduce::edit::fingerprint;
@@ -40,7 +40,7 @@ pub(super) struct Program {
 
 impl Program {
     pub(super) fn new(
-        options: &GeneratePopulationArgs,
+        options: &GeneratePopulationFlags,
         name: PathBuf,
         stop: &Stop,
     ) -> Result<Self, Problem> {
@@ -58,7 +58,7 @@ impl Program {
         let mut variable = OsString::from(format!("{VARIABLE}="));
         variable.push(&coverage);
         let target = &options.target;
-        let run = TestRunArgs {
+        let run = TestRunFlags {
             timeout: Some(target.timeout),
             stdin: target.stdin,
             with: target.with.clone(),
@@ -67,13 +67,19 @@ impl Program {
             clean_env: false,
             keep_temp: false,
         };
-        let failure = FailureArgs::default();
-        let args = TestArgs::observed(&options.command, &failure, &run, &options.limits);
+        let test = TestFlags {
+            command: options.command.clone(),
+            program: None,
+            jobs: None,
+            failure: FailureFlags::default(),
+            run,
+            limits: options.limits.clone(),
+        };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
             let what = format!("the texts cannot be called `{}`", name.display());
             Problem::new(Exit::Usage, what).because(&error)
         })?;
-        let (oracle, _) = test::prepare(args, &input, &[], 1, stop)?;
+        let (oracle, _) = test::prepare(TestSetup::of(&test), &input, &[], 1, stop)?;
         Ok(Program {
             oracle,
             name,

@@ -1,9 +1,8 @@
-//! What can be typed after `nubbin generate`.
+//! Flags of `nubbin generate`.
 
-use crate::args::LimitArgs;
-use crate::choices::ExternalArgs;
-use crate::grammar::GrammarArgs;
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use super::duration::seconds;
+use super::{GeneratorFlags, GrammarFlags, LimitFlags};
+use clap::{Args, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,53 +10,53 @@ use std::time::Duration;
 /// Kinds of generators.
 #[derive(Debug, Subcommand)]
 pub(crate) enum GenerateCommand {
-    /// Texts of a grammar
-    Grammar(Box<GenerateGrammarArgs>),
-    /// Texts of a generator of yours, by choices that can be replayed and reduced
-    Choices(Box<GenerateChoicesArgs>),
-    /// Random characters
-    Random(GenerateRandomArgs),
-    /// Files of yours, changed at random
-    Mutate(GenerateMutateArgs),
-    /// Mutants that make a program do something new, each reduced before it is mutated further
+    /// Make texts of a grammar
+    Grammar(Box<GenerateGrammarFlags>),
+    /// Make texts with your own generator, by choices that can be replayed and reduced
+    Choices(Box<GenerateChoicesFlags>),
+    /// Make texts of random characters
+    Random(GenerateRandomFlags),
+    /// Change your own files at random
+    Mutate(GenerateMutateFlags),
+    /// Make mutants that show new behavior of a program, each reduced before it is mutated further
     #[command(after_help = POPULATION_HELP)]
-    Population(Box<GeneratePopulationArgs>),
+    Population(Box<GeneratePopulationFlags>),
 }
 
-/// How many texts, and where they go.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct TextsArgs {
-    /// How many
+/// How many texts to make, and where to write them.
+#[derive(Debug, Args)]
+pub(crate) struct TextsFlags {
+    /// Make this many texts
     #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
     pub(crate) count: u64,
 
-    /// The folder they are written to, one file each [default: standard output, a line feed after
+    /// Write the texts to this folder, one file each [default: standard output, a line feed after
     /// each]
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Ending of the files' names
+    /// Set the ending of the files' names
     #[arg(long, value_name = "EXT", default_value = "txt")]
     pub(crate) extension: String,
 
-    /// Seed of everything drawn at random
+    /// Set the seed of all random decisions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GenerateChoicesArgs {
+#[derive(Debug, Args)]
+pub(crate) struct GenerateChoicesFlags {
     /// The generator: a command and its arguments
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 
     #[command(flatten)]
-    pub(crate) texts: TextsArgs,
+    pub(crate) texts: TextsFlags,
 
     #[command(flatten)]
-    pub(crate) external: ExternalArgs,
+    pub(crate) external: GeneratorFlags,
 
-    /// With `--protocol bytes`: how many bytes it gets
+    /// Give the generator this many bytes, with `--protocol bytes`
     #[arg(long, value_name = "N", default_value_t = 256)]
     pub(crate) bytes: u32,
 
@@ -65,74 +64,74 @@ pub(crate) struct GenerateChoicesArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Make the texts of a recording once more
+    /// Make the texts of a recording again
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "record"])]
     pub(crate) replay: Option<PathBuf>,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GenerateRandomArgs {
+#[derive(Debug, Args)]
+pub(crate) struct GenerateRandomFlags {
     #[command(flatten)]
-    pub(crate) texts: TextsArgs,
+    pub(crate) texts: TextsFlags,
 
-    /// Fewest characters
+    /// Set the fewest characters
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) min_length: u32,
 
-    /// Most characters
+    /// Set the most characters
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) max_length: u32,
 
-    /// Number of the first character there is: 32 is the blank
+    /// Set the first character, by its number: 32 is the blank
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub(crate) char_start: u32,
 
-    /// How many characters there are from there on
+    /// Use this many characters from there on
     #[arg(long, value_name = "N", default_value_t = 32)]
     pub(crate) char_range: u32,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GenerateMutateArgs {
-    /// The files to change, or folders of them. They come first, each as it is
+#[derive(Debug, Args)]
+pub(crate) struct GenerateMutateFlags {
+    /// The files to change, or folders of them. Each comes first as it is
     #[arg(required = true, value_name = "SEED")]
     pub(crate) seeds: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) texts: TextsArgs,
+    pub(crate) texts: TextsFlags,
 
     #[command(flatten)]
-    pub(crate) mutation: MutationArgs,
+    pub(crate) mutation: MutationFlags,
 }
 
-/// How a text is changed.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct MutationArgs {
-    /// Fewest mutations of one text
+/// How a text is mutated.
+#[derive(Debug, Args)]
+pub(crate) struct MutationFlags {
+    /// Set the fewest mutations of one text
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub(crate) min_mutations: u32,
 
-    /// Most mutations of one text
+    /// Set the most mutations of one text
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_mutations: u32,
 
-    /// Words to insert, one a line
+    /// Insert words of this file, one a line
     #[arg(long, value_name = "FILE")]
     pub(crate) dictionary: Option<PathBuf>,
 }
 
 const POPULATION_HELP: &str = "\
-A text shows something new where the program ends as it never did before (another exit code,
-signal, or message of failure), or reaches a part of itself that it never reached. For the latter it
-has to say what it reaches: in the file whose path is in the environment variable NUBBIN_COVERAGE,
-one part a line, in any words (`parser.c:120`). A program that writes no such file is fuzzed by how
-it ends alone; then all seeds stay as they are.
+A text shows new behavior if the program ends in a new way (another exit code, signal, or failure
+message), or reaches a new part of itself. For the latter, the program writes the parts that it
+reaches to the file in the environment variable NUBBIN_COVERAGE, one part a line, in any words
+(`parser.c:120`). A program that writes no such file is fuzzed by the way it ends alone; then all
+seeds stay as they are.
 
-It goes on until it is stopped (Ctrl-C), unless there is a limit. The folder that comes of one run
-can be a seed of the next.";
+The run goes on until it is stopped (Ctrl-C), unless there is a limit. The folder of one run can be
+a seed of the next.";
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GeneratePopulationArgs {
+#[derive(Debug, Args)]
+pub(crate) struct GeneratePopulationFlags {
     /// The files to begin with, or folders of them
     #[arg(required = true, value_name = "SEED")]
     pub(crate) seeds: Vec<PathBuf>,
@@ -141,22 +140,22 @@ pub(crate) struct GeneratePopulationArgs {
     #[arg(last = true, required = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 
-    /// The folder for the texts, one file each as they are found; it must be empty or new
+    /// Write the texts to this folder, one file each as they are found; it must be empty or new
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: PathBuf,
 
-    /// The name of each text for the program [default: the name of the first seed]
+    /// Name each text for the program [default: the name of the first seed]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) mutation: MutationArgs,
+    pub(crate) mutation: MutationFlags,
 
-    /// Runs that reduce one text, at most; with 0 texts are kept as they are found
+    /// Reduce one text with at most this many runs; 0 keeps texts as they are found
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) reduction_tests: u64,
 
-    /// Seed of everything drawn at random
+    /// Set the seed of all random decisions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -165,10 +164,10 @@ pub(crate) struct GeneratePopulationArgs {
     pub(crate) max_tests: Option<u64>,
 
     /// Stop after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = crate::args::seconds)]
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub(crate) max_time: Option<Duration>,
 
-    /// Write the final counts and the list of texts as JSON to this file (`-`: standard output)
+    /// Write the statistics and the list of texts as JSON to this file (`-`: standard output)
     #[arg(long, value_name = "FILE")]
     pub(crate) stats: Option<PathBuf>,
 
@@ -176,21 +175,21 @@ pub(crate) struct GeneratePopulationArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    #[command(flatten, next_help_heading = "How the program is run")]
-    pub(crate) target: TargetArgs,
+    #[command(flatten, next_help_heading = "Program environment")]
+    pub(crate) target: TargetFlags,
 
     #[command(
         flatten,
-        next_help_heading = "What a run may take; to run into a limit is a way to end"
+        next_help_heading = "Limits of a run (to hit one is a way to end)"
     )]
-    pub(crate) limits: LimitArgs,
+    pub(crate) limits: LimitFlags,
 }
 
 /// How a program that is fuzzed is run.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct TargetArgs {
-    /// End a run after this many seconds
-    #[arg(long, value_name = "SECS", value_parser = crate::args::seconds, default_value = "10")]
+#[derive(Debug, Args)]
+pub(crate) struct TargetFlags {
+    /// Stop a run after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     pub(crate) timeout: Duration,
 
     /// Feed the text to the program's standard input
@@ -206,15 +205,15 @@ pub(crate) struct TargetArgs {
     pub(crate) env: Vec<OsString>,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GenerateGrammarArgs {
+#[derive(Debug, Args)]
+pub(crate) struct GenerateGrammarFlags {
     #[command(flatten)]
-    pub(crate) grammar: GrammarArgs,
+    pub(crate) grammar: GrammarFlags,
 
     #[command(flatten)]
-    pub(crate) texts: TextsArgs,
+    pub(crate) texts: TextsFlags,
 
-    /// How to expand
+    /// Set how the grammar is expanded
     #[arg(
         long,
         value_enum,
@@ -222,17 +221,17 @@ pub(crate) struct GenerateGrammarArgs {
         default_value = "grammar-fuzzer",
         conflicts_with = "size"
     )]
-    pub(crate) algorithm: Fuzzer,
+    pub(crate) algorithm: Expansion,
 
-    /// grammar-fuzzer: first grow until this many symbols wait to be expanded
+    /// Grow first until this many symbols wait to be expanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) min_nonterminals: usize,
 
-    /// grammar-fuzzer: close when this many symbols wait to be expanded
+    /// Close when this many symbols wait to be expanded (grammar-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_nonterminals: usize,
 
-    /// limit-fuzzer: expand freely down to this many levels of rules
+    /// Expand freely down to this many levels of rules (limit-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_depth: u32,
 
@@ -240,7 +239,7 @@ pub(crate) struct GenerateGrammarArgs {
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<u64>,
 
-    /// Weights of alternatives, as JSON: `{"<rule>": [3, 1, 1]}`
+    /// Read the weights of alternatives from this file, as JSON: `{"<rule>": [3, 1, 1]}`
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 
@@ -248,7 +247,7 @@ pub(crate) struct GenerateGrammarArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "weights")]
     pub(crate) learn: Option<PathBuf>,
 
-    /// No text twice
+    /// Make no text twice
     #[arg(long)]
     pub(crate) unique: bool,
 
@@ -256,14 +255,14 @@ pub(crate) struct GenerateGrammarArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "replay")]
     pub(crate) record: Option<PathBuf>,
 
-    /// Make the texts of a recording once more; with the same grammar and options as then
+    /// Make the texts of a recording again; needs the same grammar and options
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed", "unique"])]
     pub(crate) replay: Option<PathBuf>,
 }
 
 /// How a grammar is expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Fuzzer {
+pub(crate) enum Expansion {
     /// Anywhere, in three phases by cost (The Fuzzing Book)
     GrammarFuzzer,
     /// From left to right, closing below a depth (R. Gopinath)

@@ -1,6 +1,6 @@
-//! What can be typed after `nubbin grammar`.
+//! Flags of `nubbin grammar`, and how a grammar is named.
 
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use nubbin_grammar::read::Format;
 use std::path::PathBuf;
 
@@ -8,61 +8,61 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum GrammarCommand {
     /// Show how a text derives from a grammar, as a tree
-    Parse(ParseArgs),
-    /// Say what is odd about a grammar
-    Check(CheckArgs),
+    Parse(ParseFlags),
+    /// List the errors and oddities of a grammar
+    Check(CheckFlags),
     /// Print a grammar in another notation
-    Convert(ConvertArgs),
+    Convert(ConvertFlags),
     /// List the languages that are built in
-    List(ListArgs),
+    List(ListFlags),
 }
 
-/// How a grammar is named: by a file, whose notation is recognised.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct GrammarArgs {
-    /// The grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book
+/// A grammar in a file, whose notation is recognized.
+#[derive(Debug, Args)]
+pub(crate) struct GrammarFlags {
+    /// Use this grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book
     #[arg(short, long, value_name = "GRAMMAR")]
     pub(crate) grammar: PathBuf,
 
     #[command(flatten)]
-    pub(crate) options: GrammarOptions,
+    pub(crate) options: NotationFlags,
 }
 
-#[derive(Clone, Debug, ClapArgs)]
-pub(crate) struct GrammarOptions {
-    /// Notation of the grammar: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf [default:
-    /// recognised by its content]
+#[derive(Clone, Debug, Args)]
+pub(crate) struct NotationFlags {
+    /// Read the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf
+    /// [default: recognized by its content]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) grammar_format: Option<Format>,
 
-    /// The symbol to start from [default: `start` if there is one, or the first rule]
+    /// Start from this symbol [default: `start` if there is one, or the first rule]
     #[arg(long, value_name = "SYMBOL")]
     pub(crate) start: Option<String>,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ParseArgs {
+#[derive(Debug, Args)]
+pub(crate) struct ParseFlags {
     /// The text; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book [default: the language
-    /// of the file]
+    /// Parse the text with this grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book
+    /// [default: the language of the file]
     #[arg(short, long, value_name = "GRAMMAR")]
     pub(crate) grammar: Option<PathBuf>,
 
-    /// The language of the file, as `nubbin grammar list` calls it [default: recognised by the name
-    /// of the file, its first line or its content]
+    /// Parse the text as this language; `nubbin grammar list` lists all [default: recognized by the
+    /// name, first line, or content of the file]
     #[arg(short, long, value_name = "LANGUAGE", conflicts_with = "grammar")]
     pub(crate) language: Option<String>,
 
     #[command(flatten)]
-    pub(crate) loaded: LoadedArgs,
+    pub(crate) loaded: ParserFlags,
 
     #[command(flatten)]
-    pub(crate) options: GrammarOptions,
+    pub(crate) options: NotationFlags,
 
-    /// How the tree is shown
+    /// Print the tree in this format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub(crate) format: TreeFormat,
 
@@ -70,33 +70,33 @@ pub(crate) struct ParseArgs {
     #[arg(long, requires = "grammar")]
     pub(crate) all: bool,
 
-    /// How many trees are shown with `--all`
+    /// Show at most this many trees
     #[arg(long, value_name = "N", default_value_t = 100, requires = "all")]
     pub(crate) max_trees: usize,
 
-    /// Give up when the parser needs more than this many MiB
+    /// Stop when the parser needs more than this many MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     pub(crate) max_memory: usize,
 
-    /// Give up after this many steps of the parser [default: 500 million, and 200 for each byte]
+    /// Stop after this many steps of the parser [default: 500 million, and 200 for each byte]
     #[arg(long, value_name = "N")]
     pub(crate) max_steps: Option<u64>,
 }
 
 /// A parser that is not built in.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct LoadedArgs {
-    /// A tree-sitter parser as a shared library; its code is run
+#[derive(Debug, Args)]
+pub(crate) struct ParserFlags {
+    /// Load this tree-sitter parser, a shared library, and run its code
     #[arg(long, value_name = "LIBRARY", requires = "grammar_json",
           conflicts_with_all = ["grammar", "language"])]
     pub(crate) parser: Option<PathBuf>,
 
-    /// The `grammar.json` that the parser was made from
+    /// Read the `grammar.json` that the parser was made from
     #[arg(long, value_name = "FILE", requires = "parser")]
     pub(crate) grammar_json: Option<PathBuf>,
 }
 
-/// How a tree is shown.
+/// How a tree is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TreeFormat {
     /// Indented lines
@@ -107,37 +107,37 @@ pub(crate) enum TreeFormat {
     Svg,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CheckArgs {
+#[derive(Debug, Args)]
+pub(crate) struct CheckFlags {
     /// The grammar
     #[arg(value_name = "GRAMMAR")]
     pub(crate) grammar: PathBuf,
 
     #[command(flatten)]
-    pub(crate) options: GrammarOptions,
+    pub(crate) options: NotationFlags,
 
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ListArgs {
+#[derive(Debug, Args)]
+pub(crate) struct ListFlags {
     /// Print as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ConvertArgs {
+#[derive(Debug, Args)]
+pub(crate) struct ConvertFlags {
     /// The grammar
     #[arg(value_name = "GRAMMAR")]
     pub(crate) grammar: PathBuf,
 
     #[command(flatten)]
-    pub(crate) options: GrammarOptions,
+    pub(crate) options: NotationFlags,
 
-    /// The notation to print: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf
+    /// Print the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Format,
 }

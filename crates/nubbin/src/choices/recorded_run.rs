@@ -1,0 +1,171 @@
+//! A recorded run of a generator, replayed.
+
+use super::{External, Recipe, Trouble, recording};
+use crate::exit::Exit;
+use crate::files::Source;
+use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags};
+use crate::grammar::{grammar, wrong};
+use crate::problem::Problem;
+use nubbin_generate::Generator;
+use nubbin_generate::nubbin_choices::{Replay, Run};
+use nubbin_oracle::TestCommand;
+use nubbin_reduce::input::Input;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A recorded run, and who can replay it.
+pub(crate) struct RecordedRun {
+    pub(crate) replay: Arc<dyn Replay>,
+    pub(crate) external: Option<Arc<External>>,
+    /// The file with the choices.
+    pub(crate) path: PathBuf,
+    /// The file of the text, which is not there.
+    text_path: PathBuf,
+    /// The text's name for the test.
+    pub(crate) name: PathBuf,
+    pub(crate) run: Arc<Run>,
+    pub(crate) recipe: Option<Recipe>,
+}
+
+impl RecordedRun {
+    /// Reads choices and replays them.
+    pub(crate) fn open(
+        options: &ChoicesFlags,
+        grammar_path: Option<&Path>,
+        grammar_options: &NotationFlags,
+        jobs: usize,
+    ) -> Result<Option<Self>, Problem> {
+        let Some(path) = &options.choices else {
+            return Ok(None);
+        };
+        let recorded = recording::read(path)?;
+        let [recorded] = &recorded[..] else {
+            let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
+            return Err(Problem::new(Exit::Input, what).hint(format!(
+                "one is reduced at a time: `sed -n 3p {}` prints the third",
+                path.display()
+            )));
+        };
+        let values = recording::values(recorded, path)?;
+        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
+            (Some(grammar_path), None) => {
+                let grammar_args = GrammarFlags {
+                    grammar: grammar_path.to_path_buf(),
+                    options: grammar_options.clone(),
+                };
+                let grammar = Arc::new(grammar(&grammar_args)?);
+                let recipe = recorded
+                    .recipe
+                    .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
+                let generator = Generator::new(grammar, recipe.into())
+                    .map_err(|error| wrong(grammar_path, &error))?;
+                (Arc::new(generator), None)
+            }
+            (None, Some(line)) => {
+                let here = std::env::current_dir().map_err(|error| {
+                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+                })?;
+                let command = TestCommand::shell_in(line, &here).map_err(|error| {
+                    Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
+                })?;
+                let external = Arc::new(External::new(command, &options.external, jobs)?);
+                (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
+            }
+            _ => {
+                return Err(Problem::new(
+                    Exit::Usage,
+                    "choices say nothing without what made them",
+                )
+                .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
+            }
+        };
+        // Twice: who answers differently now will do so later.
+        let run = match &external {
+            None => replay.replay(&values),
+            Some(external) => {
+                let once = || {
+                    external
+                        .run(&values)
+                        .map_err(|trouble| broken(path, &trouble))
+                };
+                let (first, second) = (once()?, once()?);
+                if first != second {
+                    return Err(differs(first.as_ref(), second.as_ref()));
+                }
+                // Known from here on.
+                first.and_then(|run| external.replay(&run.values()))
+            }
+        };
+        let Some(run) = run else {
+            let what = format!("the generator rejects the choices of `{}`", path.display());
+            return Err(Problem::new(Exit::Input, what)
+                .hint("were they recorded by the same generator, with the same options?"));
+        };
+        if run.choices.is_empty() {
+            let what = format!(
+                "there is nothing to reduce: nothing was chosen in `{}`",
+                path.display()
+            );
+            return Err(Problem::new(Exit::Input, what));
+        }
+        let name = match &options.name {
+            Some(name) => name.clone(),
+            None => Path::new(path.file_stem().unwrap_or_default()).with_extension("txt"),
+        };
+        Ok(Some(RecordedRun {
+            text_path: path.with_file_name(name.file_name().unwrap_or_default()),
+            replay,
+            external,
+            path: path.clone(),
+            name,
+            run,
+            recipe: recorded.recipe,
+        }))
+    }
+
+    /// The text, as an input, and where it would be.
+    pub(crate) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
+        let source = Source {
+            path: self.text_path.clone(),
+            name: self.name.clone(),
+            tree: None,
+        };
+        let input = Input::single(self.name.clone(), self.run.text.clone());
+        let input = input.map_err(|error| {
+            Problem::new(Exit::Input, "the text cannot be reduced").because(&error)
+        })?;
+        Ok((input, vec![source]))
+    }
+}
+
+fn broken(path: &Path, trouble: &Trouble) -> Problem {
+    let what = format!("the generator cannot replay `{}`", path.display());
+    Problem::new(Exit::Test, what)
+        .because(trouble)
+        .hint("`nubbin generate choices` tries it with random choices")
+}
+
+fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
+    let shown = |run: Option<&Run>| match run {
+        None => "nothing".to_owned(),
+        Some(run) => {
+            let text = String::from_utf8_lossy(&run.text);
+            format!(
+                "{} choices, `{}`",
+                run.choices.len(),
+                text.chars().take(60).collect::<String>()
+            )
+        }
+    };
+    let what = "the generator makes different texts of the same choices";
+    Problem::new(Exit::Test, what)
+        .hint(format!(
+            "at first: {}\nthen:     {}",
+            shown(first),
+            shown(second)
+        ))
+        .hint(
+            "all that it does by chance or by time must come from its choices; where it makes \
+             several texts one after the other, it must begin each anew",
+        )
+}

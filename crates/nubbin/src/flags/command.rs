@@ -1,0 +1,75 @@
+//! The commands.
+
+use super::exit_codes::EXIT_CODES;
+use super::{
+    CatalogueFlags, CompareFlags, ExplainFlags, GenerateCommand, GrammarCommand, IsolateFlags,
+    ReduceFlags, ReportFlags, ShootoutFlags, explain, isolate, reduce,
+};
+use clap::{Parser, Subcommand};
+
+/// Finds the nub of a failing input: the smallest file that still fails.
+#[derive(Debug, Parser)]
+#[command(name = "nubbin", version, max_term_width = 100)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Make a failing input as small as possible
+    #[command(
+        after_help = EXIT_CODES,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce::EXAMPLES)
+    )]
+    Reduce(Box<ReduceFlags>),
+    /// Find a small difference between an input that passes and one that fails
+    #[command(
+        after_help = EXIT_CODES,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", isolate::EXAMPLES)
+    )]
+    Isolate(Box<IsolateFlags>),
+    /// Find the parts of a failing input that matter
+    #[command(
+        after_help = EXIT_CODES,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", explain::EXAMPLES)
+    )]
+    Explain(Box<ExplainFlags>),
+    /// List the list minimizers and tree reducers, each with its source
+    Algorithms(CatalogueFlags),
+    /// List the passes, each with its source
+    Passes(CatalogueFlags),
+    /// Show how texts derive from a grammar, check grammars, and convert them
+    #[command(subcommand)]
+    Grammar(GrammarCommand),
+    /// Make inputs
+    #[command(subcommand)]
+    Generate(GenerateCommand),
+    /// Make a page of a run: its size over time, its passes, and when each part was removed
+    Report(ReportFlags),
+    /// Make a page of two runs side by side
+    Compare(CompareFlags),
+    /// Compare all algorithms, on inputs made from grammars or on real failures
+    Shootout(ShootoutFlags),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of nubbin or of one of its commands
+    Man {
+        /// The command
+        command: Option<String>,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        CommandLine::command().debug_assert();
+    }
+}

@@ -1,0 +1,13 @@
+//! The table of exit codes in the help.
+
+/// Lists every exit code of the commands that run a test.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+    0  the result is written (complete, or a budget was used up)
+    2  the command line is wrong
+    3  the original input does not fail, or the passing input does not pass
+    4  the test cannot be run
+    5  an input cannot be read, is empty, or does not differ
+    6  a result cannot be written
+    7  the result is written, but failed to reproduce: the test is flaky
+  130  stopped by a signal or a key; the best so far is written";

@@ -1,0 +1,49 @@
+//! The command line as data: one file of flags per command, over groups that commands share.
+//!
+//! Nothing here has side effects, and nothing here uses another module of this crate.
+
+mod catalogue;
+mod choices;
+mod command;
+mod duration;
+mod exit_codes;
+mod explain;
+mod generate;
+mod generator;
+mod grammar;
+mod isolate;
+mod output;
+mod proposer;
+mod reduce;
+mod report;
+mod search;
+mod shootout;
+mod size;
+mod target_size;
+mod test;
+mod trees;
+
+pub(crate) use catalogue::CatalogueFlags;
+pub(crate) use choices::ChoicesFlags;
+pub(crate) use command::{Command, CommandLine};
+#[cfg(test)]
+pub(crate) use exit_codes::EXIT_CODES;
+pub(crate) use explain::ExplainFlags;
+pub(crate) use generate::{
+    Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags, GenerateMutateFlags,
+    GeneratePopulationFlags, GenerateRandomFlags, MutationFlags, TextsFlags,
+};
+pub(crate) use generator::{GeneratorFlags, Protocol};
+pub(crate) use grammar::{
+    CheckFlags, ConvertFlags, GrammarCommand, GrammarFlags, ListFlags, NotationFlags, ParseFlags,
+    ParserFlags, TreeFormat,
+};
+pub(crate) use isolate::IsolateFlags;
+pub(crate) use output::{OutputFlags, ProgressMode};
+pub(crate) use proposer::ProposerFlags;
+pub(crate) use reduce::ReduceFlags;
+pub(crate) use report::{CompareFlags, ReportFlags};
+pub(crate) use search::{Atom, FlakyMode, OrderBy, SearchFlags};
+pub(crate) use shootout::ShootoutFlags;
+pub(crate) use test::{FailureFlags, LimitFlags, TestFlags, TestRunFlags};
+pub(crate) use trees::TreeFlags;

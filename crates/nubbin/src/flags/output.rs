@@ -1,0 +1,51 @@
+//! Flags for progress, events, and statistics.
+
+use clap::{ArgAction, Args, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct OutputFlags {
+    /// Write each event as a line of JSON to this file (`-`: standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json_events: Option<PathBuf>,
+
+    /// Write the statistics of the run as JSON to this file (`-`: standard output)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stats: Option<PathBuf>,
+
+    /// Keep the smallest input of each other failure, in a folder of its own in this one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) other_failures: Option<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Print every test, instead of the full-screen view
+    #[arg(short, long, action = ArgAction::SetTrue)]
+    pub(crate) verbose: bool,
+
+    /// Set how progress is shown
+    #[arg(long, value_enum, value_name = "MODE", default_value = "auto")]
+    pub(crate) progress: ProgressMode,
+
+    /// Print plain lines, even to a terminal: the same as `--progress plain`
+    #[arg(long, conflicts_with = "progress")]
+    pub(crate) plain: bool,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressMode {
+    /// The view on a terminal (the line for `isolate`), plain lines elsewhere
+    Auto,
+    /// Full screen, for `reduce` only, with keys to stop, pause, skip, and disable passes (`?`
+    /// lists them)
+    View,
+    /// One line that is redrawn
+    Line,
+    /// A line every other second while the input gets smaller
+    Plain,
+    /// Nothing but the result
+    None,
+}

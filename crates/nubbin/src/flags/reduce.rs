@@ -1,0 +1,59 @@
+//! Flags of `nubbin reduce`.
+
+use super::{ChoicesFlags, OutputFlags, ProposerFlags, SearchFlags, TestFlags, TreeFlags};
+use clap::Args;
+use std::path::PathBuf;
+
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  nubbin reduce bug.rs --stderr 'E0499' -- rustc --emit=metadata {}
+      keep one error message; {} is the path of the candidate
+  nubbin reduce crash.c --same-failure -- gcc -O2 -c crash.c
+      keep the internal compiler error that gcc shows now, and no other
+  nubbin reduce --test ./interesting.sh input.json
+      a script that exits with 0 while the failure is there
+  nubbin reduce query.sql --stdin --differs-from './old-db' -- ./new-db
+      two programs that must agree, and do not
+  nubbin reduce --choices run.choices --generator ./gen -- ./test {}
+      the choices of a generator, so that it can make every tested text
+  nubbin reduce project --fixed Makefile --stderr 'undefined' -- make -C {}
+      a folder: remove files that are not needed, then reduce the rest
+  nubbin reduce sum.txt --grammar sums.bnf --algorithm hdd --test ./fails.sh
+      a published algorithm over the tree that the grammar gives
+
+The test runs in a fresh folder that holds the candidate under the input's own name.
+Exit code 0 means that the failure is there, 125 that the test cannot say.";
+
+#[derive(Debug, Args)]
+pub(crate) struct ReduceFlags {
+    /// The failing file or folder; several are reduced together. nubbin never writes to them
+    #[arg(required_unless_present = "choices", value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// Write the result to this file, or for folders and several inputs to this folder
+    /// [default: NAME.min.EXT beside each, NAME.min beside a folder]
+    #[arg(short, long, value_name = "PATH")]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) test: TestFlags,
+
+    #[command(flatten, next_help_heading = "Search")]
+    pub(crate) search: SearchFlags,
+
+    #[command(flatten, next_help_heading = "Syntax trees")]
+    pub(crate) trees: TreeFlags,
+
+    #[command(flatten, next_help_heading = "Proposers")]
+    pub(crate) proposers: ProposerFlags,
+
+    #[command(flatten, next_help_heading = "Choices of a generator")]
+    pub(crate) choices: ChoicesFlags,
+
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) output_flags: OutputFlags,
+
+    /// Write a page of the run to this file at its end; `nubbin report` makes one of the events
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+}

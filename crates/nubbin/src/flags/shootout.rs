@@ -1,0 +1,87 @@
+//! Flags of `nubbin shootout`.
+
+use super::duration::seconds;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub(crate) struct ShootoutFlags {
+    /// Reduce the real failures in this folder, instead of inputs from grammars
+    ///
+    /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
+    /// which runs beside a copy of the input and exits with 0 while the failure is there. The
+    /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf` or
+    /// `grammar.json` beside it is a grammar of it. Other files in the folder are ignored.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
+    pub(crate) cases: Option<PathBuf>,
+
+    /// Stop a reduction of a case after this many tests [default: 20000]
+    #[arg(long, value_name = "N", requires = "cases")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Stop a reduction of a case after this many seconds; figures then depend on the machine
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) max_time: Option<Duration>,
+
+    /// Stop a test of a case after this many seconds [default: 60]
+    #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Also measure how long a case takes with these numbers of workers, on a virtual clock
+    ///
+    /// Each test takes 200 ms, plus or minus 30 %, whatever it takes here. The first number is the
+    /// baseline of the others.
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',', requires = "cases",
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) workers: Vec<u16>,
+
+    /// Let one test in twenty take fifteen times as long on the virtual clock
+    #[arg(long, requires = "workers")]
+    pub(crate) uneven: bool,
+
+    /// Let a test take as long on the virtual clock as its first run took here
+    ///
+    /// With `-j 1` no other test runs beside it.
+    #[arg(long, requires = "workers", conflicts_with = "uneven")]
+    pub(crate) measured: bool,
+
+    /// Use longer inputs, more of them, and every tree reducer with every list minimizer; takes hours
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    /// Make this many inputs for each grammar, size, and number of symbols [default: 3, with --full
+    /// 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) inputs: Option<u64>,
+
+    /// Compare only these algorithms, by their names in the tables
+    #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
+    pub(crate) algorithms: Vec<String>,
+
+    /// Set the sizes of the inputs, in bytes [default: 20,40,80,160, with --full
+    /// 25,50,100,200,400,800]
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',')]
+    pub(crate) sizes: Vec<u64>,
+
+    /// Set the seed of the inputs and tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// Run this many reductions at the same time; the figures are the same for any number
+    /// [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Write a page with plots to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+
+    /// Write a line for each reduction to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: Option<PathBuf>,
+
+    /// Write all figures as JSON to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+}

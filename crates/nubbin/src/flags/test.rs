@@ -1,0 +1,150 @@
+//! Flags for the test: the command, which outcome is the failure, how it is run, and its limits.
+
+use super::duration::seconds;
+use super::size;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The test of `reduce`, `isolate`, and `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct TestFlags {
+    /// The test: a command and its arguments; `{}` stands for the candidate's path
+    #[arg(
+        last = true,
+        value_name = "COMMAND",
+        required_unless_present = "program"
+    )]
+    pub(crate) command: Vec<OsString>,
+
+    /// Run this program as the test, without arguments, beside the candidate
+    #[arg(long = "test", value_name = "PROGRAM", conflicts_with = "command")]
+    pub(crate) program: Option<PathBuf>,
+
+    /// Run this many tests at the same time [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    #[command(
+        flatten,
+        next_help_heading = "Failure conditions (all that are given must hold)"
+    )]
+    pub(crate) failure: FailureFlags,
+
+    #[command(flatten, next_help_heading = "Test environment")]
+    pub(crate) run: TestRunFlags,
+
+    #[command(
+        flatten,
+        next_help_heading = "Test limits (a test that hits one is unresolved)"
+    )]
+    pub(crate) limits: LimitFlags,
+}
+
+/// Predicates on a run of the test; all that are given must hold.
+#[derive(Debug, Default, Args)]
+pub(crate) struct FailureFlags {
+    /// Require one of these exit codes [default: 0, unless another condition is given]
+    #[arg(long, value_name = "N[,N...]")]
+    pub(crate) exit: Vec<String>,
+
+    /// Require that this signal kills the command (SEGV, ABRT, 11, ...)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) signal: Vec<String>,
+
+    /// Require that standard output matches this regular expression
+    #[arg(long, value_name = "RE")]
+    pub(crate) stdout: Vec<String>,
+
+    /// Require that standard error matches this regular expression
+    #[arg(long, value_name = "RE")]
+    pub(crate) stderr: Vec<String>,
+
+    /// Require that standard output does not match this regular expression
+    #[arg(long, value_name = "RE")]
+    pub(crate) not_stdout: Vec<String>,
+
+    /// Require that standard error does not match this regular expression
+    #[arg(long, value_name = "RE")]
+    pub(crate) not_stderr: Vec<String>,
+
+    /// Treat a test that hits the time limit as failing
+    #[arg(long, requires = "timeout")]
+    pub(crate) timeout_fails: bool,
+
+    /// Require that this second command, for the shell, differs in exit or standard output
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) differs_from: Option<String>,
+
+    /// Require the failure that the original shows, and no other
+    ///
+    /// Recognized by its signal, assertion, sanitizer report, internal compiler error, panic, or
+    /// uncaught exception.
+    #[arg(long)]
+    pub(crate) same_failure: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestRunFlags {
+    /// Stop a test after this many seconds [default: ten times the longest failing run, at least 5,
+    /// at most 300]
+    ///
+    /// The default counts failing tests only, so a test that hangs never raises it. It only grows,
+    /// so no test gets less time than a similar one had before. Run times differ from run to run:
+    /// set a limit where a test may come close to it and the run is to be repeated exactly.
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Feed the candidate to the command's standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+
+    /// Put a copy of this file or folder beside the candidate
+    #[arg(long, value_name = "FILE")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Set a variable in the test's environment
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) env: Vec<OsString>,
+
+    /// Remove a variable from the test's environment
+    #[arg(long, value_name = "NAME")]
+    pub(crate) unset_env: Vec<OsString>,
+
+    /// Give the test only PATH, HOME, LANG, a TMPDIR of its own, and the variables of `--env`
+    #[arg(long)]
+    pub(crate) clean_env: bool,
+
+    /// Keep the folders that the tests ran in
+    #[arg(long)]
+    pub(crate) keep_temp: bool,
+}
+
+/// Limits on one test.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LimitFlags {
+    /// Limit the memory of all processes of a test together; sizes are bytes, `512M`, or `2G`
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub(crate) memory: Option<u64>,
+
+    /// Limit the processor time of all processes of a test together
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) cpu: Option<Duration>,
+
+    /// Limit the number of processes of a test at one time
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) processes: u32,
+
+    /// Limit the length of each file that a test writes
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub(crate) file_size: Option<u64>,
+
+    /// Limit standard output and standard error, each, where a condition reads them
+    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size::parse)]
+    pub(crate) output_limit: u64,
+
+    /// Limit the size of all files in a test's folders [default: 4G, or half of the free space]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub(crate) disk: Option<u64>,
+}

@@ -1,0 +1,48 @@
+//! Flags for the syntax trees of an input.
+
+use super::{NotationFlags, ParserFlags};
+use clap::Args;
+use nubbin_reduce::tree::Preparation;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct TreeFlags {
+    /// Parse the input with this grammar (BNF, EBNF, or JSON as in the Fuzzing Book)
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub(crate) grammar: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) options: NotationFlags,
+
+    /// Parse the input as this language, or as plain text with `none`; `nubbin grammar list` lists
+    /// all [default: by the name and content of each file]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]
+    pub(crate) language: Option<String>,
+
+    /// Test only candidates that parse at least as well as the best so far
+    ///
+    /// A text of the language then stays one. Without this flag, a run of `auto` learns whether the
+    /// syntax filter saves tests.
+    #[arg(long)]
+    pub(crate) must_parse: bool,
+
+    #[command(flatten)]
+    pub(crate) loaded: ParserFlags,
+
+    /// Learn optional parts and replacements from this file or folder, for `gtr-learned`
+    ///
+    /// Without it, `gtr-learned` learns from the input alone.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) learn: Vec<PathBuf>,
+
+    /// Set the list minimizer of a tree reducer [default: ddmin, as published]
+    #[arg(long, value_name = "ID")]
+    pub(crate) list_algorithm: Option<String>,
+
+    /// Set the steps that prepare a tree: `all`, `none`, or a list of steps [default: all]
+    ///
+    /// `empty` drops nodes without text, `flatten` makes lists of left and right recursion,
+    /// `squeeze` makes one node of a chain, and `hide` skips nodes that are as small as they can be.
+    #[arg(long, value_name = "STEP[,STEP...]")]
+    pub(crate) prepare: Option<Preparation>,
+}
