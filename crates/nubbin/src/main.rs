@@ -7,6 +7,7 @@ mod catalogue;
 mod choices;
 mod cores;
 mod documents;
+mod events;
 mod exit;
 mod explain;
 mod files;

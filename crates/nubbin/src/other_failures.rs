@@ -1,9 +1,9 @@
 //! `--other-failures`: what else went wrong on the way, with the smallest input that shows it.
 
+use crate::events::OtherFailure;
 use crate::problem::Problem;
 use nubbin_oracle::{FailureKind, Observer, Run, Signature, TestCommand};
 use nubbin_verdict::{Candidate, Limit, Unresolved, Verdict};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -61,21 +61,6 @@ struct Met {
     place: Option<PathBuf>,
 }
 
-/// One other failure, as written with `--stats`.
-#[derive(Debug, Serialize)]
-pub(super) struct OtherFailure {
-    signature: String,
-    /// How the smallest witness ended.
-    exit: String,
-    /// How many tests showed it.
-    tests: u64,
-    /// The size of the smallest witness.
-    bytes: usize,
-    /// Where that is kept; absent without `--other-failures`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    folder: Option<String>,
-}
-
 impl Others {
     pub(super) fn new(keeping: Option<Keeping>, is_narrow: bool) -> Self {
         Others {
@@ -96,7 +81,7 @@ impl Others {
             signature: met.signature.to_string(),
             exit: met.exit.clone(),
             tests: met.runs,
-            bytes: met.bytes,
+            bytes: met.bytes as u64,
             folder: met.place.as_ref().map(|place| place.display().to_string()),
         };
         self.lock().met.iter().map(describe).collect()
@@ -423,7 +408,7 @@ mod tests {
         Others::new(Some(keeping), false)
     }
 
-    fn shown(others: &Others) -> Vec<(String, usize, u64)> {
+    fn shown(others: &Others) -> Vec<(String, u64, u64)> {
         let list = others.list().into_iter();
         list.map(|met| (met.signature, met.bytes, met.tests))
             .collect()

@@ -2,7 +2,7 @@
 
 mod apart;
 mod diff;
-mod events;
+mod log;
 mod progress;
 mod report;
 mod results;

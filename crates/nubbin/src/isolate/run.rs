@@ -2,7 +2,7 @@
 
 use super::progress::Progress;
 use super::results::Results;
-use super::{apart, diff, events, progress, report, stats};
+use super::{apart, diff, log, progress, report, stats};
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::IsolateFlags;
@@ -139,7 +139,7 @@ fn isolate(
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
         progress.observe(event, statistics);
         if let Some(lines) = &mut lines {
-            events::write(lines, event, statistics);
+            log::write(lines, event, statistics);
         }
     };
     let original = failing.clone();

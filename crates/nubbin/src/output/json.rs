@@ -3,7 +3,6 @@
 use crate::exit::Exit;
 use crate::problem::Problem;
 use serde::Serialize;
-use serde_json::Value;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -29,8 +28,10 @@ impl JsonLines {
     }
 
     /// Writes a line; at once where a reader waits for it.
-    pub(crate) fn write(&mut self, line: &Value, at_once: bool) {
-        let written = writeln!(self.out, "{line}");
+    pub(crate) fn write(&mut self, line: &impl Serialize, at_once: bool) {
+        let written = serde_json::to_string(line)
+            .map_err(io::Error::from)
+            .and_then(|line| writeln!(self.out, "{line}"));
         let flushed = if at_once { self.out.flush() } else { Ok(()) };
         if let Err(error) = written.and(flushed) {
             self.failed.get_or_insert(error);

@@ -1,135 +1,130 @@
-//! `--json-events` and `--report`: everything that happens, a line of JSON each.
+//! The log of a run: a file of `--json-events`, and the history for the page of `--report`.
 
-use super::stats::Stats;
+use crate::events::{
+    Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, Text,
+    VERSION,
+};
 use crate::flags::ReduceFlags;
 use crate::output::json::JsonLines;
 use crate::problem::Problem;
-use crate::report::Run;
+use crate::report::{self, History};
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
-use serde_json::{Value, json};
 use std::path::Path;
 
-/// Version of the format; raised when a field changes its meaning or goes away.
-const VERSION: u32 = 1;
-
-/// Longer inputs are not written down; a page then has no text to show.
+/// The log leaves out the text of longer inputs; a page then shows no text.
 const LONGEST_TEXT: usize = 1 << 20;
 
-/// What the log says of a run at its beginning, beside what the engine says.
+/// The facts about a run that the engine does not know.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
+pub(super) struct LogFacts {
     pub(super) test: String,
     pub(super) algorithm: String,
     pub(super) seed: u64,
     pub(super) jobs: usize,
 }
 
-/// Who is told: a file for scripts, a record for the page at the end.
+/// Writes each event to a file, and keeps it for the page of the run.
 pub(super) struct Log {
     lines: Option<JsonLines>,
-    record: Option<Run>,
-    facts: Facts,
+    history: Option<History>,
+    facts: LogFacts,
 }
 
 impl Log {
-    pub(super) fn open(args: &ReduceFlags, facts: Facts) -> Result<Self, Problem> {
+    pub(super) fn open(args: &ReduceFlags, facts: LogFacts) -> Result<Self, Problem> {
         let events = args.output_flags.json_events.as_deref();
         Ok(Log {
             lines: events.map(JsonLines::open).transpose()?,
-            record: args.report.is_some().then(Run::default),
+            history: args.report.is_some().then(History::default),
             facts,
         })
     }
 
     pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
-        if self.lines.is_none() && self.record.is_none() {
+        if self.lines.is_none() && self.history.is_none() {
             return;
         }
-        let Some(mut line) = self.describe(event) else {
-            return;
-        };
-        let seconds = (statistics.elapsed.as_secs_f64() * 1e6).round() / 1e6;
-        line["t"] = json!(seconds);
-        line["tests"] = json!(statistics.tests);
-        line["best"] = json!(statistics.bytes_now);
-        // A reader that waits for the news of a long run must see a success when it happens.
-        self.write(&line, !matches!(event, Event::Tested { .. }));
+        if let Some(logged) = self.logged(event) {
+            // A reader that waits for the news of a long run must see a success when it happens.
+            self.write(logged, statistics, !matches!(event, Event::Tested { .. }));
+        }
     }
 
-    /// A proposer broke.
     pub(super) fn proposer_failed(&mut self, id: &str, why: &str, statistics: &Statistics) {
-        let line = json!({
-            "event": "proposer-failed",
-            "pass": id,
-            "message": why,
-            "t": statistics.elapsed.as_secs_f64(),
-            "tests": statistics.tests,
-            "best": statistics.bytes_now,
-        });
-        self.write(&line, true);
+        let event = Logged::ProposerFailed {
+            pass: id.to_owned(),
+            message: why.to_owned(),
+        };
+        self.write(event, statistics, true);
     }
 
-    /// The last line: the counts, as in `--stats`.
-    pub(super) fn conclude(&mut self, stats: &Stats<'_>) {
-        let line = serde_json::to_value(stats).map(|mut line| {
-            line["event"] = json!("result");
-            line
-        });
-        if let Ok(line) = line {
-            self.write(&line, true);
-        }
+    /// Writes the last line.
+    pub(super) fn conclude(&mut self, result: &ReductionStatistics, statistics: &Statistics) {
+        let event = Logged::Result {
+            statistics: Box::new(result.clone()),
+        };
+        self.write(event, statistics, true);
     }
 
-    fn write(&mut self, line: &Value, at_once: bool) {
+    fn write(&mut self, event: Logged, statistics: &Statistics, at_once: bool) {
+        let line = Line {
+            seconds: (statistics.elapsed.as_secs_f64() * 1e6).round() / 1e6,
+            tests: statistics.tests,
+            best: statistics.bytes_now as u64,
+            event,
+        };
         if let Some(lines) = &mut self.lines {
-            lines.write(line, at_once);
+            lines.write(&line, at_once);
         }
-        if let Some(record) = &mut self.record {
-            record.take(line);
+        if let Some(history) = &mut self.history {
+            history.take(&line);
         }
     }
 
-    /// Writes the page, and says whether all was written. A reader that went away early is its own
-    /// business.
-    pub(super) fn finish(self, report: Option<&Path>) -> Result<(), Problem> {
+    /// Writes the page, and returns an error if the log or the page could not be written.
+    pub(super) fn finish(self, page: Option<&Path>) -> Result<(), Problem> {
         let lines = self.lines.map_or(Ok(()), JsonLines::finish);
-        let page = match (report, &self.record) {
-            (Some(path), Some(run)) => crate::report::write(path, run),
+        let page = match (page, &self.history) {
+            (Some(path), Some(history)) => report::write(path, history),
             _ => Ok(()),
         };
         lines.and(page)
     }
 
-    fn describe(&self, event: &Event<'_>) -> Option<Value> {
-        Some(match event {
-            Event::Started { input, first_test } => json!({
-                "event": "started",
-                "version": VERSION,
-                "bytes": input.size(),
-                "files": input.file_count(),
-                "first_test_s": first_test.as_secs_f64(),
-                "nubbin": env!("CARGO_PKG_VERSION"),
-                "command": std::env::args_os()
+    /// Returns the event as the log has it, or `None` if the log leaves it out.
+    fn logged(&self, event: &Event<'_>) -> Option<Logged> {
+        Some(match *event {
+            Event::Started { input, first_test } => Logged::Started(Box::new(Start {
+                version: VERSION,
+                bytes: input.size() as u64,
+                files: input.file_count() as u64,
+                first_test_s: first_test.as_secs_f64(),
+                nubbin: env!("CARGO_PKG_VERSION").to_owned(),
+                command: std::env::args_os()
                     .map(|arg| arg.to_string_lossy().into_owned())
-                    .collect::<Vec<_>>(),
-                "test": self.facts.test,
-                "algorithm": self.facts.algorithm,
-                "seed": self.facts.seed,
-                "jobs": self.facts.jobs,
-                "input": texts(input),
-            }),
-            Event::PassStarted { pass, tier, file } => {
-                json!({"event": "pass-started", "pass": pass, "tier": tier, "file": file})
-            }
+                    .collect(),
+                test: self.facts.test.clone(),
+                algorithm: self.facts.algorithm.clone(),
+                seed: self.facts.seed,
+                jobs: self.facts.jobs as u64,
+                input: texts(input),
+            })),
+            Event::PassStarted { pass, tier, file } => Logged::PassStarted {
+                pass: pass.to_owned(),
+                tier: tier.to_owned(),
+                file,
+            },
             Event::Tested {
                 pass,
                 verdict,
                 bytes,
                 ..
-            } => {
-                json!({"event": "tested", "pass": pass, "verdict": verdict, "bytes": bytes})
-            }
+            } => Logged::Tested {
+                pass: pass.to_owned(),
+                verdict: verdict_of(verdict),
+                bytes: bytes as u64,
+            },
             Event::Adopted {
                 pass,
                 input,
@@ -137,62 +132,74 @@ impl Log {
                 bytes_before,
             } => {
                 let splices = edit.splices().iter();
-                json!({
-                    "event": "adopted",
-                    "pass": pass,
-                    "bytes": input.size(),
-                    "bytes_before": bytes_before,
-                    "splices": splices
-                        .map(|splice| json!([splice.span.start, splice.span.end, text(splice.text())]))
-                        .collect::<Vec<_>>(),
-                })
+                Logged::Adopted {
+                    pass: pass.to_owned(),
+                    bytes: input.size() as u64,
+                    bytes_before: bytes_before as u64,
+                    splices: splices
+                        .map(|splice| {
+                            let (start, end) = (splice.span.start, splice.span.end);
+                            Splice(start as usize, end as usize, Text::new(splice.text()))
+                        })
+                        .collect(),
+                }
             }
-            Event::PassEnded { pass, run } => json!({
-                "event": "pass-ended",
-                "pass": pass,
-                "pass_tests": run.tests,
-                "pass_adopted": run.adopted,
-                "bytes_removed": run.bytes_removed,
-            }),
-            Event::PassSkipped { pass } => json!({"event": "pass-skipped", "pass": pass}),
-            Event::PassDisabled { pass } => json!({"event": "pass-disabled", "pass": pass}),
-            Event::PassFailed { pass, message } => {
-                json!({"event": "pass-failed", "pass": pass, "message": message})
-            }
-            Event::Flaky { original } => json!({
-                "event": "unreliable",
-                "failures": original.failures,
-                "runs": original.runs,
-            }),
+            Event::PassEnded { pass, ref run } => Logged::PassEnded {
+                pass: pass.to_owned(),
+                pass_tests: run.tests,
+                pass_adopted: run.adopted,
+                bytes_removed: run.bytes_removed,
+            },
+            Event::PassSkipped { pass } => Logged::PassSkipped {
+                pass: pass.to_owned(),
+            },
+            Event::PassDisabled { pass } => Logged::PassDisabled {
+                pass: pass.to_owned(),
+            },
+            Event::PassFailed { pass, message } => Logged::PassFailed {
+                pass: pass.to_owned(),
+                message: message.to_owned(),
+            },
+            Event::Flaky { original } => Logged::Flaky {
+                failures: original.failures,
+                runs: original.runs,
+            },
             Event::RolledBack {
                 input,
                 bytes_before,
-            } => json!({
-                "event": "went-back",
-                "bytes": input.size(),
-                "bytes_before": bytes_before,
-            }),
-            Event::Ended { ended, input } => {
-                json!({"event": "ended", "why": ended.to_string(), "bytes": input.size()})
-            }
+            } => Logged::RolledBack {
+                bytes: input.size() as u64,
+                bytes_before: bytes_before as u64,
+            },
+            Event::Ended { ended, input } => Logged::Ended {
+                why: ended.to_string(),
+                bytes: input.size() as u64,
+            },
             _ => return None,
         })
     }
 }
 
-/// The files with their names and texts, in the order in which they lie in the buffer that splices
-/// count in: end to end, each with one byte behind it where there are several.
-fn texts(input: &Input) -> Value {
-    if input.size() > LONGEST_TEXT {
-        return Value::Null;
+/// Returns the verdict that the engine calls by this word.
+fn verdict_of(word: &str) -> TestVerdict {
+    match word {
+        "fail" => TestVerdict::Fail,
+        "pass" => TestVerdict::Pass,
+        "timed out" => TestVerdict::TimedOut,
+        _ => TestVerdict::Unresolved,
     }
-    let files = (0..input.file_count()).filter_map(|number| input.file(number));
-    files
-        .map(|file| json!({"name": file.name.display().to_string(), "text": text(file.text)}))
-        .collect()
 }
 
-/// A string where it is text, an array of numbers where it is not.
-fn text(bytes: &[u8]) -> Value {
-    std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |text| json!(text))
+/// Returns the files with their names and texts, in the order in which they lie in the buffer that
+/// splices count in, or `None` if they are long.
+fn texts(input: &Input) -> Option<Vec<InputFile>> {
+    if input.size() > LONGEST_TEXT {
+        return None;
+    }
+    let files = (0..input.file_count()).filter_map(|number| input.file(number));
+    let files = files.map(|file| InputFile {
+        name: file.name.display().to_string(),
+        text: Text::new(file.text),
+    });
+    Some(files.collect())
 }

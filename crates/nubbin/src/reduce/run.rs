@@ -2,10 +2,10 @@
 
 use super::choices::Told;
 use super::journal::{Earlier, Journal};
-use super::log::{Facts, Log};
+use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::Progress;
-use super::stats::{Stats, Tokens};
+use super::stats::{Tokens, statistics};
 use super::{keep, parsing, plan, progress, report, syntax, view};
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let mut log = Log::open(
         &args,
-        Facts {
+        LogFacts {
             test: oracle.command().to_string(),
             algorithm: plan.name.clone(),
             seed: args.search.seed,
@@ -147,7 +147,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
             generated.report(choices, target);
         }
     }
-    let mut stats = Stats::new(&outcome, tokens, &plan.name);
+    let mut stats = statistics(&outcome, tokens, &plan.name);
     // A file that was not needed has no result.
     stats.result = targets
         .paths()
@@ -155,8 +155,10 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         .map(|path| path.display().to_string())
         .collect();
     stats.other_failures = others.list();
-    stats.tests_over_limit = others.limits();
-    log.conclude(&stats);
+    stats.tests_over_limit = (others.limits().into_iter())
+        .map(|(limit, tests)| (limit.to_owned(), tests))
+        .collect();
+    log.conclude(&stats, &outcome.statistics);
     let logged = log.finish(args.report.as_deref());
     if let Some(path) = &args.output_flags.stats {
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));

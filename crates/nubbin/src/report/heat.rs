@@ -1,6 +1,6 @@
 //! The original with what was removed when.
 
-use super::history::{KEPT, Run};
+use super::history::{History, KEPT};
 use maud::{Markup, html};
 
 /// Shades from the first removals to the last.
@@ -10,7 +10,7 @@ const SHADES: u64 = 6;
 const LONGEST: usize = 200_000;
 
 /// The original, all of its files, each byte in the shade of when it went.
-pub(super) fn original(run: &Run) -> Option<Markup> {
+pub(super) fn original(run: &History) -> Option<Markup> {
     let files = run.start.as_ref()?.input.as_deref()?;
     let layers = &run.layers;
     if layers.original.is_empty() || layers.original.len() > LONGEST {
@@ -52,7 +52,7 @@ struct Segment {
 }
 
 /// Runs of bytes that went together.
-fn segments(run: &Run, start: usize, end: usize) -> Vec<Segment> {
+fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     let layers = &run.layers;
     let last = run.adopted.last().map_or(1, |adopted| adopted.tests.max(1));
     let mut found = vec![];
@@ -84,7 +84,7 @@ fn segments(run: &Run, start: usize, end: usize) -> Vec<Segment> {
 }
 
 /// Original and result side by side, a row for each line of either.
-pub(super) fn side_by_side(run: &Run) -> Option<Markup> {
+pub(super) fn side_by_side(run: &History) -> Option<Markup> {
     const MOST_LINES: usize = 2000;
     let layers = &run.layers;
     if layers.original.is_empty() {
@@ -146,7 +146,7 @@ fn folded(rows: Vec<(Option<String>, Option<String>)>) -> Vec<Row> {
 }
 
 /// Each line of the result stands beside the first line of the original that it has bytes of.
-fn rows(run: &Run, old: &[String], new: &[String]) -> Vec<(Option<String>, Option<String>)> {
+fn rows(run: &History, old: &[String], new: &[String]) -> Vec<(Option<String>, Option<String>)> {
     let origins = run.layers.origins();
     let mut rows: Vec<(Option<String>, Option<String>)> = vec![];
     let mut shown = 0;

@@ -1,70 +1,25 @@
-//! What is known of a run from its log.
+//! The history of a run, from its log.
 
-use serde::Deserialize;
-use serde_json::Value;
+use crate::events::{
+    Event, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, VERSION, Versioned,
+};
 use std::collections::BTreeMap;
 
-/// A run, as far as its log goes: it may have been killed, or cut.
+/// A run, as far as its log goes: the run may have been killed, and the log may be cut.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Run {
+pub(crate) struct History {
     pub(super) start: Option<Start>,
     pub(super) adopted: Vec<Adopted>,
     /// Size over tests and time, one point for each change.
     pub(super) curve: Vec<Point>,
     pub(super) verdicts: Verdicts,
-    pub(super) passes: BTreeMap<String, Pass>,
+    pub(super) passes: BTreeMap<String, PassHistory>,
     pub(super) notes: Vec<String>,
     pub(super) ended: Option<String>,
-    pub(super) result: Option<Counts>,
+    pub(super) result: Option<ReductionStatistics>,
     /// The last that was heard of it.
     pub(super) last: Point,
     pub(super) layers: Layers,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Start {
-    pub(super) version: u32,
-    pub(super) bytes: u64,
-    #[serde(default)]
-    pub(super) nubbin: String,
-    #[serde(default)]
-    pub(super) command: Vec<String>,
-    #[serde(default)]
-    pub(super) test: String,
-    #[serde(default)]
-    pub(super) algorithm: String,
-    #[serde(default)]
-    pub(super) seed: u64,
-    #[serde(default)]
-    pub(super) jobs: u64,
-    #[serde(default)]
-    pub(super) first_test_s: f64,
-    /// `None` where the input was too long to be written down.
-    #[serde(default)]
-    pub(super) input: Option<Vec<File>>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct File {
-    pub(super) name: String,
-    pub(super) text: Text,
-}
-
-/// Text, or the bytes of what is none.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Text {
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-impl Text {
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Text::Text(text) => text.as_bytes(),
-            Text::Bytes(bytes) => bytes,
-        }
-    }
 }
 
 /// A candidate that became the best.
@@ -90,46 +45,12 @@ pub(super) struct Verdicts {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Pass {
+pub(super) struct PassHistory {
     pub(super) tests: u64,
     pub(super) adopted: u64,
     pub(super) removed: i64,
     /// Tests before it was first heard of: the order in which passes are shown.
     pub(super) since: u64,
-}
-
-/// The counts at the end, as far as a page shows them.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Counts {
-    pub(super) tests_started: u64,
-    pub(super) cache_hits: u64,
-    pub(super) bytes_after: u64,
-    pub(super) tokens_before: u64,
-    pub(super) tokens_after: u64,
-    #[serde(default)]
-    pub(super) verified: Option<bool>,
-    #[serde(default)]
-    pub(super) reproduction: Option<Rate>,
-    #[serde(default)]
-    pub(super) result: Vec<String>,
-    #[serde(default)]
-    pub(super) other_failures: Vec<OtherFailure>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub(super) struct Rate {
-    pub(super) failures: u64,
-    pub(super) runs: u64,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct OtherFailure {
-    pub(super) signature: String,
-    pub(super) exit: String,
-    pub(super) tests: u64,
-    pub(super) bytes: u64,
-    #[serde(default)]
-    pub(super) folder: Option<String>,
 }
 
 /// What was removed when: for each byte of the original the number of the adoption that took it, and
@@ -151,7 +72,7 @@ pub(super) const KEPT: u32 = u32::MAX;
 const NEW: u32 = u32::MAX;
 
 impl Layers {
-    fn of(files: &[File]) -> Self {
+    fn of(files: &[InputFile]) -> Self {
         let mut original = vec![];
         for file in files {
             original.extend_from_slice(file.text.bytes());
@@ -166,10 +87,10 @@ impl Layers {
     }
 
     /// Applies what an adoption changed; `None` if it does not fit, as in a log that was edited.
-    fn apply(&mut self, adoption: u32, splices: &[(usize, usize, Text)]) -> Option<()> {
+    fn apply(&mut self, adoption: u32, splices: &[Splice]) -> Option<()> {
         let mut next = Vec::with_capacity(self.now.len());
         let mut at = 0;
-        for (start, end, text) in splices {
+        for Splice(start, end, text) in splices {
             next.extend_from_slice(self.now.get(at..*start)?);
             for &(_, place) in self.now.get(*start..*end)? {
                 if let Some(taken) = self.taken.get_mut(place as usize) {
@@ -210,7 +131,7 @@ impl Layers {
     }
 
     /// The files that are left, each with its number.
-    pub(super) fn files(&self, files: &[File]) -> Vec<(usize, Vec<u8>)> {
+    pub(super) fn files(&self, files: &[InputFile]) -> Vec<(usize, Vec<u8>)> {
         if files.len() < 2 {
             return vec![(0, self.result())];
         }
@@ -237,96 +158,112 @@ impl Layers {
     }
 }
 
-impl Run {
-    /// A run from its log, line by line. Lines of other things are passed over.
-    pub(super) fn read(text: &str) -> Self {
-        let mut run = Run::default();
+/// Why a log cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LogError {
+    /// It is of another version of the format.
+    Version(u32),
+    /// It is not the log of a reduction.
+    NoLog,
+}
+
+impl History {
+    /// Reads a log. Ignores lines that are no events, such as the last one of a log that was cut.
+    pub(super) fn read(text: &str) -> Result<Self, LogError> {
+        let versions = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Versioned>(line).ok());
+        for Versioned { version } in versions {
+            if version != VERSION {
+                return Err(LogError::Version(version));
+            }
+        }
+        let mut history = History::default();
         for line in text.lines() {
             if let Ok(line) = serde_json::from_str(line) {
-                run.take(&line);
+                history.take(&line);
             }
         }
-        run
+        match history.start {
+            Some(_) => Ok(history),
+            None => Err(LogError::NoLog),
+        }
     }
 
-    /// Takes in the next line of a log.
-    pub(crate) fn take(&mut self, line: &Value) {
-        let number = |key: &str| line[key].as_u64().unwrap_or(0);
-        let word = |key: &str| line[key].as_str().unwrap_or("").to_owned();
-        if line["t"].is_number() {
+    /// Adds the next line of a log.
+    pub(crate) fn take(&mut self, line: &Line) {
+        if !matches!(line.event, Event::Result { .. }) {
             self.last = Point {
-                tests: number("tests"),
-                seconds: line["t"].as_f64().unwrap_or(0.0),
-                bytes: number("best"),
+                tests: line.tests,
+                seconds: line.seconds,
+                bytes: line.best,
             };
         }
-        match line["event"].as_str() {
-            Some("started") => {
-                self.start = Start::deserialize(line).ok();
-                let files = self.start.as_ref().and_then(|start| start.input.as_deref());
+        match &line.event {
+            Event::Started(start) => {
+                let files = start.input.as_deref();
                 self.layers = files.map_or_else(Layers::default, Layers::of);
+                self.start = Some((**start).clone());
                 self.curve.push(self.last);
             }
-            Some("tested") => {
-                let count = match line["verdict"].as_str() {
-                    Some("fail") => &mut self.verdicts.fail,
-                    Some("pass") => &mut self.verdicts.pass,
-                    Some("timed out") => &mut self.verdicts.timed_out,
-                    _ => &mut self.verdicts.unresolved,
+            Event::Tested { pass, verdict, .. } => {
+                let count = match verdict {
+                    TestVerdict::Fail => &mut self.verdicts.fail,
+                    TestVerdict::Pass => &mut self.verdicts.pass,
+                    TestVerdict::TimedOut => &mut self.verdicts.timed_out,
+                    TestVerdict::Unresolved => &mut self.verdicts.unresolved,
                 };
                 *count += 1;
-                self.pass(word("pass")).tests += 1;
+                self.pass(pass).tests += 1;
             }
-            Some("adopted") => {
-                let removed = line["bytes_before"].as_i64().unwrap_or(0)
-                    - line["bytes"].as_i64().unwrap_or(0);
-                let pass = self.pass(word("pass"));
-                pass.adopted += 1;
-                pass.removed += removed;
+            Event::Adopted {
+                pass,
+                bytes,
+                bytes_before,
+                splices,
+            } => {
+                let counts = self.pass(pass);
+                counts.adopted += 1;
+                counts.removed += *bytes_before as i64 - *bytes as i64;
                 self.curve.push(self.last);
                 let adoption = self.adopted.len() as u32;
                 self.adopted.push(Adopted {
-                    pass: word("pass"),
+                    pass: pass.clone(),
                     tests: self.last.tests,
                 });
-                let splices = Vec::deserialize(&line["splices"]).unwrap_or_default();
-                if self.layers.apply(adoption, &splices).is_none() {
+                if self.layers.apply(adoption, splices).is_none() {
                     self.layers.forget();
                 }
             }
-            Some("went-back") => {
+            Event::RolledBack { .. } => {
                 self.curve.push(self.last);
-                self.note(
-                    "The test is not reliable: the run went back to an earlier, larger input.",
-                );
+                self.note("The test is flaky: the run rolled back to an earlier, larger input.");
                 self.layers.forget();
             }
-            Some("unreliable") => {
-                let (failures, runs) = (number("failures"), number("runs"));
-                self.note(&format!(
-                    "The test does not always say the same: the original failed in {failures} of {runs} runs."
-                ));
-            }
-            Some("pass-failed") => {
-                let (pass, message) = (word("pass"), word("message"));
-                self.note(&format!(
-                    "The pass {pass} has a defect and was left out: {message}"
-                ));
-            }
-            Some("ended") => {
-                self.ended = Some(word("why"));
+            Event::Flaky { failures, runs } => self.note(&format!(
+                "The test is flaky: the original failed in {failures} of {runs} runs."
+            )),
+            Event::PassFailed { pass, message } => self.note(&format!(
+                "The pass {pass} has a bug and was disabled: {message}"
+            )),
+            Event::Ended { why, .. } => {
+                self.ended = Some(why.clone());
                 self.curve.push(self.last);
             }
-            Some("result") => self.result = Counts::deserialize(line).ok(),
-            _ => {}
+            Event::Result { statistics } => self.result = Some((**statistics).clone()),
+            Event::PassStarted { .. }
+            | Event::PassEnded { .. }
+            | Event::PassSkipped { .. }
+            | Event::PassDisabled { .. }
+            | Event::ProposerFailed { .. } => {}
         }
     }
 
-    fn pass(&mut self, id: String) -> &mut Pass {
+    fn pass(&mut self, id: &str) -> &mut PassHistory {
         let since = self.last.tests;
-        self.passes.entry(id).or_insert(Pass {
+        self.passes.entry(id.to_owned()).or_insert(PassHistory {
             since,
-            ..Pass::default()
+            ..PassHistory::default()
         })
     }
 
@@ -336,12 +273,7 @@ impl Run {
         }
     }
 
-    /// The format of its log; `None` where it is no log of a run.
-    pub(super) fn version(&self) -> Option<u32> {
-        self.start.as_ref().map(|start| start.version)
-    }
-
-    /// What it was about: the names of its files.
+    /// Returns the names of the files.
     pub(super) fn name(&self) -> String {
         let Some(start) = &self.start else {
             return "a run".into();
@@ -368,17 +300,17 @@ impl Run {
 mod tests {
     use super::*;
 
-    const LOG: &str = r#"{"event":"started","version":1,"bytes":9,"files":1,"input":[{"name":"x","text":"a crash b"}],"t":0.1,"tests":0,"best":9}
+    const LOG: &str = r#"{"seconds":0.1,"tests":0,"best":9,"event":"started","version":2,"bytes":9,"files":1,"first_test_s":0.1,"nubbin":"0.1.0","command":[],"test":"./t","algorithm":"auto","seed":0,"jobs":1,"input":[{"name":"x","text":"a crash b"}]}
 not json
-{"event":"tested","pass":"ends","verdict":"fail","bytes":7,"t":0.2,"tests":1,"best":9}
-{"event":"adopted","pass":"ends","bytes":7,"bytes_before":9,"splices":[[7,9,""]],"t":0.2,"tests":1,"best":7}
-{"event":"tested","pass":"chars","verdict":"pass","bytes":6,"t":0.3,"tests":2,"best":7}
-{"event":"adopted","pass":"chars","bytes":6,"bytes_before":7,"splices":[[0,2,"_"]],"t":0.4,"tests":3,"best":6}
-{"event":"ended","why":"complete","bytes":6,"t":0.5,"tests":3,"best":6}"#;
+{"seconds":0.2,"tests":1,"best":9,"event":"tested","pass":"ends","verdict":"fail","bytes":7}
+{"seconds":0.2,"tests":1,"best":7,"event":"adopted","pass":"ends","bytes":7,"bytes_before":9,"splices":[[7,9,""]]}
+{"seconds":0.3,"tests":2,"best":7,"event":"tested","pass":"chars","verdict":"pass","bytes":6}
+{"seconds":0.4,"tests":3,"best":6,"event":"adopted","pass":"chars","bytes":6,"bytes_before":7,"splices":[[0,2,"_"]]}
+{"seconds":0.5,"tests":3,"best":6,"event":"ended","why":"complete","bytes":6}"#;
 
     #[test]
     fn a_log_is_read_back() {
-        let run = Run::read(LOG);
+        let run = History::read(LOG).unwrap();
         assert_eq!(run.name(), "x");
         assert_eq!((run.bytes_before(), run.bytes_after()), (9, 6));
         assert_eq!((run.verdicts.fail, run.verdicts.pass), (1, 1));
@@ -388,17 +320,26 @@ not json
     }
 
     #[test]
-    fn it_is_known_what_went_when() {
-        let run = Run::read(LOG);
+    fn every_byte_has_the_adoption_that_removed_it() {
+        let run = History::read(LOG).unwrap();
         assert_eq!(run.layers.result(), b"_crash");
         let kept = KEPT;
         assert_eq!(run.layers.taken, [1, 1, kept, kept, kept, kept, kept, 0, 0]);
     }
 
     #[test]
-    fn a_log_that_does_not_fit_shows_no_text() {
+    fn a_log_with_edits_out_of_range_shows_no_text() {
         let log = LOG.replace("[[7,9,\"\"]]", "[[7,99,\"\"]]");
-        assert!(Run::read(&log).layers.original.is_empty());
-        assert!(Run::read("").start.is_none());
+        let run = History::read(&log).unwrap();
+        assert!(run.layers.original.is_empty());
+    }
+
+    #[test]
+    fn a_log_of_another_version_and_a_text_that_is_no_log_are_told_apart() {
+        let first = LOG.lines().next().unwrap();
+        let older = r#"{"event":"started","version":1,"bytes":9,"files":1,"t":0.1}"#;
+        assert_eq!(History::read(older).err(), Some(LogError::Version(1)));
+        assert!(History::read(first).is_ok());
+        assert_eq!(History::read("").err(), Some(LogError::NoLog));
     }
 }

@@ -5,5 +5,5 @@ mod history;
 mod page;
 mod run;
 
-pub(crate) use history::Run;
+pub(crate) use history::History;
 pub(crate) use run::{compare, report, write};

@@ -1,7 +1,8 @@
 //! The page of a run, and of two.
 
 use super::heat;
-use super::history::{Counts, Run};
+use super::history::History;
+use crate::events::ReductionStatistics;
 use crate::html::document;
 use crate::html::plot::{self, Axis, Plot, Series, Shape};
 use indicatif::HumanCount;
@@ -11,7 +12,7 @@ use maud::{Markup, html};
 const LONGEST_RESULT: usize = 20_000;
 
 /// One run.
-pub(super) fn of_run(run: &Run) -> String {
+pub(super) fn of_run(run: &History) -> String {
     let body = html! {
         h1 { "nubbin: " (run.name()) }
         (summary(run))
@@ -39,7 +40,7 @@ pub(super) fn of_run(run: &Run) -> String {
 }
 
 /// Two runs beside each other.
-pub(super) fn of_two(names: [&str; 2], runs: [&Run; 2]) -> String {
+pub(super) fn of_two(names: [&str; 2], runs: [&History; 2]) -> String {
     let [a, b] = [(names[0], runs[0]), (names[1], runs[1])];
     let body = html! {
         h1 { "nubbin: " (names[0]) " and " (names[1]) }
@@ -65,7 +66,7 @@ pub(super) fn of_two(names: [&str; 2], runs: [&Run; 2]) -> String {
     document(&format!("nubbin: {} and {}", names[0], names[1]), &body)
 }
 
-fn summary(run: &Run) -> Markup {
+fn summary(run: &History) -> Markup {
     let (before, after) = (run.bytes_before(), run.bytes_after());
     let tokens = run
         .result
@@ -95,7 +96,7 @@ fn gone(before: u64, after: u64) -> String {
     format!("{:.1} % gone", 100.0 * (1.0 - after as f64 / before as f64))
 }
 
-fn started(counts: Option<&Counts>) -> String {
+fn started(counts: Option<&ReductionStatistics>) -> String {
     counts.map_or_else(String::new, |counts| {
         format!(
             "{} started, {} answered from memory",
@@ -105,7 +106,7 @@ fn started(counts: Option<&Counts>) -> String {
     })
 }
 
-fn rate(run: &Run) -> String {
+fn rate(run: &History) -> String {
     if run.last.seconds <= 0.0 {
         return String::new();
     }
@@ -115,13 +116,13 @@ fn rate(run: &Run) -> String {
     )
 }
 
-fn end(run: &Run) -> String {
+fn end(run: &History) -> String {
     run.ended
         .clone()
         .unwrap_or_else(|| "the log ends here".into())
 }
 
-fn verified(run: &Run) -> String {
+fn verified(run: &History) -> String {
     let counts = run.result.as_ref();
     if let Some(rate) = counts.and_then(|counts| counts.reproduction) {
         return format!(
@@ -137,7 +138,7 @@ fn verified(run: &Run) -> String {
 }
 
 fn curve(
-    runs: &[(&str, &Run)],
+    runs: &[(&str, &History)],
     over: &str,
     x: &str,
     of: impl Fn(&super::history::Point) -> f64,
@@ -173,7 +174,7 @@ fn curve(
     plot.draw(&series)
 }
 
-fn verdicts(run: &Run) -> Markup {
+fn verdicts(run: &History) -> Markup {
     let verdicts = run.verdicts;
     let all = verdicts.fail + verdicts.pass + verdicts.unresolved + verdicts.timed_out;
     let rows = [
@@ -201,7 +202,7 @@ fn verdicts(run: &Run) -> Markup {
     }
 }
 
-fn passes(run: &Run) -> Markup {
+fn passes(run: &History) -> Markup {
     let mut rows: Vec<_> = run.passes.iter().collect();
     rows.sort_by_key(|(id, pass)| (-pass.removed, pass.since, id.as_str()));
     let most = rows
@@ -238,11 +239,11 @@ fn passes(run: &Run) -> Markup {
     }
 }
 
-fn passes_beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
+fn passes_beside(a: (&str, &History), b: (&str, &History)) -> Markup {
     let mut ids: Vec<&String> = a.1.passes.keys().chain(b.1.passes.keys()).collect();
     ids.sort();
     ids.dedup();
-    let removed = |run: &Run, id: &str| run.passes.get(id).map_or(0, |pass| pass.removed);
+    let removed = |run: &History, id: &str| run.passes.get(id).map_or(0, |pass| pass.removed);
     ids.sort_by_key(|id| -(removed(a.1, id) + removed(b.1, id)));
     html! {
         table {
@@ -272,8 +273,8 @@ fn passes_beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
     }
 }
 
-fn beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
-    let tokens = |run: &Run| run.result.as_ref().map(|counts| counts.tokens_after);
+fn beside(a: (&str, &History), b: (&str, &History)) -> Markup {
+    let tokens = |run: &History| run.result.as_ref().map(|counts| counts.tokens_after);
     let rows: [(&str, [Option<f64>; 2]); 4] = [
         (
             "bytes at the end",
@@ -306,11 +307,11 @@ fn beside(a: (&str, &Run), b: (&str, &Run)) -> Markup {
     }
 }
 
-fn results(run: &Run) -> Markup {
+fn results(run: &History) -> Markup {
     html! { section { h2 { "The result" } (result_texts(run)) } }
 }
 
-fn result_texts(run: &Run) -> Markup {
+fn result_texts(run: &History) -> Markup {
     let files = run.start.as_ref().and_then(|start| start.input.as_deref());
     let shown = files.filter(|_| !run.layers.original.is_empty());
     html! {
@@ -326,7 +327,7 @@ fn result_texts(run: &Run) -> Markup {
     }
 }
 
-fn other_failures(run: &Run) -> Markup {
+fn other_failures(run: &History) -> Markup {
     let met = run
         .result
         .as_ref()
@@ -350,7 +351,7 @@ fn other_failures(run: &Run) -> Markup {
     }
 }
 
-fn reproduce(run: &Run) -> Markup {
+fn reproduce(run: &History) -> Markup {
     let Some(start) = &run.start else {
         return html! {};
     };

@@ -1,7 +1,8 @@
 //! The commands that make a page of one run or of two.
 
-use super::history::Run;
+use super::history::{History, LogError};
 use super::page;
+use crate::events::VERSION;
 use crate::exit::Exit;
 use crate::flags::{CompareFlags, ReportFlags};
 use crate::output::write;
@@ -38,33 +39,32 @@ pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
 }
 
 /// Writes the page of a run that has just ended.
-pub(crate) fn write(path: &Path, run: &Run) -> Result<(), Problem> {
+pub(crate) fn write(path: &Path, run: &History) -> Result<(), Problem> {
     save(path, &page::of_run(run))
 }
 
-fn read(path: &Path) -> Result<Run, Problem> {
+fn read(path: &Path) -> Result<History, Problem> {
     let text = std::fs::read_to_string(path).map_err(|error| {
         let what = format!("cannot read the log `{}`", path.display());
         Problem::new(Exit::Input, what).because(&error)
     })?;
-    let run = Run::read(&text);
-    match run.version() {
-        Some(1) => Ok(run),
-        Some(version) => {
+    History::read(&text).map_err(|error| match error {
+        LogError::Version(version) => {
             let what = format!(
-                "`{}` is a log of format {version}; this is nubbin {}",
+                "`{}` is a log of format {version}, and nubbin {} reads format {VERSION}",
                 path.display(),
                 env!("CARGO_PKG_VERSION")
             );
-            Err(Problem::new(Exit::Input, what)
-                .hint("use the nubbin that wrote it, or a newer one"))
+            Problem::new(Exit::Input, what).hint("use the version of nubbin that wrote the log")
         }
-        None => {
+        LogError::NoLog => {
             let what = format!("`{}` is not the log of a run", path.display());
-            Err(Problem::new(Exit::Input, what)
-                .hint("`nubbin reduce --json-events run.jsonl …` writes one, `--report run.html` the page at once"))
+            Problem::new(Exit::Input, what).hint(
+                "`nubbin reduce --json-events run.jsonl …` writes one, `--report run.html` the page at \
+                 once",
+            )
         }
-    }
+    })
 }
 
 fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Problem> {

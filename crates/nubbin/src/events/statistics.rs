@@ -1,0 +1,97 @@
+//! The statistics of a reduction.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The document that `--stats` writes, and the last event of a log.
+///
+/// Names are a promise: they are added to, and change only with the version of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ReductionStatistics {
+    /// Counted tests.
+    pub(crate) tests: u64,
+    pub(crate) tests_failing: u64,
+    pub(crate) tests_unresolved: u64,
+    pub(crate) tests_timed_out: u64,
+    /// Started tests, with prefetched ones that were not needed.
+    pub(crate) tests_started: u64,
+    /// Candidates whose verdict was in the cache.
+    pub(crate) cache_hits: u64,
+    /// Candidates that the syntax filter rejected.
+    pub(crate) malformed: u64,
+    /// Proposals of the algorithm: the `tests`, the `cache_hits`, and those that are no better than
+    /// the best so far.
+    pub(crate) proposals: u64,
+    /// Of these, the distinct ones by what they remove: the count of the papers on hierarchical delta
+    /// debugging. Absent with `auto`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) configurations: Option<u64>,
+    /// How often the user skipped or disabled a pass. Unless it is 0, the seed alone does not decide
+    /// the result.
+    pub(crate) interventions: u64,
+    pub(crate) bytes_before: u64,
+    pub(crate) bytes_after: u64,
+    pub(crate) tokens_before: u64,
+    pub(crate) tokens_after: u64,
+    /// Seconds that the run took.
+    pub(crate) wall_s: f64,
+    /// The name of the plan.
+    pub(crate) algorithm: String,
+    /// Why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`, `stopped`,
+    /// or `fault`.
+    pub(crate) ended: String,
+    /// Whether the result failed when it was tested again; absent if it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) verified: Option<bool>,
+    /// How often the original failed; absent unless the test is flaky.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) original: Option<FailureRate>,
+    /// How often the result failed; absent unless the test is flaky.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reproduction: Option<FailureRate>,
+    /// Runs of the test that only checked whether it is flaky.
+    pub(crate) replays: u64,
+    /// Paths of the result.
+    pub(crate) result: Vec<String>,
+    pub(crate) passes: Vec<PassCounts>,
+    /// The number of tests that hit a limit other than time, by the flag of the limit. Counts
+    /// prefetched tests as well.
+    pub(crate) tests_over_limit: BTreeMap<String, u64>,
+    /// Failures other than that of the original, in the order of their first tests. Counts
+    /// prefetched tests as well.
+    pub(crate) other_failures: Vec<OtherFailure>,
+}
+
+/// What a pass did in all its runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct PassCounts {
+    pub(crate) pass: String,
+    pub(crate) runs: u64,
+    pub(crate) tests: u64,
+    pub(crate) adopted: u64,
+    /// Less than 0 if the pass added bytes.
+    pub(crate) bytes_removed: i64,
+    pub(crate) wall_s: f64,
+}
+
+/// How often an input failed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FailureRate {
+    pub(crate) failures: u32,
+    pub(crate) runs: u32,
+}
+
+/// A failure other than that of the original.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct OtherFailure {
+    pub(crate) signature: String,
+    /// How the run with the smallest input ended.
+    pub(crate) exit: String,
+    /// How many tests showed it.
+    pub(crate) tests: u64,
+    /// Size of the smallest input that shows it.
+    pub(crate) bytes: u64,
+    /// The folder of that input; absent without `--other-failures`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) folder: Option<String>,
+}
