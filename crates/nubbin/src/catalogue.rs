@@ -1,4 +1,4 @@
-//! `nubbin algorithms` and `nubbin passes`: what there is, from the same tables the search uses.
+//! `nubbin algorithms` and `nubbin passes`, from the tables that the search uses.
 
 use crate::exit::Exit;
 use crate::flags::CatalogueFlags;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Serialize)]
 struct Entry {
     id: &'static str,
-    /// What it works on, where there are several kinds.
+    /// The kind of elements it works on, if there are several kinds.
     #[serde(skip_serializing_if = "Option::is_none")]
     group: Option<&'static str>,
     about: &'static str,
@@ -23,7 +23,7 @@ struct Entry {
     options: Vec<(&'static str, &'static str)>,
 }
 
-/// What is there for choices, where none are at hand.
+/// A replay for a catalogue of passes, which replays nothing.
 struct NoGenerator;
 
 impl Replay for NoGenerator {
@@ -92,7 +92,7 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
     show(&entries, options)
 }
 
-/// What stands above the entries of a group.
+/// Returns the heading of a group.
 fn heading(group: &str) -> Option<&'static str> {
     match group {
         "list" => Some("Over lists (lines, tokens, bytes, nodes of a tree)"),

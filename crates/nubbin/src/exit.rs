@@ -1,7 +1,6 @@
 use std::process::ExitCode;
 
-/// How `nubbin` ends, as a number for scripts. Listed in the help of the commands that
-/// search.
+/// The exit codes of `nubbin`, as the help of the commands that search lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// The result is written: no pass finds anything more, or a budget was used up.

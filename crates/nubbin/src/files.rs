@@ -17,7 +17,7 @@ pub(super) struct Source {
     pub(super) path: PathBuf,
     /// Its path in the test's folder; nothing for that folder itself.
     pub(super) name: PathBuf,
-    /// What is in it, where it is a folder.
+    /// The contents, if it is a folder.
     pub(super) tree: Option<Tree>,
 }
 
@@ -85,7 +85,7 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
     Ok((input, sources))
 }
 
-/// Finds out what the inputs are, and says what was found in folders.
+/// Tells files from folders, and reports the contents of folders.
 fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
     let search = &args.search;
@@ -243,7 +243,7 @@ pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     })
 }
 
-/// A file beside a missing one whose name differs in little.
+/// Returns a file with a similar name beside a missing one.
 fn neighbour(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?.to_lowercase();
     let folder = path

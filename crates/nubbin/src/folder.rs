@@ -1,4 +1,4 @@
-//! A folder as an input: what is in it, and what is to become of each.
+//! A folder as an input: its files, and how each is treated.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -8,12 +8,13 @@ use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What is in a folder. Paths are relative to it, and sorted: what lies in one folder is together.
+/// The contents of a folder. Paths are relative to it and sorted, so that files of one folder are
+/// adjacent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     /// To be reduced.
     pub(super) files: Vec<PathBuf>,
-    /// There for the test, and not touched: what `--fixed` names, links, and the test itself.
+    /// Files that the test needs as they are: those of `--fixed`, links, and the test itself.
     pub(super) fixed: Vec<PathBuf>,
     /// Folders with nothing in them, which stay as well.
     pub(super) folders: Vec<PathBuf>,
@@ -176,7 +177,7 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
     Ok(tree)
 }
 
-/// What is in a folder, by name, the first one last.
+/// Returns the entries of a folder by name, in reverse order.
 fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<Met>, Problem> {
     let full = root.join(path);
     let read = || -> io::Result<Vec<Met>> {

@@ -1,7 +1,7 @@
 //! `nubbin`: finds the nub of a failing input.
 //!
-//! Only words pass through here: what the user typed becomes options of the libraries, what the
-//! libraries report becomes text. One file per subcommand; how anything is done is not known.
+//! This crate turns flags into options of the libraries, and their reports into text. Each command
+//! has a folder or a file of its own.
 
 mod catalogue;
 mod choices;

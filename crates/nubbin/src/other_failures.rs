@@ -1,4 +1,4 @@
-//! `--other-failures`: what else went wrong on the way, with the smallest input that shows it.
+//! `--other-failures`: failures other than that of the original, each with its smallest input.
 
 use crate::events::OtherFailure;
 use crate::problem::Problem;
@@ -17,21 +17,20 @@ const REPORT: &str = "failure.txt";
 /// How much of standard error goes into a report.
 const TAIL: usize = 8 << 10;
 
-/// Where witnesses go, and what their reports say of the test.
+/// The folder for inputs that show other failures, and the facts for their reports.
 #[derive(Debug)]
 pub(super) struct Keeping {
     pub(super) folder: PathBuf,
     pub(super) command: TestCommand,
     pub(super) has_stdin: bool,
-    /// What was given with `--with`.
+    /// The files of `--with`.
     pub(super) extras: Vec<PathBuf>,
 }
 
-/// Looks at every run and notes what the search itself has no use for: failures other than the
-/// wanted one, and tests that ran into a limit.
+/// Observes every run of the test, and counts other failures and tests that hit a limit.
 ///
-/// Runs ahead of the search are looked at as well, so how much is noted depends on the number of
-/// workers and on luck; the verdicts do not depend on any of it.
+/// It observes prefetched tests as well, so the counts depend on the number of workers and on
+/// timing. Verdicts do not depend on it.
 #[derive(Debug)]
 pub(super) struct Others {
     keeping: Option<Keeping>,
@@ -214,7 +213,7 @@ fn limit_of(verdict: &Verdict) -> Option<&'static str> {
 }
 
 impl Keeping {
-    /// Writes a witness and its report in one step: whoever looks sees the ones before or these.
+    /// Writes a witness and its report in one step, so that a reader sees the old or the new ones.
     fn keep(
         &self,
         signature: &Signature,
@@ -355,7 +354,7 @@ fn name_of(signature: &Signature) -> String {
     format!("{}-{short:08x}", name.trim_matches('-'))
 }
 
-/// A folder for temporary files is private; what is kept has the rights of any other folder.
+/// Gives a kept folder the usual permissions; a folder for temporary files is private.
 fn open_to_others(folder: &Path) {
     #[cfg(unix)]
     {

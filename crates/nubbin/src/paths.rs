@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use std::path::{Path, PathBuf};
 
-/// A file of the command line and what it is for.
+/// A file of the command line and its purpose.
 pub(super) struct Use<'a> {
     pub(super) path: &'a Path,
     pub(super) what: &'static str,
@@ -81,7 +81,7 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
     there.is_some_and(|path| path.starts_with(&folder))
 }
 
-/// Refuses a file that is named twice, under whatever names.
+/// Refuses a file that is named twice, also under different names.
 pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     for (at, path) in inputs.iter().enumerate() {
         if let Some(twin) = inputs[..at].iter().find(|twin| same(twin, path)) {

@@ -3,7 +3,7 @@ use console::style;
 use std::error::Error;
 use std::fmt::Write;
 
-/// Something the user must know of, with what to do about it.
+/// An error for the user, with its causes and with hints.
 ///
 /// Reads as: what happened, with which file; why; what to do next.
 #[derive(Debug)]
@@ -24,13 +24,13 @@ impl Problem {
         }
     }
 
-    /// Says what happened in other words.
+    /// Replaces the description of what happened.
     pub(crate) fn saying(mut self, what: impl Into<String>) -> Self {
         self.what = what.into();
         self
     }
 
-    /// Adds the error that caused it, and what caused that.
+    /// Adds the error that caused it, and the causes of that error.
     pub(crate) fn because(mut self, error: &dyn Error) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
@@ -44,7 +44,7 @@ impl Problem {
         self
     }
 
-    /// Adds what to do next.
+    /// Adds a hint: what to do next.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
         self
@@ -93,7 +93,7 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
-/// Prints what the user should know of, though it goes on.
+/// Prints a warning.
 pub(crate) fn warn(text: &str) {
     let warning = style("warning:").for_stderr().yellow();
     say(&format!("{warning} {text}"));

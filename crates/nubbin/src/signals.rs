@@ -4,8 +4,7 @@ use crate::exit::Exit;
 use crate::problem::{Problem, say};
 use nubbin_reduce::engine::Stop;
 
-/// Somebody wants an end, by signal or by key: cleanly, with the best so far; the second time at
-/// once.
+/// Stops the run cleanly, with the best so far; at once if it is called a second time.
 pub(crate) fn interrupt(stop: &Stop) {
     if stop.is_requested() {
         crate::terminal::give_back();
@@ -35,7 +34,7 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Has `heard` called for every Ctrl-C. There is nothing to wait for here, so somebody looks.
+/// Calls `heard` for every Ctrl-C. This system has nothing to wait on, so a thread polls.
 #[cfg(not(unix))]
 fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use std::sync::Arc;
@@ -58,7 +57,7 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether whoever started this wants it to survive a signal, as `nohup` does. Only Linux tells.
+/// Returns whether the parent process had a signal ignored, as `nohup` does. Only Linux tells.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

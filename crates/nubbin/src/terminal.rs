@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Whether the screen is ours at the moment. Held while something is drawn, so that nobody gives
-/// the terminal back in the middle of it.
+/// Whether the screen is ours at the moment. Held during drawing, so that no other thread gives the
+/// terminal back meanwhile.
 static TAKEN: Mutex<bool> = Mutex::new(false);
 
 /// Whether there is a terminal to show a view on and to read keys from.
@@ -47,7 +47,7 @@ impl Screen {
     }
 
     /// Takes the terminal over, unless it is ours already. `false` while this runs in the
-    /// background: what touches the terminal from there is stopped by the system.
+    /// background, where the system stops a process that touches the terminal.
     pub(crate) fn take(&mut self) -> io::Result<bool> {
         let mut taken = lock();
         let continued = self.continued.load(Ordering::Acquire);
@@ -83,7 +83,7 @@ impl Screen {
         execute!(self.inner.backend_mut(), terminal::EndSynchronizedUpdate)
     }
 
-    /// Draws everything anew, for a screen that somebody else has written to.
+    /// Draws everything anew, for a screen that another process has written to.
     pub(crate) fn forget(&mut self) -> io::Result<()> {
         let taken = lock();
         if *taken { self.wipe() } else { Ok(()) }
@@ -96,8 +96,7 @@ impl Screen {
         self.inner.resize(Rect::new(0, 0, size.width, size.height))
     }
 
-    /// Does what Ctrl-Z does where no program has taken the terminal over; returns when the shell
-    /// lets us go on.
+    /// Suspends the process, as Ctrl-Z does in cooked mode; returns when the shell resumes it.
     pub(crate) fn suspend(&self) {
         give_back();
         #[cfg(unix)]
@@ -122,7 +121,7 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back as it was, if it was taken. May be called by anybody at any time.
+/// Gives the terminal back as it was, if it was taken. May be called at any time by any thread.
 pub(crate) fn give_back() {
     let mut waited = 0;
     let taken = loop {
@@ -154,8 +153,8 @@ pub(crate) fn give_back() {
     }
 }
 
-/// What a panic says belongs on the screen that stays. The view comes back when it draws next, if
-/// there is still somebody to draw it.
+/// Gives the terminal back before a panic is reported, so that the report stays on the screen. The
+/// view returns when it draws next.
 fn give_back_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,4 +1,4 @@
-//! The user's test: from flags to an oracle, and what to say when it does not see the failure.
+//! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
 
 use crate::exit::Exit;
 use crate::files::Source;
@@ -83,8 +83,8 @@ impl<'a> TestSetup<'a> {
     }
 }
 
-/// Builds the oracle and who looks at its runs; with `--same-failure` runs the original once to
-/// see its failure.
+/// Builds the oracle and its observer. With `--same-failure`, runs the original once to see its
+/// failure.
 pub(super) fn prepare(
     setup: TestSetup<'_>,
     input: &Input,

@@ -1,34 +1,34 @@
-//! What a generator outside answers.
+//! The answer of a generator that is a program.
 
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Kind, Value};
 
-/// What came of one run of a generator outside.
+/// The outcome of one run of a generator.
 pub(crate) enum Made {
     /// A text.
     Text(Vec<u8>),
-    /// It said that nothing can come of these choices.
+    /// The generator rejected the choices.
     Nothing,
 }
 
-/// What is wrong with a generator outside.
+/// A generator that broke.
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct GeneratorError {
     pub(crate) what: String,
-    /// What it wrote to standard error.
+    /// The lines that it wrote to standard error.
     pub(crate) complaints: Vec<String>,
 }
 
-impl Trouble {
+impl GeneratorError {
     pub(super) fn new(what: impl Into<String>) -> Self {
-        Trouble {
+        GeneratorError {
             what: what.into(),
             complaints: vec![],
         }
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for GeneratorError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.what)?;
         self.complaints
@@ -37,7 +37,7 @@ impl std::fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for GeneratorError {}
 
 /// One choice of a generator that asks for it by its kind.
 pub(super) fn choose(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {

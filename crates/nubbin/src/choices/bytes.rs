@@ -1,6 +1,6 @@
 //! Generators that read a string of bytes, as fuzz targets do.
 
-use super::Trouble;
+use super::GeneratorError;
 use super::answer::Made;
 use crate::exit::Exit;
 use crate::flags::GeneratorFlags;
@@ -44,7 +44,7 @@ impl Bytes {
     }
 
     /// The text of these bytes: what the program writes to standard output.
-    pub(super) fn make(&self, bytes: &[u8]) -> Result<Made, Trouble> {
+    pub(super) fn make(&self, bytes: &[u8]) -> Result<Made, GeneratorError> {
         let file = [File {
             name: Path::new(NAME),
             bytes,
@@ -67,7 +67,7 @@ impl Bytes {
         free.push(slot);
         drop(free);
         self.freed.notify_one();
-        let run = run.map_err(|error| Trouble::new(error.to_string()))?;
+        let run = run.map_err(|error| GeneratorError::new(error.to_string()))?;
         let what = match (&run.cut_short, run.exit) {
             (Some(reason), _) => reason.to_string(),
             (None, Ended::Code(0)) => {
@@ -77,6 +77,6 @@ impl Bytes {
         };
         let complaints = String::from_utf8_lossy(run.stderr());
         let complaints = complaints.lines().take(8).map(str::to_owned).collect();
-        Err(Trouble { what, complaints })
+        Err(GeneratorError { what, complaints })
     }
 }

@@ -3,7 +3,7 @@
 //! A line `"begin"` begins a text. Then the generator writes requests: choices, each answered by a
 //! line with the value, and marks, which are not answered. The text ends with `done`.
 
-use super::Trouble;
+use super::GeneratorError;
 use super::answer::{Made, choose};
 use crate::flags::GeneratorFlags;
 use crate::hex::{from_hex, to_hex};
@@ -23,7 +23,7 @@ const MARKS: usize = 64;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-enum Request {
+enum GeneratorRequest {
     /// Yes or no; the number is the probability of yes.
     Boolean(Option<f64>),
     Integer {
@@ -31,7 +31,7 @@ enum Request {
         max: Option<i64>,
         toward: Option<i64>,
     },
-    /// One of so many; 0 is simplest.
+    /// One of this many values; 0 is simplest.
     Choose(u32),
     Float {
         min: Option<f64>,
@@ -74,7 +74,7 @@ pub(super) fn make(
     folder: &Path,
     args: &GeneratorFlags,
     choices: &mut Choices,
-) -> Result<Made, Trouble> {
+) -> Result<Made, GeneratorError> {
     let is_new = dialogue.is_none();
     let first = match begin(dialogue, command, folder, args) {
         // It makes one text each time it is started.
@@ -112,73 +112,78 @@ fn answer(
     args: &GeneratorFlags,
     choices: &mut Choices,
     mut line: Vec<u8>,
-) -> Result<Made, Trouble> {
+) -> Result<Made, GeneratorError> {
     let Some(dialogue) = dialogue else {
-        return Err(Trouble::new("it is not there"));
+        return Err(GeneratorError::new("it is not there"));
     };
     let mut open = 0u32;
     for _ in 0..args.max_choices.saturating_mul(MARKS) {
-        let request: Request = serde_json::from_slice(&line).map_err(|error| {
+        let request: GeneratorRequest = serde_json::from_slice(&line).map_err(|error| {
             let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
-            Trouble::new(format!(
+            GeneratorError::new(format!(
                 "it wrote a line that is no request: `{shown}`: {error}"
             ))
         })?;
         let (kind, probability) = match request {
-            Request::Done(text) => return Ok(Made::Text(text.into_bytes())),
-            Request::DoneBytes(hex) => {
+            GeneratorRequest::Done(text) => return Ok(Made::Text(text.into_bytes())),
+            GeneratorRequest::DoneBytes(hex) => {
                 let text = from_hex(&hex);
-                let text = text.ok_or_else(|| Trouble::new("`done_bytes` is not hexadecimal"))?;
+                let text =
+                    text.ok_or_else(|| GeneratorError::new("`done_bytes` is not hexadecimal"))?;
                 return Ok(Made::Text(text));
             }
-            Request::Reject => {
+            GeneratorRequest::Reject => {
                 choices.reject();
                 // Whatever it is in the middle of: it begins anew.
                 return Ok(Made::Nothing);
             }
-            Request::Span(name) => {
+            GeneratorRequest::Span(name) => {
                 open += 1;
                 choices.begin(name.as_str());
                 line = hear(dialogue, args)?;
                 continue;
             }
-            Request::End | Request::Discard | Request::Withdraw if open == 0 => {
-                return Err(Trouble::new("it ended a span that it had not begun"));
+            GeneratorRequest::End | GeneratorRequest::Discard | GeneratorRequest::Withdraw
+                if open == 0 =>
+            {
+                return Err(GeneratorError::new("it ended a span that it had not begun"));
             }
-            end @ (Request::End | Request::Discard | Request::Withdraw) => {
+            end @ (GeneratorRequest::End
+            | GeneratorRequest::Discard
+            | GeneratorRequest::Withdraw) => {
                 open -= 1;
                 match end {
-                    Request::End => choices.end(),
-                    Request::Discard => choices.discard(),
+                    GeneratorRequest::End => choices.end(),
+                    GeneratorRequest::Discard => choices.discard(),
                     _ => choices.withdraw(),
                 }
                 line = hear(dialogue, args)?;
                 continue;
             }
-            Request::Boolean(probability) => (Kind::Boolean, probability),
-            Request::Integer { min, max, toward } => {
+            GeneratorRequest::Boolean(probability) => (Kind::Boolean, probability),
+            GeneratorRequest::Integer { min, max, toward } => {
                 let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
                 if min > max {
                     let what = format!("it asked for an integer from {min} to {max}");
-                    return Err(Trouble::new(what));
+                    return Err(GeneratorError::new(what));
                 }
                 let toward = toward.unwrap_or(0).clamp(min, max);
                 (Kind::Integer { min, max, toward }, None)
             }
-            Request::Choose(of) => {
+            GeneratorRequest::Choose(of) => {
                 let kind = Kind::Index { of, simplest: 0 };
                 (kind, None)
             }
-            Request::Float { min, max } => {
+            GeneratorRequest::Float { min, max } => {
                 let min = min.unwrap_or(f64::NEG_INFINITY);
                 let max = max.unwrap_or(f64::INFINITY);
                 if min > max {
                     let what = format!("it asked for a number from {min} to {max}");
-                    return Err(Trouble::new(what));
+                    return Err(GeneratorError::new(what));
                 }
                 (Kind::Float { min, max }, None)
             }
-            Request::Text { alphabet, min, max } => {
+            GeneratorRequest::Text { alphabet, min, max } => {
                 let alphabet = match alphabet {
                     Some(chars) => Alphabet::new(chars.chars()),
                     None => Alphabet::new(printable()),
@@ -190,7 +195,7 @@ fn answer(
                 };
                 (kind, None)
             }
-            Request::Bytes { min, max } => {
+            GeneratorRequest::Bytes { min, max } => {
                 let max = max.unwrap_or(u32::MAX).max(min);
                 (Kind::Bytes { min, max }, None)
             }
@@ -210,13 +215,13 @@ fn answer(
         dialogue.say(&said(&value).to_string());
         line = hear(dialogue, args)?;
     }
-    Err(Trouble::new(format!(
+    Err(GeneratorError::new(format!(
         "it goes on asking after {} choices",
         args.max_choices
     )))
 }
 
-/// An answer: what every language reads.
+/// Formats an answer as a value that every language reads.
 fn said(value: &Value) -> Json {
     match value {
         Value::Bytes(bytes) => json!(to_hex(bytes)),
@@ -225,20 +230,20 @@ fn said(value: &Value) -> Json {
     }
 }
 
-fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, Trouble> {
+fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, GeneratorError> {
     dialogue
         .hear(args.generator_timeout, LONGEST)
         .map_err(|error| failed(Some(dialogue), &error))
 }
 
-fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> Trouble {
+fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> GeneratorError {
     let what = match error {
         DialogueError::Ended(ending) if ending.is_clean() => {
             "it ended in the middle of a text, without `done`".into()
         }
         error => error.to_string(),
     };
-    Trouble {
+    GeneratorError {
         what,
         complaints: dialogue.map(Dialogue::complaints).unwrap_or_default(),
     }

@@ -1,6 +1,6 @@
 use super::answer::Made;
 use super::bytes::Bytes;
-use super::{Trouble, dialogue};
+use super::{GeneratorError, dialogue};
 use crate::exit::Exit;
 use crate::flags::{GeneratorFlags, Protocol};
 use crate::problem::Problem;
@@ -27,7 +27,7 @@ enum Way {
     Bytes(Box<Bytes>),
 }
 
-/// What came of sequences that were replayed, by their encoding.
+/// The runs of sequences that were replayed, by their encoding.
 #[derive(Default)]
 struct Known {
     runs: HashMap<Vec<u8>, Option<Arc<Run>>>,
@@ -37,7 +37,7 @@ struct Known {
 /// Texts that are kept, in bytes; beyond, all are forgotten.
 const MOST: usize = 64 << 20;
 
-/// What went wrong, and how often.
+/// The last error, and the number of errors.
 #[derive(Default)]
 pub(crate) struct Troubles {
     pub(crate) count: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Troubles {
 }
 
 impl External {
-    /// A generator run by this command, up to so many at a time.
+    /// Starts a generator with this command, up to `jobs` at a time.
     pub(crate) fn new(
         command: TestCommand,
         args: &GeneratorFlags,
@@ -69,9 +69,8 @@ impl External {
         })
     }
 
-    /// A run with choices from a seed; for generators of bytes with so many of them. `None` where
-    /// the generator gave up.
-    pub(crate) fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, Trouble> {
+    /// Runs the generator with choices from a seed, or with this many bytes. `None` if it gave up.
+    pub(crate) fn record(&self, seed: u64, bytes: u32) -> Result<Option<Run>, GeneratorError> {
         let mut choices = Choices::recording(seed).most(self.args.max_choices);
         if let Way::Bytes(_) = &self.way {
             let values = (0..bytes).map(|_| Value::Integer(choices.integer(0..=255)));
@@ -80,8 +79,8 @@ impl External {
         self.talk(choices)
     }
 
-    /// What comes of these values, or what is wrong.
-    pub(crate) fn run(&self, values: &[Value]) -> Result<Option<Run>, Trouble> {
+    /// Runs the generator with these values.
+    pub(crate) fn run(&self, values: &[Value]) -> Result<Option<Run>, GeneratorError> {
         match &self.way {
             Way::Talk(_) => self.talk(Choices::of(values.to_vec()).most(self.args.max_choices)),
             Way::Bytes(program) => {
@@ -109,7 +108,7 @@ impl External {
         }
     }
 
-    fn talk(&self, mut choices: Choices) -> Result<Option<Run>, Trouble> {
+    fn talk(&self, mut choices: Choices) -> Result<Option<Run>, GeneratorError> {
         let Way::Talk(waiting) = &self.way else {
             return Ok(None);
         };
@@ -131,7 +130,7 @@ impl External {
         }
     }
 
-    /// What went wrong so far.
+    /// Returns the errors so far.
     pub(crate) fn troubles(&self) -> MutexGuard<'_, Troubles> {
         lock(&self.trouble)
     }

@@ -1,4 +1,4 @@
-//! Choices of a generator: who makes texts of them, and how they are recorded.
+//! The choices of a generator: programs that turn them into texts, recordings, and replayed runs.
 
 mod answer;
 mod bytes;
@@ -7,7 +7,7 @@ mod external;
 mod recorded_run;
 mod recording;
 
-pub(crate) use answer::Trouble;
+pub(crate) use answer::GeneratorError;
 pub(crate) use external::External;
 pub(crate) use recorded_run::RecordedRun;
 pub(crate) use recording::{Recipe, Recorded, read, to_json, values};

@@ -1,6 +1,6 @@
 //! A recorded run of a generator, replayed.
 
-use super::{External, Recipe, Trouble, recording};
+use super::{External, GeneratorError, Recipe, recording};
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags};
@@ -13,7 +13,7 @@ use nubbin_reduce::input::Input;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A recorded run, and who can replay it.
+/// A recorded run, and the generator that can replay it.
 pub(crate) struct RecordedRun {
     pub(crate) replay: Arc<dyn Replay>,
     pub(crate) external: Option<Arc<External>>,
@@ -138,7 +138,7 @@ impl RecordedRun {
     }
 }
 
-fn broken(path: &Path, trouble: &Trouble) -> Problem {
+fn broken(path: &Path, trouble: &GeneratorError) -> Problem {
     let what = format!("the generator cannot replay `{}`", path.display());
     Problem::new(Exit::Test, what)
         .because(trouble)

@@ -122,8 +122,8 @@ pub(crate) struct Start {
     pub(crate) seed: u64,
     /// The number of workers.
     pub(crate) jobs: u64,
-    /// The files of the original, in the order in which [`Splice`] counts: end to end, each followed
-    /// by one byte if there are several. Null for a long original.
+    /// The files of the original, in the order in which [`Splice`] counts: end to end, each
+    /// followed by one byte if there are several. Null for a long original.
     pub(crate) input: Option<Vec<InputFile>>,
 }
 

@@ -22,12 +22,12 @@ pub(crate) struct ReductionStatistics {
     /// Proposals of the algorithm: the `tests`, the `cache_hits`, and those that are no better than
     /// the best so far.
     pub(crate) proposals: u64,
-    /// Of these, the distinct ones by what they remove: the count of the papers on hierarchical delta
-    /// debugging. Absent with `auto`.
+    /// Of these, the distinct ones by what they remove: the count of the papers on hierarchical
+    /// delta debugging. Absent with `auto`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) configurations: Option<u64>,
-    /// How often the user skipped or disabled a pass. Unless it is 0, the seed alone does not decide
-    /// the result.
+    /// How often the user skipped or disabled a pass. Unless it is 0, the seed alone does not
+    /// decide the result.
     pub(crate) interventions: u64,
     pub(crate) bytes_before: u64,
     pub(crate) bytes_after: u64,
@@ -37,8 +37,8 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
-    /// Why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`, `stopped`,
-    /// or `fault`.
+    /// Why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`,
+    /// `stopped`, or `fault`.
     pub(crate) ended: String,
     /// Whether the result failed when it was tested again; absent if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]

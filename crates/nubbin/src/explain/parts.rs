@@ -1,4 +1,4 @@
-//! The parts of a text, and what else could stand there: by a grammar, a language, or its tokens.
+//! The parts of a text and their replacements: by a grammar, a language, or tokens.
 
 use crate::exit::Exit;
 use crate::flags::ExplainFlags;
@@ -16,10 +16,10 @@ use nubbin_reduce::tree::Outline;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Derivations are closed when so many symbols wait to be expanded: short ones.
+/// Random derivations are closed at this many open symbols, so that they stay short.
 const OPEN: usize = 5;
 
-/// What is to be explained of an input.
+/// Returns the subject of an explanation: an input and its parts.
 pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject, Problem> {
     let seed = args.search.seed;
     let file = input.present().next();
@@ -46,7 +46,7 @@ pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject,
     by_language(args, languages::load(entry)?, input, text)
 }
 
-/// Random derivations of a symbol.
+/// Makes random derivations of a symbol.
 struct Derivations {
     generator: Arc<Generator>,
     symbol: SymbolId,
@@ -123,7 +123,7 @@ fn by_language(
     Ok(TextSubject::new(input.clone(), parts, args.search.seed).valid(is_valid))
 }
 
-/// Places that do not fit the language.
+/// Counts the places that do not fit the language.
 fn errors(tree: &Tree) -> usize {
     let wrong = |kind| matches!(kind, NodeKind::Error | NodeKind::Missing);
     tree.nodes().filter(|(_, node)| wrong(node.kind)).count()

@@ -1,4 +1,4 @@
-//! What comes of it: the pattern, the parts that may be anything, JSON.
+//! The report of an explanation: the pattern, the parts that do not matter, JSON.
 
 use crate::choices::RecordedRun;
 use crate::choices::to_json;
@@ -12,7 +12,7 @@ use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Others that are shown of a part, and characters of each.
+/// The number of replacements that are shown of a part, and of characters of each.
 const SHOWN: usize = 5;
 const WIDTH: usize = 24;
 
@@ -98,7 +98,7 @@ pub(super) fn choices(
     Ok(())
 }
 
-/// A part, what it is now, and what else it was.
+/// A part, its text, and its replacements.
 fn line(kind: &str, own: &[u8], found: &Abstract) -> String {
     let others: Vec<String> = found
         .texts

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
-    // Before anything is started that a signal should end cleanly.
+    // First, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
@@ -31,7 +31,7 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     let (input, sources) = match (&generated, &args.input) {
         (Some(generated), _) => generated.text()?,
         (None, Some(path)) => read(path)?,
-        // Not let through by the command line.
+        // The command line requires one of them.
         (None, None) => return Err(Problem::new(Exit::Usage, "there is nothing to explain")),
     };
     let subject: Box<dyn Subject> = match &generated {
@@ -147,13 +147,13 @@ fn explain(
     })
 }
 
-/// One line that is redrawn, on a terminal.
+/// Returns the line that is redrawn on a terminal.
 fn bar(quiet: bool) -> Option<ProgressBar> {
     let shown = !quiet && Term::stderr().is_term();
     let bar = shown.then(|| {
         let target = ProgressDrawTarget::stderr_with_hz(10);
         let bar = ProgressBar::with_draw_target(None, target);
-        // A broken template would be a bug of ours; the default style still shows the text.
+        // A broken template would be a bug; the default style still shows the text.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);
         }

@@ -12,8 +12,8 @@ pub(crate) struct ChoicesFlags {
 
     /// Run this generator, a line for the shell, to turn choices into a text
     ///
-    /// Choices that were made with a grammar (`nubbin generate grammar --record`) need that grammar,
-    /// as `--grammar`, and no generator.
+    /// Choices that were made with a grammar (`nubbin generate grammar --record`) need that
+    /// grammar, as `--grammar`, and no generator.
     #[arg(
         long,
         value_name = "COMMAND",

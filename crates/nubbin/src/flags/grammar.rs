@@ -137,7 +137,8 @@ pub(crate) struct ConvertFlags {
     #[command(flatten)]
     pub(crate) options: NotationFlags,
 
-    /// Print the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf
+    /// Print the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf,
+    /// w3c-ebnf
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Format,
 }

@@ -55,8 +55,8 @@ pub(crate) struct IsolateSearchFlags {
 
     /// Set the algorithm: `dd`, `dd:book`, or `dd:eager`
     ///
-    /// `dd` is the algorithm of the paper, `dd:book` that of the Debugging Book, and `dd:eager` acts
-    /// on the first answer.
+    /// `dd` is the algorithm of the paper, `dd:book` that of the Debugging Book, and `dd:eager`
+    /// acts on the first answer.
     #[arg(long, value_name = "ID", default_value = "dd:eager")]
     pub(crate) algorithm: String,
 

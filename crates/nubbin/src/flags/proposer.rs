@@ -8,8 +8,8 @@ use std::time::Duration;
 pub(crate) struct ProposerFlags {
     /// Also try the changes that this program proposes, when no pass finds anything more
     ///
-    /// A line for the shell that answers in lines of JSON, `clang_delta` (of C-Vise, for C and C++),
-    /// `clang-format`, or `none`.
+    /// A line for the shell that answers in lines of JSON, `clang_delta` (of C-Vise, for C and
+    /// C++), `clang-format`, or `none`.
     #[arg(long, value_name = "COMMAND")]
     pub(crate) proposer: Vec<String>,
 

@@ -46,7 +46,8 @@ pub(crate) struct ShootoutFlags {
     #[arg(long, requires = "workers", conflicts_with = "uneven")]
     pub(crate) measured: bool,
 
-    /// Use longer inputs, more of them, and every tree reducer with every list minimizer; takes hours
+    /// Use longer inputs, more of them, and every tree reducer with every list minimizer; takes
+    /// hours
     #[arg(long)]
     pub(crate) full: bool,
 

@@ -42,7 +42,8 @@ pub(crate) struct TreeFlags {
     /// Set the steps that prepare a tree: `all`, `none`, or a list of steps [default: all]
     ///
     /// `empty` drops nodes without text, `flatten` makes lists of left and right recursion,
-    /// `squeeze` makes one node of a chain, and `hide` skips nodes that are as small as they can be.
+    /// `squeeze` makes one node of a chain, and `hide` skips nodes that are as small as they can
+    /// be.
     #[arg(long, value_name = "STEP[,STEP...]")]
     pub(crate) prepare: Option<Preparation>,
 }

@@ -1,5 +1,5 @@
 use super::output::Output;
-use crate::choices::{self, External, Recorded, Trouble, to_json};
+use crate::choices::{self, External, GeneratorError, Recorded, to_json};
 use crate::exit::Exit;
 use crate::flags::GenerateChoicesFlags;
 use crate::problem::{Problem, say};
@@ -82,7 +82,7 @@ fn recorded(run: &Run) -> Recorded {
     }
 }
 
-fn broken(trouble: &Trouble, made: Option<u64>) -> Problem {
+fn broken(trouble: &GeneratorError, made: Option<u64>) -> Problem {
     let problem = Problem::new(Exit::Test, "the generator is broken").because(trouble);
     match made {
         Some(0) | None => problem.hint(

@@ -48,8 +48,9 @@ fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
     // A bare name would be looked for among the libraries of the system.
     let path = path.canonicalize().map_err(|error| failed(&error))?;
     let entry = format!("tree_sitter_{}", name.replace('-', "_"));
-    // SAFETY: the user names the library and says that it is a parser. What it runs when it is loaded,
-    // and that its entry point has this type, cannot be checked. It stays loaded to the end.
+    // SAFETY: the user names the library and says that it is a parser. What it runs when it is
+    // loaded, and that its entry point has this type, cannot be checked. It stays loaded to the
+    // end.
     unsafe {
         let library = Library::new(path).map_err(|error| failed(&error))?;
         let made: Result<Symbol<'_, unsafe extern "C" fn() -> *const ()>, _> =

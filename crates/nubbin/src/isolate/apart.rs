@@ -1,4 +1,4 @@
-//! What to say when it is not so that the first input passes and the second fails.
+//! Errors for inputs of which the first does not pass or the second does not fail.
 
 use crate::exit::Exit;
 use crate::flags::IsolateFlags;

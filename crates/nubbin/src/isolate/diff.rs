@@ -10,11 +10,11 @@ use std::ops::Range;
 /// Longer lines, in bytes, are cut on a terminal.
 const LONG_LINE: usize = 240;
 
-/// Bytes of a difference in binary data that are shown.
+/// The number of bytes that are shown of a difference in binary data.
 const SHOWN_BYTES: usize = 64;
 
-/// The difference between the two results, for standard output: coloured, and without control
-/// characters, where that is a terminal; byte for byte otherwise, so that `patch` can read it.
+/// Returns the difference between the two results: in color and without control characters for a
+/// terminal, otherwise byte for byte, so that `patch` can read it.
 pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) -> Vec<u8> {
     let term = Term::stdout().is_term();
     let mut page = Page {
@@ -43,7 +43,7 @@ pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) ->
 struct Page {
     out: Vec<u8>,
     colours: bool,
-    /// Control characters would reach a terminal.
+    /// Whether control characters would reach a terminal.
     safe: bool,
 }
 
@@ -82,7 +82,7 @@ impl Page {
     }
 }
 
-/// A text by its lines.
+/// A text as lines.
 struct Lines<'t> {
     text: &'t [u8],
     bounds: Vec<u32>,
@@ -100,7 +100,7 @@ impl<'t> Lines<'t> {
         self.bounds.len().saturating_sub(1)
     }
 
-    /// The number of the line that begins at an offset.
+    /// Returns the number of the line that begins at an offset.
     fn at(&self, offset: u32) -> usize {
         self.bounds.partition_point(|&bound| bound < offset)
     }
@@ -166,7 +166,7 @@ fn unified(page: &mut Page, old: &[u8], new: &[u8], context: usize) {
     }
 }
 
-/// Lines as the header of a hunk names them.
+/// Formats lines for the header of a hunk.
 fn place(lines: Range<usize>) -> String {
     match lines.len() {
         0 => format!("{},0", lines.start),
@@ -175,7 +175,7 @@ fn place(lines: Range<usize>) -> String {
     }
 }
 
-/// What is different in two versions of a line.
+/// Returns the parts that differ in two versions of a line.
 fn differing(old: &[u8], new: &[u8]) -> (Range<usize>, Range<usize>) {
     let found = hunks(old, new, Atom::Char);
     match (found.first(), found.last()) {
@@ -214,8 +214,8 @@ fn one(page: &mut Page, style: &Style, mark: &[u8], line: &[u8], inside: Option<
     }
 }
 
-/// What of a line is shown on a terminal: all of it, or, where it is long, what is around the
-/// part that matters.
+/// Returns the part of a line that a terminal shows: all of it, or the surroundings of the part
+/// that matters.
 fn window(len: usize, inside: Range<usize>) -> Range<usize> {
     if len <= LONG_LINE {
         return 0..len;
@@ -225,7 +225,7 @@ fn window(len: usize, inside: Range<usize>) -> Range<usize> {
     start..end.max(start + LONG_LINE).min(len)
 }
 
-/// Neighbouring changes as one, in the notation of a unified diff but by offsets.
+/// Formats neighboring changes as one, like a unified diff but by offsets.
 fn hexadecimal(page: &mut Page, isolated: &Isolated) {
     let (old, new) = (isolated.passing.bytes(), isolated.failing.bytes());
     let (red, green, cyan) = (
@@ -283,7 +283,7 @@ mod tests {
             shown(old, new, 0),
             "@@ -4 +4 @@\n-4\n+four\n@@ -9,0 +10 @@\n+10\n\\ No newline at end of file\n"
         );
-        // Near enough to share their context.
+        // They are near enough to share their context.
         assert!(shown(old, new, 3).starts_with("@@ -1,9 +1,10 @@\n 1\n"));
     }
 

@@ -1,5 +1,4 @@
-//! What is seen while it runs: one line that is redrawn on a terminal, nothing elsewhere unless
-//! every test is asked for.
+//! Progress: one line that is redrawn on a terminal, nothing elsewhere without `--verbose`.
 
 use super::report::changes;
 use crate::exit::Exit;
@@ -10,12 +9,12 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use nubbin_reduce::isolate::{Event, Statistics};
 use std::time::Duration;
 
-pub(super) struct Progress {
+pub(super) struct IsolationProgress {
     bar: Option<ProgressBar>,
     every_test: bool,
 }
 
-/// Refuses what there is for a reduction only.
+/// Refuses the view, which only a reduction has.
 pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
@@ -30,13 +29,13 @@ fn is_line(args: &OutputFlags) -> bool {
     !args.quiet && !args.plain && !matches!(args.progress, How::Plain | How::None)
 }
 
-impl Progress {
+impl IsolationProgress {
     pub(super) fn new(args: &OutputFlags) -> Self {
         let line = is_line(args) && Term::stderr().is_term();
         let bar = line.then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(None, target);
-            // A broken template would be a bug of ours; the default style still shows the text.
+            // A broken template would be a bug; the default style still shows the text.
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
                 bar.set_style(style);
             }
@@ -44,7 +43,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Progress {
+        IsolationProgress {
             // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
             bar: bar.filter(|bar| !bar.is_hidden()),
             every_test: args.verbose && args.progress != How::None,

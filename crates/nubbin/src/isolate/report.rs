@@ -1,4 +1,4 @@
-//! The last word on the terminal: how much of the difference matters, and where the two are.
+//! The report at the end: how much of the difference matters, and the paths of the two results.
 
 use super::results::Results;
 use crate::problem::say;
@@ -9,14 +9,14 @@ use nubbin_reduce::isolate::{Atom, Isolated, Level};
 
 pub(super) fn print(isolated: &Isolated, results: &Results) {
     if Term::stdout().is_term() && Term::stderr().is_term() {
-        // Between the difference and what is said of it.
+        // A blank line between the difference and the report.
         say("");
     }
     let statistics = &isolated.statistics;
     let mut found = String::new();
     let mut around = 0;
     for (number, level) in statistics.levels.iter().enumerate() {
-        // Where there was one change there was nothing to find out.
+        // A single change leaves nothing to isolate.
         if number > 0 && level.changes < 2 {
             continue;
         }
@@ -52,7 +52,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
     say(&format!("fails:  {}", path(&results.failing)));
 }
 
-/// How many changes matter, of how many.
+/// Describes how many of the changes matter.
 pub(super) fn changes(level: &Level) -> String {
     let (one, many) = match level.atom {
         Atom::Line => ("changed line", "changed lines"),

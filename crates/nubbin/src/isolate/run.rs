@@ -1,6 +1,6 @@
 //! An isolation from its flags to its exit code.
 
-use super::progress::Progress;
+use super::progress::IsolationProgress;
 use super::results::Results;
 use super::{apart, diff, log, progress, report, stats};
 use crate::exit::Exit;
@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
-    // Before anything is started that a signal should end cleanly.
+    // First, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let order: DdOrder =
@@ -75,7 +75,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     conclude(isolated, &results)
 }
 
-/// The two texts; the failing one gets the name that candidates have in the test's folder.
+/// Reads the two texts. The failing one gets the name of candidates in the test's folder.
 fn read(args: &IsolateFlags) -> Result<(Vec<u8>, Input), Problem> {
     let passing = files::read_one(&args.passing)?;
     let failing = files::read_one(&args.failing)?;
@@ -114,7 +114,7 @@ fn keep_apart(args: &IsolateFlags, results: &Results) -> Result<(), Problem> {
     paths::keep_apart(&read, &written)
 }
 
-/// Whether standard output is for a script.
+/// Returns whether standard output is for a script.
 fn prints_json(args: &IsolateFlags) -> bool {
     let output = &args.output_flags;
     [&output.stats, &output.json_events]
@@ -122,7 +122,7 @@ fn prints_json(args: &IsolateFlags) -> bool {
         .any(|path| path.as_deref() == Some(Path::new("-")))
 }
 
-/// Runs the search, with everyone who listens to it.
+/// Runs the search with its observers.
 fn isolate(
     args: &IsolateFlags,
     order: DdOrder,
@@ -133,7 +133,7 @@ fn isolate(
 ) -> Result<(Isolated, Result<(), Problem>), Problem> {
     let events = args.output_flags.json_events.as_deref();
     let mut lines = events.map(JsonLines::open).transpose()?;
-    let mut progress = Progress::new(&args.output_flags);
+    let mut progress = IsolationProgress::new(&args.output_flags);
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
@@ -176,7 +176,7 @@ fn isolate(
     Ok((isolated, written))
 }
 
-/// What the shell is told.
+/// Returns the exit code.
 fn conclude(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
     match isolated.ended {
         Ended::Fault(fault) => {
@@ -202,7 +202,7 @@ fn conclude(isolated: Isolated, results: &Results) -> Result<Exit, Problem> {
         Verdict::Unresolved(Unresolved::TimedOut(limit)) => {
             format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
         }
-        _ => "the test is not reliable: run the program several times in it, and demand one \
+        _ => "the test is flaky: run the program several times in it, and demand one \
               outcome"
             .into(),
     };

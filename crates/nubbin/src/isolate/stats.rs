@@ -1,4 +1,4 @@
-//! `--stats`: the final counts, for scripts.
+//! The statistics of an isolation, as `--stats` writes them.
 
 use super::results::Results;
 use crate::output::json::round;
@@ -6,7 +6,7 @@ use nubbin_reduce::isolate::{DdOrder, Isolated};
 use nubbin_verdict::Verdict;
 use serde::Serialize;
 
-/// The counts as written. Names are a promise: they are added to, never changed.
+/// The document that `--stats` writes. Names are a promise: they are added to, never changed.
 #[derive(Debug, Serialize)]
 pub(super) struct Stats {
     tests: u64,
@@ -14,7 +14,7 @@ pub(super) struct Stats {
     tests_passing: u64,
     tests_unresolved: u64,
     tests_timed_out: u64,
-    /// Tests started, with those that ran ahead and were not needed.
+    /// Started tests, with prefetched ones that were not needed.
     tests_started: u64,
     cache_hits: u64,
     /// Changes between the two inputs, by the first kind of atom.
@@ -26,7 +26,7 @@ pub(super) struct Stats {
     algorithm: &'static str,
     /// Why the run ended: `complete`, `max-tests`, `max-time`, `stopped` or `fault`.
     ended: String,
-    /// Whether both results held when they were tested once more; absent if they were not.
+    /// Whether both results held when they were tested again; absent if they were not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<bool>,
     /// Paths of the results, the passing one first.

@@ -1,4 +1,4 @@
-//! What is written for scripts: events as lines of JSON, counts as one document.
+//! Output for scripts: events as lines of JSON, statistics as one document.
 
 use crate::exit::Exit;
 use crate::problem::Problem;

@@ -1,4 +1,4 @@
-//! The best so far, on disk, all the time.
+//! Keeps the best so far on disk during a run.
 
 use super::targets::{Targets, Written};
 use super::write::cannot_write;
@@ -22,7 +22,7 @@ pub(crate) struct Saver {
     thread: JoinHandle<()>,
     /// There were results of an earlier run.
     occupied: bool,
-    /// What is larger is not written.
+    /// Larger inputs are not written.
     floor: Cell<Option<usize>>,
 }
 
@@ -94,20 +94,20 @@ impl Saver {
         }
     }
 
-    /// The run went back to a larger one. The result of an earlier run is not what counts any more.
+    /// Saves a larger input after a rollback. The result of an earlier run no longer counts.
     pub(crate) fn go_back(&self, input: &Input) {
         self.floor.set(None);
         self.conclude(input);
     }
 
-    /// Leaves the result of a whole search to be written, whatever is there.
+    /// Queues the result of a complete search, even if it is larger than the result on disk.
     pub(crate) fn conclude(&self, input: &Input) {
         self.shared.lock().latest = Some(input.clone());
         self.shared.changed.notify_one();
     }
 
-    /// What the user should know at once: nothing can be written at this time. Said once, until it
-    /// could be written again.
+    /// Returns a warning if the result cannot be written at this time; once, until a write
+    /// succeeds.
     pub(crate) fn trouble(&self) -> Option<String> {
         let mut state = self.shared.lock();
         if state.told {
@@ -122,8 +122,7 @@ impl Saver {
         Some(text)
     }
 
-    /// Waits until all is written. What cannot be written where it belongs is left in the
-    /// temporary folder.
+    /// Waits until the result is written. If that fails, leaves it in the temporary folder.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();
@@ -188,7 +187,7 @@ impl Shared {
         }
     }
 
-    /// What is not on disk, where that was tried.
+    /// Returns the input that could not be written, if any.
     fn unwritten(&self) -> Option<Input> {
         let state = self.lock();
         state.failed.as_ref().and(state.best.clone())

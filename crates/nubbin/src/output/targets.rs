@@ -35,7 +35,7 @@ struct Place {
     folder: Option<Folder>,
 }
 
-/// What a result that is a folder holds beside the files that are reduced.
+/// The contents of a result folder beside the reduced files.
 #[derive(Clone, Debug, Default)]
 struct Folder {
     /// Files and links, each with its original.
@@ -43,12 +43,12 @@ struct Folder {
     folders: Vec<PathBuf>,
 }
 
-/// What of the results on disk is of this run, or of the run that it goes on with: only that may be
-/// written over without a look at it, or removed.
+/// The results on disk that this run, or the run it resumes, has written. Only these may be
+/// overwritten unread, or removed.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     files: HashMap<PathBuf, Option<Fingerprint>>,
-    /// What goes along with the files is in place.
+    /// Whether the files that are not reduced are in place.
     copied: bool,
 }
 
@@ -241,8 +241,8 @@ impl Targets {
         self.files.iter().any(|file| file.path.exists())
     }
 
-    /// What is on disk and belongs to a run that is gone on with: all files of folders. A folder
-    /// was empty when that run began.
+    /// Returns the results of a run that is resumed: all files of the result folders, which were
+    /// empty when that run began.
     pub(crate) fn earlier(&self) -> Written {
         let in_folder = |file: &&Target| self.places[file.place].folder.is_some();
         let there = self
@@ -256,11 +256,11 @@ impl Targets {
         }
     }
 
-    /// Writes each file in one step: whoever looks sees the old one or the new one. What is on disk
-    /// as it should be is not written again.
+    /// Writes each file in one step, so that a reader sees the old or the new one. Leaves files
+    /// that are up to date.
     ///
-    /// What grows comes first and what goes comes last, so that a run that is killed in between
-    /// leaves no less than there would have been.
+    /// Growing files come first and removals last, so that a run that is killed in between leaves
+    /// no less than there would have been.
     pub(crate) fn write(
         &self,
         input: &Input,
@@ -335,7 +335,7 @@ impl Folder {
 }
 
 impl Place {
-    /// Puts in place what goes along with the files that are reduced.
+    /// Copies the files that are not reduced.
     fn copy_along(&self) -> Result<(), (PathBuf, io::Error)> {
         let Some(folder) = &self.folder else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Where results go.
+//! Writes a file in one step, and finds out beforehand whether that is possible.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -52,7 +52,7 @@ pub(crate) fn mode(_path: &Path) -> Option<u32> {
     None
 }
 
-/// Writes a file in one step: whoever looks sees what was there before, or all of the new.
+/// Writes a file in one step, so that a reader sees the old content or all of the new.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     let mut file = match unfinished(path) {
         // The test has removed it, perhaps.
@@ -83,8 +83,8 @@ pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         .tempfile_in(folder_of(path))
 }
 
-/// What such a file's name begins with, so that a later run knows it. The name itself may be as
-/// long as the system allows.
+/// Returns the start of the names of such files, by which a later run knows them. `path` may have a
+/// name as long as the system allows.
 pub(crate) fn unfinished_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     let print = fingerprint(name.as_encoded_bytes()).0 as u64;

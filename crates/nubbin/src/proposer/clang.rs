@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Longer texts are not shown to them: they take long for these, and what they do to them the passes
-/// do in fewer tests.
+/// Longer texts are not shown to them: they take long for these, and what they do to them the
+/// passes do in fewer tests.
 const LONGEST: usize = 32 << 10;
 
 /// Where packages put `clang_delta`, which is no command of users.
@@ -89,8 +89,8 @@ const TRANSFORMATIONS: [&str; 54] = [
 /// Instances of one transformation, at most. A text that has more is not small.
 const INSTANCES: u32 = 64;
 
-/// A style that takes out what is superfluous. Its braces, semicolons and parentheses are those that
-/// clang-format itself takes for superfluous; white space is what is left.
+/// A style that takes out what is superfluous. Its braces, semicolons and parentheses are those
+/// that clang-format itself takes for superfluous; white space is what is left.
 const STYLE: &str = "{BasedOnStyle: LLVM, ColumnLimit: 0, IndentWidth: 0, ContinuationIndentWidth: 0, \
     AccessModifierOffset: 0, NamespaceIndentation: None, MaxEmptyLinesToKeep: 0, \
     SpaceBeforeParens: Never, SpaceBeforeAssignmentOperators: false, \

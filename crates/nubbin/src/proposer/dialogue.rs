@@ -1,8 +1,8 @@
 //! Proposers that are talked with, in lines of JSON.
 //!
-//! A line `{"propose": {...}}` says which text it is about. The proposer answers with a line for each
-//! candidate, a list of replacements or a whole text, and `"done"`. One that ends after `"done"` is
-//! started anew for the next text.
+//! A line `{"propose": {...}}` says which text it is about. The proposer answers with a line for
+//! each candidate, a list of replacements or a whole text, and `"done"`. One that ends after
+//! `"done"` is started anew for the next text.
 
 use super::proposers::{Parking, Setting, language_of};
 use crate::exit::Exit;
@@ -53,7 +53,7 @@ struct State {
 
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Request<'a> {
+enum ProposerRequest<'a> {
     Propose {
         /// Counts the requests.
         generation: u64,
@@ -143,7 +143,7 @@ impl Outside {
             .present()
             .try_for_each(|file| write(&folder.join(within(file.name)), file.text))
             .map_err(|error| format!("its text cannot be written: {error}"))?;
-        let request = Request::Propose {
+        let request = ProposerRequest::Propose {
             generation: state.generation,
             file: &path,
             name: file.name,

@@ -1,5 +1,4 @@
-//! `--choices`: what is reduced is what a generator chose, and what is tested is the text that comes
-//! of it.
+//! `--choices`: reduces the choices of a generator, and tests the text that it makes of them.
 
 use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
@@ -18,14 +17,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What was told of the texts so far.
+/// The texts of the events that were passed on so far.
 #[derive(Default)]
 pub(super) struct Told {
-    /// The best.
+    /// The text of the best choices.
     text: Vec<u8>,
-    /// Those that make it.
+    /// The number of these choices.
     choices: usize,
-    /// Bytes of texts that went with each pass: all, and those that were told at the end of a run.
+    /// Bytes of text that each pass removed: in all, and up to the last `PassEnded`.
     passes: BTreeMap<&'static str, (i64, i64)>,
 }
 
@@ -42,7 +41,7 @@ impl Told {
         self.passes.get(pass).map_or(0, |removed| removed.0)
     }
 
-    /// The same counts, with the sizes of texts.
+    /// Returns the same counts, with the sizes of texts.
     fn statistics(&self, statistics: &Statistics, original: &Run) -> Statistics {
         let mut statistics = statistics.clone();
         statistics.bytes_before = original.text.len();
@@ -55,7 +54,7 @@ impl Told {
 }
 
 impl RecordedRun {
-    /// Reads the choices that are to be reduced and replays them.
+    /// Reads the choices to reduce and replays them.
     pub(super) fn of(args: &ReduceFlags) -> Result<Option<Self>, Problem> {
         if args.choices.choices.is_none() {
             return Ok(None);
@@ -73,14 +72,14 @@ impl RecordedRun {
         RecordedRun::open(&args.choices, grammar, &args.trees.options, jobs)
     }
 
-    /// What the engine reduces.
+    /// Returns the choices as the input of the engine.
     pub(super) fn choices(&self) -> Result<Input, Problem> {
         Input::single("choices", encode_run(&self.run)).map_err(|error| {
             Problem::new(Exit::Input, "so many choices cannot be reduced").because(&error)
         })
     }
 
-    /// Where the reduced choices go: beside the reduced text.
+    /// Returns the path of the reduced choices, beside the reduced text.
     pub(super) fn target(&self, text: &Path) -> PathBuf {
         let extension = self.path.extension().unwrap_or_default();
         let target = text.with_extension(extension);
@@ -130,12 +129,12 @@ impl RecordedRun {
         Ok(plan)
     }
 
-    /// The run of an encoded sequence.
+    /// Replays an encoded sequence.
     fn run_of(&self, input: &Input) -> Option<Arc<Run>> {
         self.replay.replay(&decode(input.bytes()).ok()?)
     }
 
-    /// The text of an encoded sequence.
+    /// Returns the text of an encoded sequence.
     pub(super) fn text_of(&self, input: &Input) -> Input {
         self.text_of_run(self.run_of(input).as_deref())
             .unwrap_or_else(|| input.clone())
@@ -146,8 +145,8 @@ impl RecordedRun {
         Input::single(self.name.clone(), text).ok()
     }
 
-    /// Tells somebody who wants to know of texts what happened to choices, and of how many choices
-    /// that is: those of the candidate of a test, else those of the best.
+    /// Turns an event about choices into one about texts, and passes it on with a number of
+    /// choices: of the candidate if a test ended, otherwise of the best so far.
     pub(super) fn tell(
         &self,
         event: &Event<'_>,
@@ -216,7 +215,7 @@ impl RecordedRun {
                     },
                 }
             }
-            // How long the text will be is not known when its test begins.
+            // The text is not known when its test begins.
             (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
             _ => return observe(event, &statistics, Some(told.choices)),
         };
@@ -255,7 +254,7 @@ impl RecordedRun {
         })
     }
 
-    /// What is to be said at the end.
+    /// Reports the result.
     pub(super) fn report(&self, choices: &Input, target: &Path) {
         let now = decode(choices.bytes()).map_or(0, |values| values.len());
         say(&format!(
@@ -276,7 +275,7 @@ impl RecordedRun {
     }
 }
 
-/// What makes one text of another: what is between the parts that both begin and end with.
+/// Returns the edit from one text to another: it replaces all but their common start and end.
 fn change(old: &[u8], new: &[u8]) -> Edit {
     let same =
         |pairs: &mut dyn Iterator<Item = (&u8, &u8)>| pairs.take_while(|(a, b)| a == b).count();

@@ -1,4 +1,4 @@
-//! `--learn`: files from which `gtr-learned` learns what a tree may look like.
+//! `--learn`: files from which `gtr-learned` learns the shapes of trees.
 
 use super::syntax::Trees;
 use crate::exit::Exit;
@@ -9,18 +9,18 @@ use nubbin_reduce::tree_reducer::Lore;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What the walk is called that learns.
+/// The name of the tree reducer that learns.
 pub(super) const LEARNS: &str = "gtr-learned";
 
 /// A file to learn from.
 struct Example {
     path: PathBuf,
-    /// Named by itself, not found in a folder.
+    /// Whether the command line names the file itself, not its folder.
     named: bool,
 }
 
-/// What the examples show that are named on the command line. Those in a folder that are in another
-/// language are passed over.
+/// Learns from the examples of the command line. Ignores files of a folder that are in another
+/// language.
 pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lore, Problem> {
     let mut lore = Lore::default();
     let mut learned = 0;
@@ -68,7 +68,7 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
     Problem::new(Exit::Input, format!("cannot read `{}`", path.display())).because(error)
 }
 
-/// The files that were named, and those in folders that were named, in the order of their names.
+/// Returns the named files and the files of named folders, in the order of their names.
 fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
     let mut found = vec![];
     for path in paths {
@@ -86,7 +86,7 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
                 std::fs::read_dir(&folder).map_err(|error| cannot_read(&folder, &error))?;
             for entry in entries {
                 let entry = entry.map_err(|error| cannot_read(&folder, &error))?;
-                // What a link leads to may be the folder it is in.
+                // A link may lead to the folder it is in.
                 match entry.file_type() {
                     Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                     Ok(kind) if kind.is_file() => within.push(entry.path()),
@@ -104,8 +104,8 @@ fn files(paths: &[PathBuf]) -> Result<Vec<Example>, Problem> {
     Ok(found)
 }
 
-/// What parses an example: what parses the inputs, where that was said, and its own language, where
-/// an input is in it, otherwise.
+/// Returns the syntax of an example: the one that the user named for the inputs, or the example's
+/// own language if an input is in it.
 fn syntax(path: &Path, text: &[u8], trees: &Trees) -> Option<Arc<dyn Syntax>> {
     if let Some(all) = &trees.of_all {
         return Some(Arc::clone(all));

@@ -1,8 +1,8 @@
-//! What the test said, on disk, so that a run that was killed can go on.
+//! Verdicts on disk, so that a killed run can resume.
 //!
-//! The engine is deterministic: given the same verdicts it takes the same path. So nothing of the
-//! search itself is kept, only the verdicts, by content. A resumed run starts at the original and
-//! is back where it was as fast as candidates can be made.
+//! The engine is deterministic: the same verdicts lead to the same path. So the journal keeps no
+//! state of the search, only verdicts by content. A resumed run starts at the original and reaches
+//! its old state as fast as it can make candidates.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -21,8 +21,8 @@ const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
 /// Raised when the tables change their meaning; a journal of another version is not read.
 const VERSION: &str = "1";
 
-/// How long verdicts are gathered before they are written: writing waits for the disk, and a
-/// killed run loses what was not written.
+/// How long verdicts are gathered before they are written. Writing waits for the disk, and a killed
+/// run loses verdicts that were not written.
 const GATHER: Duration = Duration::from_millis(50);
 
 /// How long to wait before verdicts that could not be written are tried again: a disk that was full
@@ -39,35 +39,35 @@ pub(super) struct Journal {
     thread: JoinHandle<Result<(), Failure>>,
 }
 
-/// What an earlier run has left.
+/// The verdicts of an earlier run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Earlier {
-    /// Nothing.
+    /// There are none.
     None,
-    /// Verdicts of the same test; all are believed.
+    /// Verdicts of the same test; all hold.
     Same(Vec<Verdict>),
-    /// Verdicts of another test. If that was less strict, what passed then passes now; the rest
-    /// has to be asked again.
+    /// Verdicts of another test. If that was less strict, a candidate that passed it passes now;
+    /// all other candidates are tested again.
     Other(Vec<Verdict>),
 }
 
 impl Journal {
-    /// The journal that goes with a result.
+    /// Returns the path of the journal of a result.
     pub(super) fn path_for(result: &Path) -> PathBuf {
         let mut name = result.file_name().unwrap_or_default().to_os_string();
         name.push(".journal");
         result.with_file_name(name)
     }
 
-    /// Opens the journal of a run, and keeps other runs from using it. `test` is everything that
-    /// the verdicts depend on. What an earlier run has left is read with `resume`, and dropped
-    /// without.
+    /// Opens the journal of a run, and locks it against other runs. `test` is everything that the
+    /// verdicts depend on. With `resume` it reads the verdicts of an earlier run, otherwise it
+    /// drops them.
     pub(super) fn open(path: &Path, test: &str, resume: bool) -> Result<(Self, Earlier), Problem> {
         let mut earlier = Earlier::None;
         let database = match Database::create(path) {
             Ok(database) => database,
             Err(DatabaseError::DatabaseAlreadyOpen) => return Err(busy(path)),
-            // Not a journal, or of a format that is gone: nothing in it can be used.
+            // Not a journal, or of an unknown format: nothing in it can be used.
             Err(error) if path.exists() && (!resume || is_half_made(path)) => {
                 std::fs::remove_file(path).map_err(|_| unusable(path, error.into()))?;
                 Database::create(path).map_err(|error| {
@@ -102,13 +102,13 @@ impl Journal {
         ))
     }
 
-    /// Leaves a verdict to be written.
+    /// Queues a verdict to be written.
     pub(super) fn add(&self, print: Fingerprint, kind: Kind) {
-        // The thread only ends early where it panicked; `finish` reports that.
+        // The thread ends early only if it panicked; `finish` reports that.
         let _ = self.verdicts.send((print, kind));
     }
 
-    /// Waits until all is written. A run that came to its end needs no journal any more.
+    /// Waits until all verdicts are written. Removes the journal of a run that is `over`.
     pub(super) fn finish(self, complete: bool) -> Result<(), Problem> {
         drop(self.verdicts);
         let kept = self
@@ -127,17 +127,17 @@ impl Journal {
     }
 }
 
-/// Writes verdicts as they come.
+/// Writes verdicts as they arrive.
 struct Keeper {
     path: PathBuf,
     test: String,
-    /// None after it could not be written to: redb then wants it to be opened anew.
+    /// None after a write failed: redb must then open it anew.
     database: Option<Database>,
     unwritten: Vec<Verdict>,
 }
 
 impl Keeper {
-    /// Until the run is over. What cannot be written is kept and tried again.
+    /// Writes until the run is over. Keeps verdicts that cannot be written and tries again.
     fn keep(mut self, inbox: &Receiver<Verdict>) -> Result<(), Failure> {
         let mut refused: Option<Instant> = None;
         loop {
@@ -182,7 +182,7 @@ impl Keeper {
     }
 }
 
-/// What there is from before.
+/// Reads the verdicts of an earlier run.
 fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
     let transaction = database.begin_read()?;
     let (about, verdicts) = match (
@@ -190,7 +190,7 @@ fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
         transaction.open_table(VERDICTS),
     ) {
         (Ok(about), Ok(verdicts)) => (about, verdicts),
-        // Just made.
+        // The journal is new.
         (Err(redb::TableError::TableDoesNotExist(_)), _) => return Ok(Earlier::None),
         (Err(error), _) | (_, Err(error)) => return Err(error.into()),
     };
@@ -220,7 +220,7 @@ fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
     })
 }
 
-/// Makes the tables hold what this run believes, and nothing else.
+/// Makes the tables hold exactly the verdicts that hold for this run.
 fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), redb::Error> {
     let transaction = database.begin_write()?;
     {
@@ -253,8 +253,8 @@ fn add(database: &Database, verdicts: &[Verdict]) -> Result<(), redb::Error> {
     Ok(())
 }
 
-/// Whether a run was killed, or found no room, while it made this journal. redb writes what it
-/// knows its files by last, so that a file which begins with nothing holds nothing.
+/// Returns whether a run was killed, or found no room, while it made this journal. redb writes its
+/// magic number last, so a file that begins with zeros holds nothing.
 fn is_half_made(path: &Path) -> bool {
     use std::io::Read as _;
     let mut head = [1; 9];

@@ -1,4 +1,4 @@
-//! `--keep` and the marks in the input: what is to stay as it is.
+//! `--keep` and the marks in the input: regions that stay as they are.
 
 use crate::exit::Exit;
 use crate::flags::SearchFlags;
@@ -9,7 +9,7 @@ use nubbin_reduce::protect::marked;
 use nubbin_reduce::span::Span;
 use regex::bytes::{Regex, RegexBuilder};
 
-/// Protects what the user wants to keep, and says how much that is.
+/// Protects the regions that the user wants to keep, and reports their size.
 pub(super) fn protect(input: Input, search: &SearchFlags, quiet: bool) -> Result<Input, Problem> {
     let mut spans = Vec::new();
     let mut warnings = Vec::new();
@@ -80,7 +80,8 @@ fn plural(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// As for the conditions on outputs, `^` and `$` are the borders of a line.
+/// Parses a regular expression in which `^` and `$` match at line borders, as in conditions on
+/// output.
 fn parse(text: &str) -> Result<Regex, Problem> {
     let built = RegexBuilder::new(text).multi_line(true).build();
     built.map_err(|error| {
@@ -89,7 +90,7 @@ fn parse(text: &str) -> Result<Regex, Problem> {
     })
 }
 
-/// All matches with at least one byte, file by file.
+/// Returns all matches with at least one byte, file by file.
 fn matches(input: &Input, regex: &Regex) -> Vec<Span> {
     let in_file = |file: nubbin_reduce::input::File<'_>| -> Vec<Span> {
         let found = regex.find_iter(file.text).filter(|found| !found.is_empty());

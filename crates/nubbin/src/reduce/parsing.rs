@@ -1,4 +1,4 @@
-//! Whether what is found still parses: `--must-parse`, and what is said and kept without it.
+//! Whether results still parse: `--must-parse`, and the warning and the copy without it.
 
 use super::syntax::Trees;
 use crate::output::Targets;
@@ -9,16 +9,16 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::tree_reducer::Forms;
 use std::path::{Path, PathBuf};
 
-/// Inputs above so many bytes are not looked at on the way down: parsing them all takes too long.
+/// Larger inputs are not parsed on the way down, which would take too long.
 const LARGEST: usize = 64 << 10;
 
-/// What is known beforehand of the form of inputs.
+/// How the form of candidates is judged.
 pub(super) struct Parsing {
     forms: Forms,
-    /// Of the languages or grammars.
+    /// Names of the languages or grammars.
     names: String,
     must: bool,
-    /// Whether the run may find out that what does not parse is not worth a test.
+    /// Whether the run may learn that candidates which do not parse never fail.
     may_learn: bool,
 }
 
@@ -48,7 +48,7 @@ impl Parsing {
 /// The last input on the way down that parsed as well as the original.
 #[derive(Default)]
 pub(super) struct LastParsing {
-    /// Misfits of the original; `None` before the run.
+    /// Syntax errors of the original; `None` before the run.
     original: Option<usize>,
     found: Option<Input>,
 }
@@ -63,13 +63,13 @@ impl LastParsing {
             {
                 self.found = Some(Input::clone(input));
             }
-            // What it had come to was no failure after all.
+            // The rolled-back input was no failure after all.
             (Event::RolledBack { .. }, _) => self.found = None,
             _ => {}
         }
     }
 
-    /// Says of a result that it does not parse, and keeps the last one that did beside it.
+    /// Warns of a result that does not parse, and keeps the last input that did beside it.
     pub(super) fn conclude(
         &self,
         parsing: &Parsing,
@@ -99,8 +99,8 @@ impl LastParsing {
     }
 }
 
-/// Where the last that parsed is kept: `bug.min.parses.c` beside `bug.min.c`. Nowhere if there are
-/// several results.
+/// Returns the path of the last input that parsed: `bug.min.parses.c` beside `bug.min.c`. `None` if
+/// there are several results.
 pub(super) fn path(targets: &Targets) -> Option<PathBuf> {
     let mut paths = targets.paths();
     let (Some(only), None) = (paths.next(), paths.next()) else {

@@ -1,4 +1,4 @@
-//! From `--algorithm`, `--atom`, `--passes` and `--without` to a plan.
+//! Makes a plan from `--algorithm`, `--atom`, `--passes`, and `--without`.
 
 use super::syntax::Trees;
 use crate::exit::Exit;
@@ -13,7 +13,7 @@ use nubbin_reduce::plan::{Plan, Repeat, Tier};
 use nubbin_reduce::tree_reducer::{self, TreeReducer};
 use std::sync::Arc;
 
-/// What `--algorithm` names.
+/// The value of `--algorithm`.
 pub(super) enum Named {
     Auto,
     List(MinimizerChoice),
@@ -21,7 +21,7 @@ pub(super) enum Named {
 }
 
 impl Named {
-    /// Whether there must be trees: a walk is named, also among the passes.
+    /// Returns whether a tree reducer is named, as the algorithm or among the passes.
     pub(super) fn needs_trees(&self, search: &SearchFlags) -> bool {
         matches!(self, Named::Walk(_))
             || search
@@ -30,7 +30,7 @@ impl Named {
                 .any(|id| tree_reducer::by_id(id).is_some())
     }
 
-    /// Whether this walk is named, as the algorithm or among the passes.
+    /// Returns whether this tree reducer is named, as the algorithm or among the passes.
     pub(super) fn asks_for(&self, id: &str, search: &SearchFlags) -> bool {
         matches!(self, Named::Walk(walk) if walk.id() == id)
             || search.passes.iter().any(|pass| pass == id)
@@ -84,7 +84,7 @@ pub(super) fn plan(
                 Some(choice) => format!("{} with {choice}", search.algorithm),
                 None => search.algorithm.clone(),
             };
-            // A walk may have been published with a list algorithm of its own.
+            // A tree reducer may have been published with a list minimizer of its own.
             let insist = trees.algorithm.is_some();
             once(
                 "tree",
@@ -99,7 +99,7 @@ pub(super) fn plan(
     if search.quick {
         nubbin_reduce::auto::quick(&mut plan);
     }
-    // Naming a pass that does not exist would otherwise leave everything in without a word.
+    // The name of a pass that does not exist would otherwise have no effect.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
     by_id(&without)?;
     plan.without(&without);
@@ -116,7 +116,7 @@ pub(super) fn plan(
     Ok(plan)
 }
 
-/// These passes by themselves.
+/// Returns a plan of these passes only.
 fn once(
     tier: &'static str,
     name: String,
@@ -138,7 +138,7 @@ fn once(
     }
 }
 
-/// The default plan with what trees have to offer.
+/// Adds passes over trees to the default plan.
 fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan = nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |walk| trees.pass(walk));
     if let Some(choice) = &trees.algorithm {
@@ -147,13 +147,13 @@ fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     plan
 }
 
-/// The list algorithm that the published walks were published with.
+/// Returns the list minimizer that tree reducers were published with.
 fn published() -> Result<MinimizerChoice, Problem> {
     MinimizerChoice::try_from(DdminOptions::default())
         .map_err(|error| Problem::new(Exit::Usage, error.to_string()))
 }
 
-/// Reads `--algorithm`.
+/// Parses `--algorithm`.
 pub(super) fn named(text: &str) -> Result<Named, Problem> {
     if text == "auto" {
         return Ok(Named::Auto);
@@ -168,7 +168,7 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
         .map_err(|error: MinimizerError| {
             let walks = tree_reducer::catalogue().iter().map(|walk| walk.id());
             match (&error, suggest::nearest(id, walks)) {
-                // A walk that is more like it comes before a list algorithm that is hardly like it.
+                // A similar tree reducer is a better suggestion than a less similar list minimizer.
                 (MinimizerError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
                     "there is no algorithm `{name}`, did you mean the walk `{walk}`?"
                 )),
@@ -177,7 +177,7 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
         })
 }
 
-/// Reads the name of a list algorithm.
+/// Parses the name of a list minimizer.
 pub(super) fn list_algorithm(text: &str) -> Result<MinimizerChoice, Problem> {
     text.parse()
         .map_err(|error: MinimizerError| all_listed(error.to_string()))

@@ -1,5 +1,4 @@
-//! What is seen while it runs: the view or one line that is redrawn on a terminal, plain lines
-//! elsewhere.
+//! Progress: the view or one line that is redrawn on a terminal, plain lines elsewhere.
 
 use super::view::{Facts, Handles, View};
 use crate::exit::Exit;
@@ -13,10 +12,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
-/// Where there is no terminal, a line at most this often.
+/// The least time between two plain lines.
 const QUIET_TIME: Duration = Duration::from_secs(2);
 
-pub(super) struct Progress {
+pub(super) struct ReductionProgress {
     style: Style,
     pass: &'static str,
     /// Tests and successes of the pass at work.
@@ -24,7 +23,7 @@ pub(super) struct Progress {
     pass_adopted: u64,
     last_line: Duration,
     last_size: usize,
-    /// Of the best input, where choices are reduced.
+    /// The number of choices of the best so far, if choices are reduced.
     choices: Option<usize>,
     max_tests: Option<u64>,
 }
@@ -40,12 +39,12 @@ enum Style {
     },
     View {
         view: View,
-        /// Printed when the screen that stays is back.
+        /// Lines to print when the view has ended.
         held: Vec<String>,
     },
 }
 
-/// Finds out before the first test whether a view that is asked for can be had.
+/// Refuses `--progress view` where the view cannot be shown.
 pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     if args.progress != How::View || args.quiet {
         return Ok(());
@@ -67,12 +66,12 @@ pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     }
 }
 
-/// Whether lines of JSON go to a terminal.
+/// Returns whether lines of JSON go to a terminal.
 fn prints_over_view(args: &OutputFlags) -> bool {
     args.json_events.as_deref() == Some(Path::new("-")) && std::io::stdout().is_terminal()
 }
 
-/// What is shown, for options and a terminal as they are.
+/// Resolves `auto`, for these flags and this terminal.
 fn how(args: &OutputFlags) -> How {
     match args.progress {
         _ if args.quiet => How::None,
@@ -89,7 +88,7 @@ impl Style {
     fn line(every_test: bool) -> Self {
         let target = ProgressDrawTarget::stderr_with_hz(10);
         let bar = ProgressBar::with_draw_target(None, target);
-        // A broken template would be a bug of ours; the default style still shows the text.
+        // A broken template would be a bug; the default style still shows the text.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
             bar.set_style(style);
         }
@@ -104,7 +103,7 @@ impl Style {
     }
 }
 
-impl Progress {
+impl ReductionProgress {
     pub(super) fn new(args: &OutputFlags, facts: Facts, handles: Handles) -> Self {
         let max_tests = facts.max_tests;
         let style = match how(args) {
@@ -114,12 +113,12 @@ impl Progress {
             },
             How::View => match View::start(facts, handles) {
                 Ok(view) => Style::View { view, held: vec![] },
-                // Not worth ending for; the line says what matters.
+                // No reason to end the run: the line shows the essentials.
                 Err(_) => Style::line(args.verbose),
             },
             How::Auto | How::Line => Style::line(args.verbose),
         };
-        Progress {
+        ReductionProgress {
             style,
             pass: "",
             pass_tests: 0,
@@ -131,8 +130,8 @@ impl Progress {
         }
     }
 
-    /// `choices`: how many the candidate of a test has, or else the best input, where choices are
-    /// reduced; everything else is about the text that comes of them.
+    /// `choices` is the number of choices of the candidate of a test, or else of the best so far,
+    /// if choices are reduced. Everything else is about the text that they make.
     pub(super) fn observe(
         &mut self,
         event: &Event<'_>,
@@ -151,7 +150,7 @@ impl Progress {
             Event::Tested { .. } => self.pass_tests += 1,
             Event::Adopted { .. } => self.pass_adopted += 1,
             Event::Flaky { original } => self.warn(&format!(
-                "the test is not reliable: the original failed in {} of {} runs; from now on, \
+                "the test is flaky: the original failed in {} of {} runs; from now on, \
                  candidates are judged by several",
                 original.failures, original.runs,
             )),
@@ -159,12 +158,12 @@ impl Progress {
                 input,
                 bytes_before,
             } => self.line(&format!(
-                "the best so far, {} bytes, failed too rarely; back to {} bytes",
+                "the best so far, {} bytes, failed too rarely; rolled back to {} bytes",
                 HumanCount(*bytes_before as u64),
                 HumanCount(input.size() as u64),
             )),
             Event::PassFailed { pass, message } => self.warn(&format!(
-                "the pass `{pass}` has a bug and is left out: {message}"
+                "the pass `{pass}` has a bug and is disabled: {message}"
             )),
             _ => {}
         }
@@ -206,7 +205,7 @@ impl Progress {
         }
     }
 
-    /// Ends what is redrawn; afterwards anybody may print.
+    /// Ends the view or the line; afterwards others may print.
     pub(super) fn finish(&mut self) {
         match &mut self.style {
             Style::Silent | Style::Plain { .. } => {}
@@ -218,7 +217,7 @@ impl Progress {
         }
     }
 
-    /// Something that the user should know before the end.
+    /// Prints a warning above the line, or after the view.
     pub(super) fn warn(&mut self, text: &str) {
         let warning = style("warning:").for_stderr().yellow();
         self.line(&format!("{warning} {text}"));

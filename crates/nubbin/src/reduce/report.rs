@@ -1,4 +1,4 @@
-//! The last word on the terminal: how small it got, where it is, what it looks like.
+//! The report at the end: sizes, reason of the end, path, and text of the result.
 
 use super::stats::Tokens;
 use crate::other_failures::Others;
@@ -89,7 +89,7 @@ pub(super) fn print(
     show(outcome);
 }
 
-/// What tests did beside passing and failing.
+/// Reports tests that hit limits, and other failures.
 fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     let timed_out = outcome.statistics.timed_out;
     if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
@@ -101,7 +101,7 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     }
     for (flag, count) in others.limits() {
         say(&format!(
-            "{} ran into the limit of `--{flag}` and told nothing",
+            "{} hit the limit `--{flag}` and counted as unresolved",
             tests(count)
         ));
     }
@@ -110,7 +110,7 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     }
 }
 
-/// Candidates that were made again, by the same way or another.
+/// Describes the candidates whose verdict was in the cache.
 fn from_memory(hits: u64) -> String {
     match hits {
         0 => String::new(),
@@ -125,7 +125,7 @@ fn tests(count: u64) -> String {
     }
 }
 
-/// The result itself, where it is text and short, for people only.
+/// Shows a short text on a terminal.
 fn show(outcome: &Outcome) {
     if !Term::stderr().is_term() || outcome.input.present().count() != 1 {
         return;

@@ -4,7 +4,7 @@ use super::choices::Told;
 use super::journal::{Earlier, Journal};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
-use super::progress::Progress;
+use super::progress::ReductionProgress;
 use super::stats::{Tokens, statistics};
 use super::{keep, parsing, plan, progress, report, syntax, view};
 use crate::choices::RecordedRun;
@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
-    // Before anything is started that a signal should end cleanly.
+    // First, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     progress::check(&args.output_flags)?;
@@ -82,7 +82,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     }
     let (oracle, others) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
 
-    // Beside the first tests: there are files that take a second to count.
+    // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
         let input = input.clone();
         move || count_tokens(&input)
@@ -228,15 +228,15 @@ fn keep_apart(
     paths::keep_apart(&read, &written)
 }
 
-/// Where what a run finds out is kept.
+/// The files that keep results and verdicts.
 struct Kept<'a> {
     targets: &'a Targets,
     journal: &'a Path,
-    /// All that the verdicts in the journal depend on.
+    /// Everything that the verdicts in the journal depend on.
     identity: &'a str,
 }
 
-/// What is there before the first test.
+/// The parts of a run that are made before its first test.
 struct Ready<'a> {
     args: &'a ReduceFlags,
     plan: &'a Plan,
@@ -246,8 +246,8 @@ struct Ready<'a> {
     proposers: &'a Proposers,
 }
 
-/// Runs the engine, with everyone who listens to it. `judge` is asked about candidates: the test, or
-/// who makes a text of choices first.
+/// Runs the engine with its observers. `judge` decides about candidates: the test, or an oracle
+/// that makes a text of choices first.
 fn reduce(
     ready: &Ready<'_>,
     judge: &dyn Oracle,
@@ -291,8 +291,9 @@ fn reduce(
         stop: stop.clone(),
         control: control.clone(),
     };
-    // From here on nothing is printed but through it.
-    let mut progress = Progress::new(&args.output_flags, facts(args, plan, oracle), handles);
+    // From here on only `progress` prints.
+    let mut progress =
+        ReductionProgress::new(&args.output_flags, facts(args, plan, oracle), handles);
     let started = Instant::now();
     let clock = || started.elapsed();
     let mut last_parsing = LastParsing::default();
@@ -301,7 +302,7 @@ fn reduce(
             Event::Started { input, .. } => saver.begin(input),
             Event::Adopted { input, .. } => saver.save(input),
             Event::RolledBack { input, .. } => saver.go_back(input),
-            // Nothing smaller was found: that is a result as well.
+            // The original is a result as well.
             Event::Ended {
                 ended: Ended::Complete,
                 input,
@@ -360,12 +361,12 @@ fn reduce(
     }
     let result = reduction.run();
     progress.finish();
-    // Nothing to go on with: the plan is through, or never began.
+    // There is nothing to resume: the plan is complete, or never began.
     let over = result
         .as_ref()
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
     let saved = saver.finish();
-    // A result that could not be written can be had again.
+    // A result that could not be written can be made again from the journal.
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {
         ReduceError::NotFailing { verdict, input } => {
@@ -392,7 +393,7 @@ fn reduce(
     Ok((outcome, saved.and(journalled).and(told)))
 }
 
-/// What the view says of a run at its top.
+/// Returns the facts in the head of the view.
 fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
     let names: Vec<String> = (args.inputs.iter())
         .chain(&args.choices.choices)
@@ -409,7 +410,7 @@ fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts
     }
 }
 
-/// Opens the journal beside the result, and says what became of an earlier one.
+/// Opens the journal beside the result, and reports the state of an earlier one.
 fn open_journal(
     args: &ReduceFlags,
     identity: &str,
@@ -438,7 +439,7 @@ fn open_journal(
     Ok((journal, earlier))
 }
 
-/// What the shell is told.
+/// Returns the exit code.
 fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
     let result: Vec<String> = targets
         .paths()
@@ -462,7 +463,7 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
             format!("it is close to its time limit of {limit:?}: give more with `--timeout`")
         }
         Some(_) => {
-            "the test is not reliable: `--flaky on` judges every candidate by several runs".into()
+            "the test is flaky: `--flaky on` runs it several times for each candidate".into()
         }
     };
     let what = "the result failed before, but not when it was tested once more";

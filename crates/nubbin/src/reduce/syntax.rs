@@ -1,4 +1,4 @@
-//! `--grammar`, `--language` and what goes with them: where trees come from.
+//! The syntax trees of an input, by `--grammar`, `--language`, and related flags.
 
 use super::examples::{self, LEARNS};
 use super::plan::Named;
@@ -16,20 +16,20 @@ use nubbin_reduce::tree::{Outline, Preparation};
 use nubbin_reduce::tree_reducer::{Forms, Gtr, Lore, Syntaxes, TreePass, TreeReducer};
 use std::sync::Arc;
 
-/// How the input is seen as trees.
+/// The syntaxes of all files, and how their trees are used.
 pub(super) struct Trees {
     pub(super) syntaxes: Syntaxes,
-    /// The same for every file, where the user has named it.
+    /// The syntax of every file, if the user has named one.
     pub(super) of_all: Option<Arc<dyn Syntax>>,
     pub(super) preparation: Preparation,
-    /// What examples have shown.
+    /// Knowledge from examples.
     lore: Option<Lore>,
-    /// For the lists of a walk, where the user has named one.
+    /// The list minimizer of tree reducers, if the user has named one.
     pub(super) algorithm: Option<MinimizerChoice>,
 }
 
 impl Trees {
-    /// A walk over these trees.
+    /// Returns the pass of a tree reducer over these trees.
     pub(super) fn pass(&self, walk: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
         let walk = match &self.lore {
             Some(lore) if walk.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
@@ -39,19 +39,19 @@ impl Trees {
         Arc::new(pass.prepared(self.preparation))
     }
 
-    /// How badly texts are formed.
+    /// Returns the judge of how badly texts are formed.
     pub(super) fn forms(&self) -> Forms {
         Forms::new(Arc::clone(&self.syntaxes))
     }
 
-    /// What the files are said to be: languages, or grammars.
+    /// Returns the names of the languages or grammars.
     pub(super) fn names(&self) -> String {
         let names = self.syntaxes.iter().flatten().map(|syntax| syntax.name());
         let names: std::collections::BTreeSet<&str> = names.collect();
         names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether every text has a tree.
+    /// Returns whether every text has a tree.
     pub(super) fn tolerant(&self) -> bool {
         self.syntaxes
             .iter()
@@ -60,8 +60,8 @@ impl Trees {
     }
 }
 
-/// What the user says of trees; `None` where nothing is said, or where the input turns out to have none
-/// and the default plan can do without.
+/// Returns the trees that the flags ask for. `None` if no file has one and the default plan needs
+/// none.
 pub(super) fn trees(
     args: &ReduceFlags,
     named: &Named,
@@ -113,7 +113,7 @@ pub(super) fn trees(
     Ok(has_trees.then_some(trees))
 }
 
-/// What parses every file, where the user says so.
+/// Returns the syntax of all files, if the user names one.
 fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if let Some(path) = &args.grammar {
         let grammar = Arc::new(complete(path, &args.options)?);
@@ -129,7 +129,7 @@ fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     }
 }
 
-/// What parses each file.
+/// Returns the syntax of each file.
 fn syntaxes(
     args: &TreeFlags,
     of_all: Option<&Arc<dyn Syntax>>,
@@ -167,8 +167,8 @@ fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
     }
 }
 
-/// Whether there are trees. Says of files that have none, and refuses where a walk was asked for and
-/// there is not one tree.
+/// Returns whether there are trees. Reports files without one, and refuses a tree reducer without a
+/// single tree.
 fn look(
     args: &ReduceFlags,
     needed: bool,
@@ -181,7 +181,7 @@ fn look(
         let Some(Some(syntax)) = syntaxes.get(file.number) else {
             continue;
         };
-        // It makes a tree of any text, and looking for it would only take time.
+        // It makes a tree of every text, so there is nothing to check.
         if syntax.is_tolerant() {
             any = true;
             if args.trees.loaded.parser.is_some() && !args.output_flags.quiet {
@@ -223,7 +223,7 @@ fn look(
     Ok(any)
 }
 
-/// A parser of the user's that cannot make head or tail of the file is hardly the right one.
+/// Warns of a file that does not fit the syntax that the user named.
 fn warn_of_errors(syntax: &dyn Syntax, name: &str, text: &[u8]) {
     let Ok(tree) = syntax.tree(text) else {
         return;

@@ -53,8 +53,8 @@ pub(super) struct PassHistory {
     pub(super) since: u64,
 }
 
-/// What was removed when: for each byte of the original the number of the adoption that took it, and
-/// the text as it is now.
+/// What was removed when: for each byte of the original the number of the adoption that took it,
+/// and the text as it is now.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layers {
     /// The original, all files end to end, each with a byte behind it where there are several.

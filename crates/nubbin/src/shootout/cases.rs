@@ -1,7 +1,7 @@
 //! Real failures: a folder of cases, each an input with its test.
 
 use super::contest::{MOST_TESTS, Score};
-use super::contestants::{Contestant, View};
+use super::contestants::{Contestant, InputView};
 use super::pace::{Timed, test_time};
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
@@ -34,13 +34,14 @@ pub(super) struct Case {
     pub(super) language: String,
     input: Input,
     command: TestCommand,
-    view: View,
-    /// What the test has said, and how long it took, by content: everybody asks it about much the same texts.
+    view: InputView,
+    /// What the test has said, and how long it took, by content: everybody asks it about much the
+    /// same texts.
     verdicts: Mutex<HashMap<u128, (Verdict, Duration)>>,
 }
 
-/// Reads the cases of a folder, those first whose names come first, and leaves those out that do not
-/// fail here.
+/// Reads the cases of a folder, those first whose names come first, and leaves those out that do
+/// not fail here.
 pub(super) fn read(
     folder: &Path,
     timeout: Option<Duration>,
@@ -118,7 +119,7 @@ fn open(folder: &Path) -> Result<Case, Problem> {
             .to_owned(),
         input,
         command,
-        view: View::of_lines(syntax),
+        view: InputView::of_lines(syntax),
         verdicts: Mutex::default(),
     })
 }
@@ -250,8 +251,8 @@ impl Case {
 }
 
 impl Case {
-    /// One contestant on this case with so many workers, on a made-up clock; nothing where it cannot be
-    /// run.
+    /// One contestant on this case with so many workers, on a made-up clock; nothing where it
+    /// cannot be run.
     pub(super) fn simulate(
         &self,
         contestant: &Contestant,
@@ -316,7 +317,8 @@ impl Remembering<'_> {
         Ok(judged)
     }
 
-    /// How long the test takes; nothing where it cannot be run, which whoever asks for its verdict is told.
+    /// How long the test takes; nothing where it cannot be run, which whoever asks for its verdict
+    /// is told.
     fn time(&self, input: &Input, stop: &Stop) -> Duration {
         let ask = Ask {
             slot: 0,

@@ -1,6 +1,6 @@
 //! Everybody on everything.
 
-use super::contestants::{Contestant, View};
+use super::contestants::{Contestant, InputView};
 use super::grammars::Subject;
 use super::task::Task;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -111,7 +111,7 @@ pub(super) fn run(
     let Ok(input) = Input::single("input", task.text.clone()) else {
         return (Score::default(), Duration::ZERO);
     };
-    let view = View::of_chars(Arc::clone(&subject.parser) as _);
+    let view = InputView::of_chars(Arc::clone(&subject.parser) as _);
     let Some(plan) = contestant.plan(&view, &input) else {
         return (Score::default(), Duration::ZERO);
     };

@@ -46,17 +46,17 @@ enum How {
 
 /// How inputs are seen by those who take part.
 #[derive(Clone)]
-pub(super) struct View {
+pub(super) struct InputView {
     /// As trees; nothing where no language or grammar is known.
     pub(super) syntax: Option<Arc<dyn Syntax>>,
     /// As lists.
     pub(super) atoms: Arc<dyn Pass>,
 }
 
-impl View {
+impl InputView {
     /// As trees of a grammar, and as lists of characters.
     pub(super) fn of_chars(syntax: Arc<dyn Syntax>) -> Self {
-        View {
+        InputView {
             syntax: Some(syntax),
             atoms: Arc::new(pass::Chars),
         }
@@ -64,7 +64,7 @@ impl View {
 
     /// As lists of lines, and as trees where there are some.
     pub(super) fn of_lines(syntax: Option<Arc<dyn Syntax>>) -> Self {
-        View {
+        InputView {
             syntax,
             atoms: Arc::new(pass::Lines),
         }
@@ -72,8 +72,9 @@ impl View {
 }
 
 impl Contestant {
-    /// The pipeline for inputs that are seen like this; nothing for a walk where there are no trees.
-    pub(super) fn plan(&self, view: &View, input: &Input) -> Option<Plan> {
+    /// The pipeline for inputs that are seen like this; nothing for a walk where there are no
+    /// trees.
+    pub(super) fn plan(&self, view: &InputView, input: &Input) -> Option<Plan> {
         let syntax = view.syntax.as_ref();
         Some(match (&self.how, syntax) {
             (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),

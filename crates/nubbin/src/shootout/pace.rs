@@ -1,5 +1,5 @@
-//! How long real cases take with more workers, on a made-up clock: the verdicts are those of the real
-//! tests, and workers are never in each other's way.
+//! How long real cases take with more workers, on a made-up clock: the verdicts are those of the
+//! real tests, and workers are never in each other's way.
 
 use super::cases::Case;
 use super::contestants::Contestant;

@@ -243,8 +243,9 @@ fn chosen(args: &ShootoutFlags) -> Result<Vec<Contestant>, Problem> {
     let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
     if let Some(name) = args.algorithms.iter().find(unknown) {
         let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
-        let what = format!("nobody called `{name}` takes part");
-        return Err(Problem::new(Exit::Usage, what).hint(format!("there are {}", names.join(", "))));
+        let what = format!("unknown algorithm `{name}`");
+        return Err(Problem::new(Exit::Usage, what)
+            .hint(format!("the algorithms are {}", names.join(", "))));
     }
     if !args.algorithms.is_empty() {
         all.retain(|one| args.algorithms.contains(&one.name));

@@ -121,7 +121,7 @@ fn a_test_that_is_not_reliable_is_found_out_at_the_end() {
     stage
         .run("reduce -j 1 --atom line --test ./test.sh input.txt".split(' '))
         .ended(7)
-        .said(&["not reliable"]);
+        .said(&["the test is flaky"]);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn an_unreliable_test_is_found_out_and_the_result_fails_as_often() {
     unreliable(&stage, 3);
     let args = "reduce -j 1 --atom line --plain --stats stats.json --test ./test.sh input.txt";
     stage.run(args.split(' ')).ended(0).said(&[
-        "the test is not reliable",
+        "the test is flaky",
         "candidates are judged by several",
         "the result failed in",
     ]);

@@ -151,7 +151,7 @@ fn deeds_that_take_too_much_are_ended_and_told() {
     ] {
         // On a busy machine it takes a while to take too much.
         let flags = format!("{flags} --timeout 300");
-        survives(deed, &flags).said(&[&format!("ran into the limit of `{limit}`")]);
+        survives(deed, &flags).said(&[&format!("hit the limit `{limit}`")]);
     }
 }
 
@@ -263,7 +263,7 @@ fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
         let Some(ran) = with_small_disk(&stage, "5m", &args) else {
             return;
         };
-        ran.ended(0).said(&["ran into the limit of `--disk`"]);
+        ran.ended(0).said(&["hit the limit `--disk`"]);
         assert_eq!(stage.text("out"), "crash\n", "{deed}");
     }
 }

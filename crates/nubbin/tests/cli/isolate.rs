@@ -336,7 +336,7 @@ fn a_test_that_is_not_reliable_is_found_out_at_the_end() {
     );
     isolate(&stage, "-j 1 --atom line --max-tests 8")
         .ended(7)
-        .said(&["fail.pass.txt", "not reliable"]);
+        .said(&["fail.pass.txt", "the test is flaky"]);
 }
 
 #[test]

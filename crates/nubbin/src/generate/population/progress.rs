@@ -14,18 +14,18 @@ const QUIET_TIME: Duration = Duration::from_secs(10);
 
 /// One line that is redrawn on a terminal, a line now and then elsewhere; either way a line that
 /// stays for each new outcome.
-pub(super) struct Progress {
+pub(super) struct PopulationProgress {
     is_quiet: bool,
     bar: Option<ProgressBar>,
     last_line: Duration,
 }
 
-impl Progress {
+impl PopulationProgress {
     pub(super) fn new(is_quiet: bool) -> Self {
         let bar = (!is_quiet && Term::stderr().is_term()).then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(None, target);
-            // A broken template would be a bug of ours; the default style still shows the text.
+            // A broken template would be a bug; the default style still shows the text.
             if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
                 bar.set_style(style);
             }
@@ -33,7 +33,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Progress {
+        PopulationProgress {
             is_quiet,
             // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
             bar: bar.filter(|bar| !bar.is_hidden()),

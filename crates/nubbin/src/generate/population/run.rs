@@ -1,9 +1,9 @@
 //! A population from its flags to its exit code.
 
-use super::progress::{self, Progress};
+use super::progress::{self, PopulationProgress};
 use super::stats::Stats;
 use super::store::Store;
-use super::target::{Program, Trouble};
+use super::target::{Program, TargetError};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
 use crate::generate::classical::mutation;
@@ -52,7 +52,7 @@ impl Reducer for Engine {
 }
 
 pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
-    // Before anything is started that a signal should end cleanly.
+    // First, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let mutation = mutation(&options.seeds, &options.mutation)?;
@@ -66,7 +66,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
         json::probe_stats(path)?;
     }
     let target = Program::new(options, name, &stop)?;
-    let mut progress = Progress::new(options.quiet);
+    let mut progress = PopulationProgress::new(options.quiet);
     let mut fuzzer = PopulationFuzzer::new(mutation);
     let mut choices = Choices::seeded(options.seed);
     let started = Instant::now();
@@ -99,8 +99,8 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
                 Some(member) => Some(store.put(member)?),
                 None => None,
             },
-            Err(Trouble::Stopped) => break Ended::Stopped,
-            Err(Trouble::Broken(problem)) => {
+            Err(TargetError::Stopped) => break Ended::Stopped,
+            Err(TargetError::Broken(problem)) => {
                 progress.finish();
                 return Err(problem);
             }

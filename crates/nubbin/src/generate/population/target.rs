@@ -22,7 +22,7 @@ const VARIABLE: &str = "NUBBIN_COVERAGE";
 const MOST_COVERAGE: u64 = 64 << 20;
 
 /// Why there is no feedback.
-pub(super) enum Trouble {
+pub(super) enum TargetError {
     /// Somebody wants an end.
     Stopped,
     /// The program cannot be run, or what it reaches cannot be read.
@@ -110,9 +110,9 @@ impl Program {
 }
 
 impl Target for Program {
-    type Error = Trouble;
+    type Error = TargetError;
 
-    fn run(&self, text: &[u8]) -> Result<Feedback, Trouble> {
+    fn run(&self, text: &[u8]) -> Result<Feedback, TargetError> {
         let file = [File {
             name: Path::new(&self.name),
             bytes: text,
@@ -123,12 +123,12 @@ impl Target for Program {
             .observe_with(&candidate, 0, self.stop.token())
             .map_err(|error| {
                 let problem = Problem::new(Exit::Test, "the program cannot be run");
-                Trouble::Broken(problem.because(&error))
+                TargetError::Broken(problem.because(&error))
             })?;
         if self.stop.is_requested() {
-            return Err(Trouble::Stopped);
+            return Err(TargetError::Stopped);
         }
-        let reached = self.reached().map_err(Trouble::Broken)?;
+        let reached = self.reached().map_err(TargetError::Broken)?;
         Ok(Feedback::new(outcome(&run), reached))
     }
 }
