@@ -37,11 +37,13 @@
 pub mod automaton;
 pub mod byte_set;
 pub mod check;
+pub mod conventions;
 pub mod facts;
 pub mod grammar;
 pub mod parse;
 pub mod places;
 pub mod read;
+pub mod sorts;
 pub mod suggest;
 pub mod syntax;
 pub mod text;

@@ -5,6 +5,7 @@
 //! that does not fit, or whose parentheses do not match, is an
 //! [`Error`](nubbin_grammar::tree::NodeKind::Error) with one more inside for each pair of parentheses.
 
+use crate::hints;
 use crate::language::LanguageError;
 use nubbin_grammar::grammar::{ExprId, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::parse::{Lexeme, ParseError, Parser};
@@ -64,7 +65,7 @@ impl SmtLib {
     pub fn new() -> Result<Self, LanguageError> {
         let read = || read::read(GRAMMAR, Some(Format::Iso), "smt-lib");
         let damaged = || LanguageError::Damaged("smt-lib");
-        let grammar = read()?;
+        let grammar = read()?.with_conventions(&hints::CONVENTIONS);
         let rule = |name: &str| grammar.rule(name).ok_or_else(damaged);
         let body = |rule| grammar.body(rule).ok_or_else(damaged);
         let (script, command) = (rule("script")?, rule("command")?);

@@ -3,6 +3,7 @@
 //! This crate turns flags into options of the libraries, and their reports into text. Each command
 //! has a folder or a file of its own.
 
+mod advice;
 mod catalogue;
 mod choices;
 mod cores;

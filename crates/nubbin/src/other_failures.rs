@@ -1,9 +1,10 @@
 //! `--other-failures`: failures other than that of the original, each with its smallest input.
 
+use crate::advice::limit_flag;
 use crate::events::OtherFailure;
 use crate::problem::Problem;
 use nubbin_oracle::{FailureKind, Observer, Run, Signature, TestCommand};
-use nubbin_verdict::{Candidate, Limit, Unresolved, Verdict};
+use nubbin_verdict::{Candidate, Unresolved, Verdict};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -201,13 +202,7 @@ impl Observer for Others {
 fn limit_of(verdict: &Verdict) -> Option<&'static str> {
     Some(match verdict {
         Verdict::Unresolved(Unresolved::OutputLimit) => "output-limit",
-        Verdict::Unresolved(Unresolved::OverLimit(limit)) => match limit {
-            Limit::Memory => "memory",
-            Limit::Cpu => "cpu",
-            Limit::Processes => "processes",
-            Limit::FileSize => "file-size",
-            Limit::Disk => "disk",
-        },
+        Verdict::Unresolved(Unresolved::OverLimit(limit)) => limit_flag(*limit),
         _ => return None,
     })
 }

@@ -1,3 +1,4 @@
+use crate::advice;
 use crate::exit::Exit;
 use console::style;
 use std::error::Error;
@@ -30,8 +31,8 @@ impl Problem {
         self
     }
 
-    /// Adds the error that caused it, and the causes of that error.
-    pub(crate) fn because(mut self, error: &dyn Error) -> Self {
+    /// Adds the error that caused it, the causes of that error, and advice on them.
+    pub(crate) fn because(mut self, error: &(dyn Error + 'static)) -> Self {
         let mut next = Some(error);
         while let Some(error) = next {
             let text = error.to_string();
@@ -39,6 +40,7 @@ impl Problem {
             if self.why.last() != Some(&text) && self.what != text {
                 self.why.push(text);
             }
+            self.hints.extend(advice::for_error(error));
             next = error.source();
         }
         self

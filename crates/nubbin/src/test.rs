@@ -1,5 +1,6 @@
 //! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
 
+use crate::advice;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
@@ -163,7 +164,7 @@ pub(super) fn prepare(
             })?);
     }
     let mut oracle = CommandOracle::new(options).map_err(|error| match error {
-        OracleError::Predicate(error) => wrong_condition(&error),
+        error @ OracleError::Predicate(_) => wrong_condition(&error),
         error => unusable(&error),
     })?;
     if flags.failure.same_failure {
@@ -299,12 +300,12 @@ fn stopped() -> Problem {
     )
 }
 
-fn unusable(error: &dyn Error) -> Problem {
+fn unusable(error: &(dyn Error + 'static)) -> Problem {
     Problem::new(Exit::Test, "the test cannot be run").because(error)
 }
 
-fn wrong_condition(error: &dyn Error) -> Problem {
-    Problem::new(Exit::Usage, error.to_string())
+fn wrong_condition(error: &OracleError) -> Problem {
+    Problem::new(Exit::Usage, advice::wrong_condition(error))
 }
 
 /// The original does not fail: find out why, and say it.
@@ -341,7 +342,7 @@ pub(super) fn not_failing(
         });
     match diagnosed {
         _ if stop.is_requested() => stopped(),
-        Ok(diagnosis) => problem.hint(diagnosis.to_string()),
+        Ok(diagnosis) => problem.hint(diagnosis.with_advice(advice::for_finding)),
         Err(error) => problem.because(error.as_ref()),
     }
 }

@@ -2,18 +2,18 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// Why a command line cannot be used as a test. The text tells what to do about it.
+/// The reason why a command line cannot be used as a test, with a correction where there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// There are no words at all.
-    #[error("no test command: put it after `--`, for example `nubbin reduce FILE -- ./test.sh`")]
+    #[error("no test command")]
     Empty,
     /// A bare name that no folder of PATH has.
     #[error("there is no command `{program}` in PATH{hint}")]
     NotInPath {
         /// The word as it was given.
         program: String,
-        /// What to write instead, where that is known; begins with `: `.
+        /// A correction of the command, where there is one; begins with `: `.
         hint: String,
     },
     /// A path that leads nowhere.
@@ -21,7 +21,7 @@ pub enum CommandError {
     NoSuchFile {
         /// The path, made absolute.
         path: PathBuf,
-        /// What to write instead, where that is known; begins with `: `.
+        /// A correction of the command, where there is one; begins with `: `.
         hint: String,
     },
     /// A path that leads to a folder.
@@ -52,7 +52,7 @@ pub enum CommandError {
 /// The test runs in a folder of its own, so the program is looked up when this is built: a path
 /// such as `./test.sh` is taken from the folder handed in, a bare name from PATH. Arguments are
 /// passed on as they are: an argument that names a file by a *relative* path will not find it
-/// from the test's folder (hand such a file over with `--with`, or write its absolute path).
+/// from the test's folder (give such a file as an [`Extra`](crate::Extra), or write its absolute path).
 ///
 /// `{}` inside an argument stands for the absolute path of the candidate (of its first file,
 /// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate. `{{}}`
@@ -312,7 +312,7 @@ fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
         }
         at += word.len();
     };
-    // What the shell reads otherwise than as it stands is left to it.
+    // A word with quotes or expansions is left to the shell.
     let is_plain = !word.contains(['\'', '"', '\\', '$', '`', '*', '?', '[', '~', '{', '}']);
     let path = folder.join(Path::new(word).strip_prefix(".").unwrap_or(Path::new(word)));
     let is_ours = is_plain && has_separator(OsStr::new(word)) && Path::new(word).is_relative();
@@ -412,7 +412,7 @@ fn resolve(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, Co
 fn resolve_path(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
     let plain = program.as_encoded_bytes().strip_prefix(b"./").is_some();
     let path = if plain {
-        // `folder/./test.sh` would be just as right, and would look odd in every message.
+        // `folder/./test.sh` would work too, and would look odd in every message.
         folder.join(
             Path::new(program)
                 .strip_prefix(".")

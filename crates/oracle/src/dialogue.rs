@@ -1,7 +1,7 @@
 use crate::command::TestCommand;
 use crate::process::Process;
 use crate::run::Exit;
-use crate::start::{RunError, patiently};
+use crate::start::{RunError, with_retries};
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -10,8 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// A running program that is talked with, line by line: it writes to its standard output, and is
-/// answered on its standard input.
+/// A running program with a line protocol: it writes lines to its standard output and reads the
+/// answers from its standard input.
 ///
 /// It runs in a process group of its own, in the folder given, and is killed with the group when
 /// this is dropped. Not for programs that leave their group.
@@ -27,27 +27,27 @@ pub struct Dialogue {
     command: String,
 }
 
-/// Why there is no line.
+/// The reason why there is no line.
 #[derive(Debug, thiserror::Error)]
 pub enum DialogueError {
-    /// It could not be started.
+    /// The program could not be started.
     #[error(transparent)]
     Start(#[from] RunError),
-    /// It said nothing for so long.
+    /// The program wrote nothing for this long.
     #[error("it said nothing for {0:?}")]
     Silent(Duration),
-    /// It wrote a line longer than this.
+    /// The program wrote a line of more bytes than this.
     #[error("it wrote a line of more than {0} bytes")]
     TooLong(usize),
-    /// It closed its standard output or ended.
+    /// The program closed its standard output or ended.
     #[error("it ended{0}")]
     Ended(Ending),
-    /// The pipe broke.
+    /// Reading from the program failed.
     #[error("lost touch with it")]
     Lost(#[source] io::Error),
 }
 
-/// How it ended, as far as is known.
+/// How the program ended, as far as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending(Option<Exit>);
 
@@ -94,7 +94,7 @@ impl Dialogue {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         crate::process::reset_signals(&mut started);
-        let mut process = patiently(&mut started).map_err(|source| RunError::Start {
+        let mut process = with_retries(&mut started).map_err(|source| RunError::Start {
             command: command.program().to_path_buf(),
             source,
             hint: "",
@@ -120,7 +120,7 @@ impl Dialogue {
                 }
             }
         });
-        // A program that does not listen must not hold this one up.
+        // A program that does not read must not block this thread.
         let (answers, to_say) = channel::<String>();
         std::thread::spawn(move || {
             let mut stdin = stdin;
@@ -184,10 +184,10 @@ impl Dialogue {
         }
     }
 
-    /// Writes a line to it. Whether it listens, its next line will tell.
+    /// Writes a line to it. A program that has ended is noticed when its next line is read.
     pub fn say(&mut self, line: &str) {
         if let Some(answers) = &self.answers {
-            // Nobody is there any more who would write it: the next line will not come either.
+            // Fails where the writing thread has ended with the program; `hear` reports that.
             let _ = answers.send(format!("{line}\n"));
         }
     }
@@ -213,7 +213,7 @@ impl Dialogue {
         let ended = process.wait(until, None, || None);
         let by_itself = matches!(ended, Ok(crate::process::Wake::Ended));
         let status = process.end();
-        // Its last words are in the pipe still; somebody who left it may hold the other end.
+        // Its last lines are still in the pipe; a process that it left may hold the other end.
         let _ = self.complained.recv_timeout(FAREWELL);
         Ending(status.ok().filter(|_| by_itself).map(Exit::of))
     }
@@ -223,7 +223,7 @@ impl Drop for Dialogue {
     fn drop(&mut self) {
         self.answers = None;
         if let Some(process) = self.process.take() {
-            // It is gone either way, as far as this can see to it.
+            // There is nothing left to do where this fails.
             let _ = process.end();
         }
     }
@@ -241,7 +241,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn a_program_is_talked_with() {
+    fn lines_are_exchanged_in_turn() {
         let mut dialogue = start("while read line; do echo \"you said $line\"; done");
         for word in ["this", "that"] {
             dialogue.say(word);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_told_and_what_it_complained_of() {
+    fn the_end_of_the_program_is_reported_with_its_error_output() {
         let mut dialogue = start("echo oh no >&2; exit 3");
         let error = dialogue.hear(PATIENCE, 100).unwrap_err();
         assert_eq!(error.to_string(), "it ended with exit code 3");
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_endless_lines_are_no_trouble() {
+    fn silence_and_endless_lines_are_errors() {
         let mut dialogue = start("sleep 1000");
         let silent = dialogue.hear(Duration::from_millis(10), 100).unwrap_err();
         assert!(matches!(silent, DialogueError::Silent(_)), "{silent}");

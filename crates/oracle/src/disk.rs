@@ -1,8 +1,8 @@
-//! How much a test has written to its folders.
+//! The disk space that a test has taken in its folders.
 
 use std::path::Path;
 
-/// What files take.
+/// The space that files take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// Room on disk for all of them.
@@ -70,7 +70,7 @@ pub(crate) fn is_full(path: &Path) -> bool {
     #[cfg(unix)]
     {
         const NOTHING: u64 = 32 << 10;
-        // A part may be set aside for the first user.
+        // A part of the disk may be reserved for root.
         let is_first = rustix::process::geteuid().is_root();
         rustix::fs::statvfs(path).is_ok_and(|there| {
             let blocks = if is_first {
@@ -78,7 +78,7 @@ pub(crate) fn is_full(path: &Path) -> bool {
             } else {
                 there.f_bavail
             };
-            // Some file systems tell of no blocks at all.
+            // Some file systems report no blocks at all.
             there.f_blocks > 0 && blocks.saturating_mul(there.f_frsize) < NOTHING
         })
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_there_counts_and_holes_and_links_do_not() {
+    fn files_count_and_holes_and_links_do_not() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         std::fs::create_dir(path("deep")).unwrap();

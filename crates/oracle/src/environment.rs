@@ -24,8 +24,8 @@ pub enum EnvironmentError {
 
 /// The environment of a test: that of this process with changes, or a small one made anew.
 ///
-/// A test whose verdict hangs on a variable of somebody's shell cannot be repeated by anybody
-/// else. [`Environment::clean`] leaves such variables out, [`Environment::set`] and
+/// A test whose verdict depends on a variable of the user's shell cannot be repeated elsewhere.
+/// [`Environment::clean`] leaves such variables out, [`Environment::set`] and
 /// [`Environment::unset`] change single ones. Either way `PWD`, `TMPDIR`, `NUBBIN=1` and the mark of the test
 /// are set; [`Environment::set`] has the last word on all but the mark.
 ///
@@ -87,7 +87,7 @@ impl Environment {
         Ok(self)
     }
 
-    /// Removes a variable. One that is not there is as good.
+    /// Removes a variable, if it is set.
     ///
     /// # Errors
     /// [`EnvironmentError`] where the name cannot be used.
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_a_variable_is_refused() {
+    fn invalid_variables_are_refused() {
         let new = Environment::new;
         for text in ["", "NAME", "=value", "A\0=b", "A=\0"] {
             assert!(new().set(text).is_err(), "{text:?}");

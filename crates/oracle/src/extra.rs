@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A file or folder that every test finds beside the candidate (`--with FILE`): a copy of it.
+/// A file or folder of which every test finds a copy beside the candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
     from: PathBuf,
@@ -16,8 +16,7 @@ pub struct Extra {
 impl Extra {
     /// The file or folder `path`, seen from the working folder `folder`.
     ///
-    /// A relative path keeps its place (`--with include/x.h` is `include/x.h` for the test as
-    /// well); an absolute one, or one that leads out of `folder`, keeps its last name only.
+    /// A relative path keeps its place (`include/x.h` is `include/x.h` for the test as well); an absolute one, or one that leads out of `folder`, keeps its last name only.
     ///
     /// # Errors
     /// [`FolderError::Extra`] where there is nothing of that name.
@@ -81,7 +80,7 @@ impl Extra {
     pub(crate) fn size(&self) -> u64 {
         match self.from.metadata() {
             Ok(meta) if meta.is_file() => meta.len(),
-            // What cannot be read is told when it is copied.
+            // A file that cannot be read is reported when it is copied.
             _ => disk::usage(&self.from, u64::MAX).total,
         }
     }
@@ -116,7 +115,7 @@ pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), Fo
                 path: path.clone(),
             });
         }
-        // The same file twice loses nothing.
+        // The same file given twice is no conflict.
         let other = taken.insert(name, path);
         if let Some(other) = other.filter(|other| *other != path) {
             return Err(FolderError::SameName {
@@ -164,7 +163,7 @@ fn copy(
         made.dir(work, name)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            // Ours may lie inside (`--with .` where TMPDIR is below): a copy of it into itself
+            // The root may lie inside (an extra `.` with TMPDIR below it): a copy of it into itself
             // would have no end.
             if root::is_root(&entry.path()) {
                 continue;

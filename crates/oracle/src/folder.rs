@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// A file or folder of the test's private place could not be made or written.
 ///
-/// The text leaves out what the system said, which is the source of the error.
+/// The text leaves out the system's error, which is the source of this one.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A folder could not be made.
@@ -24,9 +24,9 @@ pub enum FolderError {
     Create {
         /// The folder in which it was to be made.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
-        /// A cause that the system's words do not tell; begins with `: `.
+        /// A cause that the system's error does not name; begins with `: `.
         hint: &'static str,
     },
     /// A file could not be written.
@@ -37,31 +37,31 @@ pub enum FolderError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
-        /// A cause that the system's words do not tell; begins with `: `.
+        /// A cause that the system's error does not name; begins with `: `.
         hint: &'static str,
     },
-    /// What a test left could not be cleared away.
+    /// Files that a test left could not be removed.
     #[error("cannot clear away what a test left in `{path}`")]
     Clear {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// A file to be given to the test is not there or cannot be read.
-    #[error("cannot give `{path}` to the test; check the path after `--with`")]
+    #[error("cannot give `{path}` to the test")]
     Extra {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Two files to be given to the test would have the same name there.
     #[error(
         "`{one}` and `{other}` would both be `{name}` for the test: leave one out, or put them \
-         into a folder and give that with `--with`"
+         into a folder and give that"
     )]
     SameName {
         /// The name.
@@ -169,7 +169,7 @@ pub(crate) struct Folder {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Holds what it should.
+    /// Holds the files that it should.
     Clean,
     /// Must be emptied and filled.
     Touched,
@@ -226,8 +226,8 @@ impl Folder {
         if self.state == State::Clean && self.fill(candidate).is_ok() {
             return Ok(());
         }
-        // Also the second try after a failed write: from an empty folder, its error is the one
-        // worth telling.
+        // Also the second attempt after a failed write: its error, from an empty folder, is the one
+        // to report.
         self.state = State::Touched;
         self.rebuild()?;
         self.fill(candidate)?;
@@ -235,7 +235,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Looks at what the test left, and removes it.
+    /// Finds the files that the test left, and removes them.
     pub(crate) fn tidy(&mut self) {
         let is_clean = !self.stamps.is_empty()
             && self
@@ -491,7 +491,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_system_said_is_the_source_and_not_in_the_text_as_well() {
+    fn the_error_of_the_system_is_the_source_and_not_in_the_text_as_well() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         let (path, said) = (Path::new("/x"), full().to_string());
         let errors = [

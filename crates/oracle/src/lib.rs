@@ -6,7 +6,8 @@
 //! [`Signature`] tells one failure from another, [`diagnose`] says why an input that should fail
 //! does not.
 //!
-//! The crate knows nothing of how candidates come about.
+//! The crate knows nothing of how candidates are made, and no flags of the command line: its errors
+//! and findings are types.
 //!
 //! ```
 //! use nubbin_oracle::{CommandOracle, Options, TestCommand};
@@ -66,7 +67,7 @@ pub use extra::Extra;
 pub use folder::FolderError;
 pub use observer::Observer;
 pub use oracle::{CommandOracle, Options, OracleError};
-pub use predicate::{ABSTAIN, Predicate, PredicateError};
+pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use run::{Exit, Run};
 pub use signature::{FailureKind, Signature};
 pub use start::RunError;

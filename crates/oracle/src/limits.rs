@@ -1,4 +1,4 @@
-//! What one run of a test may take, and looking after it while it runs.
+//! Limits on one run of a test, and checking them while it runs.
 
 use crate::disk;
 use crate::folder::Folder;
@@ -24,22 +24,22 @@ pub(crate) struct Limits {
     pub(crate) disk: Option<u64>,
 }
 
-/// How often a test is looked at where one of its limits may be run into quickly.
+/// The time between two checks of a test that may hit one of its limits quickly.
 const SHORT: Duration = Duration::from_millis(10);
-/// How often it is looked at in the end where only wide limits are set.
+/// The longest time between two checks where only wide limits are set.
 const LONG: Duration = Duration::from_millis(100);
-/// How long to wait after a look that showed a doubling of processes.
+/// The time until the next check after one that found twice as many processes.
 const GROWING: Duration = Duration::from_millis(2);
-/// A look at a test with many processes or files takes a while; it is paid for by this many times
-/// as long a pause.
+/// A check of a test with many processes or files takes a while; the pause after it is this many
+/// times as long.
 const PAUSES_PER_LOOK: u32 = 20;
-/// On a machine that is too busy to look quickly, a look must not put off the next for ever.
+/// The longest pause after a slow check on a busy machine.
 const LONGEST: Duration = Duration::from_secs(1);
-/// About what memory takes in, in bytes per second: what runs for a short time cannot have written
-/// much, and need not be looked at for a wide limit.
+/// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short time
+/// cannot have written much, and need not be checked for a wide limit.
 const FASTEST_DISK: u64 = 8 << 30;
 
-/// Looks after one running test.
+/// Checks the limits of one running test.
 #[derive(Debug)]
 pub(crate) struct Guard<'s> {
     limits: Limits,
@@ -51,8 +51,7 @@ pub(crate) struct Guard<'s> {
     begin: Instant,
     /// Processes of the machine at the start.
     others: u16,
-    /// How many processes the test had when it was looked at last, and whether they had doubled
-    /// since the look before.
+    /// The number of processes at the last check, and whether it had doubled since the check before.
     processes: usize,
     is_growing: bool,
     pause: Duration,
@@ -83,12 +82,12 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// What the test ran into, where [`Guard::look`] said that it must be ended.
+    /// The limit that the test hit, where [`Guard::look`] said that it must be ended.
     pub(crate) fn broken(self) -> Option<Unresolved> {
         self.broken
     }
 
-    /// When to look for the first time; `None` for never.
+    /// The time until the first check; `None` for no check.
     pub(crate) fn first(&self) -> Option<Duration> {
         let Limits {
             time: _,
@@ -108,7 +107,8 @@ impl<'s> Guard<'s> {
         any.then_some(SHORT)
     }
 
-    /// Looks now. The time until the next look, or `None` where the test must be ended.
+    /// Checks the limits. Returns the time until the next check, or `None` where the test must be
+    /// ended.
     pub(crate) fn look(&mut self) -> Option<Duration> {
         let begin = Instant::now();
         self.broken = self.over_output().or_else(|| {
@@ -133,7 +133,7 @@ impl<'s> Guard<'s> {
         Some(self.pause.max(paid.min(LONGEST)))
     }
 
-    /// What a test that ended by itself ran into all the same.
+    /// The limit that a test hit although it ended by itself.
     pub(crate) fn after(&self, exit: Exit) -> Option<Unresolved> {
         let over = || {
             let is_cut_off = self.limits.file_size.is_some() && exit.is_signal(XFSZ);
@@ -174,9 +174,9 @@ impl<'s> Guard<'s> {
             file_size,
             ..Census::default()
         };
-        // Who counts the processes of a bomb while it goes off is late by thousands of them, since
-        // each look waits in line with all of them. That there are more on the machine is told by
-        // one call, so that it can be stopped first. Whom that meets by mistake goes on at once.
+        // Counting the processes of a fork bomb takes so long that thousands more appear meanwhile.
+        // One system call tells how many the machine has, so a suspect test is stopped before it is
+        // counted. A test that was stopped by mistake continues at once.
         let grown = process::machine_count().wrapping_sub(self.others);
         let is_suspect = processes.is_some_and(|most| {
             usize::from(grown) > most && usize::from(grown) < usize::from(u16::MAX / 2)
@@ -203,8 +203,8 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// Looks at the folders, if the test has run for long enough to have filled them and to pay
-    /// for the look.
+    /// Checks the folders, if the test has run for long enough to have filled them and to be worth
+    /// the check.
     fn over_disk(&self) -> Option<Limit> {
         let Limits {
             file_size, disk, ..

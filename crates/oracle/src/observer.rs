@@ -1,15 +1,15 @@
 use crate::run::Run;
 use nubbin_verdict::{Candidate, Verdict};
 
-/// Is told of every run that a [`CommandOracle`](crate::CommandOracle) judged, for instance to
+/// Receives every run that a [`CommandOracle`](crate::CommandOracle) judged, for instance to
 /// keep other failures that were met on the way.
 ///
-/// Called from all workers at once and before the verdict goes out, so that what takes long here
-/// holds up the search. Runs that were only looked at
+/// Called from all workers at once and before the verdict is returned, so a slow observer slows the
+/// search down. Runs that were only observed
 /// ([`CommandOracle::observe`](crate::CommandOracle::observe)) are left out, and so are the runs
 /// of the other command where two are compared.
 pub trait Observer: Send + Sync + std::fmt::Debug {
-    /// The command ran on `candidate` and did this; `verdict` is what all conditions say of it.
+    /// Called with the run of the command on `candidate`; `verdict` is that of all conditions.
     ///
     /// The outputs are those that a condition reads, or both with
     /// [`Options::keep_outputs`](crate::Options::keep_outputs).

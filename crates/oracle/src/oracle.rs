@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// A run may take this many times as long as the longest interesting one.
 const TIMES_LONGEST: u64 = 10;
-/// Below this a busy machine says more than the test.
+/// Below this, the time of a run depends more on the load of the machine than on the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
 /// After this many runs in a row that were killed again when they were repeated, a kill is taken to
 /// be what the test does by itself, as `timeout -s KILL` does.
@@ -39,14 +39,14 @@ pub struct Options {
     /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
     /// enough for the folders of the tests.
     pub input_size: u64,
-    /// What `{}` stands for, where that is not the first file: the name of a folder that files
+    /// The path that `{}` stands for, where that is not the first file: the name of a folder that files
     /// lie in, or nothing for the folder of the test itself.
     pub place: Option<PathBuf>,
     /// Folders that are there for every test, also when no file lies in them.
     pub folders: Vec<PathBuf>,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
-    /// What the test finds in its environment: that of this process at first.
+    /// The environment of the test: that of this process at first.
     pub environment: Environment,
     /// Whether the first file of the candidate is the command's standard input. Else it is empty.
     pub stdin: bool,
@@ -81,14 +81,14 @@ pub struct Options {
     /// times a second and more often. Linux and Windows only.
     pub process_limit: Option<usize>,
     /// The length in bytes at which a file may grow no more; no limit at first. The system holds
-    /// every process to it from just after its start (Linux), whatever file it writes. That a test ran into it is known
+    /// every process to it from just after its start (Linux), whatever file it writes. A test is known to have hit the limit
     /// where it was killed for it, or where a file in its folders is that long.
     pub file_size_limit: Option<u64>,
     /// Most room on disk in bytes that a test may take in its folders, beyond the candidate and the
     /// extra files. Looked at ten times a second and more often, and at the end. `None` at first:
     /// 4 GiB, or half of what is free where that is less.
     pub disk_limit: Option<u64>,
-    /// What makes a run interesting.
+    /// The conditions that make a run interesting.
     pub predicate: Predicate,
     /// How many tests may run at the same time: slots from 0 up to this.
     pub jobs: usize,
@@ -101,7 +101,7 @@ pub struct Options {
     /// Whether both outputs of every run are kept, also those that no condition reads: for an
     /// observer that wants to look at them. `false` at first.
     pub keep_outputs: bool,
-    /// Who is told of every run that was judged; nobody at first.
+    /// The observer that receives every run that was judged; none at first.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
@@ -152,7 +152,7 @@ pub enum OracleError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// There is no input.
-    #[error("no input file: name at least one before `--`")]
+    #[error("no input file")]
     NoInput,
 }
 
@@ -169,7 +169,7 @@ pub enum OracleError {
 /// to it.)
 ///
 /// A run that ends through SIGKILL, or with the code by which a shell reports that (137), without
-/// having been ended here was most likely killed for want of memory or by somebody's hand, and says
+/// having been ended here was most likely killed for lack of memory or by a user, and says
 /// nothing about the candidate. It is repeated once, and what the repetition says counts. Where
 /// repetitions are killed as well, several times in a row, the test is taken to end so by itself,
 /// and nothing is repeated any more. A kill that a script hides behind another exit code cannot be
@@ -329,7 +329,7 @@ impl CommandOracle {
         self.predicate.judge(run)
     }
 
-    /// Narrows the conditions to the failure that this run shows (`--same-failure`).
+    /// Narrows the conditions to the failure that this run shows.
     ///
     /// A run that ended with exit code 0 and still shows a failure is that of a script which
     /// judges by itself: then the exit code must stay 0 as well.
@@ -339,7 +339,9 @@ impl CommandOracle {
     /// did not come to its end.
     pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
         if let Some(reason) = &run.cut_short {
-            return Err(PredicateError::cut_short(reason.clone()));
+            return Err(PredicateError::CutShort {
+                reason: reason.clone(),
+            });
         }
         let signature = Signature::of(run).ok_or(PredicateError::NoFailure { exit: run.exit })?;
         let predicate = std::mem::take(&mut self.predicate);
@@ -419,7 +421,7 @@ impl CommandOracle {
         self.root.path()
     }
 
-    /// Runs the command, and once more where somebody else has killed it.
+    /// Runs the command, and repeats the run where something outside has killed it.
     fn run(
         &self,
         command: &TestCommand,
@@ -566,7 +568,7 @@ impl Oracle for CommandOracle {
     }
 }
 
-/// The signal of whoever does not ask.
+/// The signal that ends a process without asking it.
 #[cfg(unix)]
 const KILL: i32 = rustix::process::Signal::KILL.as_raw();
 #[cfg(not(unix))]

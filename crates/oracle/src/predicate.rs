@@ -3,15 +3,15 @@ use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::signal;
 use crate::signature::Signature;
-use nubbin_verdict::{Limit, Unresolved, Verdict};
+use nubbin_verdict::{Unresolved, Verdict};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Exit code by which a test says that it cannot tell, as for `git bisect run`.
+/// The exit code of a test that cannot decide, as for `git bisect run`.
 pub const ABSTAIN: i32 = 125;
 
-/// A condition that makes no sense.
+/// The reason why conditions cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PredicateError {
     /// Not an exit code, or no list of them.
@@ -34,64 +34,68 @@ pub enum PredicateError {
     Regex {
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// The error in it.
         why: String,
         /// The text with a backslash before every character that has a meaning.
         escaped: String,
     },
     /// Conditions of which no run can fulfil both.
-    #[error("`{one}` and `{other}` cannot both hold: leave one of them out")]
+    #[error("no run can fulfil two of the conditions: {one} and {other}")]
     Conflict {
-        /// The flag of the one.
-        one: &'static str,
-        /// The flag of the other.
-        other: &'static str,
+        /// The one condition.
+        one: Condition,
+        /// The other condition.
+        other: Condition,
     },
     /// The run that was to be reproduced shows no failure.
     #[error(
         "the run shows no failure to reproduce: it ended with {exit} and printed no known error \
-         message; say what the failure is with `--exit`, `--stderr` or `--stdout`"
+         message"
     )]
     NoFailure {
         /// How it ended.
         exit: Exit,
     },
     /// The run that was to be reproduced did not come to its end.
-    #[error("the failure cannot be recognised, because its run was ended early: {reason}{hint}")]
+    #[error("the failure cannot be recognised, because its run was ended early: {reason}")]
     CutShort {
         /// Why.
         reason: Unresolved,
-        /// What to do about it; begins with `; `.
-        hint: &'static str,
     },
 }
 
-impl PredicateError {
-    pub(crate) fn cut_short(reason: Unresolved) -> Self {
-        let hint = match reason {
-            Unresolved::TimedOut(_) => {
-                "; raise the limit with `--timeout`, or use `--timeout-fails` instead of \
-                 `--same-failure` if not ending is the failure"
-            }
-            Unresolved::OutputLimit => "; raise the limit with `--output-limit`",
-            Unresolved::OverLimit(limit) => match limit {
-                Limit::Memory => "; raise the limit with `--memory`",
-                Limit::Cpu => "; raise the limit with `--cpu`",
-                Limit::Processes => "; raise the limit with `--processes`",
-                Limit::FileSize => "; raise the limit with `--file-size`",
-                Limit::Disk => "; raise the limit with `--disk`",
-            },
-            _ => "",
-        };
-        PredicateError::CutShort { reason, hint }
+/// A kind of condition on a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// It ends with one of some exit codes.
+    ExitCode,
+    /// It ends through a signal.
+    Signal,
+    /// It runs until the time limit.
+    Timeout,
+    /// It differs from the run of another command.
+    Difference,
+    /// It shows a given failure.
+    SameFailure,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Condition::ExitCode => "an exit code",
+            Condition::Signal => "a signal",
+            Condition::Timeout => "running until the time limit",
+            Condition::Difference => "a difference from another command",
+            Condition::SameFailure => "the same failure",
+        })
     }
 }
 
-/// What makes a run *interesting*: all conditions that are given must hold.
+/// The conditions that make a run *interesting*: all that are given must hold.
 ///
 /// Without any, exit code 0 is interesting, as usual for such tests. As soon as a condition on
 /// signal, output, time or another command is given and none on the exit code, every exit code
-/// will do. Exit code 125 means that the test cannot tell, unless it is listed itself.
+/// will do. Exit code 125 means that the test cannot decide, unless it is listed itself.
 ///
 /// ```
 /// use nubbin_oracle::Predicate;
@@ -132,7 +136,7 @@ impl Predicate {
         Self::default()
     }
 
-    /// The exit code is one of these (`--exit 1,2`). Several calls add to the list; so does
+    /// The exit code is one of these (`1,2`). Several calls add to the list; so does
     /// [`Predicate::signal`]: a run ends in one way only.
     ///
     /// # Errors
@@ -219,17 +223,17 @@ impl Predicate {
     /// [`PredicateError::Conflict`]
     pub fn check(&self) -> Result<(), PredicateError> {
         let others = [
-            (!self.codes.is_empty(), "--exit"),
-            (!self.signals.is_empty(), "--signal"),
-            (self.differs_from.is_some(), "--differs-from"),
-            (self.same_failure.is_some(), "--same-failure"),
+            (!self.codes.is_empty(), Condition::ExitCode),
+            (!self.signals.is_empty(), Condition::Signal),
+            (self.differs_from.is_some(), Condition::Difference),
+            (self.same_failure.is_some(), Condition::SameFailure),
         ];
         match others
             .into_iter()
             .find(|&(given, _)| given && self.timeout_fails)
         {
             Some((_, other)) => Err(PredicateError::Conflict {
-                one: "--timeout-fails",
+                one: Condition::Timeout,
                 other,
             }),
             None => Ok(()),
@@ -279,7 +283,7 @@ impl Predicate {
         }
     }
 
-    /// What a run of the main command says, the other command left aside.
+    /// The verdict of a run of the main command, without the other command.
     pub(crate) fn judge(&self, run: &Run) -> Verdict {
         match &run.cut_short {
             Some(Unresolved::TimedOut(_)) if self.timeout_fails => {
@@ -301,7 +305,7 @@ impl Predicate {
         )
     }
 
-    /// What the runs of both commands say, where that of the main one alone says "fail".
+    /// The verdict of the runs of both commands, where that of the main one alone is "fail".
     pub(crate) fn compare(&self, main: &Run, other: &Run) -> Verdict {
         if let Some(reason) = &other.cut_short {
             return Verdict::Unresolved(reason.clone());
@@ -525,12 +529,11 @@ mod tests {
         assert!(predicate.judge(&hung).is_fail());
         assert_eq!(predicate.judge(&code(0)), Verdict::Pass);
         let conflict = predicate.exit("1").unwrap().check().unwrap_err();
-        assert!(
-            conflict
-                .to_string()
-                .contains("`--timeout-fails` and `--exit`"),
-            "{conflict}"
-        );
+        let expected = PredicateError::Conflict {
+            one: Condition::Timeout,
+            other: Condition::ExitCode,
+        };
+        assert_eq!(conflict, expected);
     }
 
     #[test]
@@ -567,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_answered_with_what_can() {
+    fn invalid_conditions_are_answered_with_valid_ones() {
         for text in ["", "x", "256", "-1", "1,,2"] {
             assert!(Predicate::new().exit(text).is_err(), "{text}");
         }

@@ -93,7 +93,7 @@ impl Root {
 impl Drop for Root {
     fn drop(&mut self) {
         if !self.keep {
-            // Nobody is left to tell; the next run sweeps what stays.
+            // There is no caller to report an error to; the next run sweeps the rest.
             let _ = remove_any(&self.path);
         }
     }
@@ -440,7 +440,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn what_a_dead_run_left_running_is_ended_with_its_root() {
+    fn processes_of_a_dead_run_are_ended_with_its_root() {
         let base = tempfile::tempdir().unwrap();
         let dead = base.path().join("nubbin-dead77");
         std::fs::create_dir(&dead).unwrap();
@@ -469,7 +469,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn memory_is_taken_where_all_has_room_or_nothing_has_more() {
+    fn memory_is_used_where_everything_fits_or_no_other_place_has_more_room() {
         for (memory, other, needed, expected) in [
             (Some(100), Some(1000), 100, true),
             (Some(99), Some(1000), 100, false),

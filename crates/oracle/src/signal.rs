@@ -39,7 +39,7 @@ const SIGNALS: &[(&str, i32)] = &[
 ];
 
 /// The exceptions of Windows that other systems have a signal for, by the exit codes of programs
-/// that nobody stopped from dying of them.
+/// of which no process stopped the end.
 const EXCEPTIONS: &[(u32, &str)] = &[
     (0xC000_0005, "SEGV"),
     // The stack is used up.

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What one worker needs to run tests: a folder, files for the outputs, the commands made ready.
+/// The things that one worker runs tests with: a folder, files for the outputs, prepared commands.
 #[derive(Debug)]
 pub(crate) struct Slot {
     folder: Folder,
@@ -91,7 +91,7 @@ impl Slot {
         let mut run = outcome?;
         let no_room = Some(Unresolved::OverLimit(Limit::Disk));
         if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
-            // It was not this test that filled the disk, and the next will fare no better.
+            // Something other than this test has filled the disk, and the next test would fail too.
             let full = io::ErrorKind::StorageFull.into();
             return Err(FolderError::write(self.folder.work(), full).into());
         }
@@ -132,7 +132,7 @@ impl Slot {
                 self.ready[at].command.stdin(stdin);
             }
             let ready = &mut self.ready[at];
-            let error = match start::patiently(&mut ready.command) {
+            let error = match start::with_retries(&mut ready.command) {
                 Ok(process) => {
                     if test.runs_candidate() && ready.is_through_shell {
                         // The next candidate may have a `#!` line, or be a program.
@@ -214,7 +214,7 @@ impl Slot {
             Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
             Wake::Over => watch.broken(),
             Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
-                // What it would have shown is not known, whoever filled the disk.
+                // The verdict is not known, whatever has filled the disk.
                 let is_full = disk::is_full(self.folder.dir());
                 is_full.then_some(Unresolved::OverLimit(Limit::Disk))
             }),
@@ -226,7 +226,7 @@ impl Slot {
         let stdout = read(outputs[0]).map_err(lost)?;
         let stderr = read(outputs[1]).map_err(lost)?;
         for file in outputs.into_iter().flatten() {
-            // The storage is memory: what a flood left must not stay until the next test.
+            // The file may lie in memory: a large output must not stay until the next test.
             output::rewind(file).map_err(lost)?;
         }
         let inputs = Vec::new();
@@ -309,7 +309,7 @@ impl Slot {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
         self.environment.change(command);
-        // The last word: by it the processes of the test are found.
+        // Set last, since the processes of the test are found by it.
         command.env(MARK, mark);
     }
 }

@@ -1,4 +1,4 @@
-//! Starting the command of a test, and what to say where that fails.
+//! Starting the command of a test, and the errors of that.
 
 use crate::command::{CommandError, TestCommand};
 use crate::folder::FolderError;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// A test could not be run: there is no verdict.
 ///
-/// The text leaves out what the system said, which is the source of the error.
+/// The text leaves out the system's error, which is the source of this one.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The private folder of the test could not be brought into order.
@@ -25,17 +25,17 @@ pub enum RunError {
     Start {
         /// The program.
         command: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
-        /// What to do about it; begins with `: `.
+        /// A cause that the system's error does not name; begins with `: `.
         hint: &'static str,
     },
     /// The end of the command could not be waited for, or its output not be read.
-    #[error("lost touch with `{command}` while it ran")]
+    #[error("cannot follow `{command}` while it runs")]
     Lost {
         /// The program.
         command: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }
@@ -45,7 +45,7 @@ const START_TRIES: u32 = 6;
 const START_PAUSE: Duration = Duration::from_millis(50);
 
 /// Starts the command, several times where the system is short of something.
-pub(crate) fn patiently(command: &mut Command) -> io::Result<process::Process> {
+pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process> {
     let mut tries = 1;
     loop {
         let error = match process::start(command) {
@@ -81,8 +81,8 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
         }
         io::ErrorKind::NotFound => ": it was there when the run began",
         io::ErrorKind::PermissionDenied => ": check that it may be executed (`chmod +x`)",
-        io::ErrorKind::WouldBlock => ": too many processes; use fewer workers (`--jobs`)",
-        io::ErrorKind::OutOfMemory => ": too little memory; use fewer workers (`--jobs`)",
+        io::ErrorKind::WouldBlock => ": too many processes",
+        io::ErrorKind::OutOfMemory => ": too little memory",
         io::ErrorKind::ArgumentListTooLong => ": the arguments and the environment are too long",
         _ => "",
     }

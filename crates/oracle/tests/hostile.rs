@@ -103,7 +103,7 @@ fn a_test_that_hangs_is_ended_at_the_limit_with_all_its_children() {
 }
 
 #[test]
-fn a_limit_beyond_the_end_of_all_clocks_is_none() {
+fn a_limit_beyond_the_range_of_the_clock_is_no_limit() {
     let script = Script::new("sleep 0.05");
     let oracle = CommandOracle::new(Options {
         timeout: Some(Duration::MAX),
@@ -124,9 +124,7 @@ fn a_run_that_was_cut_short_shows_no_failure_and_the_limit_is_named() {
     let files = [file("input.txt", b"x")];
     let run = oracle.observe(&Candidate::new(&files), 0).unwrap();
     let error = oracle.with_same_failure(&run).unwrap_err().to_string();
-    for word in ["timed out after 200ms", "`--timeout`", "`--timeout-fails`"] {
-        assert!(error.contains(word), "{error}");
-    }
+    assert!(error.contains("timed out after 200ms"), "{error}");
 }
 
 #[test]
@@ -177,7 +175,7 @@ fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
     let list = format!("/proc/self/task/{}/children", std::process::id());
     let until = Instant::now() + Duration::from_secs(20);
     while std::fs::read_to_string(&list).unwrap() != "" {
-        assert!(Instant::now() < until, "corpses are left");
+        assert!(Instant::now() < until, "zombies are left");
         judge(&quiet, b"x");
     }
 }
@@ -191,7 +189,7 @@ fn daemons_that_died_by_themselves_are_reaped() {
     let list = format!("/proc/self/task/{}/children", std::process::id());
     let until = Instant::now() + Duration::from_secs(20);
     while std::fs::read_to_string(&list).unwrap() != "" {
-        assert!(Instant::now() < until, "corpses are left");
+        assert!(Instant::now() < until, "zombies are left");
         judge(&oracle, b"x");
     }
 }
@@ -239,7 +237,7 @@ fn a_flood_of_output_is_cut_off() {
 }
 
 #[test]
-fn output_that_nobody_reads_is_not_limited() {
+fn output_that_no_condition_reads_is_not_limited() {
     let script = Script::new("head -c 3000000 /dev/zero; head -c 3000000 /dev/zero >&2");
     let options = Options {
         output_limit: 1 << 20,
@@ -251,7 +249,7 @@ fn output_that_nobody_reads_is_not_limited() {
 
 /// What a test does to its folder, and what the next one must find all the same.
 #[test]
-fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
+fn the_next_test_finds_a_clean_folder_after_any_test() {
     // A test that looks first: only its file and the extra ones, with the right content.
     let look = "[ \"$(ls -A)\" = \"$(printf 'input.txt\\nkept')\" ] || exit 10
         [ \"$(cat input.txt)\" = good ] || exit 11
@@ -261,7 +259,7 @@ fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
         [ \"$(ls -A kept)\" = file ] || exit 15
         [ \"$(pwd)/input.txt\" = \"$1\" ] || exit 16
         [ \"$(stat -c %a input.txt)\" = 644 ] || exit 17";
-    for deed in [
+    for action in [
         "true",
         "rm input.txt",
         "rm -rf ../work",
@@ -289,7 +287,7 @@ fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
         "mv ../work ../elsewhere; mkdir ../work",
         "mv ../work ../elsewhere; ln -s / ../work",
     ] {
-        let script = Script::new(&format!("{look}\n{deed}\nexit 0"));
+        let script = Script::new(&format!("{look}\n{action}\nexit 0"));
         std::fs::create_dir(script.dir.path().join("kept")).unwrap();
         script.add("kept/file", "kept", 0o644);
         let options = Options {
@@ -306,7 +304,7 @@ fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
             assert_eq!(
                 run.exit,
                 Exit::Code(0),
-                "after `{deed}`, round {round}: {stderr}"
+                "after `{action}`, round {round}: {stderr}"
             );
         }
         let saved: Vec<PathBuf> = std::fs::read_dir(oracle.folder())
@@ -316,17 +314,17 @@ fn the_next_test_finds_its_folder_as_new_whatever_the_one_before_did() {
             .collect();
         assert_eq!(
             saved.len(),
-            if deed.contains("saved-") { 4 } else { 0 },
-            "{deed}"
+            if action.contains("saved-") { 4 } else { 0 },
+            "{action}"
         );
         // What a test saved under a second name stays as it was.
         judge(&oracle, b"something else");
         for path in saved {
-            assert_eq!(std::fs::read(path).unwrap(), b"good", "{deed}");
+            assert_eq!(std::fs::read(path).unwrap(), b"good", "{action}");
         }
         let folder = oracle.folder().to_owned();
         drop(oracle);
-        assert!(!folder.exists(), "left after `{deed}`");
+        assert!(!folder.exists(), "left after `{action}`");
         assert_eq!(
             std::fs::read(script.dir.path().join("kept/file")).unwrap(),
             b"kept"
@@ -665,7 +663,7 @@ fn a_relative_command_to_compare_with_is_that_of_the_user() {
 }
 
 #[test]
-fn watching_a_run_can_be_called_off() {
+fn observing_a_run_can_be_cancelled() {
     let script = Script::new("sleep 1000");
     let oracle = script.oracle();
     let cancel = Cancel::new();
@@ -875,7 +873,7 @@ fn runs(script: &Script) -> usize {
 }
 
 #[test]
-fn a_test_that_somebody_else_killed_is_run_once_more() {
+fn a_test_that_was_killed_from_outside_is_run_once_more() {
     for kill in [
         "kill -KILL $$",
         "sh -c 'kill -KILL $$'; exit $?",
@@ -894,7 +892,7 @@ fn a_test_that_somebody_else_killed_is_run_once_more() {
 }
 
 #[test]
-fn a_test_that_kills_itself_every_time_is_believed_in_the_end() {
+fn a_test_that_kills_itself_every_time_is_not_repeated_for_ever() {
     let script = Script::new("");
     let notes = script.dir.path().join("runs");
     let body = format!("#!/bin/sh\necho >>'{}'\nkill -KILL $$\n", notes.display());

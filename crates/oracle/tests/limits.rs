@@ -8,10 +8,9 @@ use nubbin_verdict::{Ask, Candidate, File, Limit, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A shell line that does something dreadful where the input says so, and finds the failure
-/// otherwise.
-fn options(deed: &str) -> Options {
-    let line = format!("if grep -q bad input.txt; then {deed}\nfi; exit 0");
+/// A shell line that performs `action` where the input says "bad", and finds the failure in the end.
+fn options(action: &str) -> Options {
+    let line = format!("if grep -q bad input.txt; then {action}\nfi; exit 0");
     let command = TestCommand::shell(line).unwrap();
     Options {
         timeout: Some(Duration::from_secs(60)),
@@ -26,7 +25,7 @@ fn judge(oracle: &CommandOracle, bytes: &[u8]) -> Verdict {
         .unwrap()
 }
 
-/// The bad one runs into the limit each time, and the tests around it do not notice.
+/// The bad input hits the limit each time, and the tests around it are not affected.
 #[track_caller]
 fn assert_over(options: Options, limit: Limit) {
     let oracle = CommandOracle::new(options).unwrap();
@@ -122,8 +121,8 @@ fn processor_time_counts_over_all_processes() {
 }
 
 #[test]
-fn a_file_that_grows_too_long_ends_the_test_whatever_the_test_makes_of_it() {
-    for deed in [
+fn a_file_over_the_limit_ends_the_test_whatever_its_exit_code() {
+    for action in [
         "exec head -c 3000000 /dev/zero > big",
         "head -c 3000000 /dev/zero > big",
         "head -c 3000000 /dev/zero > big; exit 1",
@@ -133,7 +132,7 @@ fn a_file_that_grows_too_long_ends_the_test_whatever_the_test_makes_of_it() {
     ] {
         let options = Options {
             file_size_limit: Some(1 << 20),
-            ..options(deed)
+            ..options(action)
         };
         assert_over(options, Limit::FileSize);
     }
@@ -141,7 +140,7 @@ fn a_file_that_grows_too_long_ends_the_test_whatever_the_test_makes_of_it() {
 
 #[test]
 fn a_folder_that_fills_up_ends_the_test() {
-    for deed in [
+    for action in [
         "head -c 30000000 /dev/zero > big",
         "cat /dev/zero > \"$TMPDIR/big\"",
         "i=0; while :; do head -c 100000 /dev/zero > $i; i=$((i+1)); done",
@@ -149,14 +148,14 @@ fn a_folder_that_fills_up_ends_the_test() {
     ] {
         let options = Options {
             disk_limit: Some(20_000_000),
-            ..options(deed)
+            ..options(action)
         };
         assert_over(options, Limit::Disk);
     }
 }
 
 #[test]
-fn what_was_given_is_not_written() {
+fn given_files_do_not_count_as_written() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("large"), vec![1; 5_000_000]).unwrap();
     let options = Options {

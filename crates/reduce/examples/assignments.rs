@@ -10,6 +10,7 @@ use nubbin_generate::{Generator, LimitFuzzer};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::read;
 use nubbin_grammar::syntax::Syntax;
+use nubbin_languages::hints::SORTS;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::Pass;
@@ -180,8 +181,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         for run in &runs {
             let input = Input::single("text", run.text.clone())?;
             let plan = plan.clone().unwrap_or_else(|| match with_grammar {
-                true => auto::with_trees(auto::plan(&input), false, tree),
-                false => auto::plan(&input),
+                true => auto::with_trees(auto::plan(&input).with_sorts(SORTS), false, tree),
+                false => auto::plan(&input).with_sorts(SORTS),
             });
             let outcome = Reduction::new(input, &valid, plan).verify(false).run()?;
             column.tests += outcome.statistics.tests;

@@ -352,6 +352,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
         insist: false,
         thorough: false,
         order,
+        sorts: &[],
     }
 }
 
@@ -412,6 +413,7 @@ mod tests {
         let context = Context {
             input: &input,
             lists: &lists,
+            sorts: &[],
         };
         let opens = |id: &str, file: usize| {
             let passes: Vec<_> = plan.passes().filter(|pass| pass.id() == id).collect();

@@ -3,6 +3,7 @@
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::Pass;
+use nubbin_grammar::sorts::SortRules;
 use std::sync::Arc;
 
 /// A plan of passes.
@@ -26,6 +27,9 @@ pub struct Plan {
     pub thorough: bool,
     /// The order that decides which of two failing inputs is better.
     pub order: Order,
+    /// Rules for the sorts of terms, for each language that has some: for passes that replace terms of
+    /// s-expressions by others of the same sort. Without any, these passes do nothing.
+    pub sorts: &'static [&'static SortRules],
 }
 
 /// Passes of similar cost.
@@ -79,6 +83,7 @@ impl Plan {
             insist: true,
             thorough: true,
             order: Order::bytes(),
+            sorts: &[],
         }
     }
 
@@ -95,7 +100,15 @@ impl Plan {
             insist: false,
             thorough: true,
             order: Order::bytes(),
+            sorts: &[],
         }
+    }
+
+    /// Returns the plan with rules for the sorts of terms.
+    #[must_use]
+    pub fn with_sorts(mut self, sorts: &'static [&'static SortRules]) -> Self {
+        self.sorts = sorts;
+        self
     }
 
     /// Returns all passes of the plan, in order.

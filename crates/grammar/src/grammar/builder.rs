@@ -3,6 +3,7 @@ use super::{
     SymbolId, SymbolKind, Visibility, pattern,
 };
 use crate::byte_set::ByteSet;
+use crate::conventions;
 use crate::suggest;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -358,6 +359,7 @@ impl Builder {
             extras: self.extras,
             bound: self.bound,
             stand_ins: FxHashMap::default(),
+            conventions: &conventions::NONE,
             by_name: self.by_name,
             facts: OnceLock::new(),
             automata: OnceLock::new(),

@@ -1,5 +1,6 @@
 use super::{Expr, ExprId, ExprList, NameId, Scope, Symbol, SymbolId, SymbolKind};
 use crate::automaton::Automata;
+use crate::conventions::Conventions;
 use crate::facts::Facts;
 use crate::places::Places;
 use rustc_hash::FxHashMap;
@@ -29,6 +30,7 @@ pub struct Grammar {
     pub(super) bound: Vec<SymbolId>,
     /// By what they stand for, and within what.
     pub(super) stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
+    pub(super) conventions: &'static Conventions,
     pub(super) by_name: FxHashMap<Box<str>, SymbolId>,
     pub(super) facts: OnceLock<Facts>,
     pub(super) automata: OnceLock<Automata>,
@@ -196,6 +198,18 @@ impl Grammar {
         text: &[u8],
     ) -> Self {
         self.stand_ins.insert((symbol, within), text.into());
+        self
+    }
+
+    /// Facts about the language that the grammar does not state.
+    pub fn conventions(&self) -> &'static Conventions {
+        self.conventions
+    }
+
+    /// The same grammar, with facts about the language.
+    #[must_use]
+    pub fn with_conventions(mut self, conventions: &'static Conventions) -> Self {
+        self.conventions = conventions;
         self
     }
 

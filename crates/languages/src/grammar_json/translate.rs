@@ -57,6 +57,7 @@ pub fn read(json: &[u8], hints: &Hints) -> Result<Grammar, GrammarJsonError> {
     reading.builder.external(error);
     let start = reading.builder.rule(start);
     let grammar = reading.builder.finish(start)?;
+    let grammar = grammar.with_conventions(hints.conventions);
     Ok(hints.stand_ins.iter().fold(grammar, with_stand_in))
 }
 

@@ -89,7 +89,7 @@ fn algorithm(options: &GenerateGrammarFlags) -> Algorithm {
 fn weights(options: &GenerateGrammarFlags, grammar: &Arc<Grammar>) -> Result<Weights, Problem> {
     let mut weights = Weights::equal(grammar);
     if let Some(path) = &options.weights {
-        let unusable = |error: &dyn std::error::Error| {
+        let unusable = |error: &(dyn std::error::Error + 'static)| {
             let what = format!("cannot use the weights `{}`", path.display());
             Problem::new(Exit::Input, what)
                 .because(error)

@@ -28,7 +28,7 @@ pub(crate) fn grammar(args: &GrammarFlags) -> Result<Grammar, Problem> {
 /// A grammar that defines every symbol it mentions.
 pub(crate) fn complete(path: &Path, options: &NotationFlags) -> Result<Grammar, Problem> {
     match grammar_leniently(path, options)? {
-        (grammar, None) => Ok(grammar),
+        (grammar, None) => Ok(grammar.with_conventions(&nubbin_languages::hints::CONVENTIONS)),
         (_, Some(undefined)) => Err(wrong(path, &undefined)),
     }
 }
@@ -66,7 +66,7 @@ pub(crate) fn grammar_leniently(
     Ok((grammar, undefined))
 }
 
-pub(crate) fn wrong(path: &Path, error: &dyn std::error::Error) -> Problem {
+pub(crate) fn wrong(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("cannot use the grammar `{}`", path.display());
     Problem::new(Exit::Input, what).because(error)
 }

@@ -38,7 +38,7 @@ pub(crate) fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem>
     reason = "code of the user's is run because they ask for it"
 )]
 fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
-    let failed = |error: &dyn std::error::Error| {
+    let failed = |error: &(dyn std::error::Error + 'static)| {
         let what = format!("cannot load the parser `{}`", path.display());
         Problem::new(Exit::Input, what).because(error).hint(
             "a parser is made with `cc -shared -fPIC -I src -o NAME.so src/parser.c`, and \

@@ -83,7 +83,7 @@ pub(crate) fn write_stats<S: Serialize>(
     std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
 }
 
-fn cannot_write(path: &Path, error: &dyn std::error::Error) -> Problem {
+fn cannot_write(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("cannot write the statistics to `{}`", path.display());
     Problem::new(Exit::Output, what).because(error)
 }

@@ -121,7 +121,7 @@ impl Tool {
         setting: &Setting<'_>,
         parking: Arc<Parking>,
     ) -> Result<Self, Problem> {
-        let unusable = |error: &dyn std::error::Error| {
+        let unusable = |error: &(dyn std::error::Error + 'static)| {
             let what = format!("`{}` cannot be run", program.display());
             Problem::new(Exit::Usage, what).because(error)
         };
@@ -166,7 +166,7 @@ impl Tool {
             .into_iter()
             .filter(|arg| !arg.is_empty())
             .map(OsString::from);
-        let broken = |error: &dyn std::error::Error| {
+        let broken = |error: &(dyn std::error::Error + 'static)| {
             let cause = error
                 .source()
                 .map_or_else(String::new, |cause| format!(": {cause}"));

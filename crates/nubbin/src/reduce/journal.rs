@@ -282,7 +282,7 @@ fn busy(path: &Path) -> Problem {
     Problem::new(Exit::Output, what).hint("wait for it, or give another result with `-o PATH`")
 }
 
-fn not_written(path: &Path, error: &dyn std::error::Error) -> Problem {
+fn not_written(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!(
         "the last verdicts could not be written to the journal `{}`",
         path.display()
@@ -292,7 +292,7 @@ fn not_written(path: &Path, error: &dyn std::error::Error) -> Problem {
         .hint("`--resume` goes on with the earlier ones, and tests again what is not among them")
 }
 
-fn not_removed(path: &Path, error: &dyn std::error::Error) -> Problem {
+fn not_removed(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("the journal `{}` cannot be removed", path.display());
     Problem::new(Exit::Output, what)
         .because(error)

@@ -113,7 +113,7 @@ pub(super) fn plan(
         Some(OrderBy::Tokens) => Order::tokens(),
         Some(OrderBy::Binary) => Order::binary(),
     };
-    Ok(plan)
+    Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
 }
 
 /// Returns a plan of these passes only.
@@ -135,6 +135,7 @@ fn once(
         insist,
         thorough: true,
         order,
+        sorts: &[],
     }
 }
 

@@ -167,7 +167,7 @@ fn syntax(
     entry.map(languages::load).transpose()
 }
 
-fn unusable(folder: &Path, error: &dyn std::error::Error) -> Problem {
+fn unusable(folder: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
     let what = format!("the test of `{}` cannot be run", folder.display());
     Problem::new(Exit::Test, what).because(error)
 }
@@ -199,7 +199,8 @@ impl Case {
     }
 
     fn judge_original(&self, timeout: Option<Duration>, stop: &Stop) -> Result<Verdict, Problem> {
-        let unusable = |error: &dyn std::error::Error| unusable(Path::new(&self.name), error);
+        let unusable =
+            |error: &(dyn std::error::Error + 'static)| unusable(Path::new(&self.name), error);
         let oracle = self.oracle(timeout).map_err(|error| unusable(&error))?;
         let ask = Ask {
             slot: 0,

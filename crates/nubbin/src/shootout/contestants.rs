@@ -76,7 +76,7 @@ impl Contestant {
     /// trees.
     pub(super) fn plan(&self, view: &InputView, input: &Input) -> Option<Plan> {
         let syntax = view.syntax.as_ref();
-        Some(match (&self.how, syntax) {
+        let plan = match (&self.how, syntax) {
             (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),
             (How::Tree(..), None) => return None,
             (How::Tree(walk, choice, insist), Some(syntax)) => {
@@ -90,7 +90,8 @@ impl Contestant {
                 let tolerant = syntax.is_tolerant();
                 nubbin_reduce::auto::with_trees(plan, tolerant, |walk| tree_pass(syntax, &walk))
             }
-        })
+        };
+        Some(plan.with_sorts(nubbin_languages::hints::SORTS))
     }
 }
 

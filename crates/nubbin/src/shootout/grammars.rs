@@ -3,6 +3,7 @@
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read;
+use nubbin_languages::hints::CONVENTIONS;
 use std::sync::Arc;
 
 /// Names and texts of the grammars.
@@ -32,7 +33,8 @@ pub(super) struct Subject {
 pub(super) fn all() -> Result<Vec<Subject>, Box<dyn std::error::Error>> {
     ALL.iter()
         .map(|&(name, text)| {
-            let grammar = Arc::new(read::read(text, None, name)?);
+            let grammar = read::read(text, None, name)?;
+            let grammar = Arc::new(grammar.with_conventions(&CONVENTIONS));
             let parser = Arc::new(Parser::new(Arc::clone(&grammar))?);
             Ok(Subject {
                 name,

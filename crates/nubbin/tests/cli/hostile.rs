@@ -178,7 +178,7 @@ fn an_original_that_takes_too_much_is_told_which_flag_helps() {
     stage
         .run("reduce --disk 1M input.txt -- ./test.sh".split(' '))
         .ended(3)
-        .said(&["ran into its limit on disk", "raise it with `--disk`"]);
+        .said(&["exceeded its limit on disk", "raise it with `--disk`"]);
     stage
         .run("reduce --disk 10M input.txt -- ./test.sh".split(' '))
         .ended(0);

@@ -3,7 +3,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A reason why the original input may not fail, with what to do about it as its text.
+/// A reason why the original input may not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
@@ -19,25 +19,25 @@ pub enum Finding {
         /// The limit.
         limit: Duration,
     },
-    /// It wrote more than it may.
+    /// It wrote more output than its limit.
     OutputLimit,
-    /// It ran into another limit.
+    /// It hit another limit.
     OverLimit {
-        /// Which.
+        /// The limit.
         limit: Limit,
     },
     /// Exit code 126 or 127: something in the test could not be run.
     NotRun {
         /// The exit code.
         code: i32,
-        /// What was printed about it.
+        /// The line of the error output about it.
         line: Option<String>,
     },
     /// The command to compare with could not be run, or both commands did the same.
     OtherCommand {
         /// Its exit code where that is 126 or 127.
         code: Option<i32>,
-        /// What was printed about it.
+        /// The line of the error output about it.
         line: Option<String>,
     },
     /// The command names the original's path, which is not where the test finds the candidate.
@@ -74,21 +74,10 @@ pub enum Finding {
         /// The signal.
         name: String,
     },
-    /// The test said that it cannot tell.
+    /// The test ended with the exit code that means "cannot decide".
     Abstained,
     /// Nothing is known but that the conditions do not hold.
     Unmet,
-}
-
-/// The flag that sets a limit.
-pub(crate) fn flag_of(limit: Limit) -> &'static str {
-    match limit {
-        Limit::Memory => "--memory",
-        Limit::Cpu => "--cpu",
-        Limit::Processes => "--processes",
-        Limit::FileSize => "--file-size",
-        Limit::Disk => "--disk",
-    }
 }
 
 impl fmt::Display for Finding {
@@ -102,21 +91,9 @@ impl fmt::Display for Finding {
                 "the test is not steady: it failed in {failed} of {runs} runs; make it steady \
                  (fix seeds, run it several times in a loop inside the script)"
             ),
-            Finding::TimedOut { limit } => write!(
-                f,
-                "the test took longer than {limit:?}: raise the limit with `--timeout`, or use \
-                 `--timeout-fails` if not ending is the failure"
-            ),
-            Finding::OutputLimit => write!(
-                f,
-                "the test wrote more output than it may: raise the limit with `--output-limit`, or \
-                 let no condition read the output"
-            ),
-            Finding::OverLimit { limit } => write!(
-                f,
-                "the test ran into its limit on {limit}: raise it with `{}`",
-                flag_of(*limit)
-            ),
+            Finding::TimedOut { limit } => write!(f, "the test took longer than {limit:?}"),
+            Finding::OutputLimit => write!(f, "the test wrote more output than it may"),
+            Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
             Finding::NotRun { code: 126, line } => write!(
                 f,
                 "exit code 126: something in the test may not be executed{}; run `chmod +x` on it",
@@ -152,19 +129,13 @@ impl fmt::Display for Finding {
             Finding::NeedsFolder { files } if files.is_empty() => write!(
                 f,
                 "the test fails with copies of the input's neighbours but not without them: it \
-                 uses some of those files; give them with `--with FILE`"
+                 uses some of those files"
             ),
-            Finding::NeedsFolder { files } => {
-                let flags = files
-                    .iter()
-                    .map(|file| format!("--with {}", file.display()));
-                let flags = flags.collect::<Vec<_>>().join(" ");
-                write!(
-                    f,
-                    "the test uses neighbours of the input, which are not in the private folder \
-                     where it runs: add `{flags}`"
-                )
-            }
+            Finding::NeedsFolder { .. } => write!(
+                f,
+                "the test uses neighbours of the input, which are not in the private folder \
+                 where it runs"
+            ),
             Finding::InputNotUsed {
                 name,
                 wants_argument: true,
@@ -179,7 +150,7 @@ impl fmt::Display for Finding {
             } => write!(
                 f,
                 "the test does not name the input: it runs in a folder with the file `{name}`; \
-                 use that name, or `{{}}` in the command, or `--stdin`"
+                 use that name, or `{{}}` in the command"
             ),
             Finding::FixedPath { path } => write!(
                 f,
@@ -190,17 +161,12 @@ impl fmt::Display for Finding {
             Finding::Inverted { code } => write!(
                 f,
                 "the exit code may mean the opposite: it is {code} on the input and 0 on an empty \
-                 one, but 0 has to mean that it fails; turn the test round, or use `--exit {code}`"
+                 one, but 0 has to mean that it fails; turn the test round"
             ),
-            Finding::Crashed { name } => write!(
-                f,
-                "the command was ended by {name}: if that is the failure, use `--signal {name}` \
-                 or `--same-failure`"
-            ),
+            Finding::Crashed { name } => write!(f, "the command was ended by {name}"),
             Finding::Abstained => write!(
                 f,
-                "the test ended with exit code 125, which means that it cannot tell: use \
-                 `--exit 125` if that is the failure"
+                "the test ended with exit code 125, which means that it cannot tell"
             ),
             Finding::Unmet => write!(
                 f,

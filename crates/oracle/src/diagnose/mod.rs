@@ -1,4 +1,4 @@
-//! Why the original input does not fail, when it should.
+//! Diagnosis of an original input that should fail and does not.
 
 mod finding;
 mod show;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 pub use finding::Finding;
 
-/// What was seen when the test was run on the original input again, and what may be wrong.
+/// The runs of the test on the original input, and the likely reasons why it does not fail.
 ///
 /// Its [`std::fmt::Display`] is a text of several lines for the user.
 #[derive(Clone, Debug)]
@@ -31,15 +31,15 @@ pub struct Diagnosis {
     pub not_tried: Option<String>,
     /// The run of the command to compare with, where there is one and it came to that.
     pub other: Option<Run>,
-    /// What the conditions say of each run in a private folder.
+    /// The verdict of each run in a private folder.
     pub verdicts: Vec<Verdict>,
-    /// What may be wrong, the likeliest first. Empty where the diagnosis was called off.
+    /// The likely reasons, the likeliest first. Empty where the diagnosis was called off.
     pub findings: Vec<Finding>,
 }
 
 /// Runs in a private folder: one to look at, and some to see whether they agree.
 const RUNS: usize = 4;
-/// What is copied of the input's neighbours at most.
+/// The most neighbours of the input that are copied.
 const NEIGHBOURS: usize = 200;
 const NEIGHBOUR_BYTES: u64 = 64 << 20;
 
@@ -104,7 +104,7 @@ pub fn diagnose_with(
             Ok(files) if files.is_empty() => {}
             Ok(files) => {
                 let run = oracle.observe_beside(files, candidate, cancel);
-                // A neighbour that cannot be copied is no reason to say nothing.
+                // A neighbour that cannot be copied does not end the diagnosis.
                 match run {
                     Ok(run) => diagnosis.own = Some(run),
                     Err(error) => diagnosis.not_tried = Some(error.to_string()),
@@ -124,7 +124,7 @@ pub fn diagnose_with(
         seen: &diagnosis,
     }
     .findings()?;
-    // What a run that was called off seems to say is not so.
+    // A run that was called off proves nothing.
     if !cancel.is_cancelled() {
         diagnosis.findings = findings;
     }
@@ -160,7 +160,7 @@ fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, 
     Ok(files)
 }
 
-/// What the findings are drawn from.
+/// The evidence that the findings are drawn from.
 struct Look<'a> {
     oracle: &'a CommandOracle,
     candidate: &'a Candidate<'a>,
@@ -358,7 +358,7 @@ impl Look<'_> {
         let text = path.to_string_lossy();
         let is_named =
             self.script().contains(&*text) || self.oracle.command().to_string().contains(&*text);
-        // Said already, and better.
+        // `typed_path` reports this case with more detail.
         let is_named = is_named && self.typed_path().is_none();
         is_named.then_some(Finding::FixedPath { path })
     }

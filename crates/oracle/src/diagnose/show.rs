@@ -1,4 +1,4 @@
-use super::Diagnosis;
+use super::{Diagnosis, Finding};
 use crate::run::Run;
 use std::fmt;
 
@@ -8,6 +8,20 @@ const WIDTH: usize = 200;
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, &|_| String::new())
+    }
+}
+
+impl Diagnosis {
+    /// Returns the text with `advice` behind each finding.
+    pub fn with_advice(&self, advice: impl Fn(&Finding) -> String) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut text, &advice);
+        text
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, advice: &dyn Fn(&Finding) -> String) -> fmt::Result {
         writeln!(f, "the test does not fail on the input as it is")?;
         writeln!(f, "  command: {}", self.command)?;
         writeln!(f, "  wanted:  {}", self.wanted)?;
@@ -27,19 +41,18 @@ impl fmt::Display for Diagnosis {
         }
         match &self.findings[..] {
             [] => Ok(()),
-            [only] => write!(f, "most likely: {only}"),
+            [only] => write!(f, "most likely: {only}{}", advice(only)),
             several => {
                 write!(f, "likely reasons:")?;
-                several
-                    .iter()
-                    .enumerate()
-                    .try_for_each(|(nth, finding)| write!(f, "\n  {}. {finding}", nth + 1))
+                several.iter().enumerate().try_for_each(|(nth, finding)| {
+                    write!(f, "\n  {}. {finding}{}", nth + 1, advice(finding))
+                })
             }
         }
     }
 }
 
-fn show_run(f: &mut fmt::Formatter<'_>, place: &str, run: &Run) -> fmt::Result {
+fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
     match &run.cut_short {
         Some(reason) => writeln!(f, "  {place}: {reason}")?,
         None => writeln!(f, "  {place}: {} after {:.1?}", run.exit, run.elapsed)?,
@@ -48,7 +61,7 @@ fn show_run(f: &mut fmt::Formatter<'_>, place: &str, run: &Run) -> fmt::Result {
     show_end(f, "stderr", run.stderr())
 }
 
-fn show_end(f: &mut fmt::Formatter<'_>, name: &str, bytes: &[u8]) -> fmt::Result {
+fn show_end(f: &mut dyn fmt::Write, name: &str, bytes: &[u8]) -> fmt::Result {
     // Enough for the lines that are shown, and cheap after a flood.
     let end = &bytes[bytes.len().saturating_sub(LINES * WIDTH * 4)..];
     let text = String::from_utf8_lossy(end);

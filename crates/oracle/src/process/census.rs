@@ -1,4 +1,4 @@
-//! What a running test takes.
+//! The resources that a running test takes.
 
 use super::Census;
 use super::orphans::{Orphans, children_of};

@@ -1,4 +1,4 @@
-//! What all tests of this process, of any slot and any oracle, must agree on.
+//! State shared by all tests of this process, of any slot and any oracle.
 
 #[cfg(unix)]
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub(crate) fn start() -> RwLockReadGuard<'static, ()> {
     STARTING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by what must not overlap with the start of a process.
+/// Held by code that must not overlap with the start of a process.
 pub(crate) fn close() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -32,12 +32,12 @@ pub(crate) type Pipes = (
     Option<std::process::ChildStderr>,
 );
 
-/// Ends whatever processes a test left outside its process group.
+/// Ends the processes that a test left outside its process group.
 ///
 /// On Linux they are found as follows: this process adopts orphans, and every process of a test
 /// carries the test's mark in its environment. A process that cleared its environment *and* left
 /// the group is found where this process starts nothing but tests, if it has not been an orphan
-/// of somebody else. On other Unix systems nothing is found; on Windows the job has them all.
+/// of another process. On other Unix systems nothing is found; on Windows the job has them all.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -93,7 +93,7 @@ impl Leftovers {
     }
 }
 
-/// What the processes of one running test take, and what of it is to be found out.
+/// The resources that the processes of one running test take, and which of them to measure.
 #[cfg_attr(
     not(target_os = "linux"),
     expect(dead_code, reason = "most of it is found out on Linux only")
@@ -136,11 +136,11 @@ pub(crate) fn end_marked(marks: &[String]) {
 /// The variable that marks the processes of a test.
 pub(crate) const MARK: &str = "NUBBIN_TEST";
 
-/// What ended the waiting.
+/// The event that ended the waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wake {
     Ended,
     TimeUp,
-    /// Whoever looks after it has had enough.
+    /// The check of its limits said that it must be ended.
     Over,
 }

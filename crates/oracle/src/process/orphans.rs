@@ -25,27 +25,27 @@ pub(crate) struct Orphans {
     owns_children: bool,
 }
 
-/// What a child of this process is to the test that has just ended.
+/// Which test a child of this process belongs to, seen from the test that has just ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kin {
-    /// A process of the test.
-    Ours,
-    /// Dead, with nothing left that could tell whose it was.
-    Corpse,
-    /// Of another test, or of the program around this.
-    Stranger {
+enum Owner {
+    /// A process of the test that has ended.
+    ThisTest,
+    /// A zombie: it has ended, and nothing left of it tells which test it belonged to.
+    Zombie,
+    /// A process of another test, or of the program that embeds this crate.
+    Other {
         /// When it was started, in clock ticks.
         start: u64,
     },
-    /// Gone while it was looked at.
+    /// A process that was gone before it could be looked at.
     Gone,
 }
 
-/// Upper bound for ending the processes of one test; a bomb that outruns us is left after this.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// The time for ending the processes of one test; a fork bomb that is faster is left after this.
+const TIME_TO_END: Duration = Duration::from_secs(5);
 
-/// Upper bound for waiting for killed processes that are not children of this one.
-const DEATH: Duration = Duration::from_millis(500);
+/// The time to wait for killed processes that are not children of this one.
+const TIME_TO_DIE: Duration = Duration::from_millis(500);
 
 impl Orphans {
     /// Makes this process adopt orphans. `None` where the system cannot list children.
@@ -74,24 +74,24 @@ impl Orphans {
                 }
                 return;
             }
-            let kin = |pid| {
+            let owner = |pid| {
                 if killed.contains(&pid) {
-                    Kin::Ours
+                    Owner::ThisTest
                 } else {
-                    self.kin(pid, group)
+                    self.owner_of(pid, group)
                 }
             };
-            let (mut ours, mut corpses) = (Vec::new(), Vec::new());
+            let (mut ours, mut zombies) = (Vec::new(), Vec::new());
             for pid in children {
-                match kin(pid) {
-                    Kin::Ours => ours.push(pid),
-                    Kin::Corpse => corpses.push(pid),
-                    Kin::Stranger { start } if self.is_left(pid, start) => ours.push(pid),
-                    Kin::Stranger { .. } | Kin::Gone => {}
+                match owner(pid) {
+                    Owner::ThisTest => ours.push(pid),
+                    Owner::Zombie => zombies.push(pid),
+                    Owner::Other { start } if self.is_left(pid, start) => ours.push(pid),
+                    Owner::Other { .. } | Owner::Gone => {}
                 }
             }
-            corpses.into_iter().for_each(bury);
-            let until = *until.get_or_insert_with(|| Instant::now() + PATIENCE);
+            zombies.into_iter().for_each(reap_zombie);
+            let until = *until.get_or_insert_with(|| Instant::now() + TIME_TO_END);
             if Instant::now() > until {
                 return;
             }
@@ -120,7 +120,7 @@ impl Orphans {
     pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
         let mut children = self.children();
         children.retain(|&pid| {
-            pid != leader && !gate::is_entered(pid) && self.kin(pid, leader) == Kin::Ours
+            pid != leader && !gate::is_entered(pid) && self.owner_of(pid, leader) == Owner::ThisTest
         });
         children
     }
@@ -140,32 +140,32 @@ impl Orphans {
         numbers(&text)
     }
 
-    fn kin(&self, pid: i32, group: i32) -> Kin {
+    fn owner_of(&self, pid: i32, group: i32) -> Owner {
         if is_marked(pid, &[&self.mark]) {
-            return Kin::Ours;
+            return Owner::ThisTest;
         }
         let Some(state) = State::of(pid) else {
-            return Kin::Gone;
+            return Owner::Gone;
         };
         if state.group == group {
             // The number of the group is not given out again while this process has it.
-            Kin::Ours
+            Owner::ThisTest
         } else if state.is_dead && state.group != rustix::process::getpgrp().as_raw_pid() {
-            Kin::Corpse
+            Owner::Zombie
         } else if state.is_dead {
-            Kin::Gone
+            Owner::Gone
         } else {
-            Kin::Stranger { start: state.start }
+            Owner::Other { start: state.start }
         }
     }
 }
 
-/// Waits a little for a group that was killed, and says whether there was anything to wait for: what
-/// its last processes leave comes to this one only when they are gone.
+/// Waits a little for a group that was killed, and says whether there was anything to wait for: this
+/// process adopts the children of its last processes only when these are gone.
 fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
     let lives = Pid::from_raw(group)
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
-    let until = until.get_or_insert_with(|| Instant::now() + DEATH);
+    let until = until.get_or_insert_with(|| Instant::now() + TIME_TO_DIE);
     if lives && Instant::now() < *until {
         std::thread::sleep(Duration::from_micros(50));
         return true;
@@ -194,7 +194,7 @@ pub(crate) fn end_marked(marks: &[String]) {
     let Ok(processes) = fs::read_dir("/proc") else {
         return;
     };
-    // Never what this process hangs below: killing that would end it as well.
+    // Never an ancestor of this process: killing that would end this one as well.
     let above = ancestors();
     let marked: Vec<i32> = processes
         .flatten()
@@ -247,8 +247,8 @@ impl State {
     }
 }
 
-/// Reaps a dead process unless a slot is about to do that itself.
-fn bury(pid: i32) {
+/// Reaps a zombie unless a slot is about to do that itself.
+fn reap_zombie(pid: i32) {
     let _alone = gate::close();
     if !gate::is_entered(pid)
         && let Some(pid) = Pid::from_raw(pid)
@@ -304,8 +304,8 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// Waits for a killed child, but not for ever: one in the middle of a system call may take long,
-/// and is then met again after the next test.
+/// Waits for a killed child for a limited time: one in the middle of a system call may take long, and
+/// is found again after the next test.
 fn reap(pid: i32) {
     let Some(pid) = Pid::from_raw(pid) else {
         return;

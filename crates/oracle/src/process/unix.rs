@@ -7,8 +7,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How long a killed process may take to end before it is given up: it sits in the system.
-const DEATH: Duration = Duration::from_secs(10);
+/// The time that a killed process may take to end; one in the middle of a system call may take long.
+const TIME_TO_DIE: Duration = Duration::from_secs(10);
 
 /// A test that runs: the first process of a process group of its own.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Process {
     is_reaped: bool,
 }
 
-/// By what the processes of a test are found while it runs: the number of its process group.
+/// The key by which the processes of a running test are found: the number of its process group.
 pub(crate) type Leader = i32;
 
 /// Starts the command in a process group of its own.
@@ -110,7 +110,7 @@ impl Process {
     /// to another, so that the kill meets this group or nothing.
     pub(crate) fn end(mut self) -> io::Result<ExitStatus> {
         kill(self.pid);
-        if !self.has_ended_within(Some(DEATH))? {
+        if !self.has_ended_within(Some(TIME_TO_DIE))? {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
                 format!(
@@ -124,7 +124,7 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.is_reaped = true;
-        // Whoever buries the dead must not come in between.
+        // The reaper of zombies must not run in between.
         let _started = gate::start();
         gate::leave(self.group());
         self.child.wait()
@@ -170,7 +170,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         if !self.is_reaped {
             kill(self.pid);
-            if self.has_ended_within(Some(DEATH)).unwrap_or(false) {
+            if self.has_ended_within(Some(TIME_TO_DIE)).unwrap_or(false) {
                 let _ = self.reap();
             }
         }
@@ -178,7 +178,7 @@ impl Drop for Process {
 }
 
 fn kill(group: Pid) {
-    // Fails where the group is gone, which is what is wanted.
+    // Fails where the group is gone already.
     let _ = kill_process_group(group, Signal::KILL);
 }
 

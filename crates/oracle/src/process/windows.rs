@@ -12,8 +12,8 @@ use win32job::{ExtendedLimitInfo, Job, JobError};
 /// Ctrl-C in the console is meant for this process, which ends its tests itself.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// A test that runs, in a job of its own: whatever it starts is in the job as well, and ends with
-/// it.
+/// A test that runs, in a job of its own: all processes that it starts are in the job as well, and
+/// end with it.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Mutex<Child>,
@@ -23,7 +23,7 @@ pub(crate) struct Process {
     is_cancelled: Arc<AtomicBool>,
 }
 
-/// By what the processes of a test are found while it runs.
+/// The key by which the processes of a running test are found.
 pub(crate) type Leader = Weak<Job>;
 
 /// Starts the command in a job of its own. What it starts before it is in the job, in the first
@@ -42,7 +42,7 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
 /// Fills in how many processes there are; nothing else is found out.
 pub(super) fn count(leader: &Leader, mut census: Census) -> Census {
     if let Some(job) = leader.upgrade() {
-        // What fails is a list of more than a thousand.
+        // A list of more than a thousand processes fails.
         let processes = job.query_process_id_list().map(|list| list.len());
         census.processes = processes.unwrap_or(usize::MAX);
     }

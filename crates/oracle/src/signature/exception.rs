@@ -3,7 +3,7 @@ use super::{FailureKind, Signature};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Exceptions that nobody caught: type and functions. Messages are about values of the input, so
+/// Uncaught exceptions: type and functions. Messages are about values of the input, so
 /// they only count, without these values, where every function is the input's own: then there is
 /// nothing else to tell one failure from another.
 pub(super) fn find(report: &Report) -> Option<Signature> {
@@ -23,7 +23,7 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     })
 }
 
-/// What stands behind the type of an exception.
+/// The message behind the type of an exception.
 fn message(report: &Report, what: &str) -> Option<String> {
     let name = what.rsplit(' ').next()?;
     let said = report.lines.iter().rev().find_map(|line| {
@@ -42,7 +42,7 @@ struct Frame {
 }
 
 /// Names of the frames, the library's only where there are no others: where the library noticed
-/// the failure tells less than who called it.
+/// the failure tells less than its caller.
 fn told(frames: Vec<Frame>) -> Vec<String> {
     let only_library = frames.iter().all(|frame| frame.is_library);
     let told = frames

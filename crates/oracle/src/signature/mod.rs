@@ -25,7 +25,7 @@ pub enum FailureKind {
     Assertion,
     /// A panic (Rust, Go, Zig).
     Panic,
-    /// An exception that nobody caught.
+    /// An uncaught exception.
     Exception,
     /// A signal, with no text that tells more.
     Signal,
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_telling_sign_counts() {
+    fn the_most_specific_kind_counts() {
         let both = "t: a.c:1: f: Assertion `x' failed.\n\
                     ==1==ERROR: AddressSanitizer: SEGV on unknown address 0x0\n    #0 0x1 in g a.c:2\n";
         assert_eq!(shown(both), "sanitizer: AddressSanitizer: SEGV in g");

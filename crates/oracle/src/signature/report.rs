@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_between_candidates_is_left_out_and_the_rest_stays() {
+    fn values_that_change_between_candidates_are_left_out_and_the_rest_stays() {
         for (text, expected) in [
             ("index 7 of 3 at 0x7ffe12", "index N of N at N"),
             ("no member 'foo' in \"Bar\"", "no member '…' in \"…\""),

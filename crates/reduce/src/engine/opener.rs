@@ -157,6 +157,7 @@ impl Opener {
         let context = Context {
             input: text.input,
             lists: &self.lists,
+            sorts: self.plan.sorts,
         };
         let work = pass.open(&text.input.file(file)?, &context)?;
         Some(protect::guard(text.input, work.start(&self.lists)))

@@ -47,7 +47,7 @@ pub use format::{Columns, Elements, SortedNames, SortedTerms, Unwrap};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers};
 pub use pass::{Context, Pass};
-pub use preview::preview;
+pub use preview::{preview, preview_with};
 pub use proposed::{Answer, Proposed, Proposer};
 pub use space::{BlankLines, JoinLines, Whitespace};
 pub use text::{

@@ -1,5 +1,6 @@
 use crate::input::{File, Input};
 use crate::work::{Lists, Work};
+use nubbin_grammar::sorts::SortRules;
 
 /// The facts that a pass may use beside the file.
 #[derive(Clone, Debug)]
@@ -8,6 +9,8 @@ pub struct Context<'a> {
     pub input: &'a Input,
     /// How lists are worked through, for passes that start some themselves.
     pub lists: &'a Lists,
+    /// Rules for the sorts of terms, for each language that has some.
+    pub sorts: &'a [&'static SortRules],
 }
 
 /// A source of proposals. See the [module documentation](super).

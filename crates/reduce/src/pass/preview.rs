@@ -1,6 +1,7 @@
 use super::{Context, Pass};
 use crate::input::Input;
 use crate::work::Lists;
+use nubbin_grammar::sorts::SortRules;
 use rustc_hash::FxHashSet;
 
 /// Returns the first candidates that a pass proposes for a text while none is adopted, each text
@@ -14,6 +15,16 @@ use rustc_hash::FxHashSet;
 /// assert_eq!(preview(&Trivial, b"int x;", 3), ["", "\n", " "]);
 /// ```
 pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
+    preview_with(pass, &[], text, count)
+}
+
+/// As [`preview`], where rules for the sorts of terms are known.
+pub fn preview_with(
+    pass: &dyn Pass,
+    sorts: &[&'static SortRules],
+    text: &[u8],
+    count: usize,
+) -> Vec<String> {
     let Ok(input) = Input::single("preview", text) else {
         return Vec::new();
     };
@@ -21,6 +32,7 @@ pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
     let context = Context {
         input: &input,
         lists: &lists,
+        sorts,
     };
     let work = input.file(0).and_then(|file| pass.open(&file, &context));
     let Some(mut machine) = work.map(|work| work.start(&lists)) else {

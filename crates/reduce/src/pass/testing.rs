@@ -123,6 +123,7 @@ fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine
     let context = Context {
         input,
         lists: &lists,
+        sorts: nubbin_languages::hints::SORTS,
     };
     let file = input.file(number)?;
     Some(pass.open(&file, &context)?.start(&lists))

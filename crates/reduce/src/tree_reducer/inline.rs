@@ -5,6 +5,7 @@ use super::search::{OneAtATime, Proposal, Source, leaves_enough, may_go};
 use crate::edit::Edit;
 use crate::tree::{Gone, NodeId, Outline, ROOT};
 use crate::work::{Lists, Work};
+use nubbin_grammar::conventions::Conventions;
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -12,9 +13,9 @@ use std::sync::Arc;
 /// Puts what a name stands for in the place of the name, and takes the definition out: variables,
 /// constants, types, macros, functions.
 ///
-/// What is known of a definition are the fields of the grammar: beside a `name`, `declarator`,
-/// `pattern` or `left` there is a `value` or `right`, or, in what begins with `typedef`, `using` or
-/// `type`, a `type`; beside `parameters` there is a `body`.
+/// Definitions are known by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields:
+/// beside a name there is a value, or, in the definition of a type, a type; beside parameters there is
+/// a body.
 ///
 /// * The value of a variable or a type goes to all its uses, in brackets where it is more than a word.
 /// * A function that does nothing but return something becomes that, with its arguments in the place of its
@@ -43,13 +44,6 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inline;
-
-/// Roles of what is defined, and of what it stands for.
-const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "left"];
-const VALUE: [&str; 2] = ["value", "right"];
-
-/// What a definition of a type begins with.
-const TYPES: [&[u8]; 3] = [b"typedef", b"using", b"type"];
 
 /// Beyond so many uses, a name stays.
 const MOST_USES: usize = 16;
@@ -164,10 +158,11 @@ fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Ste
         Meaning::Function { parameters, body } => {
             let calls: Option<Vec<Call>> = uses.iter().map(|&id| call(outline, id)).collect();
             let Some(calls) = calls else { return vec![] };
-            if let Some(value) = returned(outline.text_of(body)) {
+            let words = outline.grammar().conventions().words.returns;
+            if let Some(value) = returned(outline.text_of(body), words) {
                 let of = |call: &Call| {
                     let text = substituted(outline, names, body, parameters, &call.arguments);
-                    let value = returned(&text).unwrap_or(value);
+                    let value = returned(&text, words).unwrap_or(value);
                     (call.node, bracketed(value))
                 };
                 step(calls.iter().map(of).collect());
@@ -190,26 +185,29 @@ fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Ste
 
 /// What the name at a node is defined as there, if it is.
 fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
+    let Conventions { fields, words } = outline.grammar().conventions();
     let mut at = name;
     for _ in 0..4 {
-        if !has_field(outline, at, &DEFINED) {
+        if !has_field(outline, at, fields.bound) {
             return None;
         }
         let rule = rule_around(outline, at);
         if rule == ROOT {
             return None;
         }
-        let begins = |word: &&[u8]| outline.text_of(rule).starts_with(word);
-        let is_type = TYPES.iter().any(begins);
-        let types = || part(outline, rule, &["type", "value"]);
+        let begins = |word: &&str| outline.text_of(rule).starts_with(word.as_bytes());
+        let is_type = words.type_definitions.iter().any(begins);
+        let types = || part(outline, rule, fields.type_value);
         let value = match is_type {
             true => types(),
-            false => part(outline, rule, &VALUE).filter(|&value| is_assigned(outline, at, value)),
+            false => {
+                part(outline, rule, fields.value).filter(|&value| is_assigned(outline, at, value))
+            }
         };
         // With parameters, it is a function, or a macro that looks like one.
-        let parameters = part(outline, rule, &["parameters"])
-            .or_else(|| part(outline, rule_around(outline, name), &["parameters"]));
-        let body = part(outline, rule, &["body"]);
+        let parameters = part(outline, rule, fields.parameters)
+            .or_else(|| part(outline, rule_around(outline, name), fields.parameters));
+        let body = part(outline, rule, fields.body);
         let means = match (value, parameters, body) {
             (Some(value), None, _) if is_type => Some(Meaning::Type(value)),
             (Some(value), None, _) => Some(Meaning::Value(value)),
@@ -259,11 +257,12 @@ struct Call {
 }
 
 fn call(outline: &Outline, name: NodeId) -> Option<Call> {
-    if !has_field(outline, name, &["function", "name", "method"]) {
+    let known = &outline.grammar().conventions().fields;
+    if !has_field(outline, name, known.callee) {
         return None;
     }
     let node = rule_around(outline, name);
-    let arguments = part(outline, node, &["arguments"])?;
+    let arguments = part(outline, node, known.arguments)?;
     let mut at = node;
     let mut statement = None;
     while at != ROOT {
@@ -285,12 +284,15 @@ fn call(outline: &Outline, name: NodeId) -> Option<Call> {
     })
 }
 
-/// What a body returns, if that is all it does.
-fn returned(body: &[u8]) -> Option<&[u8]> {
+/// The value that a body returns, if it does nothing else. `words` stand before such a value.
+fn returned<'b>(body: &'b [u8], words: &[&str]) -> Option<&'b [u8]> {
     let inner = body.trim_ascii();
     let inner = inner.strip_prefix(b"{").unwrap_or(inner);
     let inner = inner.strip_suffix(b"}").unwrap_or(inner).trim_ascii();
-    let value = inner.strip_prefix(b"return").unwrap_or(inner);
+    let behind = words
+        .iter()
+        .find_map(|word| inner.strip_prefix(word.as_bytes()));
+    let value = behind.unwrap_or(inner);
     let value = value.strip_suffix(b";").unwrap_or(value).trim_ascii();
     let is_one = !value.is_empty() && !value.contains(&b';') && !value.contains(&b'\n');
     is_one.then_some(value)
@@ -309,10 +311,11 @@ fn substituted(
         let until = names.partition_point(|&id| id < outline.node(outer).end);
         names[from..until].iter().copied()
     };
+    let known = outline.grammar().conventions().fields.bound;
     let mut values: FxHashMap<&[u8], &[u8]> = FxHashMap::default();
     for (at, &parameter) in iterations(outline, parameters).iter().enumerate() {
         // Beside a type, the name comes last, as in C, or has a field.
-        let named = within(parameter).find(|&id| has_field(outline, id, &DEFINED));
+        let named = within(parameter).find(|&id| has_field(outline, id, known));
         let name = named.or_else(|| within(parameter).next_back());
         if let (Some(name), Some(&argument)) = (name, arguments.get(at)) {
             values.insert(

@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 /// Takes out a parameter with its arguments.
 ///
-/// Neither goes alone where the text must stay valid. Functions and calls are known by the fields of the
-/// grammar (`parameters` beside or around a `name` or `declarator`, `arguments` beside what is called), and
+/// Neither goes alone where the text must stay valid. Functions and calls are known by the
+/// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside or around a
+/// name, arguments beside the name of what is called), and
 /// belong together if they have the same name; of all of them goes the first element, or the second, and so
 /// on, the last ones first. A list that is shorter by one than the longest is that of a call of a method, whose
 /// first parameter stands before the dot.
@@ -40,14 +41,6 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Parameters;
-
-/// Roles of a list of parameters, and of arguments.
-const PARAMETERS: [&str; 2] = ["parameters", "parameter"];
-const ARGUMENTS: [&str; 2] = ["arguments", "argument"];
-
-/// Roles of what is called, and of what is defined.
-const CALLED: [&str; 4] = ["function", "name", "method", "constructor"];
-const DEFINED: [&str; 2] = ["name", "declarator"];
 
 impl TreeReducer for Parameters {
     fn id(&self) -> &'static str {
@@ -128,17 +121,18 @@ fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
 
 /// The list behind a name, and whether it is one of parameters.
 fn list_of(outline: &Outline, name: NodeId) -> Option<(NodeId, bool)> {
+    let known = &outline.grammar().conventions().fields;
     let mut at = name;
     // What is called may have a path or an object before it.
     for _ in 0..3 {
         let around = rule_around(outline, at);
-        if has_field(outline, at, &CALLED)
-            && let Some(list) = part(outline, around, &ARGUMENTS)
+        if has_field(outline, at, known.constructed)
+            && let Some(list) = part(outline, around, known.argument_list)
         {
             return Some((list, false));
         }
-        if has_field(outline, at, &DEFINED)
-            && let Some(list) = part(outline, around, &PARAMETERS)
+        if has_field(outline, at, known.named)
+            && let Some(list) = part(outline, around, known.parameter_list)
         {
             return Some((list, true));
         }

@@ -1,4 +1,4 @@
-//! Words that are hardly ever a name.
+//! Words that are hardly ever a name: a heuristic over all languages at once.
 //!
 //! They are the words for statements and declarations in the most common languages. A pass that
 //! renames words or replaces them need not try these. Where one of them is a name after all, the

@@ -1,15 +1,20 @@
-//! Which sort each term of an SMT-LIB script has, as far as that can be guessed.
+//! The sorts of the terms of a script of s-expressions, as far as they can be guessed.
 
 use crate::span::Span;
 use crate::view::sexprs::Sexprs;
+use nubbin_grammar::sorts::{
+    Binder, BoundTo, Declaration, Gives, Indexed, Literal, LiteralSort, Operator, SortRules,
+    Vectors,
+};
 use rustc_hash::FxHashMap;
 
 /// A script, with a guess at the sort of each of its terms.
 ///
 /// Read once, from left to right: what is declared or bound counts from there on, and a name that is
-/// bound twice counts as it was bound last. Operators say what they give, or that it is what they are
-/// given; what is not known has no sort.
+/// bound twice counts as it was bound last. The [rules](SortRules) of the language say which sort an
+/// operator gives; a term without a known sort has none.
 pub(crate) struct Sorts<'a> {
+    pub(crate) rules: &'static SortRules,
     text: &'a [u8],
     pub(crate) sexprs: Sexprs,
     /// By form; an index into `names`, which is also what to compare sorts by.
@@ -20,38 +25,32 @@ pub(crate) struct Sorts<'a> {
     constants: FxHashMap<u16, &'a [u8]>,
 }
 
-/// Commands that only SMT-LIB has. A script has one, or there are no sorts to be known.
-const COMMANDS: [&[u8]; 8] = [
-    b"assert",
-    b"declare-fun",
-    b"declare-const",
-    b"define-fun",
-    b"define-fun-rec",
-    b"define-const",
-    b"check-sat",
-    b"set-logic",
-];
-
 /// A script with more sorts than this is a strange one.
 const MOST_SORTS: usize = 1_000;
 
 impl<'a> Sorts<'a> {
-    /// Reads a script; `None` where the text is none.
-    pub(crate) fn of(text: &'a [u8]) -> Option<Self> {
-        let sexprs = Sexprs::of(text)?;
-        let head = |form: usize| sexprs.children(form).next();
-        let is_command = |form: usize| {
-            let name = head(form).and_then(|head| text.get(sexprs.forms()[head].span.range()));
-            name.is_some_and(|name| COMMANDS.contains(&name))
-        };
-        if !sexprs.top().any(is_command) {
+    /// Reads a script by the rules of its language; `None` where the text is in none of these
+    /// languages.
+    pub(crate) fn of(text: &'a [u8], languages: &[&'static SortRules]) -> Option<Self> {
+        if languages.is_empty() {
             return None;
         }
+        let sexprs = Sexprs::of(text)?;
+        let head = |form: usize| sexprs.children(form).next();
+        let has_command = |rules: &SortRules| {
+            let is_command = |form: usize| {
+                let name = head(form).and_then(|head| text.get(sexprs.forms()[head].span.range()));
+                name.is_some_and(|name| is_one(rules.commands, name))
+            };
+            sexprs.top().any(is_command)
+        };
+        let rules = languages.iter().copied().find(|rules| has_command(rules))?;
         let mut reading = Reading {
             names: FxHashMap::default(),
             functions: FxHashMap::default(),
             interned: FxHashMap::default(),
             found: Sorts {
+                rules,
                 text,
                 sorts: vec![None; sexprs.forms().len()],
                 sexprs,
@@ -112,33 +111,65 @@ impl<'a> Sorts<'a> {
             .map(|at| at as u16)
     }
 
+    /// The declaration or definition that a command is.
+    pub(crate) fn declaration(&self, command: usize) -> Option<&'static Declaration> {
+        let head = self.head(command);
+        let mut known = self.rules.declarations.iter();
+        known.find(|known| known.command.as_bytes() == head)
+    }
+
+    /// The binder that a list is.
+    pub(crate) fn binder(&self, list: usize) -> Option<&'static Binder> {
+        let head = self.head(list);
+        let mut known = self.rules.binders.iter();
+        known.find(|known| known.head.as_bytes() == head)
+    }
+
+    /// Returns the number of bits in the vectors of a sort.
+    pub(crate) fn width(&self, sort: &[u8]) -> Option<u32> {
+        let vectors = &self.rules.vectors;
+        let digits = sort.strip_prefix(vectors.sort_before.as_bytes())?;
+        let digits = digits.strip_suffix(vectors.sort_behind.as_bytes())?;
+        std::str::from_utf8(digits).ok()?.parse().ok()
+    }
+
+    /// Returns the shortest way to write a vector of zeros.
+    pub(crate) fn zero_bits(&self, width: u32) -> Vec<u8> {
+        zero_bits(&self.rules.vectors, width)
+    }
+
     /// The least that is known of a sort, the best first: a literal, then a name of the script.
     pub(crate) fn least(&self, sort: u16) -> Vec<Vec<u8>> {
-        let mut least: Vec<Vec<u8>> = match self.names.get(usize::from(sort)).map(Vec::as_slice) {
-            Some(b"Bool") => vec![b"true".to_vec(), b"false".to_vec()],
-            Some(b"Int") => vec![b"0".to_vec()],
-            Some(b"Real") => vec![b"0.0".to_vec()],
-            Some(b"String") => vec![b"\"\"".to_vec()],
-            Some(name) => width(name).map(zero_bits).into_iter().collect(),
-            None => vec![],
+        let of_name = |name: &Vec<u8>| -> Vec<Vec<u8>> {
+            let mut known = self.rules.least.iter();
+            match known.find(|(sort, _)| sort.as_bytes() == name) {
+                Some((_, terms)) => terms.iter().map(|term| term.as_bytes().to_vec()).collect(),
+                None => {
+                    let zeros = self.width(name).map(|width| self.zero_bits(width));
+                    zeros.into_iter().collect()
+                }
+            }
         };
+        let name = self.names.get(usize::from(sort));
+        let mut least = name.map_or(vec![], of_name);
         least.extend(self.constants.get(&sort).map(|name| name.to_vec()));
         least
     }
 }
 
-/// How many bits the vectors of a sort have.
-pub(crate) fn width(sort: &[u8]) -> Option<u32> {
-    let digits = sort.strip_prefix(b"(_ BitVec ")?.strip_suffix(b")")?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
+/// Whether a word is one of these.
+fn is_one(words: &[&str], word: &[u8]) -> bool {
+    words.iter().any(|known| known.as_bytes() == word)
 }
 
-/// The shortest way to write a vector of zeros.
-pub(crate) fn zero_bits(width: u32) -> Vec<u8> {
-    let indexed = format!("(_ bv0 {width})");
+/// Returns the shortest way to write a vector of zeros.
+pub(crate) fn zero_bits(vectors: &Vectors, width: u32) -> Vec<u8> {
+    let indexed = format!("({} {}0 {width})", vectors.index, vectors.number);
     let short = match width {
-        1..=7 => format!("#b{}", "0".repeat(width as usize)),
-        _ if width.is_multiple_of(4) => format!("#x{}", "0".repeat(width as usize / 4)),
+        1..=7 => format!("{}{}", vectors.binary, "0".repeat(width as usize)),
+        _ if width.is_multiple_of(4) => {
+            format!("{}{}", vectors.hexadecimal, "0".repeat(width as usize / 4))
+        }
         _ => return indexed.into_bytes(),
     };
     if short.len() <= indexed.len() {
@@ -177,9 +208,9 @@ struct Reading<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Command,
-    /// `(x t)` in a `let`.
+    /// A name with the term that it is bound to.
     Binding,
-    /// `(x S)` of a quantifier or definition.
+    /// A name with its sort, of a quantifier or definition.
     Variable,
     Other,
 }
@@ -197,6 +228,16 @@ impl<'a> Reading<'a> {
         self.found.names.push(written.clone());
         self.interned.insert(written, new);
         Some(new)
+    }
+
+    /// The sort of bit vectors of this width.
+    fn vector(&mut self, width: impl std::fmt::Display) -> Option<u16> {
+        let Vectors {
+            sort_before,
+            sort_behind,
+            ..
+        } = self.found.rules.vectors;
+        self.sort_of(format!("{sort_before}{width}{sort_behind}").as_bytes())
     }
 
     /// Every form, when all within it has been read.
@@ -241,15 +282,12 @@ impl<'a> Reading<'a> {
             return false;
         };
         let head = self.found.head(parent);
-        let is_command = self.found.sexprs.forms()[parent].parent.is_none();
-        match head {
-            b"assert" | b"minimize" | b"maximize" | b"simplify" if is_command => at == 1,
-            b"define-fun" | b"define-fun-rec" if is_command => at == 4,
-            b"define-const" if is_command => at == 3,
-            _ if is_command => false,
-            b"_" | b"as" => false,
-            _ => at > 0,
+        let rules = self.found.rules;
+        if self.found.sexprs.forms()[parent].parent.is_none() {
+            let mut terms = rules.terms.iter();
+            return terms.any(|&(command, place)| command.as_bytes() == head && at == place);
         }
+        !is_one(rules.no_terms, head) && at > 0
     }
 
     fn place(&self, form: usize) -> Place {
@@ -259,10 +297,11 @@ impl<'a> Reading<'a> {
         let Some((outer, at)) = self.around(parent) else {
             return Place::Other;
         };
-        match self.found.head(outer) {
-            b"let" if at == 1 => Place::Binding,
-            b"forall" | b"exists" | b"lambda" | b"choice" if at == 1 => Place::Variable,
-            b"define-fun" | b"define-fun-rec" if at == 2 => Place::Variable,
+        match self.found.binder(outer) {
+            Some(binder) if at == binder.at => match binder.to {
+                BoundTo::Term => Place::Binding,
+                BoundTo::Sort => Place::Variable,
+            },
             _ => Place::Other,
         }
     }
@@ -272,15 +311,24 @@ impl<'a> Reading<'a> {
             return;
         }
         let text = self.found.text(at);
-        let digits = text.len().saturating_sub(2);
-        let sort = match text {
-            b"true" | b"false" => self.sort_of(b"Bool"),
-            [b'"', ..] => self.sort_of(b"String"),
-            [b'#', b'b', ..] => self.sort_of(format!("(_ BitVec {digits})").as_bytes()),
-            [b'#', b'x', ..] => self.sort_of(format!("(_ BitVec {})", 4 * digits).as_bytes()),
-            [b'0'..=b'9', ..] if text.contains(&b'.') => self.sort_of(b"Real"),
-            [b'0'..=b'9', ..] => self.sort_of(b"Int"),
-            name => self.names.get(name).copied(),
+        let is_number = text.first().is_some_and(u8::is_ascii_digit);
+        let fits = |literal: &Literal| match *literal {
+            Literal::Is(words) => is_one(words, text),
+            Literal::Begins(beginning) => text.starts_with(beginning.as_bytes()),
+            Literal::Decimal => is_number && text.contains(&b'.'),
+            Literal::Numeral => is_number,
+        };
+        let mut literals = self.found.rules.literals.iter();
+        let sort = match literals.find(|(literal, _)| fits(literal)) {
+            Some((_, LiteralSort::Sort(sort))) => self.sort_of(sort.as_bytes()),
+            Some((literal, LiteralSort::Bits(each))) => {
+                let beginning = match literal {
+                    Literal::Begins(beginning) => beginning.len(),
+                    _ => 0,
+                };
+                self.vector(each * (text.len() - beginning))
+            }
+            None => self.names.get(text).copied(),
         };
         self.found.sorts[at] = sort;
     }
@@ -322,17 +370,16 @@ impl<'a> Reading<'a> {
                 .map_or(&b""[..], |&child| self.found.text(child))
         };
         let (name, last) = (text(1), children.len().saturating_sub(1));
-        let (written, is_constant) = match text(0) {
-            b"declare-const" => (text(2), true),
-            b"define-const" => (text(2), true),
-            b"declare-fun" | b"define-fun" | b"define-fun-rec" => (
-                text(3),
-                children
-                    .get(2)
-                    .is_some_and(|&of| self.found.children(of).is_empty()),
-            ),
-            _ => return,
+        let mut known = self.found.rules.declarations.iter();
+        let Some(declaration) = known.find(|known| known.command.as_bytes() == text(0)) else {
+            return;
         };
+        let written = text(declaration.sort);
+        let is_constant = declaration.parameters.is_none_or(|place| {
+            children
+                .get(place)
+                .is_some_and(|&of| self.found.children(of).is_empty())
+        });
         if last < 2 {
             return;
         }
@@ -366,58 +413,49 @@ impl<'a> Reading<'a> {
         if let Some(&sort) = self.functions.get(name) {
             return Some(sort);
         }
-        match name {
-            b"let" => of(1),
-            b"!" => of(0),
-            b"ite" => of(1).or_else(|| of(2)),
-            b"_" => {
+        let fits = |operator: &Operator| match *operator {
+            Operator::Is(names) => is_one(names, name),
+            Operator::Begins(beginnings) => {
+                let begins = |beginning: &&str| name.starts_with(beginning.as_bytes());
+                beginnings.iter().any(begins)
+            }
+        };
+        let mut operators = self.found.rules.operators.iter();
+        let (_, gives) = operators.find(|(operator, _)| fits(operator))?;
+        match gives {
+            Gives::Sort(sort) => self.sort_of(sort.as_bytes()),
+            Gives::Argument(numbers) => numbers.iter().find_map(|&number| of(number)),
+            Gives::AnyArgument => first_known(),
+            Gives::PartOfSort(place) => {
+                let sort = self.found.names.get(usize::from(of(0)?))?;
+                let parts = Sexprs::of(sort)?;
+                let part = parts
+                    .children(0)
+                    .nth(*place)
+                    .map(|at| parts.forms()[at].span)?;
+                let part = sort.get(part.range())?.to_vec();
+                self.sort_of(&part)
+            }
+            Gives::WidthsTogether => {
+                let mut widths = arguments.iter().map(|&term| {
+                    let sort = usize::from(self.found.sort(term)?);
+                    self.found.width(self.found.names.get(sort)?)
+                });
+                let whole = widths.try_fold(0u32, |sum, width| sum.checked_add(width?))?;
+                self.vector(whole)
+            }
+            Gives::VectorLiteral => {
                 let number = arguments.first().map(|&term| self.found.text(term))?;
                 let width = arguments.get(1).map(|&term| self.found.text(term))?;
-                let is_vector = number.strip_prefix(b"bv")?.iter().all(u8::is_ascii_digit);
+                let before = self.found.rules.vectors.number.as_bytes();
+                let is_vector = number.strip_prefix(before)?.iter().all(u8::is_ascii_digit);
                 let width = String::from_utf8_lossy(width);
-                is_vector.then(|| self.sort_of(format!("(_ BitVec {width})").as_bytes()))?
+                is_vector.then(|| self.vector(width))?
             }
-            b"+" | b"-" | b"*" | b"store" => first_known(),
-            b"select" => {
-                let array = self.found.names.get(usize::from(of(0)?))?;
-                let element = Sexprs::of(array)?;
-                let element = element
-                    .children(0)
-                    .nth(2)
-                    .map(|at| element.forms()[at].span)?;
-                let element = array.get(element.range())?.to_vec();
-                self.sort_of(&element)
-            }
-            b"not" | b"and" | b"or" | b"xor" | b"=>" | b"=" | b"distinct" | b"<" | b"<=" | b">"
-            | b">=" | b"forall" | b"exists" | b"is_int" | b"str.prefixof" | b"str.suffixof"
-            | b"str.contains" | b"str.<" | b"str.<=" | b"str.in_re" | b"str.in.re"
-            | b"str.is_digit" | b"fp.lt" | b"fp.leq" | b"fp.gt" | b"fp.geq" | b"fp.eq"
-            | b"set.member" | b"set.subset" => self.sort_of(b"Bool"),
-            b"div" | b"mod" | b"abs" | b"to_int" | b"str.len" | b"str.indexof" | b"str.to_int"
-            | b"str.to_code" | b"bv2nat" | b"seq.len" | b"str.to.int" => self.sort_of(b"Int"),
-            b"/" | b"to_real" | b"fp.to_real" => self.sort_of(b"Real"),
-            b"str.to_re" | b"str.to.re" => self.sort_of(b"RegLan"),
-            b"concat" => {
-                let mut widths = arguments
-                    .iter()
-                    .map(|&term| width(self.found.names.get(usize::from(self.found.sort(term)?))?));
-                let whole = widths.try_fold(0u32, |sum, width| sum.checked_add(width?))?;
-                self.sort_of(format!("(_ BitVec {whole})").as_bytes())
-            }
-            b"bvcomp" => self.sort_of(b"(_ BitVec 1)"),
-            _ if name.starts_with(b"fp.is") => self.sort_of(b"Bool"),
-            _ if name.starts_with(b"fp.") => of(1).or_else(|| of(0)),
-            _ if name.starts_with(b"re.") => self.sort_of(b"RegLan"),
-            _ if name.starts_with(b"str.") => self.sort_of(b"String"),
-            [b'b', b'v', b'u' | b's', kind @ (b'l' | b'g'), ..] if *kind != b'd' => {
-                self.sort_of(b"Bool")
-            }
-            _ if name.starts_with(b"bv") => first_known(),
-            _ => None,
         }
     }
 
-    /// The sort of `((_ f …) x)` and `((as f S) x)`.
+    /// The sort of an application whose head is a list: of an operator with numbers or with its sort.
     fn indexed(&mut self, head: usize, argument: Option<u16>) -> Option<u16> {
         let parts = self.found.children(head);
         let text = |number: usize| {
@@ -426,34 +464,40 @@ impl<'a> Reading<'a> {
                 .map_or(&b""[..], |&part| self.found.text(part))
         };
         let number = |at: usize| std::str::from_utf8(text(at)).ok()?.parse::<u32>().ok();
-        let bits = || width(self.found.names.get(usize::from(argument?))?);
-        if text(0) == b"as" {
+        let rules = self.found.rules;
+        let bits = || {
+            let sort = self.found.names.get(usize::from(argument?))?;
+            self.found.width(sort)
+        };
+        if text(0) == rules.ascription.as_bytes() {
             let written = text(2);
             return self.sort_of(written);
         }
-        let whole = match text(1) {
-            b"is" => return self.sort_of(b"Bool"),
-            b"rotate_left" | b"rotate_right" => return argument,
-            b"extract" => number(2)?.checked_sub(number(3)?)?.checked_add(1)?,
-            b"zero_extend" | b"sign_extend" => bits()?.checked_add(number(2)?)?,
-            b"repeat" => bits()?.checked_mul(number(2)?)?,
-            b"int2bv" | b"int_to_bv" | b"fp.to_ubv" | b"fp.to_sbv" => number(2)?,
-            b"to_fp" | b"to_fp_unsigned" => {
-                let written = format!("(_ FloatingPoint {} {})", number(2)?, number(3)?);
+        let mut known = rules.indexed.iter();
+        let (_, gives) = known.find(|(names, _)| is_one(names, text(1)))?;
+        let whole = match gives {
+            Indexed::Sort(sort) => return self.sort_of(sort.as_bytes()),
+            Indexed::Argument => return argument,
+            Indexed::Range => number(2)?.checked_sub(number(3)?)?.checked_add(1)?,
+            Indexed::Wider => bits()?.checked_add(number(2)?)?,
+            Indexed::Times => bits()?.checked_mul(number(2)?)?,
+            Indexed::Width => number(2)?,
+            Indexed::Numbers(before, behind) => {
+                let written = format!("{before}{} {}{behind}", number(2)?, number(3)?);
                 return self.sort_of(written.as_bytes());
             }
-            _ => return None,
         };
-        self.sort_of(format!("(_ BitVec {whole})").as_bytes())
+        self.vector(whole)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nubbin_languages::hints::{SMT_LIB, SORTS};
 
     fn sorts(text: &str) -> Vec<(&str, String)> {
-        let sorts = Sorts::of(text.as_bytes()).unwrap();
+        let sorts = Sorts::of(text.as_bytes(), SORTS).unwrap();
         let forms = 0..sorts.sexprs.forms().len();
         forms
             .filter_map(|form| {
@@ -501,14 +545,14 @@ mod tests {
             Some("(_ BitVec 8)")
         );
         assert_eq!(sort("(_ bv5 8)"), Some("(_ BitVec 8)"));
-        assert_eq!(zero_bits(1), b"#b0");
-        assert_eq!(zero_bits(64), b"(_ bv0 64)");
+        assert_eq!(zero_bits(&SMT_LIB.vectors, 1), b"#b0");
+        assert_eq!(zero_bits(&SMT_LIB.vectors, 64), b"(_ bv0 64)");
     }
 
     #[test]
     fn other_texts_have_no_sorts() {
         for text in ["", "(define (f x) x)", "{}", "int f(void) { return 0; }"] {
-            assert!(Sorts::of(text.as_bytes()).is_none(), "{text}");
+            assert!(Sorts::of(text.as_bytes(), SORTS).is_none(), "{text}");
         }
     }
 }

@@ -35,7 +35,7 @@ impl Reducer for Engine {
         let oracle = Closure::new(shows);
         let started = Instant::now();
         let clock = || started.elapsed();
-        let plan = auto::plan(&input);
+        let plan = auto::plan(&input).with_sorts(nubbin_languages::hints::SORTS);
         let mut reduction = Reduction::new(input, &oracle, plan)
             .verify(false)
             .clock(&clock)

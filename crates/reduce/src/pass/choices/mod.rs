@@ -190,6 +190,7 @@ pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
         insist: false,
         thorough: true,
         order: Order::choices(),
+        sorts: &[],
     }
 }
 

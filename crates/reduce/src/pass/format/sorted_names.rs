@@ -2,12 +2,14 @@ use crate::edit::{Edit, Splice};
 use crate::input::File;
 use crate::pass::{Chain, Context, Pass};
 use crate::span::Span;
-use crate::view::sorts::{Sorts, width, zero_bits};
+use crate::view::sorts::{Sorts, zero_bits};
 use crate::work::optional;
 use crate::work::{OneByOne, Proposals, Work};
+use nubbin_grammar::sorts::{BoundTo, Vectors};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Removes names from an SMT-LIB script, each with its declaration and all its uses in one test.
+/// Removes names from a script of s-expressions such as SMT-LIB, each with its declaration and all
+/// its uses in one test, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are known.
 ///
 /// A declaration cannot be deleted while its name is used, and a use cannot be replaced by a term
 /// of another sort. So a script keeps its declarations and signatures until these changes are made
@@ -31,10 +33,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// reduces widths one at a time. Removing names altogether, many at a time, is our own.
 ///
 /// ```
-/// use nubbin_reduce::pass::{SortedNames, preview};
+/// use nubbin_languages::hints::SORTS;
+/// use nubbin_reduce::pass::{SortedNames, preview_with};
 ///
 /// let script = b"(declare-const b Bool)(declare-fun f (Int Int) Bool)(assert (or b (f 1 2)))";
-/// let all = preview(&SortedNames, script, 9);
+/// let all = preview_with(&SortedNames, SORTS, script, 9);
 /// assert!(all.contains(&"(declare-fun f (Int Int) Bool)(assert (or true (f 1 2)))".to_string()));
 /// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f 2)))".to_string()));
 /// ```
@@ -55,7 +58,7 @@ impl Pass for SortedNames {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let sorts = Sorts::of(file.text)?;
+        let sorts = Sorts::of(file.text, context.sorts)?;
         let script = Script::of(&sorts, file.span.start);
         let lists = [script.names(), script.parameters(), script.pairs()];
         let lists = lists
@@ -134,10 +137,9 @@ impl<'s, 'a> Script<'s, 'a> {
         self.sorts.sexprs.top().filter_map(|command| {
             let children = self.sorts.children(command);
             let name = *children.get(1)?;
-            let parameters = match self.sorts.head(command) {
-                b"declare-const" | b"define-const" => None,
-                b"declare-fun" | b"define-fun" | b"define-fun-rec" => Some(*children.get(2)?),
-                _ => return None,
+            let parameters = match self.sorts.declaration(command)?.parameters {
+                None => None,
+                Some(place) => Some(*children.get(place)?),
             };
             (!self.sorts.is_list(name)).then_some((command, name, parameters))
         })
@@ -221,20 +223,20 @@ impl<'s, 'a> Script<'s, 'a> {
         Splice::delete(Span::new(span.start - u32::from(is_blank), span.end))
     }
 
-    /// Each `push` with the `pop` that ends it.
+    /// Each command that opens a scope with the one that closes it.
     fn pairs(&self) -> Vec<Edit> {
         let mut open = vec![];
         let mut edits = vec![];
         for command in self.sorts.sexprs.top() {
-            match self.sorts.head(command) {
-                b"push" => open.push(command),
-                b"pop" => {
-                    let pushed = open
-                        .pop()
-                        .map(|push| Edit::new([self.delete(push), self.delete(command)]));
-                    edits.extend(pushed.and_then(Result::ok));
-                }
-                _ => {}
+            let head = self.sorts.head(command);
+            let scopes = self.sorts.rules.scopes;
+            if scopes.iter().any(|(begin, _)| begin.as_bytes() == head) {
+                open.push(command);
+            } else if scopes.iter().any(|(_, end)| end.as_bytes() == head) {
+                let pushed = open
+                    .pop()
+                    .map(|push| Edit::new([self.delete(push), self.delete(command)]));
+                edits.extend(pushed.and_then(Result::ok));
             }
         }
         edits
@@ -245,11 +247,10 @@ impl<'s, 'a> Script<'s, 'a> {
         let mut edits = vec![];
         let forms = self.sorts.sexprs.forms();
         for list in (0..forms.len()).filter(|&form| forms[form].is_list) {
-            let is_let = match self.sorts.head(list) {
-                b"let" => true,
-                b"forall" | b"exists" => false,
-                _ => continue,
+            let Some(binder) = self.sorts.binder(list).filter(|binder| binder.may_go) else {
+                continue;
             };
+            let is_let = binder.to == BoundTo::Term;
             let &[_, bindings, body] = self.sorts.children(list).as_slice() else {
                 continue;
             };
@@ -290,7 +291,7 @@ impl<'s, 'a> Script<'s, 'a> {
     /// Names without arguments to what they stand for.
     fn defined(&self) -> Vec<Edit> {
         let edit = |(command, name, parameters): (usize, usize, Option<usize>)| {
-            let has_body = self.sorts.head(command).starts_with(b"define-");
+            let has_body = self.sorts.declaration(command)?.has_body;
             let is_constant = parameters.is_none_or(|list| self.sorts.children(list).is_empty());
             let body = *self.sorts.children(command).last()?;
             if !has_body || !is_constant {
@@ -310,16 +311,18 @@ impl<'s, 'a> Script<'s, 'a> {
         // literals.
         let mut found: FxHashMap<u32, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
         let forms = self.sorts.sexprs.forms();
+        let vectors = &self.sorts.rules.vectors;
         let mut widths: Vec<u32> = vec![];
         let mut seen: FxHashSet<u32> = FxHashSet::default();
         for form in 0..forms.len() {
             let text = self.sorts.text(form);
-            let digits = text.len().saturating_sub(2) as u32;
+            let digits = text.len().saturating_sub(vectors.binary.len()) as u32;
             let (of, is_literal) = match text {
-                [b'#', b'b', ..] => (Some(digits), true),
-                [b'#', b'x', ..] => (Some(4 * digits), true),
-                [b'(', ..] if self.sorts.head(form) == b"_" => {
-                    (width(text).or_else(|| self.indexed_number(form)), false)
+                _ if text.starts_with(vectors.binary.as_bytes()) => (Some(digits), true),
+                _ if text.starts_with(vectors.hexadecimal.as_bytes()) => (Some(4 * digits), true),
+                [b'(', ..] if self.sorts.head(form) == vectors.index.as_bytes() => {
+                    let width = self.sorts.width(text);
+                    (width.or_else(|| self.indexed_number(form)), false)
                 }
                 _ => continue,
             };
@@ -345,19 +348,22 @@ impl<'s, 'a> Script<'s, 'a> {
                     .map(|&form| self.replace(form, to.to_string().as_bytes()));
                 let literals = literals
                     .iter()
-                    .map(|&form| self.replace(form, &narrowed(self.sorts.text(form), to)));
+                    .map(|&form| self.replace(form, &narrowed(vectors, self.sorts.text(form), to)));
                 edits.extend(Edit::new(said.chain(literals)).ok());
             }
         }
         edits
     }
 
-    /// The width of `(_ bv5 8)`.
+    /// The width of an indexed literal.
     fn indexed_number(&self, form: usize) -> Option<u32> {
         let &[_, number, width] = self.sorts.children(form).as_slice() else {
             return None;
         };
-        let digits = self.sorts.text(number).strip_prefix(b"bv")?;
+        let digits = self
+            .sorts
+            .text(number)
+            .strip_prefix(self.sorts.rules.vectors.number.as_bytes())?;
         let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
         let width = std::str::from_utf8(self.sorts.text(width)).ok()?;
         is_number.then(|| width.parse().ok())?
@@ -365,9 +371,13 @@ impl<'s, 'a> Script<'s, 'a> {
 }
 
 /// The low bits of a literal.
-fn narrowed(literal: &[u8], to: u32) -> Vec<u8> {
-    let (kind, digits) = literal.split_at(2.min(literal.len()));
-    let is_hex = kind == b"#x";
+fn narrowed(vectors: &Vectors, literal: &[u8], to: u32) -> Vec<u8> {
+    let is_hex = literal.starts_with(vectors.hexadecimal.as_bytes());
+    let kind = match is_hex {
+        true => vectors.hexadecimal,
+        false => vectors.binary,
+    };
+    let (kind, digits) = literal.split_at(kind.len().min(literal.len()));
     if is_hex && to.is_multiple_of(4) {
         let keep = (to as usize / 4).min(digits.len());
         return [kind, &digits[digits.len() - keep..]].concat();
@@ -380,16 +390,17 @@ fn narrowed(literal: &[u8], to: u32) -> Vec<u8> {
         .ok()
         .and_then(|low| u32::from_str_radix(low, radix).ok());
     let Some(value) = value.filter(|_| to <= 8) else {
-        return zero_bits(to);
+        return zero_bits(vectors, to);
     };
     let bits = value & ((1u32 << to) - 1);
-    format!("#b{bits:0width$b}", width = to as usize).into_bytes()
+    format!("{}{bits:0width$b}", vectors.binary, width = to as usize).into_bytes()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pass::testing::{proposals, survives_odd_texts};
+    use nubbin_languages::hints::SMT_LIB;
 
     fn texts(script: &str) -> Vec<String> {
         let all = proposals(&SortedNames, script.as_bytes());
@@ -443,9 +454,9 @@ mod tests {
             "(declare-const x (_ BitVec 32))(assert (= x #x0000000f (_ bv3 32)))",
             "(declare-const x (_ BitVec 8))(assert (= x #x0f (_ bv3 8)))",
         );
-        assert_eq!(narrowed(b"#x0f", 2), b"#b11");
-        assert_eq!(narrowed(b"#b0101", 1), b"#b1");
-        assert_eq!(narrowed(b"#x0012", 16), b"#x0012");
+        assert_eq!(narrowed(&SMT_LIB.vectors, b"#x0f", 2), b"#b11");
+        assert_eq!(narrowed(&SMT_LIB.vectors, b"#b0101", 1), b"#b1");
+        assert_eq!(narrowed(&SMT_LIB.vectors, b"#x0012", 16), b"#x0012");
     }
 
     #[test]

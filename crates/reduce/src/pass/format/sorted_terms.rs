@@ -7,8 +7,9 @@ use crate::view::sorts::Sorts;
 use crate::work::{Lists, Proposals, Work};
 use rustc_hash::FxHashMap;
 
-/// Replaces each term of an SMT-LIB script by a constant of its sort, or by a smaller term of its
-/// sort.
+/// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
+/// a smaller term of its sort, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
+/// known.
 ///
 /// A solver rejects a script whose sorts do not fit, so most other replacements of a term never
 /// reach the failure. Sorts are guessed from declarations, binders, literals, and operators; a term
@@ -31,10 +32,11 @@ use rustc_hash::FxHashMap;
 /// by mutator. Here terms are replaced from the outside in and many at a time.
 ///
 /// ```
-/// use nubbin_reduce::pass::{SortedTerms, preview};
+/// use nubbin_languages::hints::SORTS;
+/// use nubbin_reduce::pass::{SortedTerms, preview_with};
 ///
 /// let script = b"(declare-const s String)(assert (< (str.len (str.++ s s)) 7))";
-/// let all = preview(&SortedTerms, script, 9);
+/// let all = preview_with(&SortedTerms, SORTS, script, 9);
 /// assert_eq!(all[0], "(declare-const s String)(assert true)");
 /// assert!(all.contains(&"(declare-const s String)(assert (< 0 7))".to_string()));
 /// ```
@@ -60,7 +62,7 @@ impl Pass for SortedTerms {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let sorts = Sorts::of(file.text)?;
+        let sorts = Sorts::of(file.text, context.sorts)?;
         let base = file.span.start;
         let forms = sorts.sexprs.forms();
         let terms: Vec<(usize, u16)> = (0..forms.len())

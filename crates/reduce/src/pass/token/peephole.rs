@@ -312,6 +312,7 @@ mod tests {
             let context = Context {
                 input: &file,
                 lists: &crate::work::Lists::default(),
+                sorts: &[],
             };
             let _ = Peephole.open(&file.file(0).unwrap(), &context);
         }

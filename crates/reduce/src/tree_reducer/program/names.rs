@@ -102,7 +102,10 @@ pub(in crate::tree_reducer) fn is_called_name(outline: &Outline, id: NodeId) -> 
     match mention {
         Some(Expr::Symbol {
             field: Some(field), ..
-        }) => grammar.text_of(field) == "name",
+        }) => {
+            let named = grammar.conventions().fields.name;
+            named.contains(&grammar.text_of(field))
+        }
         _ => false,
     }
 }

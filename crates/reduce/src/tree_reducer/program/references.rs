@@ -55,7 +55,7 @@ pub(in crate::tree_reducer) struct Entity {
     pub(in crate::tree_reducer) users: Vec<u32>,
     /// The definitions that its users need.
     pub(in crate::tree_reducer) needs: Needs,
-    /// Whether the language itself calls it, such as `main` or `__init__`.
+    /// Whether the language itself calls it, see [`Words`](nubbin_grammar::conventions::Words).
     pub(in crate::tree_reducer) is_entry: bool,
 }
 
@@ -86,37 +86,6 @@ enum Role {
     UseOfMember,
 }
 
-/// Fields for the name of a definition.
-const DEFINED: [&str; 4] = ["name", "declarator", "pattern", "alias"];
-
-/// Fields for the name of a definition that may be a scope.
-const SCOPES: [&str; 2] = ["name", "declarator"];
-
-/// The field for the target of an assignment.
-const ASSIGNED: &str = "left";
-
-/// Fields for the name of a member of something.
-const MEMBER: [&str; 3] = ["attribute", "property", "field"];
-
-/// Fields beside the name of a member, and beside the name of a call. The arguments of a template
-/// do not make a call: a specialization is defined with them.
-const BESIDE_A_MEMBER: [&str; 2] = ["object", "expression"];
-const BESIDE_A_USE: [&str; 1] = ["arguments"];
-
-/// Fields that may lie between a statement and the names that it defines for others.
-const BETWEEN: [&str; 4] = ["declaration", "definition", "declarators", "spec"];
-
-/// Fields below which a definition is local to the statement.
-const INWARD: [&str; 7] = [
-    "parameters",
-    "parameter",
-    "type_parameters",
-    "body",
-    "initializer",
-    "captures",
-    "receiver",
-];
-
 /// One occurrence of a name.
 struct Occurrence {
     /// The innermost statement around it.
@@ -126,6 +95,7 @@ struct Occurrence {
 
 impl References {
     pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
+        let conventions = outline.grammar().conventions();
         let mut found = References::default();
         let mut names: FxHashMap<&[u8], Vec<Occurrence>> = FxHashMap::default();
         // In the order of the first occurrences, so that runs are deterministic.
@@ -170,7 +140,7 @@ impl References {
             };
             next = outline.node(id).end;
             if let (Role::Outward, Some(at)) = (role, statement)
-                && has_field(outline, id, &SCOPES)
+                && has_field(outline, id, conventions.fields.named)
             {
                 found.statements[at as usize].is_scope = true;
             }
@@ -190,13 +160,21 @@ impl References {
             found.resolve(&names[name], has_fields);
             for entity in &mut found.entities[first..] {
                 // Only within a class; elsewhere such a name is an ordinary one.
-                let is_special = name.len() > 4 && name.starts_with(b"__") && name.ends_with(b"__");
+                let is_special = conventions
+                    .words
+                    .special_names
+                    .is_some_and(|(before, behind)| {
+                        name.len() > before.len() + behind.len()
+                            && name.starts_with(before.as_bytes())
+                            && name.ends_with(behind.as_bytes())
+                    });
                 let in_body = |at: &u32| {
                     let list = found.statements[*at as usize].parent;
                     list.is_some_and(|list| found.statements[list as usize].is_body)
                 };
-                entity.is_entry =
-                    name == b"main" || is_special && entity.definitions.iter().all(in_body);
+                let entry_points = conventions.words.entry_points;
+                entity.is_entry = entry_points.iter().any(|entry| entry.as_bytes() == name)
+                    || is_special && entity.definitions.iter().all(in_body);
             }
         }
         found.attach_attributes(outline);
@@ -232,11 +210,14 @@ impl References {
         list.is_some_and(|at| !self.statements[at as usize].is_scope)
     }
 
-    /// Makes an attribute that stands before a statement and not in it, as in Rust, a user of that
-    /// statement.
+    /// Makes an attribute that stands before a statement and not in it a user of that statement.
     fn attach_attributes(&mut self, outline: &Outline) {
-        let is_attribute =
-            |statement: &Statement| outline.text_of(statement.node).starts_with(b"#[");
+        let beginnings = outline.grammar().conventions().words.attributes;
+        let is_attribute = |statement: &Statement| {
+            let text = outline.text_of(statement.node);
+            let begins = |beginning: &&str| text.starts_with(beginning.as_bytes());
+            beginnings.iter().any(begins)
+        };
         for at in 0..self.statements.len() {
             let behind = self.statements[at].end as usize;
             let parent = self.statements[at].parent;
@@ -459,10 +440,10 @@ fn is_statement(outline: &Outline, id: NodeId) -> bool {
     !is_comma && outline.text_of(id).trim_ascii_start().first() != Some(&b',')
 }
 
-/// Returns the name of an import in quotes: the last part of its path, as in Go.
+/// Returns the name of an import in quotes: the last part of its path.
 fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
-    let mut fields = outline.names(id).filter_map(|name| name.field);
-    if !fields.any(|field| outline.grammar().text_of(field) == "path") {
+    let import_path = outline.grammar().conventions().fields.import_path;
+    if !has_field(outline, id, import_path) {
         return None;
     }
     let path = outline
@@ -473,6 +454,7 @@ fn imported(outline: &Outline, id: NodeId) -> Option<&[u8]> {
 }
 
 fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
+    let known = &outline.grammar().conventions().fields;
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
     let plain_use = |is_member: bool| match is_member {
         true => Role::UseOfMember,
@@ -485,24 +467,24 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
             outline.names(at).filter_map(|name| name.field).collect();
         for field in fields.into_iter().rev() {
             let field = outline.grammar().text_of(field);
-            if DEFINED.contains(&field) {
-                if at == name && is_beside(outline, at, &BESIDE_A_MEMBER, b"") {
+            if known.defined.contains(&field) {
+                if at == name && is_beside(outline, at, known.object, b"") {
                     return Role::UseOfMember;
                 }
-                if at == name && is_beside(outline, at, &BESIDE_A_USE, b"(") {
+                if at == name && is_beside(outline, at, known.arguments, b"(") {
                     return Role::Use;
                 }
                 is_defined = true;
-            } else if field == ASSIGNED {
+            } else if known.assigned.contains(&field) {
                 (is_defined, is_assigned) = (true, true);
-            } else if at == name && MEMBER.contains(&field) {
+            } else if at == name && known.member.contains(&field) {
                 is_member = true;
-            } else if INWARD.contains(&field) && is_defined && !is_member {
+            } else if known.local.contains(&field) && is_defined && !is_member {
                 return match is_assigned {
                     true => Role::Assigned,
                     false => Role::Inward,
                 };
-            } else if !BETWEEN.contains(&field) {
+            } else if !known.declaration.contains(&field) {
                 return plain_use(is_member);
             }
         }

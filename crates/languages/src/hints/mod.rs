@@ -1,7 +1,19 @@
-//! What is known of a language that its grammar does not say.
+//! Facts about languages that their grammars do not state.
+
+mod conventions;
+mod smt_lib;
+
+pub use conventions::CONVENTIONS;
+pub use smt_lib::SMT_LIB;
+
+use nubbin_grammar::conventions::Conventions;
+use nubbin_grammar::sorts::SortRules;
+
+/// Rules for the sorts of terms, for every language that has some.
+pub static SORTS: &[&SortRules] = &[&SMT_LIB];
 
 /// Facts about one language, by the names of the rules of its grammar.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hints {
     /// Rules whose text must go with text elsewhere, for the scanners that see to it: closing tags.
     pub bound: &'static [&'static str],
@@ -10,6 +22,20 @@ pub struct Hints {
     pub stricter: &'static [(&'static str, &'static str)],
     /// Texts that may stand for any phrase of a rule.
     pub stand_ins: &'static [StandIn],
+    /// Roles of fields, and words with a meaning.
+    pub conventions: &'static Conventions,
+}
+
+impl Default for Hints {
+    /// The facts about a language of which nothing is known but that it has a tree-sitter parser.
+    fn default() -> Self {
+        Hints {
+            bound: &[],
+            stricter: &[],
+            stand_ins: &[],
+            conventions: &CONVENTIONS,
+        }
+    }
 }
 
 /// A text that may stand for any phrase of a rule: a body whatever it should have returned.
@@ -122,6 +148,7 @@ pub fn of(id: &str) -> Hints {
         bound,
         stricter,
         stand_ins,
+        ..Hints::default()
     }
 }
 

@@ -1,0 +1,108 @@
+//! Facts about a language that no grammar states: which fields name things, and which words mean what.
+//!
+//! The types are here, so that a grammar can carry the facts to whoever works on its trees. The facts
+//! themselves are data of the crate that knows the language. Without any, everything is empty, and a
+//! reducer that asks for them finds nothing.
+
+/// Facts about the trees of a grammar, see [`Grammar::conventions`](crate::grammar::Grammar::conventions).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conventions {
+    /// The roles of fields.
+    pub fields: Fields,
+    /// Words with a meaning.
+    pub words: Words,
+}
+
+/// No facts.
+pub static NONE: Conventions = Conventions {
+    fields: Fields {
+        name: &[],
+        defined: &[],
+        named: &[],
+        assigned: &[],
+        member: &[],
+        object: &[],
+        declaration: &[],
+        local: &[],
+        import_path: &[],
+        parameters: &[],
+        parameter_list: &[],
+        arguments: &[],
+        argument_list: &[],
+        callee: &[],
+        constructed: &[],
+        bound: &[],
+        value: &[],
+        type_value: &[],
+        body: &[],
+    },
+    words: Words {
+        entry_points: &[],
+        special_names: None,
+        attributes: &[],
+        type_definitions: &[],
+        returns: &[],
+    },
+};
+
+/// Names of fields.
+pub type Names = &'static [&'static str];
+
+/// The names of fields, by the role that the field has in the rule around it. A field may have several
+/// roles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fields {
+    /// The name of the rule's phrase.
+    pub name: Names,
+    /// A name that a statement defines.
+    pub defined: Names,
+    /// A name that a declaration, with parts of its own, is known by.
+    pub named: Names,
+    /// The target of an assignment.
+    pub assigned: Names,
+    /// A name that is a part of something else.
+    pub member: Names,
+    /// The thing that a member is a part of.
+    pub object: Names,
+    /// The part of a statement that may lie between it and the name that it defines for others.
+    pub declaration: Names,
+    /// A part whose definitions are for the statement itself.
+    pub local: Names,
+    /// The path of an import, in quotes.
+    pub import_path: Names,
+    /// The parameters of a function.
+    pub parameters: Names,
+    /// The parameters of a function, or its only one.
+    pub parameter_list: Names,
+    /// The arguments of a call.
+    pub arguments: Names,
+    /// The arguments of a call, or its only one.
+    pub argument_list: Names,
+    /// The function that a call is of.
+    pub callee: Names,
+    /// The function or type that a call or construction is of.
+    pub constructed: Names,
+    /// A name beside the value that it stands for.
+    pub bound: Names,
+    /// The value that a name stands for.
+    pub value: Names,
+    /// The type that a name stands for.
+    pub type_value: Names,
+    /// The body of a function.
+    pub body: Names,
+}
+
+/// Words and signs of a language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// Functions that are called from outside.
+    pub entry_points: Names,
+    /// Beginning and end of the names of members that the language calls by itself.
+    pub special_names: Option<(&'static str, &'static str)>,
+    /// Beginnings of attributes that stand before a statement and belong to it.
+    pub attributes: Names,
+    /// Beginnings of definitions of types.
+    pub type_definitions: Names,
+    /// Words before the value that a function returns.
+    pub returns: Names,
+}

@@ -1,0 +1,155 @@
+//! Rules for the sorts of terms in a language of s-expressions, as data.
+//!
+//! A reducer that knows the sort of each term can replace a term by a constant of its sort. The types
+//! are here; the rules of a language are data of the crate that knows it.
+
+/// Words of a language.
+pub type Words = &'static [&'static str];
+
+/// Rules by which the sorts of a script's terms can be guessed.
+#[derive(Clone, Copy, Debug)]
+pub struct SortRules {
+    /// Commands that only this language has: every script has one of them.
+    pub commands: Words,
+    /// Commands that have a term, with the place of the term among the parts of the command.
+    pub terms: &'static [(&'static str, usize)],
+    /// First words of lists whose parts are no terms.
+    pub no_terms: Words,
+    /// Commands that declare or define a name, which is their second part.
+    pub declarations: &'static [Declaration],
+    /// Lists of names that are bound.
+    pub binders: &'static [Binder],
+    /// Pairs of commands that open and close a scope.
+    pub scopes: &'static [(&'static str, &'static str)],
+    /// Literals; the first that fits counts.
+    pub literals: &'static [(Literal, LiteralSort)],
+    /// Operators; the first that fits counts.
+    pub operators: &'static [(Operator, Gives)],
+    /// The first word of a head that states the sort that an application has, as its third part.
+    pub ascription: &'static str,
+    /// Operators with numbers in their heads, by the second part of the head.
+    pub indexed: &'static [(Words, Indexed)],
+    /// The simplest terms of a sort, the best first.
+    pub least: &'static [(&'static str, Words)],
+    /// How sorts and literals of bit vectors are written.
+    pub vectors: Vectors,
+}
+
+/// A command that declares or defines a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// The first word of the command.
+    pub command: &'static str,
+    /// The place of its list of parameters; a constant has none.
+    pub parameters: Option<usize>,
+    /// The place of the sort.
+    pub sort: usize,
+    /// Whether its last part is the term that the name stands for.
+    pub has_body: bool,
+}
+
+/// A list of names that are bound, each in a list with what it is bound to.
+#[derive(Clone, Copy, Debug)]
+pub struct Binder {
+    /// The first word of the list around.
+    pub head: &'static str,
+    /// The place of the list of bound names in that.
+    pub at: usize,
+    /// What stands beside each name.
+    pub to: BoundTo,
+    /// Whether the last part is a term in which the names are bound, which may stand without the binder.
+    pub may_go: bool,
+}
+
+/// What stands beside a name that is bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundTo {
+    /// The term that it stands for.
+    Term,
+    /// Its sort.
+    Sort,
+}
+
+/// The form of a literal.
+#[derive(Clone, Copy, Debug)]
+pub enum Literal {
+    /// One of these words.
+    Is(Words),
+    /// A word that begins like this.
+    Begins(&'static str),
+    /// A number with a point.
+    Decimal,
+    /// Any other number.
+    Numeral,
+}
+
+/// The sort of a literal.
+#[derive(Clone, Copy, Debug)]
+pub enum LiteralSort {
+    /// This one.
+    Sort(&'static str),
+    /// A bit vector with so many bits for each character behind the beginning.
+    Bits(usize),
+}
+
+/// Names of operators.
+#[derive(Clone, Copy, Debug)]
+pub enum Operator {
+    /// One of these.
+    Is(Words),
+    /// All that begin with one of these.
+    Begins(Words),
+}
+
+/// The sort that an operator gives.
+#[derive(Clone, Copy, Debug)]
+pub enum Gives {
+    /// This one.
+    Sort(&'static str),
+    /// That of the first of these arguments whose sort is known.
+    Argument(&'static [usize]),
+    /// That of the first argument whose sort is known.
+    AnyArgument,
+    /// The part at this place of the first argument's sort, such as that of the elements of an array.
+    PartOfSort(usize),
+    /// A bit vector as wide as all arguments together.
+    WidthsTogether,
+    /// It is no operator: the first argument is the literal of a bit vector, the second its width.
+    VectorLiteral,
+}
+
+/// The sort that an operator with numbers gives. The numbers are the third and fourth part of the head.
+#[derive(Clone, Copy, Debug)]
+pub enum Indexed {
+    /// This one.
+    Sort(&'static str),
+    /// That of the argument.
+    Argument,
+    /// A bit vector from the first number down to the second.
+    Range,
+    /// A bit vector wider than the argument by the first number.
+    Wider,
+    /// A bit vector as many times as wide as the argument as the first number says.
+    Times,
+    /// A bit vector as wide as the first number.
+    Width,
+    /// A sort with both numbers, which is written with this before and behind them.
+    Numbers(&'static str, &'static str),
+}
+
+/// How bit vectors are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Vectors {
+    /// What stands before the width in a sort.
+    pub sort_before: &'static str,
+    /// What stands behind the width in a sort.
+    pub sort_behind: &'static str,
+    /// What a literal of bits begins with.
+    pub binary: &'static str,
+    /// What a literal of hexadecimal digits begins with.
+    pub hexadecimal: &'static str,
+    /// The first word of an indexed literal or sort.
+    pub index: &'static str,
+    /// What stands before the number in an indexed literal.
+    pub number: &'static str,
+}

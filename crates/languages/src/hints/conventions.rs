@@ -1,0 +1,49 @@
+use nubbin_grammar::conventions::{Conventions, Fields, Words};
+
+/// Conventions that the grammars of tree-sitter parsers share.
+///
+/// The authors of these grammars give a field the same name in most languages, so one table serves all
+/// of them. The words are those of all languages together: a word that another language uses for
+/// something else only costs tests.
+pub static CONVENTIONS: Conventions = Conventions {
+    fields: Fields {
+        name: &["name"],
+        defined: &["name", "declarator", "pattern", "alias"],
+        named: &["name", "declarator"],
+        assigned: &["left"],
+        member: &["attribute", "property", "field"],
+        object: &["object", "expression"],
+        declaration: &["declaration", "definition", "declarators", "spec"],
+        local: &[
+            "parameters",
+            "parameter",
+            "type_parameters",
+            "body",
+            "initializer",
+            "captures",
+            "receiver",
+        ],
+        import_path: &["path"],
+        parameters: &["parameters"],
+        parameter_list: &["parameters", "parameter"],
+        // Those of a template are no call: a specialization is defined with them.
+        arguments: &["arguments"],
+        argument_list: &["arguments", "argument"],
+        callee: &["function", "name", "method"],
+        constructed: &["function", "name", "method", "constructor"],
+        bound: &["name", "declarator", "pattern", "left"],
+        value: &["value", "right"],
+        type_value: &["type", "value"],
+        body: &["body"],
+    },
+    words: Words {
+        entry_points: &["main"],
+        // Python.
+        special_names: Some(("__", "__")),
+        // Rust.
+        attributes: &["#["],
+        // C, C++, and many others.
+        type_definitions: &["typedef", "using", "type"],
+        returns: &["return"],
+    },
+};

@@ -1,0 +1,165 @@
+//! Advice: the flags that help where a test cannot be run, or does not fail.
+//!
+//! The test runner knows no flags. Its errors and findings are types; the flags for them are here.
+
+use nubbin_oracle::{CommandError, Condition, Finding, FolderError, OracleError};
+use nubbin_oracle::{PredicateError, RunError};
+use nubbin_verdict::{Limit, Unresolved};
+use std::error::Error;
+use std::io::ErrorKind;
+
+/// The flag that sets a limit, without its dashes.
+pub(crate) fn limit_flag(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Memory => "memory",
+        Limit::Cpu => "cpu",
+        Limit::Processes => "processes",
+        Limit::FileSize => "file-size",
+        Limit::Disk => "disk",
+    }
+}
+
+/// The flag that gives a condition.
+fn condition_flag(condition: Condition) -> &'static str {
+    match condition {
+        Condition::ExitCode => "--exit",
+        Condition::Signal => "--signal",
+        Condition::Timeout => "--timeout-fails",
+        Condition::Difference => "--differs-from",
+        Condition::SameFailure => "--same-failure",
+    }
+}
+
+/// Describes what is wrong with the conditions, in terms of flags.
+pub(crate) fn wrong_condition(error: &OracleError) -> String {
+    match error {
+        OracleError::Predicate(PredicateError::Conflict { one, other }) => format!(
+            "`{}` and `{}` cannot both hold: leave one of them out",
+            condition_flag(*one),
+            condition_flag(*other)
+        ),
+        error => error.to_string(),
+    }
+}
+
+/// Returns what to do about an error of the test runner, where a flag helps.
+pub(crate) fn for_error(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(CommandError::Empty) = error.downcast_ref() {
+        let advice = "put the test command after `--`, as in `nubbin reduce FILE -- ./test.sh`";
+        return Some(advice.to_owned());
+    }
+    if let Some(OracleError::NoInput) = error.downcast_ref() {
+        return Some("name at least one file before `--`".to_owned());
+    }
+    if let Some(FolderError::Extra { .. }) = error.downcast_ref() {
+        return Some("check the path after `--with`".to_owned());
+    }
+    if let Some(FolderError::SameName { .. }) = error.downcast_ref() {
+        return Some("`--with` also takes a folder".to_owned());
+    }
+    if let Some(RunError::Start { source, .. }) = error.downcast_ref()
+        && matches!(
+            source.kind(),
+            ErrorKind::WouldBlock | ErrorKind::OutOfMemory
+        )
+    {
+        return Some("use fewer workers (`--jobs`)".to_owned());
+    }
+    if let Some(PredicateError::CutShort { reason }) = error.downcast_ref() {
+        return for_cut_short(reason);
+    }
+    None
+}
+
+fn for_cut_short(reason: &Unresolved) -> Option<String> {
+    let flag = match reason {
+        Unresolved::TimedOut(_) => {
+            let advice = "raise the limit with `--timeout`, or use `--timeout-fails` instead of \
+                          `--same-failure` if not ending is the failure";
+            return Some(advice.to_owned());
+        }
+        Unresolved::OutputLimit => "output-limit",
+        Unresolved::OverLimit(limit) => limit_flag(*limit),
+        _ => return None,
+    };
+    Some(format!("raise the limit with `--{flag}`"))
+}
+
+/// Returns what stands behind the text of a finding: the flags that help.
+pub(crate) fn for_finding(finding: &Finding) -> String {
+    match finding {
+        Finding::TimedOut { .. } => {
+            ": raise the limit with `--timeout`, or use `--timeout-fails` if not ending is the \
+             failure"
+                .to_owned()
+        }
+        Finding::OutputLimit => {
+            ": raise the limit with `--output-limit`, or let no condition read the output"
+                .to_owned()
+        }
+        Finding::OverLimit { limit } => format!(": raise it with `--{}`", limit_flag(*limit)),
+        Finding::NeedsFolder { files } if files.is_empty() => {
+            "; give them with `--with FILE`".to_owned()
+        }
+        Finding::NeedsFolder { files } => {
+            let flags = files
+                .iter()
+                .map(|file| format!("--with {}", file.display()));
+            format!(": add `{}`", flags.collect::<Vec<_>>().join(" "))
+        }
+        Finding::InputNotUsed {
+            wants_argument: false,
+            ..
+        } => ", or `--stdin`".to_owned(),
+        Finding::Inverted { code } => format!(", or use `--exit {code}`"),
+        Finding::Crashed { name } => {
+            format!(": if that is the failure, use `--signal {name}` or `--same-failure`")
+        }
+        Finding::Abstained => ": use `--exit 125` if that is the failure".to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_conflict_names_both_flags() {
+        let error = PredicateError::Conflict {
+            one: Condition::Timeout,
+            other: Condition::ExitCode,
+        };
+        assert!(wrong_condition(&error.into()).contains("`--timeout-fails` and `--exit`"));
+    }
+
+    #[test]
+    fn a_run_that_was_cut_short_is_answered_with_the_flags_for_its_limit() {
+        let reason = Unresolved::TimedOut(Duration::from_millis(200));
+        let advice = for_error(&PredicateError::CutShort { reason }).unwrap();
+        for word in ["`--timeout`", "`--timeout-fails`"] {
+            assert!(advice.contains(word), "{advice}");
+        }
+        let reason = Unresolved::OverLimit(Limit::FileSize);
+        let advice = for_error(&PredicateError::CutShort { reason });
+        assert_eq!(
+            advice.as_deref(),
+            Some("raise the limit with `--file-size`")
+        );
+    }
+
+    #[test]
+    fn findings_are_answered_with_flags() {
+        let files = vec!["expected.txt".into(), "b".into()];
+        let needs = Finding::NeedsFolder { files };
+        assert_eq!(for_finding(&needs), ": add `--with expected.txt --with b`");
+        let inverted = Finding::Inverted { code: 1 };
+        assert_eq!(for_finding(&inverted), ", or use `--exit 1`");
+    }
+
+    #[test]
+    fn an_error_without_a_flag_for_it_is_left_alone() {
+        assert_eq!(for_error(&std::io::Error::other("broken")), None);
+    }
+}
