@@ -633,40 +633,44 @@ fn a_pause_starts_no_test_and_changes_nothing_else() {
     let free = run(Some(4), None);
     for jobs in [None, Some(4)] {
         let paused = AtomicU64::new(0);
-        // Counts the tests that begin while it is paused, after those that had begun before.
         let begun_in_pause = AtomicU64::new(0);
         let control = Control::default();
         let handle = control.clone();
         let mut adopted = 0;
-        let mut observer = |event: &Event<'_>, _: &Statistics| match event {
-            Event::Adopted { .. } => {
+        let mut observer = |event: &Event<'_>, _: &Statistics| {
+            if matches!(event, Event::Adopted { .. }) {
                 adopted += 1;
                 if adopted == 2 {
                     handle.pause();
                     paused.store(1, Ordering::SeqCst);
                     let handle = handle.clone();
+                    // Time for hundreds of these tests.
                     std::thread::spawn(move || {
                         std::thread::sleep(Duration::from_millis(100));
                         handle.resume();
                     });
                 }
             }
-            Event::Tested { .. } if handle.is_paused() => {
+        };
+        let oracle = Closure::new(|bytes: &[u8]| {
+            if control.is_paused() {
                 begun_in_pause.fetch_add(1, Ordering::SeqCst);
             }
-            _ => {}
-        };
-        let oracle = Closure::new(dependent);
+            dependent(bytes)
+        });
         let plan = plan(&["lines", "tokens", "chars"]);
         let mut reduction = Reduction::new(input(&dependent_text()), &oracle, plan)
-            .control(control)
+            .control(control.clone())
             .observer(&mut observer);
         if let Some(jobs) = jobs {
             reduction = reduction.jobs(jobs);
         }
         let outcome = reduction.run().unwrap();
         assert_eq!(paused.load(Ordering::SeqCst), 1);
-        assert_eq!(begun_in_pause.load(Ordering::SeqCst), 0);
+        // A worker may begin the test that waits for it before that is called off.
+        let most = jobs.unwrap_or(0) as u64;
+        let begun_in_pause = begun_in_pause.load(Ordering::SeqCst);
+        assert!(begun_in_pause <= most, "{jobs:?}: {begun_in_pause}");
         assert_eq!(outcome.input.bytes(), free.input.bytes());
         assert_eq!(outcome.statistics.tests, free.statistics.tests);
         assert_eq!(outcome.statistics.interventions, 0);

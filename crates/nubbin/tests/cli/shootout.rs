@@ -1,6 +1,8 @@
 //! Everybody against everybody.
 
 use crate::stage::Stage;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 #[test]
 fn the_same_seed_gives_the_same_tables_for_any_number_of_threads() {
@@ -66,6 +68,41 @@ fn stage_with_cases() -> Stage {
     stage.file("cases/README.md", "Not a case.");
     stage.file("cases/sums/README.md", "Not an input.");
     stage
+}
+
+#[test]
+fn the_page_of_the_guide_has_every_algorithm_that_takes_part() {
+    let stage = Stage::new();
+    stage.file("cases/json/input.json", "[1, 88]");
+    stage.script("cases/json/interesting.sh", "grep -q 88 input.json");
+    let args = "shootout --cases cases --max-tests 1 --csv all.csv";
+    stage.run(args.split(' ')).ended(0);
+    let csv = stage.text("all.csv");
+    let rows = csv.lines().skip(1);
+    let take_part: BTreeSet<&str> = rows.map(|row| row.split(',').nth(2).unwrap()).collect();
+
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+    let page = std::fs::read_to_string(guide.join("shootout.html")).unwrap();
+    let (_, standings) = page.split_once("<h2>Standings</h2>").unwrap();
+    let (standings, _) = standings.split_once("</table>").unwrap();
+    let rows = standings.split("<th scope=\"row\"><code>").skip(1);
+    let on_page: BTreeSet<&str> = rows.map(|row| row.split('<').next().unwrap()).collect();
+    let again = "cargo run --release -p nubbin -- shootout --html docs/src/shootout.html";
+    assert_eq!(on_page, take_part, "to make the page again: {again}");
+
+    // The text that leads to it counts the same.
+    let chapter = std::fs::read_to_string(guide.join("algorithms.md")).unwrap();
+    let (_, counts) = page.split_once("</h1>").unwrap();
+    let (reductions, rest) = counts.split_once(" reductions").unwrap();
+    let reductions = reductions.rsplit('>').next().unwrap();
+    let inputs = rest.split_once(" inputs").unwrap().0;
+    let inputs = inputs.rsplit(' ').next().unwrap();
+    for count in [
+        format!("{reductions} reductions"),
+        format!("{} algorithms on {inputs} inputs", on_page.len()),
+    ] {
+        assert!(chapter.contains(&count), "{count}");
+    }
 }
 
 #[test]
