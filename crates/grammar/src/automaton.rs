@@ -1,10 +1,11 @@
-//! The child-sequence automaton: which children a node of a rule may have.
+//! The child-sequence automaton, which decides which children a node of a rule may have.
 //!
-//! A rule's body as a nondeterministic automaton over child symbols. Symbols that trees do not show
-//! are calls into the automaton of their own rule, so recursive hidden rules work; tokens that trees
-//! do not show take no child. This is the oracle for changes to trees: a node may have these children
-//! ([`Automata::accepts`]), or, if not, could have most of them ([`Automata::nearest`]). Whoever has
-//! only the children finds the quantifiers around them again by walking its [edges](Edge).
+//! The automaton of a rule is its body as a nondeterministic automaton over child symbols. A symbol
+//! that trees do not show is a call of the automaton of its own rule, so that recursive hidden
+//! rules work. A token that trees do not show takes no child. The automaton decides about changes
+//! of trees: whether a node may have given children ([`Automata::accepts`]), and which of them it
+//! may keep ([`Automata::nearest`]). The quantifiers around given children are found by walking its
+//! [edges](Edge).
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use crate::tree::NodeKind;
@@ -16,36 +17,37 @@ use std::collections::BinaryHeap;
 #[derive(Debug)]
 pub struct Automata {
     states: Vec<Vec<Edge>>,
-    /// First and last state of each rule.
-    rules: Vec<Option<(State, State)>>,
-    /// While building: how many copies are made of what is being built.
+    /// The first and the last state of each rule.
+    rules: Vec<Option<(StateId, StateId)>>,
+    /// The number of copies of the expression that is being built.
     copies: u64,
 }
 
-/// Counted parts of counted parts multiply. Beyond so many copies of one expression, *so many times*
-/// becomes *at least once*, and the automaton accepts more than the rule does.
-const MOST_COPIES: u64 = 4096;
+/// The maximum number of copies of one expression.
+///
+/// Counts of nested repetitions multiply. Above this number, a count becomes *at least once*, and
+/// the automaton accepts more than the rule does.
+const MAX_COPIES: u64 = 4096;
 
-type State = u32;
+type StateId = u32;
 
-/// A step of an automaton.
+/// A transition of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// No child.
-    Empty(State),
-    /// One child of this symbol, by the mention of it.
-    Child(SymbolId, ExprId, State),
-    /// Children that the body of a hidden symbol makes.
-    Call(SymbolId, State),
-    /// A quantifier begins, or a part of one: what a tree has a node for, and its expression. Takes
-    /// no child.
-    Enter(NodeKind, ExprId, State),
-    /// What was entered last ends.
-    Exit(State),
+    /// Takes no child.
+    Empty(StateId),
+    /// Takes one child of this symbol, an instance of this mention.
+    Child(SymbolId, ExprId, StateId),
+    /// Takes the children that the body of a hidden symbol makes.
+    Call(SymbolId, StateId),
+    /// Begins a quantifier or a part of one, for which a tree has a node. Takes no child.
+    Enter(NodeKind, ExprId, StateId),
+    /// Ends the quantifier or part that was entered last.
+    Exit(StateId),
 }
 
 impl Edge {
-    /// The state it leads to; of a call, once that is over.
+    /// Returns the state to which the edge leads. For a call, this is the state after the call.
     pub fn to(self) -> u32 {
         match self {
             Edge::Empty(to)
@@ -72,17 +74,19 @@ impl Automata {
         automata
     }
 
-    fn state(&mut self) -> State {
+    fn state(&mut self) -> StateId {
         self.states.push(vec![]);
-        self.states.len() as State - 1
+        self.states.len() as StateId - 1
     }
 
-    fn edge(&mut self, from: State, edge: Edge) {
+    fn edge(&mut self, from: StateId, edge: Edge) {
         self.states[from as usize].push(edge);
     }
 
-    /// Recursion is over the nesting of one rule's body, which readers bound.
-    fn expr(&mut self, grammar: &Grammar, id: ExprId, from: State, to: State) {
+    /// Adds the edges of an expression between two states.
+    ///
+    /// The recursion is over the nesting of one rule's body, which readers bound.
+    fn expr(&mut self, grammar: &Grammar, id: ExprId, from: StateId, to: StateId) {
         match grammar.expr(id) {
             Expr::Empty => self.edge(from, Edge::Empty(to)),
             Expr::Symbol { symbol, alias, .. } => {
@@ -123,7 +127,7 @@ impl Automata {
             Expr::Repeat(mut repeat) => {
                 let outside = self.copies;
                 self.copies *= u64::from(repeat.max.unwrap_or(repeat.min).max(1));
-                if self.copies > MOST_COPIES {
+                if self.copies > MAX_COPIES {
                     self.copies = outside;
                     repeat.min = repeat.min.min(1);
                     repeat.max = None;
@@ -145,12 +149,12 @@ impl Automata {
                     }
                     part(automata, NodeKind::Iteration, repeat.body, at)
                 };
-                // A separator makes the first iteration special.
+                // With a separator, the first iteration differs from the others.
                 let unrolled = match repeat.max {
                     Some(max) => max,
                     None => repeat.min.max(u32::from(repeat.separator.is_some())),
                 };
-                // Going on comes before ending: who takes the first way that fits is greedy.
+                // One more iteration comes before the end, so that the first match is greedy.
                 for done in 0..unrolled {
                     let before = at;
                     at = once(self, at, done);
@@ -179,31 +183,32 @@ impl Automata {
         }
     }
 
-    /// The steps from a state.
+    /// Returns the edges that leave a state.
     pub fn edges(&self, state: u32) -> &[Edge] {
         &self.states[state as usize]
     }
 
-    /// The first and the last state of a rule.
+    /// Returns the first and the last state of a rule, or `None` for a terminal.
     pub fn ends(&self, rule: SymbolId) -> Option<(u32, u32)> {
         self.rules[rule.index()]
     }
 
-    /// Whether a node of `rule` may have exactly these children.
+    /// Returns whether a node of `rule` may have exactly these children.
     ///
-    /// Time in the number of children times the states that are possible at once: a handful, unless
-    /// hidden rules are ambiguous. Counts of counts that multiply beyond 4096 are taken for *at least
-    /// once*.
+    /// The time is the number of children times the number of states that are possible at once,
+    /// which is small unless hidden rules are ambiguous. Nested counts with a product above 4096
+    /// are taken for *at least once*.
     pub fn accepts(&self, rule: SymbolId, children: &[SymbolId]) -> bool {
         let costs = vec![u32::MAX; children.len()];
         self.search(rule, children, &costs).is_some()
     }
 
-    /// The largest part of `children` that a node of `rule` may have, as marks: `true` stays.
+    /// Returns which of `children` a node of `rule` may keep at the lowest cost; `true` keeps a
+    /// child.
     ///
-    /// `costs[i]` is what it costs to leave child `i` out, `u32::MAX` says that it must stay; the
-    /// sum of what is left out is as small as can be. `None` if no such part is accepted. A shortest
-    /// path over pairs of state and child.
+    /// `costs[i]` is the cost of removing child `i`; a child with the cost `u32::MAX` must stay.
+    /// The result minimizes the total cost of the removed children. It is `None` if no such
+    /// subsequence is accepted. The algorithm is a shortest path over pairs of a state and a child.
     pub fn nearest(
         &self,
         rule: SymbolId,
@@ -213,12 +218,15 @@ impl Automata {
         self.search(rule, children, costs)
     }
 
-    /// Deduction by cost (D. Knuth, "A generalization of Dijkstra's algorithm", 1977) over items
-    /// *this state of a call that began at that child, now at this one*.
+    /// Searches for the cheapest accepted subsequence, by deduction in the order of costs.
+    ///
+    /// An item is a state, the child at which its call began, and the current child.
+    ///
+    /// * *Source:* D. Knuth, "A generalization of Dijkstra's algorithm", 1977.
     fn search(&self, rule: SymbolId, children: &[SymbolId], costs: &[u32]) -> Option<Vec<bool>> {
         let (start, goal) = self.rules[rule.index()]?;
         let mut search = Search::default();
-        search.offer(0, (start, 0, 0), From::Start);
+        search.offer(0, (start, 0, 0), Origin::Start);
         let end = children.len() as u32;
         while let Some(Reverse((cost, index))) = search.agenda.pop() {
             let item = search.items[index as usize];
@@ -232,16 +240,16 @@ impl Automata {
             }
             if at < end && costs[at as usize] != u32::MAX {
                 let cost = cost + u64::from(costs[at as usize]);
-                search.offer(cost, (state, origin, at + 1), From::Step(index));
+                search.offer(cost, (state, origin, at + 1), Origin::Step(index));
             }
             for &edge in &self.states[state as usize] {
                 match edge {
                     Edge::Empty(to) | Edge::Enter(_, _, to) | Edge::Exit(to) => {
-                        search.offer(cost, (to, origin, at), From::Step(index));
+                        search.offer(cost, (to, origin, at), Origin::Step(index));
                     }
                     Edge::Child(symbol, _, to) => {
                         if at < end && children[at as usize] == symbol {
-                            search.offer(cost, (to, origin, at + 1), From::Child(index));
+                            search.offer(cost, (to, origin, at + 1), Origin::Child(index));
                         }
                     }
                     Edge::Call(symbol, to) => {
@@ -253,7 +261,7 @@ impl Automata {
                             .entry((last, at))
                             .or_default()
                             .push((index, to));
-                        search.offer(0, (first, at, at), From::Start);
+                        search.offer(0, (first, at, at), Origin::Start);
                         let finished = search.finished.get(&(last, at)).cloned();
                         for called in finished.unwrap_or_default() {
                             search.returned(index, to, called);
@@ -261,7 +269,8 @@ impl Automata {
                     }
                 }
             }
-            // The end of a call: those who wait for it go on. The last state of a rule has no edges.
+            // The last state of a rule has no edges. At the end of a call, the waiting items
+            // continue.
             if self.states[state as usize].is_empty() {
                 search
                     .finished
@@ -278,29 +287,30 @@ impl Automata {
     }
 }
 
-/// State, child at which its call began, child it is at.
-type Key = (State, u32, u32);
+/// The key of an item: a state, the child at which its call began, and the current child.
+type Key = (StateId, u32, u32);
 
 #[derive(Default)]
 struct Search {
-    items: Vec<Item>,
+    items: Vec<SearchItem>,
     by_key: FxHashMap<Key, u32>,
     agenda: BinaryHeap<Reverse<(u64, u32)>>,
-    /// By last state of the called rule and where it was called.
-    waiting: FxHashMap<(State, u32), Vec<(u32, State)>>,
-    finished: FxHashMap<(State, u32), Vec<u32>>,
+    /// The waiting items, by the last state of the called rule and the child at which it was
+    /// called.
+    waiting: FxHashMap<(StateId, u32), Vec<(u32, StateId)>>,
+    finished: FxHashMap<(StateId, u32), Vec<u32>>,
 }
 
 #[derive(Clone, Copy)]
-struct Item {
+struct SearchItem {
     key: Key,
     cost: u64,
-    from: From,
+    from: Origin,
     done: bool,
 }
 
 #[derive(Clone, Copy)]
-enum From {
+enum Origin {
     Start,
     Step(u32),
     Child(u32),
@@ -308,10 +318,10 @@ enum From {
 }
 
 impl Search {
-    fn offer(&mut self, cost: u64, key: Key, from: From) {
+    fn offer(&mut self, cost: u64, key: Key, from: Origin) {
         let next = self.items.len() as u32;
         let index = *self.by_key.entry(key).or_insert(next);
-        let item = Item {
+        let item = SearchItem {
             key,
             cost,
             from,
@@ -329,28 +339,28 @@ impl Search {
         self.agenda.push(Reverse((cost, index)));
     }
 
-    fn returned(&mut self, waiter: u32, to: State, called: u32) {
+    fn returned(&mut self, waiter: u32, to: StateId, called: u32) {
         let (before, inside) = (&self.items[waiter as usize], &self.items[called as usize]);
         let (_, origin, _) = before.key;
         let (_, _, at) = inside.key;
         let cost = before.cost + inside.cost;
-        self.offer(cost, (to, origin, at), From::Returned { waiter, called });
+        self.offer(cost, (to, origin, at), Origin::Returned { waiter, called });
     }
 
-    /// Which children the way to an item took.
+    /// Returns the children that the derivation of an item kept.
     fn kept(&self, index: u32, count: usize) -> Vec<bool> {
         let mut kept = vec![false; count];
         let mut todo = vec![index];
         while let Some(index) = todo.pop() {
             let item = &self.items[index as usize];
             match item.from {
-                From::Start => {}
-                From::Step(before) => todo.push(before),
-                From::Child(before) => {
+                Origin::Start => {}
+                Origin::Step(before) => todo.push(before),
+                Origin::Child(before) => {
                     kept[item.key.2 as usize - 1] = true;
                     todo.push(before);
                 }
-                From::Returned { waiter, called } => todo.extend([waiter, called]),
+                Origin::Returned { waiter, called } => todo.extend([waiter, called]),
             }
         }
         kept

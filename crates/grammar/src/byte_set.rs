@@ -2,24 +2,24 @@
 
 use std::fmt;
 
-/// A set of byte values: 256 bits.
+/// A set of byte values, as 256 bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ByteSet([u64; 4]);
 
 impl ByteSet {
-    /// No byte.
+    /// The empty set.
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
-    /// Every byte.
+    /// The set of all bytes.
     pub const ALL: ByteSet = ByteSet([u64::MAX; 4]);
 
-    /// The set of one byte.
+    /// Creates the set of one byte.
     pub fn one(byte: u8) -> Self {
         let mut set = Self::EMPTY;
         set.insert(byte);
         set
     }
 
-    /// All bytes from `first` to `last`, both included.
+    /// Creates the set of the bytes from `first` to `last`, both included.
     pub fn range(first: u8, last: u8) -> Self {
         (first..=last).collect()
     }
@@ -29,40 +29,40 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
-    /// Whether `byte` is in it.
+    /// Returns whether `byte` is in the set.
     pub fn contains(&self, byte: u8) -> bool {
         self.0[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0
     }
 
-    /// What is in either.
+    /// Returns the union of two sets.
     #[must_use]
     pub fn union(self, other: ByteSet) -> Self {
         ByteSet(std::array::from_fn(|i| self.0[i] | other.0[i]))
     }
 
-    /// What is in both.
+    /// Returns the intersection of two sets.
     #[must_use]
     pub fn intersection(self, other: ByteSet) -> Self {
         ByteSet(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// What is not in it.
+    /// Returns the bytes that are not in the set.
     #[must_use]
     pub fn complement(self) -> Self {
         ByteSet(self.0.map(|word| !word))
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
-    /// How many bytes are in it.
+    /// Returns the number of bytes in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Its bytes, ascending.
+    /// Iterates over the bytes in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
             let mut rest = word;
@@ -76,7 +76,7 @@ impl ByteSet {
         })
     }
 
-    /// Its bytes as ranges, both ends included, ascending and as long as can be.
+    /// Returns the bytes as maximal ranges in ascending order, both ends included.
     pub fn ranges(&self) -> Vec<(u8, u8)> {
         let mut ranges: Vec<(u8, u8)> = vec![];
         for byte in self.iter() {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_as_long_as_can_be() {
+    fn ranges_are_maximal() {
         let set: ByteSet = b"abcxz\xff\x00".iter().copied().collect();
         assert_eq!(
             set.ranges(),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn the_complement_has_exactly_the_others() {
+    fn the_complement_has_exactly_the_other_bytes() {
         let set = ByteSet::range(b'0', b'9');
         for byte in 0..=255 {
             assert_ne!(set.contains(byte), set.complement().contains(byte));

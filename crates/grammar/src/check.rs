@@ -1,16 +1,16 @@
-//! What is odd about a grammar.
+//! Checks for likely mistakes in a grammar.
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
 use std::fmt;
 
-/// How bad a [`Finding`] is.
+/// The severity of a [`Finding`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Nothing can be done with the grammar.
+    /// The grammar cannot be used.
     Error,
-    /// Most likely not what was meant.
+    /// The rule is most likely a mistake.
     Warning,
-    /// Good to know.
+    /// The rule may be a problem for other tools.
     Note,
 }
 
@@ -24,21 +24,22 @@ impl fmt::Display for Severity {
     }
 }
 
-/// Something odd about one rule.
+/// A likely mistake in one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
     /// One word for scripts: `unproductive`, `unreachable`, `circular`, `ambiguous`,
     /// `left-recursive`.
     pub kind: &'static str,
-    /// Which rule.
+    /// The rule.
     pub symbol: SymbolId,
-    /// A sentence for people.
+    /// A description for the user.
     pub message: String,
 }
 
-/// Everything odd about a grammar, the worst first, then in the order of the rules.
+/// Returns the findings about a grammar, the most severe first, then in the order of the rules.
 pub fn check(grammar: &Grammar) -> Vec<Finding> {
     let facts = grammar.facts();
     let mut findings = vec![];
@@ -57,26 +58,26 @@ pub fn check(grammar: &Grammar) -> Vec<Finding> {
                 true => Severity::Error,
                 false => Severity::Warning,
             };
-            let message =
-                format!("<{name}> derives no text: every way to expand it goes on for ever");
+            let message = format!("<{name}> derives no text: none of its expansions ends");
             add(severity, "unproductive", message);
         }
         if !facts.reachable(rule) {
             let start = &grammar.symbol(grammar.start()).name;
-            let message = format!("<{name}> is never used on a way from <{start}>");
+            let message = format!("<{name}> is not reachable from <{start}>");
             add(Severity::Warning, "unreachable", message);
         }
         if facts.stands_for(rule).contains(&rule) {
-            let message = format!("<{name}> can be itself and nothing else: it has endless trees");
+            let message =
+                format!("<{name}> derives itself alone: its texts have infinitely many trees");
             add(Severity::Warning, "circular", message);
         }
         if let Some(how) = nothing_twice(grammar, body) {
-            let message = format!("<{name}> can be nothing in more than one way: {how}");
+            let message = format!("<{name}> derives the empty text in more than one way: {how}");
             add(Severity::Warning, "ambiguous", message);
         }
         if facts.left_recursive(rule) {
             let message =
-                format!("<{name}> is left-recursive: fine here, a top-down parser would not end");
+                format!("<{name}> is left-recursive, on which a top-down parser does not end");
             add(Severity::Note, "left-recursive", message);
         }
     }
@@ -84,19 +85,19 @@ pub fn check(grammar: &Grammar) -> Vec<Finding> {
     findings
 }
 
-/// How an expression can be nothing in two ways, if one of its parts can.
+/// Describes how a part of an expression derives the empty text in two ways, if one does.
 fn nothing_twice(grammar: &Grammar, body: ExprId) -> Option<String> {
     let facts = grammar.facts();
     let mut todo = vec![body];
     while let Some(id) = todo.pop() {
         match grammar.expr(id) {
             Expr::Optional(inner) if facts.expr_nullable(inner) => {
-                return Some("what is optional can be nothing anyway".into());
+                return Some("an optional part derives it as well".into());
             }
             Expr::Repeat(repeat) if facts.expr_nullable(repeat.body) => {
                 let between = repeat.separator.is_none_or(|s| facts.expr_nullable(s));
                 if between && repeat.max.is_none_or(|max| max > 1) {
-                    return Some("what is repeated can be nothing".into());
+                    return Some("a repeated part derives it".into());
                 }
             }
             Expr::Choice(list) => {
@@ -106,10 +107,7 @@ fn nothing_twice(grammar: &Grammar, body: ExprId) -> Option<String> {
                     .map(|(i, _)| (i + 1).to_string())
                     .collect();
                 if nullable.len() > 1 {
-                    return Some(format!(
-                        "alternatives {} of it can be nothing",
-                        nullable.join(" and ")
-                    ));
+                    return Some(format!("alternatives {} derive it", nullable.join(" and ")));
                 }
             }
             _ => {}
@@ -127,7 +125,7 @@ mod tests {
     use crate::read::read;
 
     #[test]
-    fn what_is_odd_is_found() {
+    fn likely_mistakes_are_found() {
         let cases = [
             ("<s> ::= 'a' <s> | ''", vec![]),
             ("<s> ::= 'a' <s>", vec!["error unproductive s"]),

@@ -1,18 +1,18 @@
-//! What follows from a grammar: computed once, asked for often.
+//! Facts that follow from a grammar, computed once: shortest texts, first bytes, recursion.
 
 use crate::byte_set::ByteSet;
 use crate::grammar::{Expr, ExprId, Grammar, Scope, SymbolId, SymbolKind};
 use crate::scc;
 
-/// What follows from a [`Grammar`] about each symbol and expression.
+/// The facts that follow from a [`Grammar`] about each symbol and expression.
 ///
-/// All of it is found by going over the expressions, parts first, until nothing changes: time in the
-/// size of the grammar times the depth of its smallest derivations.
+/// They are computed by iteration over the expressions, parts first, until nothing changes. The
+/// time is the size of the grammar times the depth of its smallest derivations.
 #[derive(Debug)]
 pub struct Facts {
     symbols: Vec<SymbolFacts>,
     exprs: Vec<ExprFacts>,
-    /// For each symbol, the symbols its body may be, all by itself.
+    /// For each symbol, the symbols that its body may derive alone.
     units: Vec<Vec<SymbolId>>,
 }
 
@@ -33,17 +33,18 @@ struct ExprFacts {
     min: Option<Least>,
 }
 
-/// The smallest that can be derived, by each measure.
+/// The minimum of each measure over all derivations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Least {
-    /// Bytes; saturates.
+    /// The length of the shortest text in bytes; saturates.
     length: u64,
-    /// Whether the shortest text has an external token in it.
+    /// Whether the shortest text contains an external token.
     unknown: bool,
-    /// Levels of rules above the shortest text: strictly less in every part of it, which is why
-    /// writing it down ends.
+    /// The number of levels of rules above the shortest text. It is strictly less in every part of
+    /// that text, so that its construction ends.
     height: u32,
-    /// Levels of rules in the flattest tree, which need not be that of the shortest text.
+    /// The number of levels of rules in the flattest tree, which may differ from that of the
+    /// shortest text.
     depth: u32,
 }
 
@@ -83,7 +84,7 @@ impl Facts {
         facts
     }
 
-    /// Goes over everything once; says whether anything changed.
+    /// Updates every expression and symbol once. Returns whether a symbol changed.
     fn round(&mut self, grammar: &Grammar) -> bool {
         for id in grammar.expr_ids() {
             self.exprs[id.index()] = self.expr(grammar, id);
@@ -198,7 +199,7 @@ impl Facts {
         }
     }
 
-    /// The symbols an expression may be, all by itself.
+    /// Returns the symbols that an expression may derive alone.
     pub(crate) fn alone(&self, grammar: &Grammar, id: ExprId) -> Vec<SymbolId> {
         let mut found = vec![];
         let mut todo = vec![id];
@@ -240,7 +241,7 @@ impl Facts {
         }
     }
 
-    /// The symbols an expression may begin with.
+    /// Returns the symbols with which an expression may begin.
     fn left_corners(&self, grammar: &Grammar, id: ExprId) -> Vec<u32> {
         let mut found = vec![];
         let mut todo = vec![id];
@@ -277,63 +278,65 @@ impl Facts {
         }
     }
 
-    /// Whether the symbol can be nothing at all.
+    /// Returns whether a symbol derives the empty text.
     pub fn nullable(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol.index()].nullable
     }
 
-    /// Whether the expression can be nothing at all.
+    /// Returns whether an expression derives the empty text.
     pub fn expr_nullable(&self, expr: ExprId) -> bool {
         self.exprs[expr.index()].nullable
     }
 
-    /// The bytes its texts can begin with.
+    /// Returns the bytes with which the texts of a symbol can begin.
     pub fn first(&self, symbol: SymbolId) -> ByteSet {
         self.symbols[symbol.index()].first
     }
 
-    /// Bytes of its shortest text; `None` if it has no text at all.
+    /// Returns the length of the shortest text of a symbol in bytes, or `None` if it derives no
+    /// text.
     pub fn min_length(&self, symbol: SymbolId) -> Option<u64> {
         self.symbols[symbol.index()].min.map(|min| min.length)
     }
 
-    /// Bytes of the shortest text of an expression.
+    /// Returns the length of the shortest text of an expression in bytes, or `None` if it derives
+    /// no text.
     pub fn expr_min_length(&self, expr: ExprId) -> Option<u64> {
         self.exprs[expr.index()].min.map(|min| min.length)
     }
 
-    /// Levels of rules in the flattest tree of the symbol, 0 for a terminal.
+    /// Returns the number of levels of rules in the flattest tree of a symbol; 0 for a terminal.
     pub fn min_depth(&self, symbol: SymbolId) -> Option<u32> {
         self.symbols[symbol.index()].min.map(|min| min.depth)
     }
 
-    /// Levels of rules in the flattest tree of an expression.
+    /// Returns the number of levels of rules in the flattest tree of an expression.
     pub fn expr_min_depth(&self, expr: ExprId) -> Option<u32> {
         self.exprs[expr.index()].min.map(|min| min.depth)
     }
 
-    /// Whether there is any text of it.
+    /// Returns whether a symbol derives a text.
     pub fn productive(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol.index()].min.is_some()
     }
 
-    /// Whether the start symbol, or what may stand anywhere, leads to it.
+    /// Returns whether the start symbol or an extra leads to a symbol.
     pub fn reachable(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol.index()].reachable
     }
 
-    /// Whether it can contain itself.
+    /// Returns whether a symbol can contain itself.
     pub fn recursive(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol.index()].recursive
     }
 
-    /// Whether it can begin with itself.
+    /// Returns whether a symbol can begin with itself.
     pub fn left_recursive(&self, symbol: SymbolId) -> bool {
         self.symbols[symbol.index()].left_recursive
     }
 
-    /// The symbols that `symbol` can be, all by itself: each can stand where it stands. Without
-    /// itself, unless it leads back.
+    /// Returns the symbols that `symbol` can derive alone. Each of them can stand where `symbol`
+    /// stands. The symbol itself is among them only if it derives itself.
     pub fn stands_for(&self, symbol: SymbolId) -> Vec<SymbolId> {
         let mut seen = vec![false; self.symbols.len()];
         let mut todo = self.units[symbol.index()].clone();
@@ -348,17 +351,19 @@ impl Facts {
         found
     }
 
-    /// The shortest text of a symbol; of equally short ones, that of the first alternatives.
+    /// Returns the shortest text of a symbol; of several shortest texts, that of the first
+    /// alternatives.
     ///
-    /// `None` if there is none, if it needs a token whose text is not known, or if it is longer than
-    /// `limit` bytes: shortest texts can be exponentially long in the size of the grammar. Where extras
-    /// may stand between tokens, spaces keep words apart; they do not count.
+    /// The result is `None` if the symbol derives no text, if the text needs a token whose text is
+    /// not known, or if the text is longer than `limit` bytes. A shortest text can be exponentially
+    /// long in the size of the grammar. If the grammar has extras, spaces separate words; they do
+    /// not count.
     pub fn min_yield(&self, grammar: &Grammar, symbol: SymbolId, limit: u64) -> Option<Vec<u8>> {
         let least = self.symbols[symbol.index()].min?;
         self.shortest_text(grammar, Shortest::Symbol(symbol), least, limit)
     }
 
-    /// The shortest text of an expression, as [`Facts::min_yield`].
+    /// Returns the shortest text of an expression; see [`Facts::min_yield`].
     pub fn min_yield_of(&self, grammar: &Grammar, expr: ExprId, limit: u64) -> Option<Vec<u8>> {
         let least = self.exprs[expr.index()].min?;
         self.shortest_text(grammar, Shortest::Expr(expr), least, limit)
@@ -376,7 +381,7 @@ impl Facts {
         }
         let mut text = Vec::with_capacity(least.length as usize);
         let spaced = !grammar.extras().is_empty();
-        // Patterns that are open, and whether a token has begun that is still empty.
+        // The number of open patterns, and whether a token has begun that is still empty.
         let (mut inside, mut begins) = (0, false);
         let mut todo = vec![of];
         while let Some(next) = todo.pop() {
@@ -410,7 +415,7 @@ impl Facts {
                     text.extend_from_slice(bytes);
                 }
                 Shortest::Over => inside -= 1,
-                // What adds nothing is not entered, so no cycle is.
+                // An expression with an empty shortest text is skipped, which avoids cycles.
                 Shortest::Expr(id) if self.exprs[id.index()].min?.length == 0 => {}
                 Shortest::Expr(id) => match grammar.expr(id) {
                     Expr::Symbol { symbol, .. } => todo.push(Shortest::Symbol(symbol)),
@@ -446,7 +451,7 @@ impl Facts {
         Some(text)
     }
 
-    /// The alternative with the shortest text.
+    /// Returns the alternative with the shortest text.
     fn shortest(&self, grammar: &Grammar, choice: ExprId) -> Option<ExprId> {
         let alternatives = grammar.alternatives(&choice).iter();
         alternatives
@@ -456,7 +461,7 @@ impl Facts {
     }
 }
 
-/// Whether two tokens with these ends become one where they meet.
+/// Returns whether two tokens with these bytes at their border would become one.
 fn run_together((before, after): (&u8, &u8)) -> bool {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     word(before) && word(after)
@@ -464,12 +469,12 @@ fn run_together((before, after): (&u8, &u8)) -> bool {
 
 enum Shortest {
     Symbol(SymbolId),
-    /// A pattern ends.
+    /// The end of a pattern.
     Over,
     Expr(ExprId),
 }
 
-/// The byte of a set that is nicest to read: a digit, a letter, anything printable, anything.
+/// Returns the most readable byte of a set: a digit, a letter, a printable byte, or any byte.
 fn readable(set: ByteSet) -> Option<u8> {
     let nice: [fn(&u8) -> bool; 4] = [
         u8::is_ascii_digit,
@@ -497,8 +502,8 @@ fn then(a: ExprFacts, b: ExprFacts) -> ExprFacts {
     }
 }
 
-/// The least of two alternatives, each measure by itself: the shortest text need not be that of the
-/// flattest tree.
+/// Combines two alternatives, each measure by itself, since the shortest text may not be that of
+/// the flattest tree.
 fn or(a: ExprFacts, b: ExprFacts) -> ExprFacts {
     let min = match (a.min, b.min) {
         (Some(a), Some(b)) => {

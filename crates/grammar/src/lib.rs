@@ -1,9 +1,9 @@
-//! Grammars as data: read, checked, parsed with, shown, converted.
+//! Context-free grammars as data: readers, checks, a parser, trees, and writers.
 //!
-//! One [representation](grammar) for all notations and all uses. [Readers](read) make it,
-//! [writers](mod@write) turn it back into text, the [parser](parse) makes [trees](tree) with it, and
-//! others can make such trees from elsewhere. Quantifiers stay quantifiers, in the grammar and in the
-//! trees, so that who reduces a tree knows what may go.
+//! All notations and uses share one [representation](grammar). [Readers](read) make it,
+//! [writers](mod@write) turn it back into text, and the [parser](parse) makes [trees](tree) with
+//! it. Other parsers can make such trees too. Quantifiers are kept, in the grammar and in the
+//! trees, so that a tree reducer knows which parts are optional.
 //!
 //! ```
 //! use nubbin_grammar::{parse::Parser, read};
@@ -15,22 +15,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where this differs from the first sketch, and why
+//! # Design
 //!
-//! * Terminals are symbols like rules, interned by content: one kind of thing for tree nodes, edges of
-//!   the automaton and *may stand for*.
-//! * A regular expression is kept as its source *and* as an expression over byte classes, so only the
-//!   reader knows regular expressions.
-//! * The shortest text of a symbol is not stored but written down when asked for: it can be
-//!   exponentially long. Stored are its length and which alternative has it.
-//! * Nodes of a tree name the *expression* they are an instance of, not a state of the automaton: the
-//!   state is found again from the children when it is needed, and trees from elsewhere need none.
-//! * Nodes lie in the order of the text with the end of their subtree, without child ranges: a subtree
-//!   is a slice.
-//! * There is no lexing mode yet: bytes, or tokens that somebody else made
+//! * Terminals are symbols like rules, interned by content. Tree nodes, edges of the automaton, and
+//!   the *may stand for* relation therefore use one type.
+//! * A regular expression is stored as its source *and* as an expression over byte classes, so that
+//!   only the reader handles regular expressions.
+//! * The shortest text of a symbol is not stored, since it can be exponentially long. Its length is
+//!   stored, and the text is made on demand.
+//! * A node of a tree names the *expression* of which it is an instance, not a state of the
+//!   automaton. The state is computed from the children when it is needed, and trees of other
+//!   parsers need none.
+//! * Nodes are in the order of the text, each with the end of its subtree, so a subtree is a slice.
+//! * There is no lexer. A text is parsed as bytes, or as tokens of another lexer
 //!   ([`Parser::for_tokens`](parse::Parser::for_tokens)).
 //!
-//! Nothing here knows of reducing, tests, processes or files.
+//! This crate does not depend on reduction, tests, processes, or files.
 
 #![deny(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! What else may stand where something stands.
+//! The symbols that may stand in the place of a mention.
 
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use rustc_hash::FxHashMap;
@@ -6,20 +6,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// For each mention of a symbol in a grammar, the symbols that may stand in its place.
 ///
-/// A child of a node is an instance of a mention ([`Node::expr`](crate::tree::Node::expr)). Whatever
-/// else the alternatives around that mention offer, all by itself, may stand there too; so may what
-/// the symbol can be, by [`Facts::stands_for`](crate::facts::Facts::stands_for). Where the mention
-/// is all there is to an alternative of a rule that trees do not show, the alternatives of that rule
-/// count, wherever it is used: C's `_expression` is such a rule.
+/// A child of a node is an instance of a mention ([`Node::expr`](crate::tree::Node::expr)). The
+/// same place may have any symbol that the alternatives around that mention derive alone, and any
+/// symbol that these symbols derive alone, by
+/// [`Facts::stands_for`](crate::facts::Facts::stands_for). If the mention is a whole alternative of
+/// a rule that trees do not show, the other alternatives of that rule count, wherever the rule is
+/// used. C's `_expression` is such a rule.
 ///
-/// Looking one up is one look into a table after the first time.
+/// The first lookup of a mention computes its symbols; later lookups read a table.
 #[derive(Debug)]
 pub struct Places {
-    /// The expression around each; `None` for the body of a rule.
+    /// The expression around each expression; `None` for the body of a rule.
     around: Vec<Option<ExprId>>,
-    /// For the body of a rule, the rule.
+    /// The rule of each body.
     body_of: FxHashMap<ExprId, SymbolId>,
-    /// What has been asked for.
+    /// The mentions that have been looked up.
     known: Mutex<FxHashMap<ExprId, Arc<[SymbolId]>>>,
 }
 
@@ -36,7 +37,8 @@ impl Places {
         }
     }
 
-    /// The symbols that may stand where `mention` stands, in order, each once, its own among them.
+    /// Returns the symbols that may stand at `mention`, its own among them, sorted and without
+    /// duplicates.
     pub fn at(&self, grammar: &Grammar, mention: ExprId) -> Arc<[SymbolId]> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known
@@ -79,7 +81,7 @@ mod tests {
     use crate::grammar::{Expr, Grammar};
     use crate::read;
 
-    /// What may stand at the `n`-th mention in the body of a rule.
+    /// Returns the names of the symbols that may stand at the `n`-th mention in the body of a rule.
     fn at(grammar: &Grammar, rule: &str, n: usize) -> Vec<String> {
         let body = grammar.body(grammar.rule(rule).unwrap()).unwrap();
         let mut mentions = vec![];
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_symbol_can_be_may_stand_for_it() {
+    fn symbols_that_a_symbol_derives_alone_may_stand_for_it() {
         let text =
             "<e> ::= <t> '+' <e> | <t>  <t> ::= <f> '*' <t> | <f>  <f> ::= '(' <e> ')' | '1'";
         let grammar = read::read(&text.replace("  ", "\n"), None, "sums").unwrap();

@@ -1,10 +1,11 @@
 //! Strongly connected components.
 
-/// The component of every node of a graph, components numbered so that edges lead from higher to
-/// lower numbers or stay within one.
+/// Returns the component of every node of a graph. The components are numbered so that an edge
+/// leads to the same or a lower number.
 ///
-/// Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972) with its stack in a
-/// vector: a chain of a hundred thousand rules is no reason to crash.
+/// The stack is a vector, so that a chain of a hundred thousand rules does not overflow it.
+///
+/// * *Source:* R. Tarjan, "Depth-first search and linear graph algorithms", 1972.
 pub(crate) fn components(edges: &[Vec<u32>]) -> Vec<u32> {
     const UNSEEN: u32 = u32::MAX;
     let mut order = vec![UNSEEN; edges.len()];
@@ -54,7 +55,7 @@ pub(crate) fn components(edges: &[Vec<u32>]) -> Vec<u32> {
     component
 }
 
-/// Which nodes lie on a cycle, given the components of the same graph.
+/// Returns which nodes lie on a cycle, given the components of the same graph.
 pub(crate) fn on_cycles(edges: &[Vec<u32>], component: &[u32]) -> Vec<bool> {
     let mut size = vec![0u32; edges.len()];
     component.iter().for_each(|&c| size[c as usize] += 1);

@@ -1,6 +1,6 @@
-//! *Did you mean …?*
+//! Suggestions for misspelled names.
 
-/// The one of `known` that is most like `name`, if it is like it at all.
+/// Returns the name in `known` that is most similar to `name`, or `None` if none is similar.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let limit = name.chars().count().div_ceil(3).max(1);
     known
@@ -11,7 +11,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, other)| other)
 }
 
-/// Edits (insert, delete, change, swap neighbors) from one word to the other.
+/// Returns the number of edits (insert, delete, change, swap neighbors) between two words.
 fn distance(a: &str, b: &str) -> usize {
     let word = |text: &str| text.to_lowercase().chars().take(64).collect::<String>();
     strsim::osa_distance(&word(a), &word(b))
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_recognised_and_other_words_are_not() {
+    fn misspelled_names_are_recognized_and_other_words_are_not() {
         let known = ["expr", "term", "factor", "digit"];
         let cases = [
             ("exrp", Some("expr")),

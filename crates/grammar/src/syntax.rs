@@ -1,4 +1,4 @@
-//! Where trees come from.
+//! The interface of sources of trees: a grammar or a language with its parser.
 
 use crate::grammar::Grammar;
 use crate::parse::{ParseError, Parser};
@@ -6,69 +6,69 @@ use crate::tree::{NodeKind, Tree};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A change of a text: the bytes of `span` become `text`.
+/// A change of a text that replaces the bytes of a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement<'t> {
-    /// Where. What lies behind the end of the text is not counted.
+    /// The span to replace. Any part of it after the end of the text is ignored.
     pub span: Range<usize>,
-    /// What comes there.
+    /// The new bytes.
     pub text: &'t [u8],
 }
 
 impl Replacement<'_> {
-    /// The span as far as it is in a text of this length.
+    /// Returns the part of the span within a text of this length.
     pub fn within(&self, len: usize) -> Range<usize> {
         let start = self.span.start.min(len);
         start..self.span.end.clamp(start, len)
     }
 
-    /// The new text.
+    /// Returns the changed text.
     pub fn apply(&self, text: &[u8]) -> Vec<u8> {
         let span = self.within(text.len());
         [&text[..span.start], self.text, &text[span.end..]].concat()
     }
 }
 
-/// A source of trees: a grammar with a parser of this crate, or a language with one of its own.
+/// A source of trees: a grammar with the parser of this crate, or a language with its own parser.
 ///
-/// What works on trees asks for nothing else, so it works for both.
+/// Code that works on trees uses this trait only, so that it works for both.
 pub trait Syntax: Send + Sync {
-    /// What it is called: a language, or the file of a grammar.
+    /// Returns the name of the source: that of a language, or of the file of a grammar.
     fn name(&self) -> &str;
 
-    /// The grammar that its trees are trees of.
+    /// Returns the grammar of the trees.
     fn grammar(&self) -> &Arc<Grammar>;
 
-    /// The tree of a text.
+    /// Returns the tree of a text.
     ///
     /// # Errors
     ///
-    /// There is no tree. A [tolerant](Syntax::is_tolerant) source only says so where the text is too
-    /// large for it.
+    /// Returns an error if there is no tree. For a [tolerant](Syntax::is_tolerant) source, this is
+    /// the case only if the text is too large.
     fn tree(&self, text: &[u8]) -> Result<Tree, ParseError>;
 
-    /// The tree of a text that differs in one place from one that has a tree: what
-    /// [`Syntax::tree`] makes of the new text, perhaps with less work.
+    /// Returns the tree of a text that differs in one place from a text with a known tree.
     ///
-    /// Where the new text has errors, a source that goes by the old tree may divide it otherwise.
+    /// The result is that of [`Syntax::tree`] for the new text, possibly with less work. If the new
+    /// text has errors, a source that reuses the old tree may return another tree.
     ///
     /// # Errors
     ///
-    /// As [`Syntax::tree`].
+    /// Returns the errors of [`Syntax::tree`].
     fn reparse(&self, old: &Tree, change: &Replacement<'_>) -> Result<Tree, ParseError> {
         self.tree(&change.apply(old.text()))
     }
 
-    /// Whether what does not fit becomes [`Error`](crate::tree::NodeKind::Error) nodes in a tree, not
-    /// an error instead of a tree.
+    /// Returns whether a text that does not fit still has a tree, with
+    /// [`Error`](crate::tree::NodeKind::Error) nodes for the parts that do not fit.
     fn is_tolerant(&self) -> bool {
         false
     }
 
-    /// In how many places a text does not fit: no text of the language has any.
+    /// Returns the number of places in which a text does not fit; 0 for every text of the language.
     ///
-    /// A tolerant source counts the places that its parser had to leave out or make up; another one
-    /// says 1 of every text that has no tree. Costs a parse, and no tree where that can be helped.
+    /// A tolerant source counts the places that its parser skipped or inserted. Any other source
+    /// returns 1 for a text without a tree. Cost: one parse, if possible without making a tree.
     fn misfits(&self, text: &[u8]) -> usize {
         match self.tree(text) {
             Ok(tree) => tree
@@ -79,8 +79,8 @@ pub trait Syntax: Send + Sync {
         }
     }
 
-    /// Whether tokens that would run into each other, such as two words, are told apart by a space
-    /// that is in no rule.
+    /// Returns whether a space that is in no rule separates two tokens that would otherwise be one,
+    /// such as two words.
     fn spaces_tokens(&self) -> bool {
         !self.grammar().extras().is_empty()
     }

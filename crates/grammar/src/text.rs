@@ -1,22 +1,22 @@
-//! Places in texts, and texts in messages.
+//! Positions in texts, and quoted texts for messages.
 
-/// A place in a text, for people.
+/// A position in a text, as line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// From 1.
+pub struct Position {
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1. What is not UTF-8 counts byte by byte.
+    /// The column in characters, from 1. A byte that is not part of UTF-8 counts as one character.
     pub column: usize,
-    /// First byte of the line.
+    /// The offset of the first byte of the line.
     line_start: usize,
     offset: usize,
 }
 
-/// At most this many bytes of a line are shown on either side.
+/// The maximum number of bytes of a line that are shown on either side of a position.
 const CONTEXT: usize = 60;
 
-impl Place {
-    /// The place before byte `offset`; beyond the end is the end.
+impl Position {
+    /// Returns the position before byte `offset`. An offset beyond the end stands for the end.
     pub fn of(source: &[u8], offset: usize) -> Self {
         let offset = offset.min(source.len());
         let before = &source[..offset];
@@ -24,7 +24,7 @@ impl Place {
             .iter()
             .rposition(|&b| b == b'\n')
             .map_or(0, |i| i + 1);
-        Place {
+        Position {
             line: 1 + before.iter().filter(|&&b| b == b'\n').count(),
             column: 1 + characters(&source[line_start..offset]),
             line_start,
@@ -32,7 +32,7 @@ impl Place {
         }
     }
 
-    /// The line with a caret below the place. Long lines are cut on both sides.
+    /// Returns the line with a caret below the position. Long lines are cut on both sides.
     pub fn excerpt(&self, source: &[u8]) -> String {
         let rest = &source[self.offset..];
         let line_end = self.offset + rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
@@ -58,14 +58,14 @@ impl Place {
     }
 }
 
-/// Characters of a text that may not be UTF-8.
+/// Iterates over the characters of a text that may not be UTF-8.
 fn characters(text: &[u8]) -> usize {
     text.utf8_chunks()
         .map(|chunk| chunk.valid().chars().count() + chunk.invalid().len())
         .sum()
 }
 
-/// On one line of a terminal, each character as one.
+/// Converts bytes for one line of a terminal, with one column for each character.
 fn shown(text: &[u8]) -> String {
     let mut shown = String::new();
     for chunk in text.utf8_chunks() {
@@ -80,7 +80,7 @@ fn shown(text: &[u8]) -> String {
     shown
 }
 
-/// A text in quotes, with escapes for what cannot be seen.
+/// Returns a text in quotes, with escapes for invisible characters.
 pub fn quoted(text: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in text.utf8_chunks() {
@@ -99,7 +99,7 @@ pub fn quoted(text: &[u8]) -> String {
     quoted
 }
 
-/// The character at a place, in quotes; `None` at the end.
+/// Returns the character at an offset in quotes, or `None` at the end.
 pub(crate) fn character_at(text: &[u8], offset: usize) -> Option<String> {
     let rest = &text[offset.min(text.len())..];
     let chunk = rest.utf8_chunks().next()?;
@@ -109,7 +109,7 @@ pub(crate) fn character_at(text: &[u8], offset: usize) -> Option<String> {
     })
 }
 
-/// Words as a choice.
+/// Joins words with commas and a final *or*.
 pub(crate) fn one_of(words: &[&str]) -> String {
     match words {
         [] => String::new(),
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_caret_is_below_the_place() {
+    fn the_caret_is_below_the_position() {
         type Case = (&'static [u8], usize, (usize, usize), &'static str);
         let cases: [Case; 6] = [
             (b"1+*2", 2, (1, 3), "1 | 1+*2\n  |   ^"),
@@ -134,7 +134,7 @@ mod tests {
             (b"a\tb\x00", 2, (1, 3), "1 | a b·\n  |   ^"),
         ];
         for (source, offset, (line, column), excerpt) in cases {
-            let place = Place::of(source, offset);
+            let place = Position::of(source, offset);
             assert_eq!((place.line, place.column), (line, column), "{source:?}");
             assert_eq!(place.excerpt(source), excerpt);
         }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn long_lines_are_cut() {
         let source = "x".repeat(1000);
-        let excerpt = Place::of(source.as_bytes(), 500).excerpt(source.as_bytes());
+        let excerpt = Position::of(source.as_bytes(), 500).excerpt(source.as_bytes());
         let lines: Vec<&str> = excerpt.lines().collect();
         assert!(lines[0].chars().count() < 140 && lines[0].contains('…'));
         let caret = lines[1].chars().count() - 1;

@@ -6,8 +6,8 @@ use nubbin_grammar::grammar::{Builder, Grammar, SymbolId, Visibility};
 use nubbin_grammar::tree::{NodeId, NodeKind, TreeBuilder, TreeError};
 use std::sync::Arc;
 
-/// `list ::= "(" _items? ")"`, `_items ::= value "," _items | value`, where `_items` is not shown and
-/// values in lists are called `element`.
+/// `list ::= "(" _items? ")"`, `_items ::= value "," _items | value`, where `_items` is not shown
+/// and values in lists are called `element`.
 fn lists() -> Grammar {
     let mut builder = Builder::new("lists");
     let [list, items, value, element] =
@@ -125,7 +125,7 @@ fn gaps_and_errors_have_their_place_in_a_tree() {
 }
 
 #[test]
-fn what_is_no_tree_is_refused() {
+fn nodes_that_are_not_a_tree_are_refused() {
     let grammar = Arc::new(lists());
     let start = grammar.start();
     let build = |steps: &dyn Fn(&mut TreeBuilder)| {

@@ -11,13 +11,13 @@
 //!   --show N                    changes of each kind that made a new error, to look at [default: 0]
 //! ```
 //!
-//! Prints a table, one row for each language. *Aligned* are nodes whose children are what their rule
-//! says, of all that are instances of a rule; this is asked of the automata, which know nothing of how
-//! the tree was made. Changes are tried one at a time: something optional, or one
+//! Prints a table, one row for each language. *Aligned* are nodes whose children are what their
+//! rule says, of all that are instances of a rule; this is asked of the automata, which know
+//! nothing of how the tree was made. Changes are tried one at a time: something optional, or one
 //! iteration with a separator, is *deleted*; a child is *replaced* by another node of the file that
 //! may stand there. A change is valid if the new text, parsed anew, has no more errors than the old
-//! one. *By content*: of the files, those whose language is recognised without their name, and those
-//! taken for another one. The last column is for trying out; for figures see `benches/`.
+//! one. *By content*: of the files, those whose language is recognised without their name, and
+//! those taken for another one. The last column is for trying out; for figures see `benches/`.
 
 #![expect(
     clippy::unwrap_used,

@@ -7,9 +7,9 @@
 //! The automaton is made deterministic while it is walked: a state of it is the list of places one
 //! may be at, the preferred first, as in a matcher of regular expressions (K. Thompson, "Regular
 //! expression search algorithm", 1968; R. Cox, "Regular expression matching: the virtual machine
-//! approach", 2009). A step from such a list with a child is looked up where it has been made before,
-//! so nearly all children cost one look into a table. On the way the step taken is noted for each
-//! child, 4 bytes; going back from the end over the notes gives the way.
+//! approach", 2009). A step from such a list with a child is looked up where it has been made
+//! before, so nearly all children cost one look into a table. On the way the step taken is noted
+//! for each child, 4 bytes; going back from the end over the notes gives the way.
 //!
 //! A hidden rule is a call, so a place is a state and what to return to.
 
@@ -94,8 +94,8 @@ const MOST_STEPS: usize = 1 << 18;
 /// that takes no child.
 const MOST_VISITED: usize = 1 << 15;
 
-/// A hidden rule that begins with itself is entered so often before the first child. Each time is one
-/// more part at its end that can be told; Rust's conditions joined by `&&` are such a rule.
+/// A hidden rule that begins with itself is entered so often before the first child. Each time is
+/// one more part at its end that can be told; Rust's conditions joined by `&&` are such a rule.
 const MOST_ENTERED: usize = 6;
 
 const NONE: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! The languages that are built in.
+//! The catalogue of the built-in languages.
 
 use crate::hints;
 use crate::language::{Language, LanguageError};
@@ -9,24 +9,28 @@ use nubbin_grammar::syntax::Syntax;
 use std::sync::{Arc, Mutex, PoisonError};
 use tree_sitter_language::LanguageFn;
 
-/// A language that is built in, and how its files are recognised.
+/// A built-in language, with the names by which its files are recognized.
 pub struct Entry {
-    /// What it is called in commands.
+    /// The name of the language in commands.
     pub id: &'static str,
-    /// What else it is called.
+    /// Other names of the language.
     pub aliases: &'static [&'static str],
-    /// Names of its files: `*.c`, `Makefile`. The first language that has one gets it.
+    /// The patterns of its file names: `*.c`, `Makefile`. The first language with a match is taken.
     pub files: &'static [&'static str],
-    /// Programs that run it, without version: `python`.
+    /// The programs that run it, without version: `python`.
     pub programs: &'static [&'static str],
-    /// The crate of its parser, with the version; `nubbin` for one of ours.
+    /// The crate of its parser with the version, or `nubbin` for a parser of this crate.
     pub origin: &'static str,
     parser: Parser,
     loaded: Mutex<Option<Loaded>>,
 }
 
 enum Parser {
-    /// A linked parser, and the grammar it was made from.
+    /// A linked parser, with the grammar from which it was generated.
+    #[cfg_attr(
+        not(feature = "common-languages"),
+        expect(dead_code, reason = "a build without parsers has no such language")
+    )]
     TreeSitter(LanguageFn, &'static [u8]),
     SmtLib,
 }
@@ -37,7 +41,7 @@ enum Loaded {
     SmtLib(Arc<SmtLib>),
 }
 
-/// Larger than any grammar.
+/// The maximum size of an unpacked grammar in bytes.
 const LARGEST: usize = 1 << 26;
 
 impl std::fmt::Debug for Entry {
@@ -47,11 +51,11 @@ impl std::fmt::Debug for Entry {
 }
 
 impl Entry {
-    /// The language, ready to parse. Unpacks and reads its grammar on the first call.
+    /// Returns the language. The first call unpacks and reads its grammar.
     ///
     /// # Errors
     ///
-    /// What was built in does not fit together.
+    /// Returns an error if the built-in grammar is damaged or does not match the parser.
     pub fn syntax(&self) -> Result<Arc<dyn Syntax>, LanguageError> {
         Ok(match self.load()? {
             Loaded::TreeSitter(language) => language,
@@ -59,11 +63,11 @@ impl Entry {
         })
     }
 
-    /// The same, if it has a linked parser and not one of ours.
+    /// Returns the language if it has a tree-sitter parser, and `None` if it has one of this crate.
     ///
     /// # Errors
     ///
-    /// As [`Entry::syntax`].
+    /// Returns the errors of [`Entry::syntax`].
     pub fn language(&self) -> Result<Option<Arc<Language>>, LanguageError> {
         Ok(match self.load()? {
             Loaded::TreeSitter(language) => Some(language),
@@ -91,16 +95,20 @@ impl Entry {
     }
 }
 
-/// All languages, in the order in which they are asked whether a file is theirs.
+/// Iterates over all built-in languages, in the order in which the names of files are matched.
 pub fn all() -> impl Iterator<Item = &'static Entry> + Clone {
+    #[cfg(feature = "common-languages")]
+    let common = common::ENTRIES.iter();
+    #[cfg(not(feature = "common-languages"))]
+    let common = std::iter::empty();
     #[cfg(feature = "all-languages")]
-    let tail = tail::ENTRIES.iter();
+    let others = others::ENTRIES.iter();
     #[cfg(not(feature = "all-languages"))]
-    let tail = std::iter::empty();
-    ENTRIES.iter().chain([&SMT_LIB]).chain(tail)
+    let others = std::iter::empty();
+    common.chain([&SMT_LIB]).chain(others)
 }
 
-/// The language of this name, in letters of any case.
+/// Returns the language with this name or alias, ignoring case.
 pub fn named(name: &str) -> Option<&'static Entry> {
     all().find(|entry| {
         let mut names = std::iter::once(&entry.id).chain(entry.aliases);
@@ -108,12 +116,13 @@ pub fn named(name: &str) -> Option<&'static Entry> {
     })
 }
 
-/// The name of a language that is most like this one.
+/// Returns the name or alias of a language that is most similar to this name.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let names = all().flat_map(|entry| std::iter::once(&entry.id).chain(entry.aliases));
     suggest::nearest(name, names.copied())
 }
 
+#[cfg(feature = "common-languages")]
 macro_rules! languages {
     ($($id:literal $aliases:tt $files:tt $programs:tt $origin:literal $parser:expr;)*) => {
         pub(super) static ENTRIES: [Entry; [$($id),*].len()] = [$(Entry {
@@ -131,54 +140,6 @@ macro_rules! languages {
     };
 }
 
-// name, other names, files, programs, crate of the parser, parser
-languages! {
-    "c" [] ["*.c", "*.h", "*.i"] ["tcc"]
-        "tree-sitter-c 0.24.2" tree_sitter_c::LANGUAGE;
-    "cpp" ["c++", "cxx"]
-        ["*.cc", "*.cpp", "*.cxx", "*.c++", "*.C", "*.hh", "*.hpp", "*.hxx", "*.h++", "*.ii", "*.ipp",
-         "*.tcc", "*.inl", "*.ixx", "*.cppm"] []
-        "tree-sitter-cpp 0.23.4" tree_sitter_cpp::LANGUAGE;
-    "rust" ["rs"] ["*.rs"] ["rust-script", "cargo"]
-        "tree-sitter-rust 0.24.2" tree_sitter_rust::LANGUAGE;
-    "javascript" ["js", "jsx"] ["*.js", "*.mjs", "*.cjs", "*.jsx"]
-        ["node", "nodejs", "bun", "d8", "js", "gjs", "qjs"]
-        "tree-sitter-javascript 0.25.0" tree_sitter_javascript::LANGUAGE;
-    "typescript" ["ts"] ["*.ts", "*.mts", "*.cts"] ["ts-node", "tsx", "deno"]
-        "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
-    "tsx" [] ["*.tsx"] []
-        "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TSX;
-    "python" ["py"]
-        ["*.py", "*.pyi", "*.pyw", "*.py3", "SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel"]
-        ["python", "pypy", "pythonw"]
-        "tree-sitter-python 0.25.0" tree_sitter_python::LANGUAGE;
-    "java" [] ["*.java", "*.jav"] ["java"]
-        "tree-sitter-java 0.23.5" tree_sitter_java::LANGUAGE;
-    "go" ["golang"] ["*.go"] []
-        "tree-sitter-go 0.25.0" tree_sitter_go::LANGUAGE;
-    "json" ["jsonc"]
-        ["*.json", "*.jsonc", "*.geojson", "*.gltf", "*.har", "*.ipynb", "*.webmanifest", "*.jsonl",
-         "*.ndjson", ".eslintrc", ".babelrc", ".prettierrc"] []
-        "tree-sitter-json 0.24.8" tree_sitter_json::LANGUAGE;
-    "html" ["htm"] ["*.html", "*.htm"] []
-        "tree-sitter-html 0.23.2" tree_sitter_html::LANGUAGE;
-    "css" [] ["*.css"] []
-        "tree-sitter-css 0.25.0" tree_sitter_css::LANGUAGE;
-    "xml" []
-        ["*.xml", "*.xhtml", "*.svg", "*.xsd", "*.xsl", "*.xslt", "*.rng", "*.rss", "*.atom", "*.plist",
-         "*.csproj", "*.vcxproj", "*.pom", "*.wsdl", "*.xul", "*.ui", "*.dbk", "*.mml", "*.gpx", "*.kml"] []
-        "tree-sitter-xml 0.7.0" tree_sitter_xml::LANGUAGE_XML;
-    "bash" ["sh", "shell", "zsh", "ksh"]
-        ["*.sh", "*.bash", "*.ksh", "*.zsh", "*.ebuild", "*.eclass", ".bashrc", ".bash_profile", ".profile",
-         ".zshrc", "PKGBUILD", "APKBUILD"]
-        ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"]
-        "tree-sitter-bash 0.25.1" tree_sitter_bash::LANGUAGE;
-    "lua" [] ["*.lua", "*.rockspec", ".luacheckrc"] ["lua", "luajit", "texlua"]
-        "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
-    "sql" [] ["*.sql", "*.ddl", "*.dml"] []
-        "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
-}
-
 static SMT_LIB: Entry = Entry {
     id: "smt-lib",
     aliases: &["smt", "smt2", "smtlib"],
@@ -189,9 +150,64 @@ static SMT_LIB: Entry = Entry {
     loaded: Mutex::new(None),
 };
 
-/// What is there with the feature `all-languages` only.
+/// The languages of the feature `common-languages`.
+#[cfg(feature = "common-languages")]
+mod common {
+    use super::{Entry, Mutex, Parser};
+
+    // Each row has an id, aliases, names of files, programs, the crate of the parser, and the
+    // parser.
+    languages! {
+        "c" [] ["*.c", "*.h", "*.i"] ["tcc"]
+            "tree-sitter-c 0.24.2" tree_sitter_c::LANGUAGE;
+        "cpp" ["c++", "cxx"]
+            ["*.cc", "*.cpp", "*.cxx", "*.c++", "*.C", "*.hh", "*.hpp", "*.hxx", "*.h++", "*.ii", "*.ipp",
+             "*.tcc", "*.inl", "*.ixx", "*.cppm"] []
+            "tree-sitter-cpp 0.23.4" tree_sitter_cpp::LANGUAGE;
+        "rust" ["rs"] ["*.rs"] ["rust-script", "cargo"]
+            "tree-sitter-rust 0.24.2" tree_sitter_rust::LANGUAGE;
+        "javascript" ["js", "jsx"] ["*.js", "*.mjs", "*.cjs", "*.jsx"]
+            ["node", "nodejs", "bun", "d8", "js", "gjs", "qjs"]
+            "tree-sitter-javascript 0.25.0" tree_sitter_javascript::LANGUAGE;
+        "typescript" ["ts"] ["*.ts", "*.mts", "*.cts"] ["ts-node", "tsx", "deno"]
+            "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TYPESCRIPT;
+        "tsx" [] ["*.tsx"] []
+            "tree-sitter-typescript 0.23.2" tree_sitter_typescript::LANGUAGE_TSX;
+        "python" ["py"]
+            ["*.py", "*.pyi", "*.pyw", "*.py3", "SConstruct", "SConscript", "wscript", "BUILD", "BUILD.bazel"]
+            ["python", "pypy", "pythonw"]
+            "tree-sitter-python 0.25.0" tree_sitter_python::LANGUAGE;
+        "java" [] ["*.java", "*.jav"] ["java"]
+            "tree-sitter-java 0.23.5" tree_sitter_java::LANGUAGE;
+        "go" ["golang"] ["*.go"] []
+            "tree-sitter-go 0.25.0" tree_sitter_go::LANGUAGE;
+        "json" ["jsonc"]
+            ["*.json", "*.jsonc", "*.geojson", "*.gltf", "*.har", "*.ipynb", "*.webmanifest", "*.jsonl",
+             "*.ndjson", ".eslintrc", ".babelrc", ".prettierrc"] []
+            "tree-sitter-json 0.24.8" tree_sitter_json::LANGUAGE;
+        "html" ["htm"] ["*.html", "*.htm"] []
+            "tree-sitter-html 0.23.2" tree_sitter_html::LANGUAGE;
+        "css" [] ["*.css"] []
+            "tree-sitter-css 0.25.0" tree_sitter_css::LANGUAGE;
+        "xml" []
+            ["*.xml", "*.xhtml", "*.svg", "*.xsd", "*.xsl", "*.xslt", "*.rng", "*.rss", "*.atom", "*.plist",
+             "*.csproj", "*.vcxproj", "*.pom", "*.wsdl", "*.xul", "*.ui", "*.dbk", "*.mml", "*.gpx", "*.kml"] []
+            "tree-sitter-xml 0.7.0" tree_sitter_xml::LANGUAGE_XML;
+        "bash" ["sh", "shell", "zsh", "ksh"]
+            ["*.sh", "*.bash", "*.ksh", "*.zsh", "*.ebuild", "*.eclass", ".bashrc", ".bash_profile", ".profile",
+             ".zshrc", "PKGBUILD", "APKBUILD"]
+            ["sh", "bash", "dash", "ash", "ksh", "mksh", "zsh"]
+            "tree-sitter-bash 0.25.1" tree_sitter_bash::LANGUAGE;
+        "lua" [] ["*.lua", "*.rockspec", ".luacheckrc"] ["lua", "luajit", "texlua"]
+            "tree-sitter-lua 0.5.0" tree_sitter_lua::LANGUAGE;
+        "sql" [] ["*.sql", "*.ddl", "*.dml"] []
+            "tree-sitter-sequel 0.3.11" tree_sitter_sequel::LANGUAGE;
+    }
+}
+
+/// The further languages of the feature `all-languages`.
 #[cfg(feature = "all-languages")]
-mod tail {
+mod others {
     use super::{Entry, Mutex, Parser};
 
     languages! {

@@ -1,4 +1,4 @@
-//! A language: a parser with its grammar.
+//! A language: a tree-sitter parser with its grammar.
 
 use crate::grammar_json::{self, GrammarJsonError};
 use crate::hints::Hints;
@@ -12,40 +12,41 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree_sitter::{InputEdit, Point};
 
-/// Why a parser and a grammar make no language.
+/// The reason why a parser and a grammar do not make a language.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LanguageError {
     /// The grammar cannot be read.
     #[error(transparent)]
     Grammar(#[from] GrammarJsonError),
-    /// It cannot be unpacked.
-    #[error("the grammar that was built in for {0} is damaged")]
+    /// The built-in grammar cannot be unpacked.
+    #[error("the built-in grammar of `{0}` is damaged")]
     Damaged(&'static str),
     /// The parser was made by a generator that is too old or too new.
-    #[error("the parser has another version of the interface to parsers: {0}")]
+    #[error("the parser has an unsupported version of the parser interface: {0}")]
     Parser(#[from] tree_sitter::LanguageError),
-    /// The parser makes what the grammar does not have.
+    /// The parser makes a symbol that the grammar does not have.
     #[error(
         "the parser makes `{0}`, which the grammar does not have: they are not of the same version"
     )]
     Misfit(String),
-    /// A grammar of our own has no parser.
+    /// A grammar of this crate has no parser.
     #[error(transparent)]
     Own(#[from] nubbin_grammar::parse::ParserError),
-    /// A grammar of our own cannot be read.
+    /// A grammar of this crate cannot be read.
     #[error(transparent)]
     OwnGrammar(#[from] nubbin_grammar::read::ReadError),
 }
 
-/// A tree-sitter parser together with the grammar it was made from.
+/// A tree-sitter parser with the grammar from which it was generated.
 ///
-/// Its trees are those of the parser, put into the terms of the grammar: with quantifier nodes, every
-/// child an instance of a mention in a rule, text outside of all rules kept. What the parser cannot
-/// make sense of is in [`Error`](nubbin_grammar::tree::NodeKind::Error) nodes, whose children are a
-/// plain list.
+/// The trees are those of the parser, matched with the grammar: they have quantifier nodes, every
+/// child is an instance of a mention in a rule, and text outside of all rules is kept. A part that
+/// the parser cannot parse is an [`Error`](nubbin_grammar::tree::NodeKind::Error) node with a plain
+/// list of children.
 ///
-/// One language serves any number of threads; each that parses at the same time as another costs a
-/// parser.
+/// A language can be used from any number of threads. Each thread that parses at the same time as
+/// another one costs a parser.
 pub struct Language {
     name: Box<str>,
     grammar: Arc<Grammar>,
@@ -55,7 +56,7 @@ pub struct Language {
     recent: Mutex<Recent>,
 }
 
-/// What one thread needs at a time.
+/// The parser and the buffers of one thread.
 struct Worker {
     parser: tree_sitter::Parser,
     maker: TreeMaker,
@@ -70,13 +71,15 @@ impl fmt::Debug for Language {
 }
 
 impl Language {
-    /// A language from a parser and the `grammar.json` that it was made from. Reads the grammar: some
-    /// milliseconds for a large one. `hints` has what is known of the language beyond it.
+    /// Creates a language from a parser and the `grammar.json` from which it was generated.
+    ///
+    /// `hints` is knowledge about the language beyond its grammar. Reading a large grammar takes
+    /// some milliseconds.
     ///
     /// # Errors
     ///
-    /// The grammar cannot be read, or is not that of the parser, or the parser is of another version than this
-    /// library.
+    /// Returns an error if the grammar cannot be read, if it is not that of the parser, or if this
+    /// library does not support the version of the parser.
     pub fn new(
         name: &str,
         parser: tree_sitter::Language,
@@ -101,14 +104,14 @@ impl Language {
         Ok(language)
     }
 
-    /// The tree of a text, and how much of it the grammar explains.
+    /// Returns the tree of a text, with the part of it that the grammar explains.
     ///
-    /// Time is linear in the text, but for texts that hardly fit the language: there the parser
-    /// searches for ways out of an error. No recursion, however deep the text is nested.
+    /// The time is linear in the text, except for texts with many errors, where the parser searches
+    /// for ways to continue. There is no recursion over the nesting of the text.
     ///
     /// # Errors
     ///
-    /// The text has 4 GiB or more.
+    /// Returns an error if the text has 4 GiB or more.
     pub fn parse(&self, text: Arc<[u8]>) -> Result<(Tree, Alignment), ParseError> {
         if u32::try_from(text.len()).is_err() {
             return Err(TreeError::TooLarge.into());
@@ -137,7 +140,7 @@ impl Language {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The linked parser.
+    /// Returns the tree-sitter parser.
     pub fn parser(&self) -> &tree_sitter::Language {
         &self.parser
     }
@@ -149,7 +152,7 @@ impl Language {
         Ok(Worker { parser, maker })
     }
 
-    /// One that is idle, or a new one.
+    /// Takes an idle worker, or makes a new one.
     fn take_worker(&self) -> Result<Worker, ParseError> {
         let idle = self
             .idle
@@ -158,7 +161,7 @@ impl Language {
             .pop();
         match idle {
             Some(worker) => Ok(worker),
-            // The version fitted when the language was made.
+            // The version was checked when the language was made.
             None => Ok(self.worker().map_err(|_| TreeError::NotATree)?),
         }
     }
@@ -182,8 +185,8 @@ impl Syntax for Language {
         self.parse(text.into()).map(|(tree, _)| tree)
     }
 
-    /// Parses only what the change touches, if the old tree is among the last ones that were made or
-    /// asked for. The rest of the work is that of a whole tree.
+    /// Parses only the part that the change affects, if the old tree is among the last ones made or
+    /// looked up. The tree is still built as a whole.
     fn reparse(&self, old: &Tree, change: &Replacement<'_>) -> Result<Tree, ParseError> {
         let text: Arc<[u8]> = change.apply(old.text()).into();
         if u32::try_from(text.len()).is_err() {
@@ -210,7 +213,7 @@ impl Syntax for Language {
         true
     }
 
-    /// Asks the parser only: no tree of our own is made.
+    /// Counts the errors of the parser's tree, without building a tree of the grammar.
     fn misfits(&self, text: &[u8]) -> usize {
         let Ok(mut worker) = self.take_worker() else {
             return 1;
@@ -221,7 +224,7 @@ impl Syntax for Language {
     }
 }
 
-/// Errors, and tokens that were made up. Parts without any are not looked into.
+/// Returns the number of errors and missing tokens. Subtrees without errors are skipped.
 fn misfits(tree: &tree_sitter::Tree) -> usize {
     let mut cursor = tree.walk();
     let mut count = 0;
@@ -239,7 +242,7 @@ fn misfits(tree: &tree_sitter::Tree) -> usize {
     }
 }
 
-/// Line and column, counted from 0, in bytes.
+/// Returns the line and the column in bytes, both from 0.
 fn point(text: &[u8], offset: usize) -> Point {
     let before = &text[..offset];
     let column = before
@@ -253,7 +256,7 @@ fn point(text: &[u8], offset: usize) -> Point {
     }
 }
 
-/// What the parser made of the texts that were last parsed or asked for, the latest last.
+/// The parser's trees of the texts that were last parsed or looked up, the latest last.
 #[derive(Default)]
 struct Recent {
     trees: Vec<(Arc<[u8]>, tree_sitter::Tree)>,
@@ -261,7 +264,7 @@ struct Recent {
 
 impl Recent {
     const MOST: usize = 8;
-    /// Bytes of all texts together: the trees of larger ones take more memory than they are worth.
+    /// The maximum size of all texts in bytes. Trees of more text are not worth their memory.
     const LARGEST: usize = 32 << 20;
 
     fn find(&mut self, text: &Arc<[u8]>) -> Option<tree_sitter::Tree> {

@@ -1,21 +1,32 @@
-//! Source code of real languages as trees that know their grammar.
+//! Syntax trees of real languages, with the grammar of each language.
 //!
-//! A tree-sitter parser makes trees fast, of any text, but it forgets the grammar: its trees do not say
-//! what is optional, what is one of several, what else could stand there. Here its trees are
-//! matched against the grammar that it was made from, and become
-//! [trees](nubbin_grammar::tree::Tree) of that [grammar](nubbin_grammar::grammar::Grammar).
+//! A tree-sitter parser makes trees fast and of any text, but its trees do not keep the grammar:
+//! they do not show which parts are optional, which are iterations, and which symbols could replace
+//! them. This crate matches such a tree with the grammar of its parser. The result is a
+//! [tree](nubbin_grammar::tree::Tree) of that [grammar](nubbin_grammar::grammar::Grammar).
 //!
 //! ```
 //! use nubbin_grammar::syntax::Syntax;
 //! use nubbin_languages::catalogue;
 //!
+//! # #[cfg(feature = "common-languages")]
+//! # {
 //! let c = catalogue::named("c").ok_or("no C")?.syntax()?;
 //! let tree = c.tree(b"int f(int a, int b);")?;
 //! assert_eq!(tree.print(), b"int f(int a, int b);");
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here knows of reducing, tests, processes or files.
+//! # Features
+//!
+//! * `common-languages` (default): the parsers of the languages that are most in use.
+//! * `all-languages`: all parsers.
+//!
+//! Without these features, SMT-LIB alone is built in. A [`Language`] can still be made from any
+//! tree-sitter parser and its grammar.
+//!
+//! This crate does not depend on reduction, tests, processes, or files.
 
 #![deny(missing_docs)]
 

@@ -5,7 +5,7 @@ use nubbin_grammar::grammar::{Expr, ExprId, Grammar, NameId, SymbolId, SymbolKin
 use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Language;
 
-/// What the kinds of nodes of a parser are in its grammar.
+/// The symbols of a grammar for the node kinds of its parser.
 #[derive(Debug)]
 pub(crate) struct Names {
     pub(crate) error: SymbolId,

@@ -1,9 +1,10 @@
-//! SMT-LIB, through a grammar of our own.
+//! SMT-LIB, with a grammar of this crate.
 //!
-//! A script is a list of commands in parentheses, so it is cut into these first, and each is parsed by
-//! itself: time and memory of the general parser depend on the longest command only. A command
-//! that does not fit, or whose parentheses do not match, is an
-//! [`Error`](nubbin_grammar::tree::NodeKind::Error) with one more inside for each pair of parentheses.
+//! A script is a list of commands in parentheses. It is divided into commands first, and each
+//! command is parsed alone, so that time and memory of the parser depend on the longest command
+//! only. A command that does not fit, or whose parentheses do not match, is an
+//! [`Error`](nubbin_grammar::tree::NodeKind::Error) node, with such a node for each inner pair of
+//! parentheses.
 
 use crate::hints;
 use crate::language::LanguageError;
@@ -17,7 +18,7 @@ use std::sync::Arc;
 
 const GRAMMAR: &str = include_str!("../grammars/smt-lib.ebnf");
 
-/// The language of solvers for satisfiability modulo theories.
+/// SMT-LIB, the language of solvers for satisfiability modulo theories.
 #[derive(Debug)]
 pub struct SmtLib {
     grammar: Arc<Grammar>,
@@ -32,7 +33,7 @@ pub struct SmtLib {
     terminals: [SymbolId; 8],
 }
 
-/// A command that takes more is left as it is.
+/// A command whose parse exceeds this limit is kept as an error node.
 const MEMORY: usize = 1 << 30;
 
 /// The tokens that are no keywords, in the order of [`SmtLib`]'s `terminals`.
@@ -61,7 +62,7 @@ impl SmtLib {
     ///
     /// # Errors
     ///
-    /// Never, unless what is built in is damaged.
+    /// Returns an error only if the built-in grammar is damaged.
     pub fn new() -> Result<Self, LanguageError> {
         let read = || read::read(GRAMMAR, Some(Format::Iso), "smt-lib");
         let damaged = || LanguageError::Damaged("smt-lib");

@@ -1,4 +1,4 @@
-//! From the tree of a tree-sitter parser to a tree that knows its grammar.
+//! The conversion of a tree of a tree-sitter parser to a tree of its grammar.
 
 use crate::align::{Aligner, ChildKind, Event, PathId, Shown};
 use crate::names::Names;
@@ -7,12 +7,13 @@ use nubbin_grammar::tree::{NodeKind, Tree, TreeBuilder, TreeError};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How much of a tree the grammar explains.
+/// The part of a tree that the grammar explains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
-    /// Nodes that are instances of a rule.
+    /// The number of nodes that are instances of a rule.
     pub nodes: usize,
-    /// Those of them whose children are not what their rule says: their children are a plain list.
+    /// The number of these nodes whose children do not fit their rule. Their children are a plain
+    /// list.
     pub unexplained: usize,
 }
 
@@ -52,7 +53,7 @@ pub(crate) struct TreeMaker {
     todo: Vec<Todo>,
 }
 
-/// What is left to write down, the next on top.
+/// An entry of the stack of nodes that are still to be built.
 #[derive(Clone, Copy, Debug)]
 enum Todo {
     Node(u32, Option<ExprId>),
@@ -227,7 +228,8 @@ impl TreeMaker {
                     writing.leaf(NodeKind::Token, shown, mention, raw.end);
                     return;
                 }
-                // The mention says which rule it is. Where that is not so, the parser says of several.
+                // The mention says which rule it is. Where that is not so, the parser says of
+                // several.
                 let others = contents.iter().copied().filter(|&rule| Some(rule) != meant);
                 let mut rule = None;
                 let mut explained = None;
@@ -368,7 +370,7 @@ fn shallowest(events: &[Event]) -> u32 {
     split
 }
 
-/// The tree so far.
+/// The tree that is being built.
 struct Writing<'t> {
     grammar: &'t Arc<Grammar>,
     names: &'t Names,
@@ -383,7 +385,7 @@ impl Writing<'_> {
         self.names.shown(kind).unwrap_or(self.names.error)
     }
 
-    /// What a mention mentions, under whatever alias.
+    /// Returns the symbol of a mention, whatever its alias.
     fn meant(&self, mention: ExprId) -> Option<SymbolId> {
         match self.grammar.expr(mention) {
             Expr::Symbol { symbol, .. } => Some(symbol),
@@ -397,8 +399,8 @@ impl Writing<'_> {
         self.at = end;
     }
 
-    /// Text that is in no child: blank, or tokens that the parser does not show. Blanks are leaves of
-    /// their own, so that they can go without the rest.
+    /// Text that is in no child: blank, or tokens that the parser does not show. Blanks are leaves
+    /// of their own, so that they can go without the rest.
     fn gap(&mut self, to: u32, symbol: SymbolId) {
         let text = self.text.get(self.at as usize..to as usize);
         let Some(text) = text.filter(|text| !text.is_empty()) else {

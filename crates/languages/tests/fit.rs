@@ -1,4 +1,4 @@
-//! Whether the grammars that are built in are those of the linked parsers.
+//! Tests that the built-in grammars are those of the linked parsers.
 
 use nubbin_grammar::automaton::Edge;
 use nubbin_grammar::grammar::{Grammar, SymbolId, SymbolKind};
@@ -6,7 +6,7 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_languages::catalogue;
 use std::collections::BTreeSet;
 
-/// What trees can show: a name, and whether it is more than a text.
+/// A symbol that trees can show: its name, and whether it is named.
 type Shown = (String, bool);
 
 fn shown_by_grammar(grammar: &Grammar) -> BTreeSet<Shown> {

@@ -1,5 +1,6 @@
-//! What trees promise, on one sample of each language and on bad input.
+//! Tests of the invariants of trees, on one sample of each language and on bad input.
 
+#![cfg(feature = "common-languages")]
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_grammar::grammar::{Expr, SymbolKind};
@@ -238,7 +239,7 @@ fn comments_and_hidden_tokens_are_gaps_outside_of_iterations() {
 }
 
 #[test]
-fn what_does_not_fit_is_in_its_place() {
+fn errors_are_in_their_place() {
     let tree = language("c")
         .tree(b"int f(void) { int x = ; @@ return 1; }\n")
         .unwrap();
@@ -252,7 +253,7 @@ fn what_does_not_fit_is_in_its_place() {
 }
 
 #[test]
-fn what_an_alias_hides_is_the_rule_of_a_node() {
+fn an_alias_does_not_change_the_rule_of_a_node() {
     let tree = language("go")
         .tree(b"package p\nvar x = make([]int, 3)\nvar y = f(1)\n")
         .unwrap();
@@ -307,7 +308,7 @@ fn the_shortest_phrases_of_a_language_fit_it() {
 }
 
 #[test]
-fn what_is_parsed_again_is_what_is_parsed_anew() {
+fn parsing_a_change_equals_parsing_anew() {
     let mut same = 0;
     let mut all = 0;
     for entry in catalogue::all() {
@@ -351,7 +352,7 @@ fn hidden_rules_that_begin_with_themselves_are_explained() {
 }
 
 #[test]
-fn what_stands_for_a_body_parses_wherever_there_is_one() {
+fn stand_ins_for_bodies_parse_in_every_body() {
     let mut with_bodies = vec![];
     for entry in catalogue::all() {
         let Some(text) = sample_of(entry.id) else {

@@ -8,7 +8,7 @@ use crate::suggest;
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// Puts a [`Grammar`] together.
+/// A builder that makes a [`Grammar`] from rules and expressions.
 ///
 /// ```
 /// use nubbin_grammar::grammar::Builder;
@@ -26,7 +26,7 @@ use std::sync::OnceLock;
 pub struct Builder {
     name: Box<str>,
     symbols: Vec<Symbol>,
-    /// Rules that are used, by whether they have a body yet.
+    /// Whether each symbol has a definition yet.
     defined: Vec<bool>,
     exprs: Vec<Expr>,
     lists: Vec<ExprId>,
@@ -44,11 +44,11 @@ enum Terminal {
     Pattern(Box<str>),
 }
 
-/// Symbols that are used and have no rule.
+/// The error for symbols that are used but not defined.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.describe())]
 pub struct Unfinished {
-    /// Each with the defined name that is most like it, if any is.
+    /// The name of each undefined symbol, with the most similar defined name if there is one.
     pub undefined: Vec<(Box<str>, Option<Box<str>>)>,
 }
 
@@ -63,7 +63,7 @@ impl Unfinished {
 }
 
 impl Builder {
-    /// Starts a grammar of this name.
+    /// Creates a builder for a grammar with this name.
     pub fn new(name: &str) -> Self {
         Builder {
             name: name.into(),
@@ -79,7 +79,7 @@ impl Builder {
         }
     }
 
-    /// The rule of this name, which may be defined before or after it is used.
+    /// Returns the rule with this name. A rule may be defined before or after it is used.
     pub fn rule(&mut self, name: &str) -> SymbolId {
         if let Some(&id) = self.by_name.get(name) {
             return id;
@@ -90,12 +90,12 @@ impl Builder {
         id
     }
 
-    /// Whether the rule has a body.
+    /// Returns whether a rule has a body.
     pub fn is_defined(&self, symbol: SymbolId) -> bool {
         self.defined[symbol.index()]
     }
 
-    /// Gives a rule its body; a second body adds alternatives.
+    /// Defines the body of a rule. A second body adds alternatives.
     pub fn define(&mut self, symbol: SymbolId, body: ExprId) {
         let body = match self.symbols[symbol.index()].kind {
             SymbolKind::Rule(before) => self.choice(vec![before, body]),
@@ -105,19 +105,19 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
-    /// Says that a rule is one token, whose text is that of `body`: a leaf of the tree.
+    /// Defines a rule as one token with the text of `body`. It is a leaf of the tree.
     pub fn define_token(&mut self, symbol: SymbolId, body: ExprId) {
         self.symbols[symbol.index()].kind = SymbolKind::Pattern(body);
         self.defined[symbol.index()] = true;
     }
 
-    /// A token without a rule, whose text is that of `body`. Unlike what [`Self::pattern`] makes, it
-    /// is the same as no other.
+    /// Adds a token without a rule, with the text of `body`. Unlike a token of [`Self::pattern`],
+    /// it is distinct from every other token.
     pub fn token(&mut self, name: &str, body: ExprId, visibility: Visibility) -> SymbolId {
         self.add(name.into(), SymbolKind::Pattern(body), visibility)
     }
 
-    /// A rule without a name, whose children stand in its place.
+    /// Adds a hidden rule without a name, whose children take its place.
     pub fn part(&mut self, body: ExprId) -> SymbolId {
         self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
     }
@@ -128,7 +128,7 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
-    /// Says how trees show a symbol.
+    /// Sets how trees show a symbol.
     pub fn show(&mut self, symbol: SymbolId, visibility: Visibility) {
         self.symbols[symbol.index()].visibility = visibility;
     }
@@ -138,13 +138,13 @@ impl Builder {
         self.extras.push(symbol);
     }
 
-    /// Declares that the text of a symbol must go with text elsewhere: a closing tag is no other than
-    /// its opening tag says.
+    /// Declares that the text of a symbol depends on text elsewhere, as that of a closing tag
+    /// depends on its opening tag.
     pub fn bind(&mut self, symbol: SymbolId) {
         self.bound.push(symbol);
     }
 
-    /// A name for a field or a scope.
+    /// Returns the id of a name for a field or a scope.
     pub fn name(&mut self, text: &str) -> NameId {
         let at = self.names.iter().position(|name| &**name == text);
         NameId(at.unwrap_or_else(|| {
@@ -153,22 +153,22 @@ impl Builder {
         }) as u32)
     }
 
-    /// An expression that was made before.
+    /// Returns an expression that was made before.
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
     }
 
-    /// Nothing.
+    /// Returns the expression for the empty text.
     pub fn empty(&self) -> ExprId {
         ExprId(0)
     }
 
-    /// A symbol.
+    /// Makes a mention of a symbol.
     pub fn symbol(&mut self, symbol: SymbolId) -> ExprId {
         self.aliased(symbol, None, None)
     }
 
-    /// A symbol that trees call otherwise, or by its role.
+    /// Makes a mention of a symbol with an alias, a field, or both.
     pub fn aliased(
         &mut self,
         symbol: SymbolId,
@@ -182,7 +182,7 @@ impl Builder {
         })
     }
 
-    /// These bytes.
+    /// Makes a mention of the terminal of these bytes.
     pub fn literal(&mut self, bytes: &[u8]) -> ExprId {
         match self.literal_symbol(bytes) {
             Some(symbol) => self.symbol(symbol),
@@ -190,7 +190,7 @@ impl Builder {
         }
     }
 
-    /// The terminal of these bytes; `None` for none.
+    /// Returns the terminal of these bytes, or `None` for no bytes.
     pub fn literal_symbol(&mut self, bytes: &[u8]) -> Option<SymbolId> {
         if bytes.is_empty() {
             return None;
@@ -206,7 +206,8 @@ impl Builder {
         Some(id)
     }
 
-    /// One byte of these. The empty set matches nothing, and makes its rule unproductive.
+    /// Makes a mention of the terminal of one byte of a set. The empty set matches nothing, and
+    /// makes its rule unproductive.
     pub fn class(&mut self, set: ByteSet) -> ExprId {
         let key = Terminal::Class(set);
         let symbol = match self.terminals.get(&key) {
@@ -221,13 +222,14 @@ impl Builder {
         self.symbol(symbol)
     }
 
-    /// Text that matches a regular expression, as one token.
+    /// Makes a mention of the token with the texts that match a regular expression.
     ///
     /// The syntax is that of the `regex` crate. A class of single bytes becomes [`Self::class`].
     ///
     /// # Errors
     ///
-    /// A syntax error, or what has no place in a grammar: anchors and word boundaries.
+    /// Returns an error if the expression has a syntax error, an anchor, a word boundary, or a
+    /// count above the maximum.
     pub fn pattern(&mut self, regex: &str) -> Result<ExprId, PatternError> {
         let key = Terminal::Pattern(regex.into());
         if let Some(&id) = self.terminals.get(&key) {
@@ -248,7 +250,7 @@ impl Builder {
         Ok(self.symbol(id))
     }
 
-    /// One after the other.
+    /// Makes a sequence.
     pub fn sequence(&mut self, mut members: Vec<ExprId>) -> ExprId {
         members.retain(|&member| member != self.empty());
         match members[..] {
@@ -261,7 +263,8 @@ impl Builder {
         }
     }
 
-    /// One of these, the first preferred. None of none is what matches nothing.
+    /// Makes a choice, of which the first alternative is preferred. A choice of no alternatives
+    /// matches nothing.
     pub fn choice(&mut self, members: Vec<ExprId>) -> ExprId {
         let mut flat = Vec::with_capacity(members.len());
         for member in members {
@@ -284,12 +287,12 @@ impl Builder {
         }
     }
 
-    /// Once or not at all.
+    /// Makes an optional part.
     pub fn optional(&mut self, body: ExprId) -> ExprId {
         self.push(Expr::Optional(body))
     }
 
-    /// Several times, perhaps with something in between.
+    /// Makes a repetition.
     pub fn repeat(
         &mut self,
         body: ExprId,
@@ -305,7 +308,7 @@ impl Builder {
         }))
     }
 
-    /// The body, with a say in which derivation is preferred.
+    /// Makes an expression with a precedence.
     pub fn precedence(&mut self, level: i32, associativity: Associativity, body: ExprId) -> ExprId {
         self.push(Expr::Precedence {
             level,
@@ -314,16 +317,16 @@ impl Builder {
         })
     }
 
-    /// The body, whose text has to do with names in scope.
+    /// Makes an expression whose text affects names in scope.
     pub fn scoped(&mut self, body: ExprId, scope: Scope) -> ExprId {
         self.push(Expr::Scoped { body, scope })
     }
 
-    /// The grammar, for texts of `start`.
+    /// Finishes the grammar with this start symbol.
     ///
     /// # Errors
     ///
-    /// Symbols that are used and have no body.
+    /// Returns an error if a symbol is used but not defined.
     pub fn finish(self, start: SymbolId) -> Result<Grammar, Unfinished> {
         match self.finish_anyway(start) {
             (grammar, None) => Ok(grammar),
@@ -331,7 +334,7 @@ impl Builder {
         }
     }
 
-    /// The grammar, with every symbol that has no body taken as [`SymbolKind::External`].
+    /// Finishes the grammar, with every undefined symbol as [`SymbolKind::External`].
     pub fn finish_anyway(self, start: SymbolId) -> (Grammar, Option<Unfinished>) {
         let (defined, not): (Vec<_>, Vec<_>) =
             (0..self.symbols.len()).partition(|&i| self.defined[i]);
@@ -387,8 +390,8 @@ impl Builder {
         }
     }
 
-    /// Each is an occurrence of its own, so that a tree node can name the very quantifier or mention
-    /// it is an instance of, and what is around that.
+    /// Adds an expression. Every occurrence is distinct, so that a tree node can name the
+    /// quantifier or mention of which it is an instance.
     fn push(&mut self, expr: Expr) -> ExprId {
         self.exprs.push(expr);
         ExprId(self.exprs.len() as u32 - 1)

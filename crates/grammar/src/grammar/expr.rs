@@ -1,71 +1,71 @@
 use super::SymbolId;
 
-/// An expression of one [`Grammar`].
+/// The id of an expression of one [`Grammar`](super::Grammar).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ExprId(pub(crate) u32);
 
-/// A name given to a child, or to a set of names in scope.
+/// The id of the name of a field, or of a kind of names in scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameId(pub(crate) u32);
 
 impl ExprId {
-    /// Its place in the arena. Parts of an expression come before it.
+    /// Returns the index in the arena. The parts of an expression come before it.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 impl NameId {
-    /// Its place among the names of the grammar.
+    /// Returns the index among the names of the grammar.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Expressions in a row, in the order of the grammar.
+/// A list of expressions of one [`Grammar`](super::Grammar), in its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ExprList {
     pub(super) start: u32,
     pub(super) len: u32,
 }
 
-/// An expression: what the body of a rule is made of.
+/// An expression: the body of a rule, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
-    /// Nothing.
+    /// The empty text.
     Empty,
-    /// A symbol, perhaps under another name, perhaps with a field name for the child.
+    /// A mention of a symbol.
     Symbol {
-        /// Which.
+        /// The symbol.
         symbol: SymbolId,
-        /// What a tree calls it here instead.
+        /// The symbol under which a tree shows this mention, if it is another one.
         alias: Option<SymbolId>,
-        /// The role of the child.
+        /// The name of the field of the child.
         field: Option<NameId>,
     },
-    /// One after the other; at least two.
+    /// A sequence of at least two expressions.
     Sequence(ExprList),
-    /// One of these, the first preferred; at least two.
+    /// A choice of at least two alternatives; the first one is preferred.
     Choice(ExprList),
-    /// Once or not at all. Not the same as a choice with [`Expr::Empty`]: trees have a node for it.
+    /// An optional part. Unlike a choice with [`Expr::Empty`], it has a node in trees.
     Optional(ExprId),
-    /// Several times.
+    /// A repetition.
     Repeat(Repeat),
-    /// The body, with a say in which derivation is preferred.
+    /// A body with a precedence, which decides which derivation is preferred.
     Precedence {
-        /// Binds tighter the higher it is: of several derivations, the one whose *outermost* choice
-        /// has the lowest level wins. 0 where nothing is said.
+        /// The level; a higher level binds tighter. Of several derivations, the one whose
+        /// *outermost* choice has the lowest level wins. The default is 0.
         level: i32,
-        /// To which side equal ones group.
+        /// The side to which operators of the same level group.
         associativity: Associativity,
-        /// What it is about.
+        /// The body.
         body: ExprId,
     },
-    /// The body, whose text has to do with names in scope.
+    /// A body whose text defines, uses, or commits names in scope.
     Scoped {
-        /// What it is about.
+        /// The body.
         body: ExprId,
-        /// What happens to the names.
+        /// The effect on the names.
         scope: Scope,
     },
 }
@@ -73,41 +73,41 @@ pub enum Expr {
 /// A repetition: `body (separator body)*`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Repeat {
-    /// What is repeated.
+    /// The body of each iteration.
     pub body: ExprId,
-    /// At least this often.
+    /// The lowest number of iterations.
     pub min: u32,
-    /// At most this often.
+    /// The highest number of iterations, or `None` if there is no limit.
     pub max: Option<u32>,
-    /// What stands between two iterations.
+    /// The expression between two iterations.
     pub separator: Option<ExprId>,
 }
 
-/// To which side operators of the same level group.
+/// The side to which operators of the same level group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Associativity {
-    /// To the left, as everything does where nothing is said.
+    /// The left side.
     #[default]
     Left,
-    /// To the right.
+    /// The right side.
     Right,
 }
 
-/// Names that must be defined before they are used: the context-sensitive part.
+/// The effect of a part on names that must be defined before they are used.
 ///
-/// A parser does not check it (except that the text of `otherwise` is allowed); a generator obeys
-/// it. Names pass from pending to usable, so that `a = a` does not use what it defines.
+/// A generator obeys scopes. A parser ignores them, except that it allows the text of `otherwise`.
+/// A name is first pending and then usable, so that `a = a` does not use the name it defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scope {
-    /// The text becomes a name, pending until the next [`Scope::Commits`].
+    /// The text becomes a name of this kind, pending until the next [`Scope::Commits`].
     Defines(NameId),
     /// The text must be a usable name.
     Uses {
-        /// Of which kind of names.
+        /// The kind of names.
         name: NameId,
-        /// What stands there while there is no such name; without it, anything goes.
+        /// The expression that is used while there is no such name. Without it, the body is used.
         otherwise: Option<ExprId>,
     },
-    /// What is pending becomes usable, after the body.
+    /// The pending names of this kind become usable after the body.
     Commits(NameId),
 }

@@ -1,4 +1,4 @@
-//! The representation: symbols and expressions in two arenas.
+//! The representation of grammars: symbols and expressions in two arenas.
 
 mod builder;
 mod expr;

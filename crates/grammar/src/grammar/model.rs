@@ -6,18 +6,18 @@ use crate::places::Places;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
-/// An extended context-free grammar: what readers make, and everything else works on.
+/// An extended context-free grammar.
 ///
-/// Quantifiers stay quantifiers, nothing is rewritten into auxiliary rules here: who reduces a tree
-/// wants to know that this child is one iteration of a repetition. Alternatives are ordered; of
-/// several derivations of a text the first counts (see [`Parser`](crate::parse::Parser)).
+/// Quantifiers are kept and not rewritten into auxiliary rules, since a tree reducer needs to know
+/// which child is an iteration of a repetition. Alternatives are ordered, and the first derivation
+/// of a text is preferred (see [`Parser`](crate::parse::Parser)).
 ///
-/// Terminals are symbols too, interned by content. So a tree node, an edge of the child-sequence
-/// [automaton](crate::automaton) and an entry of a *may stand for* relation are all one kind of
-/// thing, and so are the unnamed tokens of parser generators that report them as children.
+/// Terminals are symbols too, interned by content. Tree nodes, edges of the child-sequence
+/// [automaton](crate::automaton), and the *may stand for* relation therefore use one type, also for
+/// the unnamed tokens that some parsers report as children.
 ///
-/// Immutable once built ([`Builder`]). What follows from it is computed when first asked for:
-/// [`Grammar::facts`], [`Grammar::automata`].
+/// A grammar is immutable once a [`Builder`](super::Builder) has made it. [`Grammar::facts`],
+/// [`Grammar::automata`], and [`Grammar::places`] are computed on the first call.
 #[derive(Debug)]
 pub struct Grammar {
     pub(super) name: Box<str>,
@@ -28,7 +28,7 @@ pub struct Grammar {
     pub(super) names: Vec<Box<str>>,
     pub(super) extras: Vec<SymbolId>,
     pub(super) bound: Vec<SymbolId>,
-    /// By what they stand for, and within what.
+    /// The stand-ins, by the symbol for which they stand and the symbol within which they may.
     pub(super) stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
     pub(super) conventions: &'static Conventions,
     pub(super) by_name: FxHashMap<Box<str>, SymbolId>,
@@ -38,38 +38,38 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// What it is called: a language, or the file it was read from.
+    /// Returns the name of the grammar: that of a language, or of the file that was read.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What a whole text is.
+    /// Returns the start symbol.
     pub fn start(&self) -> SymbolId {
         self.start
     }
 
-    /// All symbols; a [`SymbolId`] is an index into them.
+    /// Returns all symbols. A [`SymbolId`] is an index into them.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
     }
 
-    /// All identifiers of symbols, in order.
+    /// Iterates over the ids of all symbols, in order.
     pub fn symbol_ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.symbols.len() as u32).map(SymbolId)
     }
 
-    /// The rules with their bodies, in the order of the grammar.
+    /// Iterates over the rules with their bodies, in the order of the grammar.
     pub fn rules(&self) -> impl Iterator<Item = (SymbolId, ExprId)> + '_ {
         self.symbol_ids()
             .filter_map(|id| Some((id, self.body(id)?)))
     }
 
-    /// A symbol.
+    /// Returns a symbol.
     pub fn symbol(&self, id: SymbolId) -> &Symbol {
         &self.symbols[id.index()]
     }
 
-    /// The body of a rule; `None` for a terminal.
+    /// Returns the body of a rule, or `None` for a terminal.
     pub fn body(&self, id: SymbolId) -> Option<ExprId> {
         match self.symbol(id).kind {
             SymbolKind::Rule(body) => Some(body),
@@ -77,32 +77,32 @@ impl Grammar {
         }
     }
 
-    /// The rule of this name.
+    /// Returns the rule with this name.
     pub fn rule(&self, name: &str) -> Option<SymbolId> {
         self.by_name.get(name).copied()
     }
 
-    /// How many expressions there are.
+    /// Returns the number of expressions.
     pub fn expr_count(&self) -> usize {
         self.exprs.len()
     }
 
-    /// All identifiers of expressions; parts come before what they are part of.
+    /// Iterates over the ids of all expressions. The parts of an expression come before it.
     pub fn expr_ids(&self) -> impl Iterator<Item = ExprId> + use<> {
         (0..self.exprs.len() as u32).map(ExprId)
     }
 
-    /// An expression.
+    /// Returns an expression.
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.index()]
     }
 
-    /// The members of a sequence or choice.
+    /// Returns the members of a sequence or choice.
     pub fn list(&self, list: ExprList) -> &[ExprId] {
         &self.lists[list.start as usize..(list.start + list.len) as usize]
     }
 
-    /// The alternatives of an expression: itself, if it is no choice.
+    /// Returns the alternatives of a choice, or the expression itself if it is not a choice.
     pub fn alternatives<'a>(&'a self, id: &'a ExprId) -> &'a [ExprId] {
         match self.expr(*id) {
             Expr::Choice(list) => self.list(list),
@@ -110,7 +110,7 @@ impl Grammar {
         }
     }
 
-    /// The members of an expression in a row: itself, if it is no sequence.
+    /// Returns the members of a sequence, or the expression itself if it is not a sequence.
     pub fn members<'a>(&'a self, id: &'a ExprId) -> &'a [ExprId] {
         match self.expr(*id) {
             Expr::Sequence(list) => self.list(list),
@@ -140,7 +140,7 @@ impl Grammar {
         }
     }
 
-    /// Calls `visit` with every symbol an expression mentions, in order.
+    /// Calls `visit` with every symbol that an expression mentions, in order.
     pub fn each_symbol(&self, id: ExprId, mut visit: impl FnMut(SymbolId)) {
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
@@ -153,43 +153,48 @@ impl Grammar {
         }
     }
 
-    /// The text of a name.
+    /// Returns the text of a name.
     pub fn text_of(&self, name: NameId) -> &str {
         &self.names[name.0 as usize]
     }
 
-    /// All names.
+    /// Iterates over the ids of all names.
     pub fn name_ids(&self) -> impl Iterator<Item = NameId> + use<> {
         (0..self.names.len() as u32).map(NameId)
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn name_count(&self) -> usize {
         self.names.len()
     }
 
-    /// What may stand anywhere between tokens.
+    /// Returns the extras: the symbols that may stand anywhere between tokens.
     pub fn extras(&self) -> &[SymbolId] {
         &self.extras
     }
 
-    /// Whether the text of a symbol must go with text elsewhere in a way that the grammar does not say.
-    /// So it is with everything that a scanner outside makes: only it knows what it remembers.
+    /// Returns whether the text of a symbol depends on text elsewhere in a way that the grammar
+    /// does not describe.
+    ///
+    /// This is true for every symbol made by a scanner outside the grammar, since the scanner may
+    /// have a state.
     pub fn is_bound(&self, symbol: SymbolId) -> bool {
         self.symbol(symbol).kind == SymbolKind::External || self.bound.contains(&symbol)
     }
 
-    /// A text that may stand for any phrase of a rule that is directly within a phrase of another, whatever
-    /// is in it and around it: a body that does nothing and need not return anything, say. The grammar does
-    /// not say so; whoever made it knew the language.
+    /// Returns a text that may replace any phrase of `symbol` directly within a phrase of `within`.
+    ///
+    /// The text is valid whatever the phrase contains, for example a body that does nothing and
+    /// need not return a value. This is knowledge about the language that
+    /// [`Grammar::with_stand_in`] adds.
     pub fn stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
         let anywhere = || self.stand_ins.get(&(symbol, None));
         let here = self.stand_ins.get(&(symbol, Some(within)));
         here.or_else(anywhere)
     }
 
-    /// The same grammar, with a text that may [stand](Grammar::stand_in) for any phrase of a rule, directly
-    /// within a phrase of another or, without one, anywhere.
+    /// Adds a text that may [stand](Grammar::stand_in) for any phrase of a rule, directly within a
+    /// phrase of `within`, or anywhere if that is `None`.
     #[must_use]
     pub fn with_stand_in(
         mut self,
@@ -213,22 +218,22 @@ impl Grammar {
         self
     }
 
-    /// What follows from the grammar; computed on the first call.
+    /// Returns the facts that follow from the grammar. They are computed on the first call.
     pub fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| Facts::of(self))
     }
 
-    /// The child-sequence automata; computed on the first call.
+    /// Returns the child-sequence automata. They are computed on the first call.
     pub fn automata(&self) -> &Automata {
         self.automata.get_or_init(|| Automata::of(self))
     }
 
-    /// What else may stand where something stands; computed on the first call.
+    /// Returns the table of symbols that may stand at each mention. It is computed on demand.
     pub fn places(&self) -> &Places {
         self.places.get_or_init(|| Places::of(self))
     }
 
-    /// The same grammar, with these symbols as what may stand anywhere between tokens.
+    /// Sets the extras: the symbols that may stand anywhere between tokens.
     #[must_use]
     pub fn with_extras(mut self, extras: Vec<SymbolId>) -> Self {
         self.extras = extras;
@@ -236,7 +241,7 @@ impl Grammar {
         self
     }
 
-    /// The same grammar, for texts of another symbol.
+    /// Sets the start symbol.
     #[must_use]
     pub fn with_start(mut self, start: SymbolId) -> Self {
         self.start = start;

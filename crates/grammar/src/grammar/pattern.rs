@@ -4,27 +4,29 @@ use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassUnicode, Hir, HirKind};
 use regex_syntax::utf8::Utf8Sequences;
 
-/// Why a regular expression cannot be a token.
+/// The reason why a regular expression cannot be a token.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PatternError {
-    /// It does not follow the syntax.
+    /// The text is not a regular expression.
     #[error("not a regular expression: {0}")]
     Syntax(String),
-    /// It looks around.
+    /// The expression has an anchor or a word boundary.
     #[error("anchors and word boundaries have no meaning in a grammar")]
     LookAround,
-    /// It repeats too often.
+    /// The expression has a count above the maximum.
     #[error("repeats up to {0} times; at most {MAX_COUNT} can be counted")]
     TooMany(u32),
 }
 
-/// A bounded repetition is unrolled by the parser; this keeps its tables small.
+/// The maximum count of a repetition. The parser unrolls a bounded repetition, so a maximum keeps
+/// its tables small.
 pub(crate) const MAX_COUNT: u32 = 1000;
 
-/// Deeper ones are refused, so that the recursion below is bounded.
+/// The maximum nesting of a regular expression, which bounds the recursion of [`translate`].
 const MAX_NESTING: u32 = 100;
 
-/// A regular expression as an expression over literals and byte classes.
+/// Adds a regular expression as an expression over literals and byte classes.
 pub(super) fn expression(builder: &mut Builder, regex: &str) -> Result<ExprId, PatternError> {
     let hir = ParserBuilder::new()
         .utf8(false)
@@ -74,7 +76,7 @@ fn translate(builder: &mut Builder, hir: &Hir) -> Result<ExprId, PatternError> {
     })
 }
 
-/// A class of characters as byte sequences of UTF-8.
+/// Adds a class of characters as byte sequences of UTF-8.
 fn unicode(builder: &mut Builder, class: &ClassUnicode) -> ExprId {
     let mut ascii = ByteSet::EMPTY;
     let mut members = vec![];
@@ -98,7 +100,7 @@ fn unicode(builder: &mut Builder, class: &ClassUnicode) -> ExprId {
     builder.choice(members)
 }
 
-/// How a class of bytes is written.
+/// Returns the notation of a class of bytes.
 pub(super) fn class_name(set: ByteSet) -> String {
     let mut text = String::new();
     for (first, last) in set.ranges() {

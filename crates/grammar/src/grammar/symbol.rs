@@ -1,12 +1,12 @@
 use super::ExprId;
 use crate::byte_set::ByteSet;
 
-/// A symbol of one [`Grammar`].
+/// The id of a symbol of one [`Grammar`](super::Grammar).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SymbolId(pub(crate) u32);
 
 impl SymbolId {
-    /// Its place in [`Grammar::symbols`].
+    /// Returns the index in [`Grammar::symbols`](super::Grammar::symbols).
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -15,31 +15,31 @@ impl SymbolId {
 /// A rule or a terminal.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// As written in the grammar, without the brackets of the notation; for a terminal, its text.
+    /// The name in the grammar, without the brackets of the notation. For a terminal, its text.
     pub name: Box<str>,
-    /// What it stands for.
+    /// The definition of the symbol.
     pub kind: SymbolKind,
-    /// Whether trees show it.
+    /// Whether trees show the symbol.
     pub visibility: Visibility,
 }
 
-/// What a symbol stands for.
+/// The definition of a symbol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A rule with its body.
     Rule(ExprId),
-    /// These bytes; never empty.
+    /// A terminal of these bytes; never empty.
     Literal(Box<[u8]>),
-    /// One byte of these.
+    /// A terminal of one byte of this set.
     Class(ByteSet),
-    /// Text of a pattern, one leaf of the tree. The body says the same as an expression over
-    /// literals and byte classes, so that nobody else needs to know regular expressions.
+    /// A terminal with a pattern, one leaf of the tree. The body is the pattern as an expression
+    /// over literals and byte classes, so that no other module needs regular expressions.
     Pattern(ExprId),
-    /// Made by a scanner outside the grammar: its text is not known here.
+    /// A terminal made by a scanner outside the grammar. Its text is not known.
     External,
 }
 
-/// Whether a symbol has nodes of its own in trees that come from elsewhere.
+/// Whether a symbol has nodes of its own in trees of other parsers.
 ///
 /// The parser of this crate makes a node for every rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,18 +47,18 @@ pub enum Visibility {
     /// Shown under its name.
     #[default]
     Named,
-    /// Shown, but only as its text.
+    /// Shown as its text only.
     Anonymous,
-    /// Not shown: its children stand in its place.
+    /// Not shown; its children take its place.
     Hidden,
-    /// Substituted where it is used, not shown.
+    /// Not shown; its body is substituted for each mention.
     Inline,
-    /// A name for a choice of other symbols, not shown.
+    /// Not shown; a name for a choice of other symbols.
     Supertype,
 }
 
 impl Visibility {
-    /// Whether a node of its own is to be expected.
+    /// Returns whether the symbol has nodes of its own.
     pub fn is_shown(self) -> bool {
         matches!(self, Visibility::Named | Visibility::Anonymous)
     }

@@ -7,7 +7,7 @@ use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
 use crate::tree::{NodeKind, Tree, TreeBuilder, TreeError};
 use std::sync::Arc;
 
-/// What is left to write down, the next on top.
+/// An entry of the stack of nodes that are still to be built.
 #[derive(Clone, Copy, Debug)]
 enum Todo {
     /// A nonterminal that ends here.

@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub(super) child: Child,
 }
 
-/// What the last step of an item was: a byte, nothing, or a record. One word.
+/// The last step of an item, in one word: a byte, nothing, or a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child(u32);
 
@@ -160,8 +160,8 @@ pub(super) struct Every {
 }
 
 impl<'t> Chart<'t> {
-    /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look at,
-    /// new or not; `every`: whether to keep all ways.
+    /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look
+    /// at, new or not; `every`: whether to keep all ways.
     pub(super) fn new(tables: &'t Tables, memory: usize, steps: Steps, every: bool) -> Self {
         Chart {
             tables,
@@ -255,8 +255,8 @@ impl<'t> Chart<'t> {
             predicted,
         });
         if at > 0 && items == self.items.len() {
-            // What begins at the first place is chosen by the first byte, so that one is looked at for
-            // want of any there, not here.
+            // What begins at the first place is chosen by the first byte, so that one is looked at
+            // for want of any there, not here.
             let begins = &self.predicted[self.places[0].predicted as usize].shifts;
             let is_first = at == 1 && begins.is_empty();
             return Err(Stuck::At(if is_first { 0 } else { at }));
@@ -432,7 +432,7 @@ impl<'t> Chart<'t> {
 
     /// Whether item `a` is preferred to `b`, both complete over the same text.
     ///
-    /// What goes round in a circle never replaces anything, so what is chosen is always finite.
+    /// A derivation with a cycle never replaces another one, so every chosen derivation is finite.
     fn preferred(&self, a: u32, b: u32) -> bool {
         let key = |i: u32| {
             let item = &self.items[i as usize];
@@ -682,8 +682,8 @@ impl Seen {
         }
     }
 
-    /// The old one that is the same, or `None` after putting the new one in. `first` is the first of
-    /// this place: they come in order.
+    /// The old one that is the same, or `None` after putting the new one in. `first` is the first
+    /// of this place: they come in order.
     fn insert(
         &mut self,
         hash: u64,

@@ -6,30 +6,30 @@ use crate::grammar::{Grammar, SymbolId, SymbolKind};
 use crate::text;
 use crate::tree::TreeError;
 
-/// Why there is no parser for a grammar.
+/// The reason why there is no parser for a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParserError {
     /// The start symbol derives no text.
-    #[error("`{0}` derives no text at all: every way to expand it goes on for ever")]
+    #[error("`{0}` derives no text: none of its expansions ends")]
     Unproductive(Box<str>),
-    /// A scanner that is not here would have to make this token.
-    #[error("`{0}` is a token whose text the grammar does not say")]
+    /// The token is made by a scanner outside the grammar.
+    #[error("`{0}` is a token whose text the grammar does not define")]
     External(Box<str>),
     /// The start symbol is a terminal.
     #[error("`{0}` is a token, not a rule")]
     NotARule(Box<str>),
-    /// A repetition counts too far.
+    /// The count of a repetition is above the maximum.
     #[error("a part is repeated {0} times; at most 1000 can be counted")]
     TooMany(u32),
-    /// Tokens that may stand anywhere need a tokenizer.
-    #[error("the grammar says what may stand between tokens: parse it as tokens, not as bytes")]
+    /// The grammar has extras, for which the text must be divided into tokens.
+    #[error("the grammar has extras between tokens: parse the text as tokens, not as bytes")]
     Extras,
 }
 
-/// Why a text has no tree.
+/// The reason why a text has no tree.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// It does not fit the grammar.
+    /// The text does not fit the grammar.
     #[error(transparent)]
     Syntax(#[from] Box<SyntaxError>),
     /// The chart grew beyond its limit.
@@ -38,24 +38,24 @@ pub enum ParseError {
          than {} MiB", limit >> 20
     )]
     Memory {
-        /// How far it got.
+        /// The number of bytes read.
         at: usize,
-        /// Bytes of the text.
+        /// The size of the text in bytes.
         of: usize,
-        /// Bytes it was allowed.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The chart took more steps than allowed.
+    /// The parse took more steps than its limit.
     #[error(
         "the text is too ambiguous: {limit} steps of the parser led to byte {at} of {of} and no \
          further"
     )]
     Steps {
-        /// How far it got.
+        /// The number of bytes read.
         at: usize,
-        /// Bytes of the text.
+        /// The size of the text in bytes.
         of: usize,
-        /// Steps it was allowed.
+        /// The limit in steps.
         limit: u64,
     },
     /// The tree cannot be made.
@@ -69,29 +69,29 @@ impl From<SyntaxError> for ParseError {
     }
 }
 
-/// The first place at which a text stops fitting its grammar.
+/// The first position at which a text does not fit its grammar.
 ///
-/// Everything before it is the beginning of some text that fits.
+/// The text before this position is the beginning of a text that fits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {}\n{excerpt}", self.what())]
 pub struct SyntaxError {
-    /// Bytes before it.
+    /// The number of bytes before the position.
     pub offset: usize,
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: usize,
-    /// What is there; `None` at the end.
+    /// The character found there; `None` at the end.
     pub found: Option<String>,
-    /// What could have been there, as words for people.
+    /// The descriptions of the tokens expected there.
     pub expected: Vec<String>,
-    /// The line, and a caret below the place.
+    /// The line, with a caret below the position.
     pub excerpt: String,
 }
 
 impl SyntaxError {
     pub(super) fn at(source: &[u8], offset: usize, expected: Vec<String>) -> Self {
-        let place = text::Place::of(source, offset);
+        let place = text::Position::of(source, offset);
         SyntaxError {
             offset,
             line: place.line,
@@ -117,7 +117,7 @@ impl SyntaxError {
     }
 }
 
-/// What could stand at a place, for people: single bytes together, tokens by their text.
+/// Describes the tokens expected at a position: single bytes together, other tokens by their text.
 pub(super) fn expected(
     grammar: &Grammar,
     tables: &Tables,

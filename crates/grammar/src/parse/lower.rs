@@ -23,7 +23,7 @@ pub(super) struct Nonterminal {
     pub(super) productions: Vec<u32>,
 }
 
-/// What a tree has for a nonterminal.
+/// The node that a tree has for a nonterminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Makes {
     Rule(SymbolId),
@@ -259,7 +259,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// What is inside of precedence, and the outermost level.
+    /// Returns the expression within all precedence, and the outermost level.
     fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
         let mut found = None;
         while let Expr::Precedence {

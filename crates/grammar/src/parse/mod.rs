@@ -1,4 +1,4 @@
-//! Parsing: any context-free grammar, bytes or tokens in, a [`Tree`](crate::tree::Tree) out.
+//! A parser for any context-free grammar, from bytes or tokens to a [`Tree`](crate::tree::Tree).
 
 mod build;
 mod chart;

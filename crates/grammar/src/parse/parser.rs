@@ -10,23 +10,25 @@ use std::sync::Arc;
 
 /// A parser for the texts of one grammar.
 ///
-/// Takes every context-free grammar: left recursion, right recursion, ambiguity, rules that derive
-/// nothing or themselves. Time and memory are linear in the text for what can be parsed from left to
-/// right with bounded lookahead (about 100 bytes of memory for each byte of text, before the tree);
-/// at worst, time grows with the cube and memory with the square. See the chart's documentation in
-/// the source for the algorithm and its literature.
+/// The parser takes every context-free grammar, also with left recursion, right recursion,
+/// ambiguity, and rules that derive the empty text or themselves. Time and memory are linear in the
+/// text for grammars that can be parsed from left to right with bounded lookahead, with about 100
+/// bytes of memory for each byte of text before the tree. In the worst case, time grows with the
+/// cube and memory with the square. The documentation of the chart in the source describes the
+/// algorithm and its literature.
 ///
 /// # Which tree
 ///
-/// An ambiguous text has several trees. At each node, from the root down,
+/// An ambiguous text has several trees. The preferred one is decided at each node, from the root
+/// down:
 ///
 /// 1. the alternative with the lowest [precedence](crate::grammar::Expr::Precedence) level wins,
 ///    then the one that comes first in the grammar;
 /// 2. among ways to divide the text between the children of that alternative, the one whose *last*
-///    child is shortest, then the last but one, and so on. So operators group to the left, and
-///    repetitions are greedy. Right associativity turns this round;
-/// 3. among rules that can be each other, all by themselves (`A → B`, `B → A`), one stands for the
-///    other only where nothing else is there: so no derivation goes round in a circle.
+///    child is shortest, then the last but one, and so on. Operators therefore group to the left,
+///    and repetitions are greedy. Right associativity reverses this;
+/// 3. among rules that derive each other alone (`A → B`, `B → A`), one derives the other only if
+///    there is no other derivation, so that no derivation is a cycle.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -47,42 +49,44 @@ pub struct Parser {
     steps: Option<u64>,
 }
 
-/// What a parse cost.
+/// The cost of a parse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Work {
-    /// Items of the chart.
+    /// The number of items of the chart.
     pub items: usize,
-    /// Bytes of the chart.
+    /// The size of the chart in bytes.
     pub bytes: usize,
 }
 
-/// A token of a text that has been divided into tokens by somebody else.
+/// A token of a text that another lexer has divided into tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme {
-    /// Which terminal of the grammar.
+    /// The terminal of the grammar.
     pub symbol: SymbolId,
-    /// Where it ends in the text; it begins where the one before ends.
+    /// The end of the token in the text. Its start is the end of the token before.
     pub end: u32,
 }
 
 impl Parser {
-    /// Memory that a chart may take, unless [`Parser::memory_limit`] says otherwise: 4 GiB.
+    /// The default of [`Parser::memory_limit`]: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
-    /// A parser for texts as bytes.
+    /// Creates a parser for texts as bytes.
     ///
     /// # Errors
     ///
-    /// The grammar has tokens whose text it does not say, or no text at all.
+    /// Returns an error if the grammar has a token whose text it does not define, or derives no
+    /// text.
     pub fn new(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
         Self::with(grammar, false)
     }
 
-    /// A parser for texts that come as tokens: each terminal is one step.
+    /// Creates a parser for texts as tokens, in which each terminal is one step.
     ///
     /// # Errors
     ///
-    /// The grammar has no text at all.
+    /// Returns an error if the grammar derives no text.
     pub fn for_tokens(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
         Self::with(grammar, true)
     }
@@ -104,17 +108,19 @@ impl Parser {
         })
     }
 
-    /// Refuses texts whose chart would take more than this many bytes.
+    /// Sets the maximum size of a chart in bytes. A text that needs a larger chart is refused.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// Refuses texts that take more than this many steps: items of the chart that are looked at, new or
-    /// not. Otherwise the limit is 500 million and 200 for each byte that has been read. What can be
-    /// parsed with bounded lookahead takes some tens for each byte at most; an ambiguous text takes
-    /// hours before its chart fills the memory.
+    /// Sets the maximum number of steps of a parse: items of the chart that are visited, new or
+    /// not.
+    ///
+    /// The default is 500 million, and 200 for each byte that has been read. A grammar that can be
+    /// parsed with bounded lookahead takes at most some tens for each byte. Without a limit, an
+    /// ambiguous text can take hours before its chart fills the memory.
     #[must_use]
     pub fn step_limit(mut self, steps: u64) -> Self {
         self.steps = Some(steps);
@@ -131,25 +137,25 @@ impl Parser {
         }
     }
 
-    /// What it parses.
+    /// Returns the grammar of the parser.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
-    /// The tree of a text.
+    /// Returns the tree of a text.
     ///
     /// # Errors
     ///
-    /// The text does not fit the grammar, or its chart not in memory.
+    /// Returns an error if the text does not fit the grammar, or if a limit is exceeded.
     pub fn parse(&self, text: &[u8]) -> Result<Tree, ParseError> {
         self.parse_counted(text).map(|(tree, _)| tree)
     }
 
-    /// The tree of a text, and what it took.
+    /// Returns the tree of a text with the cost of the parse.
     ///
     /// # Errors
     ///
-    /// As [`Parser::parse`].
+    /// Returns the errors of [`Parser::parse`].
     pub fn parse_counted(&self, text: &[u8]) -> Result<(Tree, Work), ParseError> {
         let (mut chart, record) = self.chart(text, false)?;
         let work = Work {
@@ -161,12 +167,14 @@ impl Parser {
         Ok((tree, work))
     }
 
-    /// The tree of a text; `decided` is told each alternative of a choice that was taken, by the choice
-    /// and the index of the alternative, in no particular order.
+    /// Returns the tree of a text, and calls `decided` for each alternative of a choice that was
+    /// taken.
+    ///
+    /// The arguments are the choice and the index of the alternative, in no particular order.
     ///
     /// # Errors
     ///
-    /// As [`Parser::parse`].
+    /// Returns the errors of [`Parser::parse`].
     pub fn parse_telling(
         &self,
         text: &[u8],
@@ -180,15 +188,15 @@ impl Parser {
         Ok(tree)
     }
 
-    /// Up to `limit` trees of a text, the preferred one first.
+    /// Returns up to `limit` trees of a text, the preferred one first.
     ///
-    /// Where rules can be each other, all by themselves, only ways that do not use that are taken, so
-    /// there are finitely many. Takes memory
-    /// for every way to every item, and time in the size of all trees.
+    /// If rules derive each other alone, only derivations without that are taken, so that there are
+    /// finitely many trees. The parse takes memory for every derivation of every item, and time in
+    /// the size of all trees.
     ///
     /// # Errors
     ///
-    /// As [`Parser::parse`].
+    /// Returns the errors of [`Parser::parse`].
     pub fn parse_all(&self, text: &[u8], limit: usize) -> Result<Vec<Tree>, ParseError> {
         let (mut chart, record) = self.chart(text, true)?;
         let text: Arc<[u8]> = text.into();
@@ -206,11 +214,11 @@ impl Parser {
         Ok(trees)
     }
 
-    /// The tree of a text that comes as tokens, for a parser made by [`Parser::for_tokens`].
+    /// Returns the tree of a text from its tokens, for a parser made by [`Parser::for_tokens`].
     ///
     /// # Errors
     ///
-    /// As [`Parser::parse`]; also if the tokens do not tile the text.
+    /// Returns the errors of [`Parser::parse`], and an error if the tokens do not tile the text.
     pub fn parse_tokens(&self, text: &[u8], tokens: &[Lexeme]) -> Result<Tree, ParseError> {
         let classes: Vec<u16> = tokens
             .iter()
@@ -238,11 +246,11 @@ impl Parser {
         Ok(build.tree(record, steps, &mut Preferred)?)
     }
 
-    /// Whether a text fits the grammar; cheaper than its tree.
+    /// Returns whether a text fits the grammar. This is cheaper than making its tree.
     ///
     /// # Errors
     ///
-    /// Its chart does not fit in memory.
+    /// Returns an error if a limit is exceeded.
     pub fn accepts(&self, text: &[u8]) -> Result<bool, ParseError> {
         match self.chart(text, false) {
             Ok(_) => Ok(true),

@@ -1,4 +1,4 @@
-//! What the chart looks up at every byte, as flat tables.
+//! The flat tables that the chart reads at every byte.
 
 use super::lower::{Lowered, Step};
 use crate::byte_set::ByteSet;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// A dotted production; the dot moves by adding one.
 pub(super) type State = u32;
 
-/// What stands after the dot.
+/// The symbol after the dot of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Terminal,

@@ -236,7 +236,7 @@ fn short_cuts_change_no_tree() {
 }
 
 #[test]
-fn what_does_not_fit_is_found_where_it_is() {
+fn a_syntax_error_is_at_its_position() {
     for (grammar, text, column) in [
         ("<s> ::= 'a' 'b'", "x", 1),
         ("<s> ::= 'a' 'b'", "xb", 1),

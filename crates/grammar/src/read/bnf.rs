@@ -1,10 +1,11 @@
 //! Backus-Naur form, as people write it.
 //!
 //! `<name> ::= …`, alternatives with `|`, a rule ends where the next one begins. Terminals are in
-//! single or double quotes, with escapes (`\n`, `\t`, `\"`, `\x41`, `\u{e9}`), or bare words. Classes
-//! (`[0-9]`), groups and the quantifiers `?`, `*`, `+` are understood when they directly follow what
-//! they are about; after a symbol, only if white space, `|`, `)` or the end follows: `<a>+<b>` is a
-//! sum, `<digit>+` a repetition. Lines that begin with `;`, `#` or `//` are comments.
+//! single or double quotes, with escapes (`\n`, `\t`, `\"`, `\x41`, `\u{e9}`), or bare words.
+//! Classes (`[0-9]`), groups and the quantifiers `?`, `*`, `+` are understood when they directly
+//! follow what they are about; after a symbol, only if white space, `|`, `)` or the end follows:
+//! `<a>+<b>` is a sum, `<digit>+` a repetition. Lines that begin with `;`, `#` or `//` are
+//! comments.
 
 use super::ReadError;
 use super::cursor::{Cursor, class_pattern, quantified};

@@ -1,4 +1,5 @@
-//! Grammars of *The Fuzzing Book* (A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler), as JSON.
+//! Grammars of *The Fuzzing Book* (A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler), as
+//! JSON.
 
 use super::ReadError;
 use crate::grammar::{Builder, ExprId, Scope, SymbolId};
@@ -83,7 +84,7 @@ fn json(place: &str, what: impl Into<String>) -> ReadError {
     }
 }
 
-/// What is in the angle brackets, if a text is a symbol and nothing else.
+/// Returns the name in the angle brackets, if a text is exactly one symbol.
 fn symbol_name(text: &str) -> Option<&str> {
     let name = text.strip_prefix('<')?.strip_suffix('>')?;
     (!name.is_empty() && !name.contains(['<', '>', ' '])).then_some(name)

@@ -1,8 +1,8 @@
 use super::ReadError;
 use crate::grammar::{Builder, ExprId};
 
-/// Parentheses nested deeper than this are refused, so that nothing that walks a rule's body can run
-/// out of stack.
+/// Parentheses nested deeper than this are refused, so that nothing that walks a rule's body can
+/// run out of stack.
 const MAX_NESTING: u32 = 200;
 
 /// Reads a text from left to right.
@@ -113,7 +113,7 @@ pub(super) fn without_quotes(text: &str) -> String {
     out
 }
 
-/// What a postfix quantifier makes of an expression.
+/// Applies a postfix quantifier to an expression.
 pub(super) fn quantified(builder: &mut Builder, body: ExprId, quantifier: char) -> ExprId {
     match quantifier {
         '?' => builder.optional(body),

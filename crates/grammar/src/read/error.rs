@@ -1,27 +1,27 @@
 use crate::grammar::{PatternError, Unfinished};
-use crate::text::Place;
+use crate::text::Position;
 
-/// Why a text is not a grammar.
+/// The reason why a text is not a grammar.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It does not follow the notation.
+    /// The text does not follow the notation.
     #[error("line {line}, column {column}: {what}\n{excerpt}")]
     Syntax {
-        /// From 1.
+        /// The line, from 1.
         line: usize,
-        /// From 1.
+        /// The column, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The description of the error.
         what: String,
-        /// The line, and a caret below the place.
+        /// The line, with a caret below the position.
         excerpt: String,
     },
-    /// It is JSON, but no grammar.
+    /// The text is JSON, but not a grammar.
     #[error("{place}: {what}")]
     Json {
-        /// Which rule and alternative.
+        /// The rule and the alternative.
         place: String,
-        /// What is wrong there.
+        /// The description of the error.
         what: String,
     },
     /// A token is a regular expression that cannot be used.
@@ -30,22 +30,22 @@ pub enum ReadError {
     /// Symbols are used and not defined.
     #[error(transparent)]
     Undefined(#[from] Unfinished),
-    /// There is no rule in it.
-    #[error("there is no rule in it")]
+    /// The grammar has no rules.
+    #[error("the grammar has no rules")]
     Empty,
-    /// There is no rule of the name that was asked for.
+    /// There is no rule with the name that was asked for.
     #[error("there is no rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     NoStart {
-        /// What was asked for.
+        /// The name that was asked for.
         name: String,
-        /// The rule whose name is most like it.
+        /// The most similar name of a rule.
         like: Option<String>,
     },
 }
 
 impl ReadError {
     pub(super) fn at(text: &str, offset: usize, what: impl Into<String>) -> Self {
-        let place = Place::of(text.as_bytes(), offset);
+        let place = Position::of(text.as_bytes(), offset);
         ReadError::Syntax {
             line: place.line,
             column: place.column,

@@ -7,8 +7,9 @@ use std::str::FromStr;
 pub enum Format {
     /// JSON as in *The Fuzzing Book*: `{"<start>": ["<a>+<b>", ""]}`.
     Book,
-    /// Its canonical form, with lists of tokens: `{"<start>": [["<a>", "+", "<b>"], []]}`. A token may
-    /// be an object, to say what it does with names in scope.
+    /// The canonical form of *The Fuzzing Book*, with lists of tokens:
+    /// `{"<start>": [["<a>", "+", "<b>"], []]}`. A token may be an object with its effect on names
+    /// in scope.
     Lists,
     /// Backus-Naur form: `<start> ::= <a> "+" <b> | ""`.
     Bnf,
@@ -28,7 +29,7 @@ impl Format {
         Format::W3c,
     ];
 
-    /// As it is called on a command line.
+    /// Returns the name of the notation on the command line.
     pub fn id(self) -> &'static str {
         match self {
             Format::Book => "fuzzing-book",
@@ -39,10 +40,10 @@ impl Format {
         }
     }
 
-    /// What notation a text seems to be in. A guess: an empty text is taken for BNF.
+    /// Guesses the notation of a text. An empty text is taken for BNF.
     pub fn detect(text: &str) -> Format {
         if text.trim_start().starts_with(['{', '[']) {
-            // Which of the two is told alternative by alternative.
+            // The form of the first alternative distinguishes the two.
             return if text.contains("[[") || text.contains("[ [") || lists(text) {
                 Format::Lists
             } else {
@@ -61,7 +62,7 @@ impl Format {
     }
 }
 
-/// Whether the first alternative of a JSON grammar is a list.
+/// Returns whether an alternative of a JSON grammar is a list.
 fn lists(text: &str) -> bool {
     let Ok(serde_json::Value::Object(rules)) = serde_json::from_str(text) else {
         return false;

@@ -1,13 +1,14 @@
 use super::{Format, ReadError, bnf, book, iso, w3c};
 use crate::grammar::{Builder, Grammar, SymbolId, Unfinished};
 
-/// Reads a grammar; `None` takes the notation from the text. `name` is what it will be called.
+/// Reads a grammar and names it `name`. If `format` is `None`, the notation is guessed from the
+/// text.
 ///
 /// The start symbol is `start` if there is such a rule, and the first rule otherwise.
 ///
 /// # Errors
 ///
-/// The text does not follow the notation, or mentions symbols that it does not define.
+/// Returns an error if the text does not follow the notation, or mentions undefined symbols.
 pub fn read(text: &str, format: Option<Format>, name: &str) -> Result<Grammar, ReadError> {
     match read_leniently(text, format, name)? {
         (grammar, None) => Ok(grammar),
@@ -15,12 +16,12 @@ pub fn read(text: &str, format: Option<Format>, name: &str) -> Result<Grammar, R
     }
 }
 
-/// Reads a grammar that may mention symbols it does not define; those are
+/// Reads a grammar that may mention undefined symbols, which become
 /// [external](crate::grammar::SymbolKind::External).
 ///
 /// # Errors
 ///
-/// The text does not follow the notation.
+/// Returns an error if the text does not follow the notation.
 pub fn read_leniently(
     text: &str,
     format: Option<Format>,
@@ -42,11 +43,11 @@ pub fn read_leniently(
     Ok((grammar.with_start(start.unwrap_or(first)), undefined))
 }
 
-/// The rule of a name, with or without brackets, to start from.
+/// Returns the rule with a name, which may be in angle brackets.
 ///
 /// # Errors
 ///
-/// There is none.
+/// Returns an error if there is no such rule.
 pub fn start_symbol(grammar: &Grammar, name: &str) -> Result<SymbolId, ReadError> {
     let bare = name
         .strip_prefix('<')

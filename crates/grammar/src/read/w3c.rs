@@ -1,8 +1,8 @@
 //! The EBNF of the W3C's XML specification (section 6, "Notation").
 //!
 //! `Name ::= …`, sequence by juxtaposition, `|`, `?`, `*`, `+`, groups, `'…'` and `"…"` without
-//! escapes, `#x41`, `[a-z#xE9]`, `[^…]`, `/* comments */`, and `A - B` where both are one character.
-//! Constraints (`[wfc: …]`, `[vc: …]`) are skipped.
+//! escapes, `#x41`, `[a-z#xE9]`, `[^…]`, `/* comments */`, and `A - B` where both are one
+//! character. Constraints (`[wfc: …]`, `[vc: …]`) are skipped.
 
 use super::ReadError;
 use super::cursor::{Cursor, class_pattern, quantified};

@@ -2,28 +2,29 @@ use super::{Node, NodeKind, Tree};
 use crate::grammar::{Expr, ExprId, Grammar, NameId, SymbolId};
 use std::sync::Arc;
 
-/// Why a [`TreeBuilder`] cannot finish.
+/// The reason why a [`TreeBuilder`] cannot finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TreeError {
     /// The leaves leave out or repeat text.
     #[error("the leaves do not tile the text at byte {0}")]
     NotTiled(usize),
-    /// Open and close do not match, or there is not exactly one root.
-    #[error("a tree has one root, and every node that is opened is closed")]
+    /// The calls of open and close do not match, or there is not exactly one root.
+    #[error("a tree must have one root, and every opened node must be closed")]
     NotATree,
-    /// 4 GiB of text or more, or as many nodes.
-    #[error("trees are for texts below 4 GiB")]
+    /// The text has 4 GiB or more, or the tree as many nodes.
+    #[error("trees are limited to texts below 4 GiB")]
     TooLarge,
 }
 
-/// Makes a [`Tree`] in the order of its nodes.
+/// A builder that makes a [`Tree`] in the order of its nodes.
 #[derive(Debug)]
 pub struct TreeBuilder {
     grammar: Arc<Grammar>,
     text: Arc<[u8]>,
     nodes: Vec<Node>,
     open: Vec<u32>,
-    /// Of the next node, where somebody knows.
+    /// The field of the next node, if it was set.
     field: Option<Option<NameId>>,
     at: u32,
     wrong: Option<TreeError>,
@@ -44,13 +45,13 @@ impl TreeBuilder {
         }
     }
 
-    /// Begins a node that has children.
+    /// Begins a node with children.
     pub fn open(&mut self, kind: NodeKind, symbol: SymbolId, expr: Option<ExprId>) {
         let index = self.push(kind, symbol, expr);
         self.open.push(index);
     }
 
-    /// Ends the node that was begun last.
+    /// Ends the innermost open node.
     pub fn close(&mut self) {
         match self.open.pop() {
             Some(index) => {
@@ -77,7 +78,7 @@ impl TreeBuilder {
         node.end = index + 1;
     }
 
-    /// The role of the node that is added next, if it is not the one its mention says.
+    /// Sets the field of the next node. Without this call, it is that of the node's mention.
     pub fn in_field(&mut self, field: Option<NameId>) {
         self.field = Some(field);
     }
@@ -96,7 +97,7 @@ impl TreeBuilder {
             kind,
             symbol,
             expr,
-            // Nobody has as many names.
+            // No grammar has as many names as the field can hold.
             field: field.map_or(0, |name| u16::try_from(name.0 + 1).unwrap_or(0)),
             parent: self.open.last().copied().unwrap_or(0),
             end: index + 1,
@@ -106,11 +107,11 @@ impl TreeBuilder {
         index
     }
 
-    /// The tree.
+    /// Finishes the tree.
     ///
     /// # Errors
     ///
-    /// The nodes are no tree, or the leaves not all of the text.
+    /// Returns an error if the nodes are not a tree, or if the leaves do not tile the text.
     pub fn finish(mut self) -> Result<Tree, TreeError> {
         if let Some(wrong) = self.wrong {
             return Err(wrong);

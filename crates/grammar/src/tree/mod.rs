@@ -1,4 +1,4 @@
-//! Trees: one arena in the order of the text.
+//! Syntax trees, as one arena of nodes in the order of the text.
 
 mod builder;
 mod node;

@@ -1,7 +1,7 @@
 use crate::grammar::{ExprId, NameId, SymbolId};
 use std::ops::Range;
 
-/// A node of one [`Tree`].
+/// The id of a node of one [`Tree`](super::Tree).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub(super) u32);
 
@@ -9,68 +9,70 @@ impl NodeId {
     /// The root of every tree.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// Its place in the order of the tree: parents before children, left before right.
+    /// Returns the index in the order of the tree: parents before children, left before right.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NodeKind {
     /// An instance of a rule.
     Rule,
     /// A terminal with its text: a leaf.
     Token,
-    /// An optional part, with or without it.
+    /// An optional part, which may be absent.
     Optional,
-    /// A repetition: its children are iterations and what separates them.
+    /// A repetition, with iterations and separators as children.
     Repeat,
-    /// One iteration.
+    /// One iteration of a repetition.
     Iteration,
-    /// What stands between two iterations.
+    /// The text between two iterations.
     Separator,
-    /// Text between tokens that is in no rule: a leaf. A comment bears the symbol it has among the
-    /// grammar's [extras](Grammar::extras), all other text that of the node around it.
+    /// Text between tokens that belongs to no rule: a leaf. A comment has its symbol among the
+    /// [extras](crate::grammar::Grammar::extras) of the grammar. Other text has the symbol of the
+    /// enclosing node.
     Gap,
-    /// What does not fit the grammar, with children that may.
+    /// A part that does not fit the grammar. Its children may fit.
     Error,
-    /// A token that would have to be there: no text.
+    /// A token that is missing in the text, with no text.
     Missing,
 }
 
-/// One node, without its children: those follow it in the arena.
+/// One node. Its children follow it in the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind of the node.
     pub kind: NodeKind,
-    /// What it is shown as; for a quantifier's node, the symbol of the node around it.
+    /// The symbol under which the node is shown. The node of a quantifier has the symbol of the
+    /// enclosing node.
     pub symbol: SymbolId,
-    /// The expression it is an instance of: the quantifier, or the mention of the symbol. `None` for
-    /// the root and for what is in no rule.
+    /// The expression of which the node is an instance: a quantifier, or a mention of the symbol.
+    /// It is `None` for the root and for nodes that belong to no rule.
     pub expr: Option<ExprId>,
-    /// One more than the name, or 0.
+    /// The index of the name plus one, or 0 for no field.
     pub(super) field: u16,
     pub(super) parent: u32,
-    /// First node that is not below this one.
+    /// The index of the first node after the subtree.
     pub(super) end: u32,
     pub(super) start: u32,
     pub(super) stop: u32,
 }
 
 impl Node {
-    /// Where its text is.
+    /// Returns the span of the node in the text.
     pub fn span(&self) -> Range<usize> {
         self.start as usize..self.stop as usize
     }
 
-    /// The role it has in the node around it, where it has one: that of its mention, or of a hidden rule
-    /// whose content it is.
+    /// Returns the field of the node in the enclosing node, if it has one: that of its mention, or
+    /// of the hidden rule to which it belongs.
     pub fn field(&self) -> Option<NameId> {
         u32::from(self.field).checked_sub(1).map(NameId)
     }
 
-    /// Whether it has text of its own.
+    /// Returns whether the node is a leaf, which has text of its own.
     pub fn is_leaf(&self) -> bool {
         matches!(self.kind, NodeKind::Token | NodeKind::Gap)
     }

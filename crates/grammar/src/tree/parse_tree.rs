@@ -2,16 +2,16 @@ use super::{Node, NodeId, NodeKind};
 use crate::grammar::{Expr, Grammar, SymbolId};
 use std::sync::Arc;
 
-/// A text as a tree of a [`Grammar`].
+/// The syntax tree of a text, by a [`Grammar`].
 ///
-/// Nodes are in one vector, parents before children, left before right, each with the index behind
-/// its last descendant. So going over a subtree is going over a slice, skipping one is an addition,
-/// and neither needs recursion or a stack. 28 bytes a node.
+/// The nodes are in one vector, parents before children, left before right, each with the index
+/// after its last descendant. A subtree is therefore a slice, and neither a visit nor a skip of a
+/// subtree needs recursion or a stack. A node takes 28 bytes.
 ///
-/// The spans of the leaves tile the text: they are in order, without overlap, and together they are
-/// all of it. So printing a tree gives back its text.
+/// The spans of the leaves tile the text: they are in order, do not overlap, and cover the text.
+/// Printing a tree therefore returns its text.
 ///
-/// A tree is not changed in place; another one is made with a [`TreeBuilder`].
+/// A tree is immutable. A [`TreeBuilder`](super::TreeBuilder) makes another one.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(super) grammar: Arc<Grammar>,
@@ -20,55 +20,55 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// What it is a tree of.
+    /// Returns the grammar of the tree.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.grammar
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &Arc<[u8]> {
         &self.text
     }
 
-    /// How many nodes there are; never none.
+    /// Returns the number of nodes, which is at least one.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never: there is a root.
+    /// Returns `false`, since every tree has a root.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// All nodes, parents before children, left before right.
+    /// Iterates over all nodes, parents before children, left before right.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         let numbered = self.nodes.iter().enumerate();
         numbered.map(|(i, node)| (NodeId(i as u32), node))
     }
 
-    /// The node and all below it, in the same order.
+    /// Iterates over a node and its descendants, in the same order.
     pub fn subtree(&self, id: NodeId) -> impl DoubleEndedIterator<Item = (NodeId, &Node)> {
         let range = id.index()..self.node(id).end as usize;
         let numbered = self.nodes[range].iter().enumerate();
         numbered.map(move |(i, node)| (NodeId(id.0 + i as u32), node))
     }
 
-    /// The node around this one.
+    /// Returns the parent of a node, or `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         (id != NodeId::ROOT).then(|| NodeId(self.node(id).parent))
     }
 
-    /// The index of the first node that is not below this one.
+    /// Returns the index of the first node after the subtree of a node.
     pub fn end(&self, id: NodeId) -> u32 {
         self.node(id).end
     }
 
-    /// The direct children, from left to right.
+    /// Iterates over the children of a node, from left to right.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.node(id).end;
         let mut next = id.0 + 1;
@@ -81,18 +81,18 @@ impl Tree {
         })
     }
 
-    /// Whether `inner` is below `outer`, or the same.
+    /// Returns whether `inner` is `outer` or a descendant of it.
     pub fn covers(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner.0 < self.node(outer).end
     }
 
-    /// The text of a node.
+    /// Returns the text of a node.
     pub fn text_of(&self, id: NodeId) -> &[u8] {
         &self.text[self.node(id).span()]
     }
 
-    /// The rule whose body the children of a node follow: what is meant where the node is mentioned,
-    /// which is not what it is shown as if the mention has an alias.
+    /// Returns the rule whose body the children of a node follow. It differs from the symbol of the
+    /// node if the mention has an alias.
     pub fn rule(&self, id: NodeId) -> SymbolId {
         let node = self.node(id);
         match node.expr.map(|expr| self.grammar.expr(expr)) {
@@ -101,8 +101,11 @@ impl Tree {
         }
     }
 
-    /// The symbols of the children as the grammar counts them: those of quantifier nodes in their
-    /// place, gaps and what does not fit left out. With [`Tree::rule`], what [`Automata::accepts`](crate::automaton::Automata::accepts) takes.
+    /// Returns the symbols of the children of a node as the grammar counts them, for
+    /// [`Automata::accepts`](crate::automaton::Automata::accepts) with [`Tree::rule`].
+    ///
+    /// The children of quantifier nodes take the place of these nodes. Gaps and errors are left
+    /// out.
     pub fn child_symbols(&self, id: NodeId) -> Vec<SymbolId> {
         let mut found = vec![];
         let end = self.node(id).end;
@@ -124,7 +127,7 @@ impl Tree {
         found
     }
 
-    /// The text, put together from the leaves.
+    /// Returns the text, as the concatenation of the leaves.
     pub fn print(&self) -> Vec<u8> {
         let mut text = Vec::with_capacity(self.text.len());
         for node in self.nodes.iter().filter(|node| node.is_leaf()) {
@@ -133,7 +136,7 @@ impl Tree {
         text
     }
 
-    /// Bytes in use, without the text and the grammar.
+    /// Returns the memory of the nodes in bytes, without the text and the grammar.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
     }

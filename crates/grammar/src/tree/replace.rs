@@ -1,10 +1,10 @@
-//! Which node may stand in the place of another.
+//! The check whether one node may replace another.
 
 use super::{NodeId, NodeKind, Tree};
 use crate::grammar::Visibility;
 
 impl Tree {
-    /// The node around this one whose rule it is part of: quantifiers are passed over.
+    /// Returns the nearest enclosing node of a rule, without quantifier nodes.
     pub fn rule_around(&self, id: NodeId) -> Option<NodeId> {
         let mut at = self.parent(id)?;
         while matches!(
@@ -16,15 +16,14 @@ impl Tree {
         Some(at)
     }
 
-    /// Whether the grammar allows the text of `new` in the place of `old`.
+    /// Returns whether the grammar allows the text of `new` in the place of `old`.
     ///
-    /// The rule around `old` must accept the children that it then has. More than that, names do not
-    /// stand in for punctuation nor the other way round: where a line end can do instead of a
-    /// semicolon, the rule would accept that. Nothing that is
-    /// [bound](crate::grammar::Grammar::is_bound) to text elsewhere replaces or is replaced. What
-    /// does not fit the grammar has no say, so there everything may stand.
+    /// The rule around `old` must accept its new children. A name never replaces punctuation, nor
+    /// punctuation a name, also where the rule would accept that, as with a line end instead of a
+    /// semicolon. A node [bound](crate::grammar::Grammar::is_bound) to text elsewhere neither
+    /// replaces nor is replaced. Within an error node, every replacement is allowed.
     ///
-    /// Time in the number of children of the rule around.
+    /// The time is linear in the number of children of the rule around `old`.
     pub fn may_replace(&self, old: NodeId, new: NodeId) -> bool {
         let grammar = &*self.grammar;
         let is_child = |id| matches!(self.node(id).kind, NodeKind::Rule | NodeKind::Token);
@@ -47,7 +46,7 @@ impl Tree {
         }
         let mut before = 0;
         let mut next = around.0 + 1;
-        // As many children as are counted before the old one.
+        // The number of counted children before the old one.
         while next < old.0 {
             let node = &self.nodes[next as usize];
             match node.kind {

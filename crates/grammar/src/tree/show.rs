@@ -3,22 +3,21 @@ use crate::grammar::Visibility;
 use crate::text::quoted;
 use std::fmt::{self, Write};
 
-/// A tree as indented lines, one for each node.
+/// Displays a tree as indented lines, one for each node.
 ///
-/// Chains of nodes with one child, and nothing else to say, share a line. Gaps of blanks have none:
-/// most of the leaves of source code are that. Written line by line, without
-/// recursion. Deep lines bear their depth as a number: a hundred thousand nested parentheses must not
-/// become gigabytes of blanks.
+/// A chain of nodes with one child each shares a line. Gaps of white space, which are most leaves
+/// of source code, have no line. The display needs no recursion. Deep lines start with their depth
+/// as a number, so that a hundred thousand nested parentheses do not become gigabytes of spaces.
 #[derive(Clone, Copy, Debug)]
 pub struct Indented<'t>(pub &'t Tree);
 
-/// Lines are indented so far, in levels.
+/// The maximum indentation in levels.
 const DEEP: usize = 60;
 
 impl fmt::Display for Indented<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tree = self.0;
-        // For each open line: where its subtree ends.
+        // For each open line, the end of its subtree.
         let mut open: Vec<u32> = vec![];
         let mut chained = false;
         for (id, node) in tree.nodes() {
@@ -39,7 +38,7 @@ impl fmt::Display for Indented<'_> {
                 }
             }
             f.write_str(&label(tree, id))?;
-            // An only child goes on in the same line.
+            // An only child continues the line.
             chained = node.end > id.0 + 1
                 && tree.nodes[id.index() + 1].end == node.end
                 && tree.nodes[id.index() + 1].kind != NodeKind::Gap;
@@ -52,7 +51,7 @@ impl fmt::Display for Indented<'_> {
     }
 }
 
-/// What a node is called in pictures.
+/// Returns the label of a node in pictures.
 pub(super) fn label(tree: &Tree, id: NodeId) -> String {
     let node = tree.node(id);
     let symbol = || &tree.grammar.symbol(node.symbol).name;
@@ -72,7 +71,7 @@ pub(super) fn label(tree: &Tree, id: NodeId) -> String {
     }
 }
 
-/// A text in quotes, its middle left out if it is long.
+/// Returns a text in quotes, without its middle if it is long.
 fn shortened(text: &[u8]) -> String {
     const LONG: usize = 60;
     if text.len() <= LONG {
@@ -86,7 +85,7 @@ fn shortened(text: &[u8]) -> String {
     )
 }
 
-/// A tree in the language of Graphviz.
+/// Returns a tree in the language of Graphviz.
 pub fn dot(tree: &Tree) -> String {
     let mut out = String::from(
         "digraph tree {\n  node [shape=plaintext, fontname=\"monospace\"];\n  edge [arrowhead=none];\n  ordering=out;\n",

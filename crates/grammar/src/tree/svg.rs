@@ -2,19 +2,16 @@ use super::show::label;
 use super::{NodeId, NodeKind, Tree};
 use std::fmt::Write;
 
-/// Why there is no picture of a tree.
+/// The error for a tree that is too large to be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a picture of {nodes} nodes cannot be looked at; up to {} are drawn",
-    SvgError::MOST
-)]
+#[error("the tree has {nodes} nodes; a picture has at most {}", SvgError::MOST)]
 pub struct SvgError {
-    /// How many there are.
+    /// The number of nodes of the tree.
     pub nodes: usize,
 }
 
 impl SvgError {
-    /// Trees with more nodes are not drawn.
+    /// The maximum number of nodes of a picture.
     pub const MOST: usize = 20_000;
 }
 
@@ -25,15 +22,18 @@ const GAP: f64 = 14.0;
 const MARGIN: f64 = 16.0;
 const HEIGHT: f64 = 22.0;
 
-/// A tree as a picture, root on top, text at the bottom, readable on light and dark ground.
+/// Draws a tree as a picture, with the root at the top and the text at the bottom. The picture is
+/// readable on light and dark backgrounds.
 ///
-/// The layout is layered: levels below each other, a parent over the middle of its children, subtrees
-/// as close together as they fit on every level (E. Reingold, J. Tilford, "Tidier drawings of trees",
-/// 1981, with whole contours kept for each subtree in turn).
+/// The layout is layered: a parent is above the middle of its children, and subtrees are as close
+/// together as all their levels allow.
+///
+/// * *Source:* E. Reingold, J. Tilford, "Tidier drawings of trees", 1981.
+/// * *Changed:* the whole contour of each subtree is kept in turn.
 ///
 /// # Errors
 ///
-/// More than [`SvgError::MOST`] nodes.
+/// Returns an error if the tree has more than [`SvgError::MOST`] nodes.
 pub fn svg(tree: &Tree) -> Result<String, SvgError> {
     if tree.len() > SvgError::MOST {
         return Err(SvgError { nodes: tree.len() });

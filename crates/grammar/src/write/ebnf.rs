@@ -50,7 +50,7 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
 /// Longer parts, in bytes, are not written out.
 const MOST_TEXT: usize = 1 << 20;
 
-/// What is written around an expression: how tightly it must hold together.
+/// The context of an expression, which decides whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Around {
     Nothing,

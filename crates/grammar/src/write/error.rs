@@ -1,15 +1,15 @@
 use crate::read::Format;
 
-/// Why a grammar cannot be written in a notation.
+/// The reason why a grammar cannot be written in a notation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
-    /// Text that is not UTF-8, or a class of such bytes.
-    #[error("`{0}` is about single bytes of characters; {1} is about characters")]
+    /// The grammar has a text that is not UTF-8, or a class of such bytes.
+    #[error("`{0}` consists of single bytes; the notation `{1}` has characters only")]
     Bytes(String, Format),
-    /// Counted parts of counted parts multiply where there is no way to count.
-    #[error("a part is repeated so often that it cannot be written down in {0}")]
+    /// The counts of nested repetitions multiply to more parts than the notation can list.
+    #[error("a part is repeated too often for the notation `{0}`, which has no counts")]
     TooLong(Format),
-    /// A token whose text is not known.
-    #[error("`{0}` is a token whose text the grammar does not say")]
+    /// The grammar has a token whose text it does not define.
+    #[error("`{0}` is a token whose text the grammar does not define")]
     External(String),
 }

@@ -1,8 +1,8 @@
 //! Writers: a grammar as text, in each notation that can be read.
 //!
-//! What a notation has no words for is said otherwise: quantifiers become rules of their own where
-//! there are none, and what generators are told about names is only in
-//! [`Format::Lists`]. Precedence is lost everywhere, so an ambiguous grammar may prefer other trees.
+//! If a notation has no quantifiers, they become rules. Only
+//! [`Format::Lists`](crate::read::Format::Lists) has the effects of parts on names. No notation has
+//! precedence, so an ambiguous grammar may prefer other trees when it is read again.
 
 mod ebnf;
 mod error;

@@ -369,7 +369,7 @@ fn book(rules: &[(String, Vec<Vec<Token>>)], format: Format) -> String {
 
 fn list_token(token: &Token) -> Value {
     match token {
-        // What looks like a symbol and is text needs to say so.
+        // A text that looks like a symbol must be an object with `token`.
         Token::Text(text) if text.starts_with('<') && text.ends_with('>') => {
             json!({ "token": text })
         }

@@ -2,11 +2,11 @@ use super::{WriteError, ebnf, plain};
 use crate::grammar::Grammar;
 use crate::read::Format;
 
-/// Writes a grammar; what is written reads as a grammar of the same texts.
+/// Writes a grammar. Reading the result yields a grammar of the same texts.
 ///
 /// # Errors
 ///
-/// The notation cannot say something that the grammar says.
+/// Returns an error if the notation cannot express a part of the grammar.
 pub fn write(grammar: &Grammar, format: Format) -> Result<String, WriteError> {
     match format {
         Format::Book | Format::Lists | Format::Bnf => plain::write(grammar, format),
@@ -22,7 +22,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn what_is_written_reads_as_the_same_language() {
+    fn a_written_grammar_reads_as_the_same_language() {
         let grammars = [
             (
                 "<s> ::= <n> ('+' <n>)* ';'? | \"it's\" '\"'\n<n> ::= [0-9]+ [a-f_]",
@@ -67,7 +67,7 @@ mod tests {
         let original = builder.finish(s).unwrap();
         for format in Format::ALL {
             let Ok(written) = write(&original, format) else {
-                // Ranges of characters beyond ASCII have no words there.
+                // These notations cannot express ranges of characters beyond ASCII.
                 assert!(!matches!(format, Format::Iso | Format::W3c), "{format}");
                 continue;
             };
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_generators_are_told_survives_in_lists() {
+    fn effects_on_names_survive_in_lists() {
         let text = r#"{"<s>": [[{"symbol": "<v>", "defines": "n"}, "=", {"symbol": "<v>", "uses": "n", "otherwise": "0"}, {"token": ";", "commits": "n"}]], "<v>": [["a"]]}"#;
         let grammar = read(text, None, "test").unwrap();
         let written = write(&grammar, Format::Lists).unwrap();
@@ -91,7 +91,7 @@ mod tests {
             parsed,
             serde_json::from_str::<serde_json::Value>(text).unwrap()
         );
-        // Elsewhere, the other text is an alternative.
+        // In other notations, the `otherwise` text is an alternative.
         let bnf = read(&write(&grammar, Format::Bnf).unwrap(), None, "bnf").unwrap();
         let parser = Parser::new(Arc::new(bnf)).unwrap();
         assert!(parser.accepts(b"a=0;").unwrap() && parser.accepts(b"a=a;").unwrap());

@@ -1,15 +1,16 @@
 use nubbin_grammar::grammar::Unfinished;
 
-/// Why a file is no grammar.
+/// The reason why a file is not a grammar.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GrammarJsonError {
-    /// It is not JSON, or not of this kind.
+    /// The file is not JSON, or not a `grammar.json`.
     #[error("not the grammar.json of a parser: {0}")]
     Json(#[from] serde_json::Error),
-    /// There is no rule to start from.
-    #[error("it has no rules")]
+    /// The grammar has no rules.
+    #[error("the grammar has no rules")]
     Empty,
-    /// A rule mentions what is not there.
+    /// A rule mentions an undefined symbol.
     #[error(transparent)]
     Undefined(#[from] Unfinished),
 }

@@ -1,9 +1,9 @@
-//! Reads the `grammar.json` of a tree-sitter parser.
+//! A reader for the `grammar.json` of a tree-sitter parser.
 //!
-//! What it says is not what trees show: rules are hidden, substituted, renamed where they are used,
-//! or turn out to be tokens. All of it follows from the file, by the rules of the parser generator,
-//! and ends up in the grammar: a symbol knows whether it is shown, a mention has its alias. So the
-//! children of a node are what the [automaton](nubbin_grammar::automaton) of its rule says.
+//! The rules in the file differ from the nodes in trees: rules are hidden, substituted, renamed
+//! where they are used, or tokens. All this follows from the file by the rules of the parser
+//! generator, and the grammar includes it: a symbol has a visibility, and a mention has an alias.
+//! The children of a node therefore fit the [automaton](nubbin_grammar::automaton) of its rule.
 
 mod error;
 mod lexical;

@@ -1,4 +1,4 @@
-//! `grammar.json` as it is written.
+//! The format of `grammar.json`.
 
 use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};

@@ -6,19 +6,19 @@ use nubbin_grammar::grammar::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What text that does not fit is called.
+/// The name of the symbol for text that does not fit.
 pub const ERROR: &str = "ERROR";
 
-/// The grammar of a `grammar.json`.
+/// Reads the grammar of a `grammar.json`.
 ///
-/// `a (b a)*` becomes one repetition with a separator, so that trees have an iteration for the first
-/// element too. [`ERROR`] is one more symbol, which no rule mentions. The text of a token is unknown
-/// if its pattern is written in a way that only the parser generator understands. `hints` has what the file
-/// does not say; of rules that it does not have, nothing is said.
+/// `a (b a)*` becomes one repetition with a separator, so that trees have an iteration for the
+/// first element too. The symbol [`ERROR`] is added, which no rule mentions. The text of a token is
+/// unknown if its pattern has syntax that only the parser generator supports. `hints` adds
+/// knowledge beyond the file; hints for rules that the file does not have are ignored.
 ///
 /// # Errors
 ///
-/// The file is no such grammar, or mentions rules that it does not have.
+/// Returns an error if the file is not such a grammar, or mentions undefined rules.
 pub fn read(json: &[u8], hints: &Hints) -> Result<Grammar, GrammarJsonError> {
     let mut source: Source = serde_json::from_slice(json)?;
     for (name, body) in &mut source.rules.0 {
@@ -77,11 +77,12 @@ fn with_stand_in(mut grammar: Grammar, stand_in: &StandIn) -> Grammar {
     grammar
 }
 
-/// What a `grammar.json` calls its language; the parser's entry point is called after it.
+/// Returns the name of the language in a `grammar.json`. The entry point of the parser has this
+/// name.
 ///
 /// # Errors
 ///
-/// The file is no such grammar.
+/// Returns an error if the file is not such a grammar.
 pub fn name(json: &[u8]) -> Result<String, GrammarJsonError> {
     let source: Source = serde_json::from_slice(json)?;
     Ok(source.name)
@@ -101,7 +102,7 @@ struct Reading<'s> {
     inlining: Vec<&'s str>,
 }
 
-/// What an alias is an alias of.
+/// The target of an alias.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named<'s> {
     Rule(&'s str),
@@ -177,8 +178,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Names that are only aliases are what they stand for. Their bodies are read once more: a part of
-    /// a rule is an occurrence of its own.
+    /// Names that are only aliases are what they stand for. Their bodies are read once more: a part
+    /// of a rule is an occurrence of its own.
     fn aliases(&mut self) {
         let mut by_alias: FxHashMap<SymbolId, Vec<Named<'s>>> = FxHashMap::default();
         let mut order = vec![];
@@ -405,7 +406,7 @@ impl<'s> Reading<'s> {
         Some(token)
     }
 
-    /// What the text of a token is; `None` if only the parser knows.
+    /// Returns the text of a token as an expression, or `None` if only the parser knows it.
     fn text(&mut self, rule: &'s Rule) -> Option<ExprId> {
         let several = |reading: &mut Self| {
             let parts = rule.members.iter().map(|member| reading.text(member));

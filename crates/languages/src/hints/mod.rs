@@ -15,12 +15,12 @@ pub static SORTS: &[&SortRules] = &[&SMT_LIB];
 /// Facts about one language, by the names of the rules of its grammar.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints {
-    /// Rules whose text must go with text elsewhere, for the scanners that see to it: closing tags.
+    /// The rules whose text depends on text elsewhere, as that of a closing tag does.
     pub bound: &'static [&'static str],
-    /// Rules that are stricter than their parser is, in the words of `grammar.json`: for texts that are
-    /// in the language the same trees fit both.
+    /// Rules that are stricter than those of the parser, in the notation of `grammar.json`. The
+    /// trees of texts of the language fit both.
     pub stricter: &'static [(&'static str, &'static str)],
-    /// Texts that may stand for any phrase of a rule.
+    /// The texts that may stand for any phrase of a rule.
     pub stand_ins: &'static [StandIn],
     /// Roles of fields, and words with a meaning.
     pub conventions: &'static Conventions,
@@ -38,21 +38,21 @@ impl Default for Hints {
     }
 }
 
-/// A text that may stand for any phrase of a rule: a body whatever it should have returned.
+/// A text that may stand for any phrase of a rule, for example for any body of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct StandIn {
     /// The rule.
     pub rule: &'static str,
-    /// The rules that it has to stand directly within; anywhere, if there is none.
+    /// The rules directly within which it may stand. If there are none, it may stand anywhere.
     pub within: &'static [&'static str],
     /// The text.
     pub text: &'static str,
 }
 
-/// What is known of the language with this name.
+/// Returns the hints for the language with this name.
 ///
-/// A stand-in for a body has to be accepted whatever the function returns, and must not run for ever: it
-/// throws where a language has a type of what never returns.
+/// A stand-in for a body must be valid for every return type and must end. In a language with a
+/// type for expressions that never return, it throws.
 pub fn of(id: &str) -> Hints {
     let stand_ins: &[StandIn] = match id {
         "bash" => &[StandIn {
@@ -152,7 +152,7 @@ pub fn of(id: &str) -> Hints {
     }
 }
 
-/// What has a body in JavaScript.
+/// The rules of JavaScript that have a body.
 const FUNCTIONS: &[&str] = &[
     "function_declaration",
     "function_expression",

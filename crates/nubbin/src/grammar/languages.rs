@@ -40,10 +40,18 @@ pub(crate) fn of(
 pub(crate) fn named(name: &str) -> Result<&'static Entry, Problem> {
     catalogue::named(name).ok_or_else(|| {
         let what = match catalogue::nearest(name) {
+            _ if cfg!(not(feature = "languages")) => {
+                format!("this build has no parser for the language `{name}`")
+            }
             Some(like) => format!("there is no language `{name}`, did you mean `{like}`?"),
             None => format!("there is no language `{name}`"),
         };
-        Problem::new(Exit::Usage, what).hint("`nubbin grammar list` shows them all")
+        let hint = if cfg!(feature = "languages") {
+            "`nubbin grammar list` shows them all"
+        } else {
+            "build nubbin with the feature `languages`, or name a grammar with `--grammar`"
+        };
+        Problem::new(Exit::Usage, what).hint(hint)
     })
 }
 
