@@ -1,10 +1,12 @@
-//! Facts about a language that no grammar states: which fields name things, and which words mean what.
+//! Facts about a language that no grammar states: which fields name things, and which words mean
+//! what.
 //!
-//! The types are here, so that a grammar can carry the facts to whoever works on its trees. The facts
-//! themselves are data of the crate that knows the language. Without any, everything is empty, and a
-//! reducer that asks for them finds nothing.
+//! The types are here, so that a grammar can carry the facts to whoever works on its trees. The
+//! facts themselves are data of the crate that knows the language. Without any, everything is
+//! empty, and a reducer that asks for them finds nothing.
 
-/// Facts about the trees of a grammar, see [`Grammar::conventions`](crate::grammar::Grammar::conventions).
+/// Facts about the trees of a grammar, see
+/// [`Grammar::conventions`](crate::grammar::Grammar::conventions).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conventions {
     /// The roles of fields.
@@ -48,8 +50,8 @@ pub static NONE: Conventions = Conventions {
 /// Names of fields.
 pub type Names = &'static [&'static str];
 
-/// The names of fields, by the role that the field has in the rule around it. A field may have several
-/// roles.
+/// The names of fields, by the role that the field has in the rule around it. A field may have
+/// several roles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fields {
     /// The name of the rule's phrase.

@@ -1,7 +1,7 @@
 //! Rules for the sorts of terms in a language of s-expressions, as data.
 //!
-//! A reducer that knows the sort of each term can replace a term by a constant of its sort. The types
-//! are here; the rules of a language are data of the crate that knows it.
+//! A reducer that knows the sort of each term can replace a term by a constant of its sort. The
+//! types are here; the rules of a language are data of the crate that knows it.
 
 /// Words of a language.
 pub type Words = &'static [&'static str];
@@ -57,7 +57,8 @@ pub struct Binder {
     pub at: usize,
     /// What stands beside each name.
     pub to: BoundTo,
-    /// Whether the last part is a term in which the names are bound, which may stand without the binder.
+    /// Whether the last part is a term in which the names are bound, which may stand without the
+    /// binder.
     pub may_go: bool,
 }
 
@@ -110,7 +111,8 @@ pub enum Gives {
     Argument(&'static [usize]),
     /// That of the first argument whose sort is known.
     AnyArgument,
-    /// The part at this place of the first argument's sort, such as that of the elements of an array.
+    /// The part at this place of the first argument's sort, such as that of the elements of an
+    /// array.
     PartOfSort(usize),
     /// A bit vector as wide as all arguments together.
     WidthsTogether,
@@ -118,7 +120,8 @@ pub enum Gives {
     VectorLiteral,
 }
 
-/// The sort that an operator with numbers gives. The numbers are the third and fourth part of the head.
+/// The sort that an operator with numbers gives. The numbers are the third and fourth part of the
+/// head.
 #[derive(Clone, Copy, Debug)]
 pub enum Indexed {
     /// This one.

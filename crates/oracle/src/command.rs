@@ -52,7 +52,8 @@ pub enum CommandError {
 /// The test runs in a folder of its own, so the program is looked up when this is built: a path
 /// such as `./test.sh` is taken from the folder handed in, a bare name from PATH. Arguments are
 /// passed on as they are: an argument that names a file by a *relative* path will not find it
-/// from the test's folder (give such a file as an [`Extra`](crate::Extra), or write its absolute path).
+/// from the test's folder (give such a file as an [`Extra`](crate::Extra), or write its absolute
+/// path).
 ///
 /// `{}` inside an argument stands for the absolute path of the candidate (of its first file,
 /// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate. `{{}}`

@@ -26,8 +26,8 @@ pub enum EnvironmentError {
 ///
 /// A test whose verdict depends on a variable of the user's shell cannot be repeated elsewhere.
 /// [`Environment::clean`] leaves such variables out, [`Environment::set`] and
-/// [`Environment::unset`] change single ones. Either way `PWD`, `TMPDIR`, `NUBBIN=1` and the mark of the test
-/// are set; [`Environment::set`] has the last word on all but the mark.
+/// [`Environment::unset`] change single ones. Either way `PWD`, `TMPDIR`, `NUBBIN=1` and the mark
+/// of the test are set; [`Environment::set`] has the last word on all but the mark.
 ///
 /// ```
 /// use nubbin_oracle::Environment;

@@ -16,7 +16,8 @@ pub struct Extra {
 impl Extra {
     /// The file or folder `path`, seen from the working folder `folder`.
     ///
-    /// A relative path keeps its place (`include/x.h` is `include/x.h` for the test as well); an absolute one, or one that leads out of `folder`, keeps its last name only.
+    /// A relative path keeps its place (`include/x.h` is `include/x.h` for the test as well); an
+    /// absolute one, or one that leads out of `folder`, keeps its last name only.
     ///
     /// # Errors
     /// [`FolderError::Extra`] where there is nothing of that name.

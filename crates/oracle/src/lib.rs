@@ -31,9 +31,10 @@
 //!
 //! Everything holds on Linux. On other Unix systems a process that leaves the process group of
 //! its test is not found, memory, processor time and processes are not limited, a test's end is
-//! polled for, and roots lie in the system's temporary folder. On Windows a test is ended with all it has
-//! started, and its processes are limited; memory and processor time are not, its end is polled for,
-//! its folder is filled afresh for every test, and lines for the shell need an `sh` in PATH.
+//! polled for, and roots lie in the system's temporary folder. On Windows a test is ended with all
+//! it has started, and its processes are limited; memory and processor time are not, its end is
+//! polled for, its folder is filled afresh for every test, and lines for the shell need an `sh` in
+//! PATH.
 
 #![deny(missing_docs)]
 

@@ -35,8 +35,8 @@ const GROWING: Duration = Duration::from_millis(2);
 const PAUSES_PER_LOOK: u32 = 20;
 /// The longest pause after a slow check on a busy machine.
 const LONGEST: Duration = Duration::from_secs(1);
-/// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short time
-/// cannot have written much, and need not be checked for a wide limit.
+/// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short
+/// time cannot have written much, and need not be checked for a wide limit.
 const FASTEST_DISK: u64 = 8 << 30;
 
 /// Checks the limits of one running test.
@@ -51,7 +51,8 @@ pub(crate) struct Guard<'s> {
     begin: Instant,
     /// Processes of the machine at the start.
     others: u16,
-    /// The number of processes at the last check, and whether it had doubled since the check before.
+    /// The number of processes at the last check, and whether it had doubled since the check
+    /// before.
     processes: usize,
     is_growing: bool,
     pause: Duration,

@@ -39,8 +39,8 @@ pub struct Options {
     /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
     /// enough for the folders of the tests.
     pub input_size: u64,
-    /// The path that `{}` stands for, where that is not the first file: the name of a folder that files
-    /// lie in, or nothing for the folder of the test itself.
+    /// The path that `{}` stands for, where that is not the first file: the name of a folder that
+    /// files lie in, or nothing for the folder of the test itself.
     pub place: Option<PathBuf>,
     /// Folders that are there for every test, also when no file lies in them.
     pub folders: Vec<PathBuf>,
@@ -81,8 +81,9 @@ pub struct Options {
     /// times a second and more often. Linux and Windows only.
     pub process_limit: Option<usize>,
     /// The length in bytes at which a file may grow no more; no limit at first. The system holds
-    /// every process to it from just after its start (Linux), whatever file it writes. A test is known to have hit the limit
-    /// where it was killed for it, or where a file in its folders is that long.
+    /// every process to it from just after its start (Linux), whatever file it writes. A test is
+    /// known to have hit the limit where it was killed for it, or where a file in its folders is
+    /// that long.
     pub file_size_limit: Option<u64>,
     /// Most room on disk in bytes that a test may take in its folders, beyond the candidate and the
     /// extra files. Looked at ten times a second and more often, and at the end. `None` at first:
@@ -160,9 +161,9 @@ pub enum OracleError {
 ///
 /// Each slot has a folder of its own with the same path for every test. A test sees the candidate
 /// under its own name, the extra files, an empty folder as TMPDIR, and the environment of this
-/// process (see [`Environment`] for another) with `NUBBIN=1` added; HOME is the user's. When its first process has ended, or the
-/// time is up, or the answer is not needed any more, every process of the test is killed and
-/// everything it left in its folders is removed.
+/// process (see [`Environment`] for another) with `NUBBIN=1` added; HOME is the user's. When its
+/// first process has ended, or the time is up, or the answer is not needed any more, every process
+/// of the test is killed and everything it left in its folders is removed.
 ///
 /// Outputs that no condition reads go to `/dev/null`; others go to files without a name. (A
 /// script that writes `> /dev/stderr` empties such a file, as it does with every file; `>&2` adds

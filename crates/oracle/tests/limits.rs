@@ -8,7 +8,8 @@ use nubbin_verdict::{Ask, Candidate, File, Limit, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A shell line that performs `action` where the input says "bad", and finds the failure in the end.
+/// A shell line that performs `action` where the input says "bad", and finds the failure in the
+/// end.
 fn options(action: &str) -> Options {
     let line = format!("if grep -q bad input.txt; then {action}\nfi; exit 0");
     let command = TestCommand::shell(line).unwrap();

@@ -2,7 +2,8 @@
 //! before they are used, and his condition that `((` and `))` are there. The second table of
 //! `notes/choices.md`.
 //!
-//! `cargo run --release -p nubbin-reduce --example assignments`, with the number of seeds (1000); `-v` shows more answers.
+//! `cargo run --release -p nubbin-reduce --example assignments`, with the number of seeds (1000);
+//! `-v` shows more answers.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_choices::{Replay, Run, decode, encode_run};

@@ -27,8 +27,8 @@ pub struct Plan {
     pub thorough: bool,
     /// The order that decides which of two failing inputs is better.
     pub order: Order,
-    /// Rules for the sorts of terms, for each language that has some: for passes that replace terms of
-    /// s-expressions by others of the same sort. Without any, these passes do nothing.
+    /// Rules for the sorts of terms, for each language that has some: for passes that replace terms
+    /// of s-expressions by others of the same sort. Without any, these passes do nothing.
     pub sorts: &'static [&'static SortRules],
 }
 

@@ -2,9 +2,9 @@ use nubbin_grammar::conventions::{Conventions, Fields, Words};
 
 /// Conventions that the grammars of tree-sitter parsers share.
 ///
-/// The authors of these grammars give a field the same name in most languages, so one table serves all
-/// of them. The words are those of all languages together: a word that another language uses for
-/// something else only costs tests.
+/// The authors of these grammars give a field the same name in most languages, so one table serves
+/// all of them. The words are those of all languages together: a word that another language uses
+/// for something else only costs tests.
 pub static CONVENTIONS: Conventions = Conventions {
     fields: Fields {
         name: &["name"],

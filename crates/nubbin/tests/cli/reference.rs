@@ -57,7 +57,7 @@ fn module(folder: &Path, id: &str) -> (PathBuf, String, String) {
     let declared = format!("    pub const {constant}: {}", type_name(&stem(&range)));
     let text = std::fs::read_to_string(path(&range)).unwrap();
     let is_constant = !rest.is_empty() && text.contains(&declared);
-    let constant = is_constant.then_some(constant).unwrap_or_default();
+    let constant = if is_constant { constant } else { String::new() };
     (path(&range), stem(&range), constant)
 }
 

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 /// the system lists in one small file. Of those children the ones that carry the mark of the test
 /// are its own; everything else that this process may have started is left alone.
 ///
-/// A process that cleared its environment as well has no mark. Where this process starts nothing but
-/// tests, it can only be of a test that ran when it was started. So it is ended as soon as all tests that run
-/// are younger.
+/// A process that cleared its environment as well has no mark. Where this process starts nothing
+/// but tests, it can only be of a test that ran when it was started. So it is ended as soon as all
+/// tests that run are younger.
 #[derive(Debug)]
 pub(crate) struct Orphans {
     /// `/proc/self/task/<first thread>/children`, read again from its start each time.
@@ -160,8 +160,8 @@ impl Orphans {
     }
 }
 
-/// Waits a little for a group that was killed, and says whether there was anything to wait for: this
-/// process adopts the children of its last processes only when these are gone.
+/// Waits a little for a group that was killed, and says whether there was anything to wait for:
+/// this process adopts the children of its last processes only when these are gone.
 fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
     let lives = Pid::from_raw(group)
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
@@ -304,8 +304,8 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// Waits for a killed child for a limited time: one in the middle of a system call may take long, and
-/// is found again after the next test.
+/// Waits for a killed child for a limited time: one in the middle of a system call may take long,
+/// and is found again after the next test.
 fn reap(pid: i32) {
     let Some(pid) = Pid::from_raw(pid) else {
         return;

@@ -7,7 +7,8 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// The time that a killed process may take to end; one in the middle of a system call may take long.
+/// The time that a killed process may take to end; one in the middle of a system call may take
+/// long.
 const TIME_TO_DIE: Duration = Duration::from_secs(10);
 
 /// A test that runs: the first process of a process group of its own.

@@ -86,9 +86,9 @@ impl DdminOptions {
     /// Whether there is anything to try, in an order that is defined.
     ///
     /// # Errors
-    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, [`MinimizerError::SplitFactor`]
-    /// if the number of parts would not grow, [`MinimizerError::TwoDirections`] if one combined
-    /// list is to be walked in two directions.
+    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped,
+    /// [`MinimizerError::SplitFactor`] if the number of parts would not grow,
+    /// [`MinimizerError::TwoDirections`] if one combined list is to be walked in two directions.
     pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
         if self.subsets == skip && self.complements == skip {

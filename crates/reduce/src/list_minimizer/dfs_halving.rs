@@ -10,8 +10,8 @@ use smallvec::{SmallVec, smallvec};
 /// ones, users are removed before the elements that they use.
 ///
 /// It is the cheapest single run, for independent elements and for lists in definition-use order.
-/// [`Sweep`](super::Sweep) removes the same elements and ends 1-minimal. Use this one where an outer
-/// loop repeats the pass anyway.
+/// [`Sweep`](super::Sweep) removes the same elements and ends 1-minimal. Use this one where an
+/// outer loop repeats the pass anyway.
 ///
 /// * *Cost:* about 2k·log₂(n/k) tests for k needed elements, never more than 2n.
 /// * *Result:* not 1-minimal: nothing is tried twice.

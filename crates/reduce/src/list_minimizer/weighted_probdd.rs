@@ -8,11 +8,11 @@ use std::sync::Arc;
 /// ProbDD that counts bytes rather than elements.
 ///
 /// Every element has a weight, and an estimate of the probability that it must stay, as in
-/// [`Probdd`](super::Probdd). The next test leaves out elements in order of the weight they are expected
-/// to save, (1 − p)·w, greatest first, as many as maximize their total weight times the probability
-/// that none of them is needed. So a heavy element is tried alone, or nearly, rather than with nine
-/// light ones. At the end the elements that are left are tried one by one, from the last, until
-/// none can be removed.
+/// [`Probdd`](super::Probdd). The next test leaves out elements in order of the weight they are
+/// expected to save, (1 − p)·w, greatest first, as many as maximize their total weight times the
+/// probability that none of them is needed. So a heavy element is tried alone, or nearly, rather
+/// than with nine light ones. At the end the elements that are left are tried one by one, from the
+/// last, until none can be removed.
 ///
 /// Prefer it to `probdd` and `cdd` when sizes are skewed. With equal weights it is ProbDD and a
 /// last round. Neighbors in the list are not tried together unless they weigh the same: where

@@ -28,8 +28,8 @@ pub trait Pass: Send + Sync {
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
     /// Whether its proposals are tested even where a run has
-    /// [learnt](crate::engine::SyntaxFilter::Learn) that what is badly formed never fails: someone must,
-    /// or that could never turn out to be wrong.
+    /// [learnt](crate::engine::SyntaxFilter::Learn) that what is badly formed never fails: someone
+    /// must, or that could never turn out to be wrong.
     fn tries_everything(&self) -> bool {
         false
     }

@@ -13,22 +13,25 @@ use std::sync::Arc;
 /// Puts what a name stands for in the place of the name, and takes the definition out: variables,
 /// constants, types, macros, functions.
 ///
-/// Definitions are known by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields:
-/// beside a name there is a value, or, in the definition of a type, a type; beside parameters there is
-/// a body.
+/// Definitions are known by the [roles](nubbin_grammar::conventions::Fields) of the grammar's
+/// fields: beside a name there is a value, or, in the definition of a type, a type; beside
+/// parameters there is a body.
 ///
-/// * The value of a variable or a type goes to all its uses, in brackets where it is more than a word.
-/// * A function that does nothing but return something becomes that, with its arguments in the place of its
-///   parameters.
+/// * The value of a variable or a type goes to all its uses, in brackets where it is more than a
+///   word.
+/// * A function that does nothing but return something becomes that, with its arguments in the
+///   place of its parameters.
 /// * A call that is a statement by itself becomes the body.
 ///
-/// Names are compared as text, so a name with two definitions is left alone. Only what is shorter is
-/// asked about. Run it when deleting finds nothing more: what it makes can often be deleted further.
+/// Names are compared as text, so a name with two definitions is left alone. Only what is shorter
+/// is asked about. Run it when deleting finds nothing more: what it makes can often be deleted
+/// further.
 ///
 /// Cost: one test for each definition that is used, two for a function.
 ///
-/// Source: nubbin; for C the passes simple-inliner, copy-propagation and replace-simple-typedef of C-Reduce
-/// (Regehr et al., PLDI 2012), there by Clang, here by fields, for any language that has them.
+/// Source: nubbin; for C the passes simple-inliner, copy-propagation and replace-simple-typedef of
+/// C-Reduce (Regehr et al., PLDI 2012), there by Clang, here by fields, for any language that has
+/// them.
 ///
 /// ```
 /// use nubbin_languages::catalogue;
@@ -223,8 +226,8 @@ fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
     None
 }
 
-/// Whether a value stands behind what it is assigned to; what stands on either side of an operator has
-/// the same roles.
+/// Whether a value stands behind what it is assigned to; what stands on either side of an operator
+/// has the same roles.
 fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     let (to, value) = (outline.node(to).span, outline.node(value).span);
     let around = outline.node(ROOT).span.start;

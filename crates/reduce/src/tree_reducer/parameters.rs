@@ -10,18 +10,20 @@ use std::sync::Arc;
 /// Takes out a parameter with its arguments.
 ///
 /// Neither goes alone where the text must stay valid. Functions and calls are known by the
-/// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside or around a
-/// name, arguments beside the name of what is called), and
-/// belong together if they have the same name; of all of them goes the first element, or the second, and so
-/// on, the last ones first. A list that is shorter by one than the longest is that of a call of a method, whose
-/// first parameter stands before the dot.
+/// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside or
+/// around a name, arguments beside the name of what is called), and belong together if they have
+/// the same name; of all of them goes the first element, or the second, and so on, the last ones
+/// first. A list that is shorter by one than the longest is that of a call of a method, whose first
+/// parameter stands before the dot.
 ///
-/// What the body does with the parameter stays; it goes before, where it can. [`Coupled`](super::Coupled)
-/// does the same without fields, for names that stand before lists of equal length.
+/// What the body does with the parameter stays; it goes before, where it can.
+/// [`Coupled`](super::Coupled) does the same without fields, for names that stand before lists of
+/// equal length.
 ///
 /// Cost: one test for each position of a parameter list.
 ///
-/// Source: nubbin; for C, the pass remove-unused-function parameters of C-Reduce (Regehr et al., PLDI 2012).
+/// Source: nubbin; for C, the pass remove-unused-function parameters of C-Reduce (Regehr et al.,
+/// PLDI 2012).
 ///
 /// ```
 /// use nubbin_languages::catalogue;

@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// comments, and text that the parser could not place. The heaviest lists come first, wherever they
 /// are.
 ///
-/// The nodes are those of [`Hdd::COARSE`](super::Hdd::COARSE), in another order. A level of a tree has
-/// a function of a thousand lines next to a semicolon. Here a list waits until no heavier list is
-/// waiting, and lists of similar weight are worked through as one, see
+/// The nodes are those of [`Hdd::COARSE`](super::Hdd::COARSE), in another order. A level of a tree
+/// has a function of a thousand lines next to a semicolon. Here a list waits until no heavier list
+/// is waiting, and lists of similar weight are worked through as one, see
 /// [`HeaviestFirst`](crate::pass::HeaviestFirst). Every candidate fits the grammar. The default
 /// plan runs it first where it knows the language: no other tree reducer removes as much in the
 /// first tests.

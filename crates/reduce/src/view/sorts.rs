@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap;
 
 /// A script, with a guess at the sort of each of its terms.
 ///
-/// Read once, from left to right: what is declared or bound counts from there on, and a name that is
-/// bound twice counts as it was bound last. The [rules](SortRules) of the language say which sort an
-/// operator gives; a term without a known sort has none.
+/// Read once, from left to right: what is declared or bound counts from there on, and a name that
+/// is bound twice counts as it was bound last. The [rules](SortRules) of the language say which
+/// sort an operator gives; a term without a known sort has none.
 pub(crate) struct Sorts<'a> {
     pub(crate) rules: &'static SortRules,
     text: &'a [u8],
@@ -455,7 +455,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The sort of an application whose head is a list: of an operator with numbers or with its sort.
+    /// The sort of an application whose head is a list: of an operator with numbers or with its
+    /// sort.
     fn indexed(&mut self, head: usize, argument: Option<u16>) -> Option<u16> {
         let parts = self.found.children(head);
         let text = |number: usize| {

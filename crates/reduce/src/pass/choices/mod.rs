@@ -39,9 +39,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! * *Source:* D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation", ECOOP
-//!   2020, and the shrinkers of Hypothesis and hegel; each pass says what it has from them and
-//!   what is different here.
+//! * *Source:* D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation",
+//!   ECOOP 2020, and the shrinkers of Hypothesis and hegel; each pass says what it has from them
+//!   and what is different here.
 
 mod blank;
 mod branch;

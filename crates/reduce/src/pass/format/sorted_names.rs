@@ -9,7 +9,8 @@ use nubbin_grammar::sorts::{BoundTo, Vectors};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Removes names from a script of s-expressions such as SMT-LIB, each with its declaration and all
-/// its uses in one test, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are known.
+/// its uses in one test, where the [rules](nubbin_grammar::sorts::SortRules) of its sorts are
+/// known.
 ///
 /// A declaration cannot be deleted while its name is used, and a use cannot be replaced by a term
 /// of another sort. So a script keeps its declarations and signatures until these changes are made

@@ -38,7 +38,8 @@ pub(in crate::tree_reducer) trait ListSearch:
 pub(in crate::tree_reducer) struct WithLists<S> {
     search: S,
     list: Option<NodeList>,
-    /// The nodes of the list that the last proposal takes out; shared by forks, since they may be many.
+    /// The nodes of the list that the last proposal takes out; shared by forks, since they may be
+    /// many.
     asked: Arc<[Piece]>,
 }
 

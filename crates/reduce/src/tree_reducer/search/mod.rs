@@ -1,10 +1,10 @@
 //! Machines over the nodes of a tree, which the tree reducers share.
 //!
-//! A tree reducer describes the state of its search as a [`Search`], or as a [`ListSearch`] where it
-//! also works through lists of nodes; [`SearchMachine`] makes a machine of it.
-//! [`Descent`] goes down a tree level by level for the HDD family. `Level` and [`NodeList`] work
-//! through nodes with a list minimizer. [`OneAtATime`] tries proposals that are made when their
-//! turn comes. [`nested`] holds functions for nodes within other nodes.
+//! A tree reducer describes the state of its search as a [`Search`], or as a [`ListSearch`] where
+//! it also works through lists of nodes; [`SearchMachine`] makes a machine of it. [`Descent`] goes
+//! down a tree level by level for the HDD family. `Level` and [`NodeList`] work through nodes with
+//! a list minimizer. [`OneAtATime`] tries proposals that are made when their turn comes. [`nested`]
+//! holds functions for nodes within other nodes.
 
 mod descent;
 mod level;

@@ -3,8 +3,8 @@ use crate::work::{Machine, Work};
 
 /// The state of a search, without what every [`Machine`] has to do beside it.
 ///
-/// A state makes one proposal and is told the verdict before it makes the next. [`SearchMachine`] keeps
-/// the proposal in between, so a state need not be able to make it twice.
+/// A state makes one proposal and is told the verdict before it makes the next. [`SearchMachine`]
+/// keeps the proposal in between, so a state need not be able to make it twice.
 pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
     /// Returns the next proposal, or `None` at the end.
     fn propose(&mut self) -> Option<Edit>;
