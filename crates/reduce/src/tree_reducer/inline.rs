@@ -10,21 +10,21 @@ use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Puts what a name stands for in the place of the name, and takes the definition out: variables,
-/// constants, types, macros, functions.
+/// Replaces the uses of a name by its definition and removes the definition: variables, constants,
+/// types, macros, functions.
 ///
-/// Definitions are known by the [roles](nubbin_grammar::conventions::Fields) of the grammar's
+/// Definitions are recognized by the [roles](nubbin_grammar::conventions::Fields) of the grammar's
 /// fields: beside a name there is a value, or, in the definition of a type, a type; beside
 /// parameters there is a body.
 ///
-/// * The value of a variable or a type goes to all its uses, in brackets where it is more than a
+/// * The value of a variable or a type replaces all its uses, in brackets where it is more than a
 ///   word.
-/// * A function that does nothing but return something becomes that, with its arguments in the
-///   place of its parameters.
+/// * The call of a function that only returns a value becomes that value, with its arguments in the
+///   place of the parameters.
 /// * A call that is a statement by itself becomes the body.
 ///
-/// Names are compared as text, so a name with two definitions is left alone. Only what is shorter
-/// is asked about. Run it when deleting finds nothing more: what it makes can often be deleted
+/// Names are compared as text, so a name with two definitions is left alone. Only shorter
+/// candidates are tested. Run it when deleting finds nothing more: its results can often be deleted
 /// further.
 ///
 /// Cost: one test for each definition that is used, two for a function.
@@ -48,7 +48,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inline;
 
-/// Beyond so many uses, a name stays.
+/// The number of uses beyond which a name is kept.
 const MOST_USES: usize = 16;
 
 impl TreeReducer for Inline {
@@ -57,7 +57,7 @@ impl TreeReducer for Inline {
     }
 
     fn about(&self) -> &'static str {
-        "puts what a name stands for in the place of the name"
+        "replace the uses of a name by its definition, and remove the definition"
     }
 
     fn source(&self) -> &'static str {
@@ -100,16 +100,16 @@ impl Source for Steps {
 
 /// A definition of a name.
 struct Definition {
-    /// What goes when nothing uses it any more.
+    /// The part that is removed when the name has no uses any more.
     whole: NodeId,
-    /// What has the name and the value side by side.
+    /// The rule that has the name and the value side by side.
     rule: NodeId,
     means: Meaning,
 }
 
 enum Meaning {
     Value(NodeId),
-    /// Types are never in brackets.
+    /// A type, which is never put in brackets.
     Type(NodeId),
     Function {
         parameters: NodeId,
@@ -117,7 +117,7 @@ enum Meaning {
     },
 }
 
-/// What there is to try for the occurrences of one name.
+/// Returns the edits to try for the occurrences of one name.
 fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Step> {
     let mut definitions = occurrences.iter().filter_map(|&id| definition(outline, id));
     let (Some(definition), None) = (definitions.next(), definitions.next()) else {
@@ -186,7 +186,7 @@ fn steps(outline: &Outline, names: &[NodeId], occurrences: &[NodeId]) -> Vec<Ste
     found
 }
 
-/// What the name at a node is defined as there, if it is.
+/// Returns the definition of the name at a node, if it is defined there.
 fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
     let Conventions { fields, words } = outline.grammar().conventions();
     let mut at = name;
@@ -207,7 +207,7 @@ fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
                 part(outline, rule, fields.value).filter(|&value| is_assigned(outline, at, value))
             }
         };
-        // With parameters, it is a function, or a macro that looks like one.
+        // With parameters, it is a function, or a macro with arguments.
         let parameters = part(outline, rule, fields.parameters)
             .or_else(|| part(outline, rule_around(outline, name), fields.parameters));
         let body = part(outline, rule, fields.body);
@@ -226,8 +226,8 @@ fn definition(outline: &Outline, name: NodeId) -> Option<Definition> {
     None
 }
 
-/// Whether a value stands behind what it is assigned to; what stands on either side of an operator
-/// has the same roles.
+/// Whether a value stands after the name that it is assigned to. The operands of an operator have
+/// the same roles on both sides.
 fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     let (to, value) = (outline.node(to).span, outline.node(value).span);
     let around = outline.node(ROOT).span.start;
@@ -240,7 +240,7 @@ fn is_assigned(outline: &Outline, to: NodeId, value: NodeId) -> bool {
     })
 }
 
-/// The innermost part around a node, or itself, that can be taken out.
+/// Returns the innermost removable part around a node, or the node itself.
 fn whole(outline: &Outline, rule: NodeId) -> Option<NodeId> {
     let mut at = rule;
     while at != ROOT {
@@ -287,7 +287,8 @@ fn call(outline: &Outline, name: NodeId) -> Option<Call> {
     })
 }
 
-/// The value that a body returns, if it does nothing else. `words` stand before such a value.
+/// Returns the value that a body returns, if it does nothing else. `words` stand before such a
+/// value.
 fn returned<'b>(body: &'b [u8], words: &[&str]) -> Option<&'b [u8]> {
     let inner = body.trim_ascii();
     let inner = inner.strip_prefix(b"{").unwrap_or(inner);
@@ -301,7 +302,7 @@ fn returned<'b>(body: &'b [u8], words: &[&str]) -> Option<&'b [u8]> {
     is_one.then_some(value)
 }
 
-/// A body with arguments in the place of parameters.
+/// Returns a body with arguments in the place of parameters.
 fn substituted(
     outline: &Outline,
     names: &[NodeId],
@@ -343,7 +344,7 @@ fn substituted(
     out
 }
 
-/// The lines of a body, as deep as the statement they replace.
+/// Returns the lines of a body with the indentation of the statement that they replace.
 fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>) -> Vec<u8> {
     let trimmed = text.trim_ascii();
     if trimmed.starts_with(b"{") {
@@ -365,7 +366,7 @@ fn reindented(outline: &Outline, body: NodeId, statement: NodeId, text: Vec<u8>)
     out
 }
 
-/// In brackets, if it is more than one word, number, string or bracket.
+/// Puts a value in brackets if it is more than one word, number, string, or bracket group.
 fn bracketed(value: &[u8]) -> Vec<u8> {
     let is_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.') || *byte >= 0x80;
@@ -396,25 +397,25 @@ mod tests {
     }
 
     #[test]
-    fn without_fields_there_is_nothing_to_do() {
+    fn nothing_is_proposed_without_fields() {
         stays_in_the_grammar(&Inline);
     }
 
     #[test]
-    fn types_stand_for_themselves() {
+    fn types_are_inlined() {
         let left = inlined("c", "typedef unsigned T; T x;", |text| text.contains('x'));
         assert_eq!(left.trim(), "unsigned x;");
     }
 
     #[test]
-    fn values_are_in_brackets_where_they_must_be() {
+    fn values_are_put_in_brackets_where_needed() {
         let text = "let a = 1 + 2;\nf(a * 3);\n";
         let left = inlined("javascript", text, |text| text.contains("* 3"));
         assert_eq!(left.trim(), "f((1 + 2) * 3);");
     }
 
     #[test]
-    fn what_only_returns_something_is_that() {
+    fn a_function_that_only_returns_a_value_becomes_that_value() {
         let text = "int f(int a) { return a + 1; } int x = f(7);";
         let left = inlined("c", text, |text| text.contains('7') && text.contains('+'));
         assert_eq!(left.trim(), "int x = (7 + 1);");
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_defined_twice_stays() {
+    fn a_name_with_two_definitions_is_kept() {
         let text = "a = 1\na = 2\nprint(a)\n";
         assert_eq!(inlined("python", text, |_| true), text);
     }

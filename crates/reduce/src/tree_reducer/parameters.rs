@@ -7,18 +7,18 @@ use crate::tree::{NodeId, Outline};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
-/// Takes out a parameter with its arguments.
+/// Removes a parameter with its arguments.
 ///
-/// Neither goes alone where the text must stay valid. Functions and calls are known by the
-/// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside or
-/// around a name, arguments beside the name of what is called), and belong together if they have
-/// the same name; of all of them goes the first element, or the second, and so on, the last ones
-/// first. A list that is shorter by one than the longest is that of a call of a method, whose first
-/// parameter stands before the dot.
+/// Neither can be removed alone where the text must stay valid. Functions and calls are recognized
+/// by the [roles](nubbin_grammar::conventions::Fields) of the grammar's fields (parameters beside
+/// or around a name, arguments beside the name of the called function), and belong together if they
+/// have the same name. The first element of all their lists is removed, or the second, and so on,
+/// the last ones first. A list that is shorter by one than the longest belongs to the call of a
+/// method, whose first parameter stands before the dot.
 ///
-/// What the body does with the parameter stays; it goes before, where it can.
-/// [`Coupled`](super::Coupled) does the same without fields, for names that stand before lists of
-/// equal length.
+/// Uses of the parameter in the body are not removed here; where possible, other passes have
+/// removed them before. [`Coupled`](super::Coupled) does the same without fields, for names before
+/// lists of equal length.
 ///
 /// Cost: one test for each position of a parameter list.
 ///
@@ -32,7 +32,7 @@ use std::sync::Arc;
 ///
 /// let c = catalogue::named("c").ok_or("no C")?.syntax()?;
 /// let text = b"int f(int a, int b) { return b; } int g() { return f(1, 2); }";
-/// // As many arguments as parameters.
+/// // There are as many arguments as parameters.
 /// let fails = |text: &[u8]| {
 ///     let commas = text.iter().filter(|&&byte| byte == b',').count();
 ///     commas != 1 && text.ends_with(b"2); }")
@@ -50,7 +50,7 @@ impl TreeReducer for Parameters {
     }
 
     fn about(&self) -> &'static str {
-        "takes out a parameter with its arguments"
+        "remove a parameter with its arguments"
     }
 
     fn source(&self) -> &'static str {
@@ -60,14 +60,14 @@ impl TreeReducer for Parameters {
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         let names = Names::of(outline);
         let mut steps = vec![];
-        // Of a member and what defines it, the symbols may differ.
+        // The symbols of a member and of its definition may differ.
         let all = names.by_text(outline);
         steps.extend(all.iter().flat_map(|nodes| positions(outline, nodes)));
         (!steps.is_empty()).then(|| OneAtATime::work(Arc::clone(outline), Columns(steps)))
     }
 }
 
-/// Parts that go together.
+/// Sets of parts that are removed together.
 struct Columns(Vec<Vec<NodeId>>);
 
 impl Source for Columns {
@@ -84,7 +84,7 @@ impl Source for Columns {
     }
 }
 
-/// The lists of one function, element by element.
+/// Returns the elements at each position of the lists of one function.
 fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
     let mut lists: Vec<Vec<NodeId>> = vec![];
     let (mut is_defined, mut is_called) = (false, false);
@@ -111,7 +111,7 @@ fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
             })
             .collect();
         going.sort_unstable();
-        // Calls within the arguments of calls go with them.
+        // Calls within the arguments of calls are removed with them.
         outermost(outline, going).collect::<Vec<_>>()
     };
     (0..longest)
@@ -121,11 +121,11 @@ fn positions(outline: &Outline, occurrences: &[NodeId]) -> Vec<Vec<NodeId>> {
         .collect()
 }
 
-/// The list behind a name, and whether it is one of parameters.
+/// Returns the list after a name, and whether it is a list of parameters.
 fn list_of(outline: &Outline, name: NodeId) -> Option<(NodeId, bool)> {
     let known = &outline.grammar().conventions().fields;
     let mut at = name;
-    // What is called may have a path or an object before it.
+    // The called name may have a path or an object before it.
     for _ in 0..3 {
         let around = rule_around(outline, at);
         if has_field(outline, at, known.constructed)
@@ -168,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn without_fields_there_is_nothing_to_do() {
+    fn nothing_is_proposed_without_fields() {
         stays_in_the_grammar(&Parameters);
     }
 
     #[test]
-    fn the_first_parameter_of_a_method_stands_before_the_dot() {
+    fn the_first_argument_of_a_method_may_stand_before_the_dot() {
         let text = "class A:\n  def f(self, a, b): pass\nA().f(1, 2)\n";
         let fails = |text: &str| text.contains("self") && text.contains('1') == text.contains(" a");
         let left = without("python", text, fails);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_that_nobody_calls_keeps_its_parameters() {
+    fn a_function_without_calls_keeps_its_parameters() {
         let text = "func f(a int) {}";
         assert_eq!(without("go", text, |_| true), text);
     }

@@ -10,22 +10,22 @@ use rustc_hash::FxHashMap;
 
 /// A script, with a guess at the sort of each of its terms.
 ///
-/// Read once, from left to right: what is declared or bound counts from there on, and a name that
-/// is bound twice counts as it was bound last. The [rules](SortRules) of the language say which
-/// sort an operator gives; a term without a known sort has none.
+/// The script is read once, from left to right. A declared or bound name counts from its
+/// declaration on, and a name that is bound twice has its last sort. The [rules](SortRules) of the
+/// language give the sorts of operators; a term of unknown sort has none.
 pub(crate) struct Sorts<'a> {
     pub(crate) rules: &'static SortRules,
     text: &'a [u8],
     pub(crate) sexprs: Sexprs,
-    /// By form; an index into `names`, which is also what to compare sorts by.
+    /// The sort of each form, as an index into `names`; equal sorts have equal indices.
     sorts: Vec<Option<u16>>,
-    /// Sorts as they are written, with one blank where there are several.
+    /// The sorts in written form, with one blank where there are several.
     names: Vec<Vec<u8>>,
-    /// Constants that are declared or defined for the whole script, the shortest of each sort.
+    /// The constants that are declared or defined for the whole script, the shortest of each sort.
     constants: FxHashMap<u16, &'a [u8]>,
 }
 
-/// A script with more sorts than this is a strange one.
+/// The number of sorts beyond which further sorts are unknown.
 const MOST_SORTS: usize = 1_000;
 
 impl<'a> Sorts<'a> {
@@ -86,23 +86,23 @@ impl<'a> Sorts<'a> {
             .is_some_and(|form| form.is_list)
     }
 
-    /// The forms directly in a list.
+    /// Returns the forms directly in a list.
     pub(crate) fn children(&self, form: usize) -> Vec<usize> {
         self.sexprs.children(form).collect()
     }
 
-    /// What a list begins with.
+    /// The first word of a list.
     pub(crate) fn head(&self, form: usize) -> &'a [u8] {
         let first = self.sexprs.children(form).next();
         first.map_or(b"", |first| self.text(first))
     }
 
-    /// The sort of a term; `None` for what is no term.
+    /// The sort of a term; `None` for a form that is not a term.
     pub(crate) fn sort(&self, form: usize) -> Option<u16> {
         self.sorts.get(form).copied().flatten()
     }
 
-    /// The sort that is written like this.
+    /// Returns the sort with this written form.
     pub(crate) fn known(&self, written: &[u8]) -> Option<u16> {
         let written = canonical(written);
         self.names
@@ -111,14 +111,14 @@ impl<'a> Sorts<'a> {
             .map(|at| at as u16)
     }
 
-    /// The declaration or definition that a command is.
+    /// The declaration or definition of a command.
     pub(crate) fn declaration(&self, command: usize) -> Option<&'static Declaration> {
         let head = self.head(command);
         let mut known = self.rules.declarations.iter();
         known.find(|known| known.command.as_bytes() == head)
     }
 
-    /// The binder that a list is.
+    /// The binder of a list.
     pub(crate) fn binder(&self, list: usize) -> Option<&'static Binder> {
         let head = self.head(list);
         let mut known = self.rules.binders.iter();
@@ -138,7 +138,7 @@ impl<'a> Sorts<'a> {
         zero_bits(&self.rules.vectors, width)
     }
 
-    /// The least that is known of a sort, the best first: a literal, then a name of the script.
+    /// The simplest terms of a sort, the best first: a literal, then a name of the script.
     pub(crate) fn least(&self, sort: u16) -> Vec<Vec<u8>> {
         let of_name = |name: &Vec<u8>| -> Vec<Vec<u8>> {
             let mut known = self.rules.least.iter();
@@ -180,7 +180,7 @@ pub(crate) fn zero_bits(vectors: &Vectors, width: u32) -> Vec<u8> {
     .into_bytes()
 }
 
-/// With one blank between two tokens of which neither is a parenthesis on that side.
+/// Normalizes a written sort: one blank between two tokens, none beside a parenthesis.
 fn canonical(written: &[u8]) -> Vec<u8> {
     let words = written
         .split(u8::is_ascii_whitespace)
@@ -196,15 +196,15 @@ fn canonical(written: &[u8]) -> Vec<u8> {
 }
 
 struct Reading<'a> {
-    /// Sorts of constants and variables.
+    /// The sorts of constants and variables.
     names: FxHashMap<&'a [u8], u16>,
-    /// What functions give.
+    /// The sorts of the results of functions.
     functions: FxHashMap<&'a [u8], u16>,
     interned: FxHashMap<Vec<u8>, u16>,
     found: Sorts<'a>,
 }
 
-/// What a list is, by where it stands.
+/// The meaning of a list, by its place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Command,
@@ -230,7 +230,7 @@ impl<'a> Reading<'a> {
         Some(new)
     }
 
-    /// The sort of bit vectors of this width.
+    /// Returns the sort of bit vectors of this width.
     fn vector(&mut self, width: impl std::fmt::Display) -> Option<u16> {
         let Vectors {
             sort_before,
@@ -240,7 +240,7 @@ impl<'a> Reading<'a> {
         self.sort_of(format!("{sort_before}{width}{sort_behind}").as_bytes())
     }
 
-    /// Every form, when all within it has been read.
+    /// Finds the sort of every form, after that of all forms within it.
     fn all(&mut self) {
         let mut open: Vec<usize> = vec![];
         let count = self.found.sexprs.forms().len();
@@ -264,7 +264,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What is in a list, and where a form stands in what it is in.
+    /// Returns the list around a form, and the position of the form in it.
     fn around(&self, form: usize) -> Option<(usize, usize)> {
         let parent = self.found.sexprs.forms().get(form)?.parent? as usize;
         let at = self
@@ -276,7 +276,7 @@ impl<'a> Reading<'a> {
         Some((parent, at.unwrap_or(6)))
     }
 
-    /// Whether a term may stand here.
+    /// Whether a term may stand in the place of this form.
     fn may_be_term(&self, form: usize) -> bool {
         let Some((parent, at)) = self.around(form) else {
             return false;
@@ -397,7 +397,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The sort of an operator or function on arguments.
+    /// Returns the sort of an operator or function applied to arguments.
     fn application(&mut self, children: &[usize]) -> Option<u16> {
         let (&head, arguments) = children.split_first()?;
         let of = |number: usize| {
@@ -455,8 +455,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The sort of an application whose head is a list: of an operator with numbers or with its
-    /// sort.
+    /// Returns the sort of an application whose head is a list: of an operator with numbers or with
+    /// its sort.
     fn indexed(&mut self, head: usize, argument: Option<u16>) -> Option<u16> {
         let parts = self.found.children(head);
         let text = |number: usize| {
