@@ -135,7 +135,7 @@ fn a_grammar_is_checked() {
     let ran = stage.run(["grammar", "check", "bad.bnf"]).ended(5);
     for word in [
         "error: <numbr> is not defined, did you mean <number>?",
-        "never used",
+        "<number> is not reachable from <sum>",
         "1 error",
     ] {
         assert!(ran.stdout.contains(word), "{word} in {}", ran.stdout);
