@@ -52,7 +52,7 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
     let auto = Entry {
         id: "auto",
         group: Some("plan"),
-        about: "the default: all passes in tiers, each with the list algorithm that suits it",
+        about: "the default: all passes in tiers, each with the list minimizer that suits it",
         source: "nubbin",
         options: vec![],
     };

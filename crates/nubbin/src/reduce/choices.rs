@@ -94,7 +94,7 @@ impl RecordedRun {
         let by_id = |id: &String| -> Result<Arc<dyn Pass>, Problem> {
             let found = all.iter().find(|pass| pass.id() == *id);
             found.cloned().ok_or_else(|| {
-                let what = format!("there is no pass over choices named `{id}`");
+                let what = format!("unknown pass over choices `{id}`");
                 Problem::new(Exit::Usage, what)
                     .hint("`nubbin passes` lists them, they begin with `choice-`")
             })

@@ -70,7 +70,7 @@ pub(super) fn plan(
                 .find_map(|(given, flag)| (!given.is_empty()).then_some(flag))
             {
                 let what = format!(
-                    "`{}` is a walk over trees, and has no use for `{flag}`",
+                    "`{}` is a tree reducer, and does not use `{flag}`",
                     walk.id()
                 );
                 return Err(Problem::new(Exit::Usage, what)
@@ -171,7 +171,7 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
             match (&error, suggest::nearest(id, walks)) {
                 // A similar tree reducer is a better suggestion than a less similar list minimizer.
                 (MinimizerError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
-                    "there is no algorithm `{name}`, did you mean the walk `{walk}`?"
+                    "unknown algorithm `{name}`, did you mean the tree reducer `{walk}`?"
                 )),
                 _ => all_listed(error.to_string()),
             }
@@ -191,7 +191,7 @@ fn all_listed(what: String) -> Problem {
 
 fn no_trees(walk: &str) -> Problem {
     let what =
-        format!("`{walk}` walks over trees, and nothing says how to see the input as a tree");
+        format!("`{walk}` is a tree reducer, and no grammar or parser of the input is given");
     Problem::new(Exit::Usage, what)
         .hint("`--language LANGUAGE` says what it is; `nubbin grammar list` lists the languages")
         .hint("`--grammar FILE` names a grammar of the input, `--parser LIBRARY` a tree-sitter parser")
@@ -205,10 +205,8 @@ fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Prob
         match (tree_reducer::by_id(id), trees) {
             (Some(walk), Some(trees)) => Ok(trees.pass(walk)),
             (Some(walk), None) => Err(no_trees(walk.id())),
-            (None, _) => Err(
-                Problem::new(Exit::Usage, format!("there is no pass named `{id}`"))
-                    .hint("`nubbin passes` lists all passes"),
-            ),
+            (None, _) => Err(Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
+                .hint("`nubbin passes` lists all passes")),
         }
     };
     ids.iter().map(|id| find(id)).collect()

@@ -79,14 +79,14 @@ pub(super) fn trees(
         && !needed
     {
         let id = choice.algorithm().id;
-        let what = format!("`{id}` works on a list, and has no use for a grammar");
+        let what = format!("`{id}` works on a list, and does not use a grammar");
         return Err(Problem::new(Exit::Usage, what).hint(format!(
             "`--algorithm hdd --list-algorithm {id}` works through lists of nodes of a tree"
         )));
     }
     let algorithm = args.trees.list_algorithm.as_deref().map(|id| {
         super::plan::list_algorithm(id).map_err(|problem| {
-            problem.hint("`--list-algorithm` is for the lists of a walk over trees")
+            problem.hint("`--list-algorithm` is for the lists of a tree reducer")
         })
     });
     // A list of lines is the same in every language.

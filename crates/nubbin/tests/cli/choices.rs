@@ -362,7 +362,7 @@ fn what_makes_no_sense_is_refused() {
         "{\"choices\":[1]}",
         &pass,
         2,
-        "there is no pass over choices named `lines`",
+        "unknown pass over choices `lines`",
     );
     let missing = ["--generator", "./nothing-there"];
     with(

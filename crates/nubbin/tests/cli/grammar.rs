@@ -511,7 +511,7 @@ fn a_loaded_parser_reduces() {
         .said(&["cannot be used with"]);
     with(&["--algorithm", "ddmin"])
         .ended(2)
-        .said(&["has no use for a grammar"]);
+        .said(&["does not use a grammar"]);
     with(&["-o", "grammar.json"])
         .ended(2)
         .said(&["the result would overwrite the grammar `grammar.json`"]);

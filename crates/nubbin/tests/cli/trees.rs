@@ -91,10 +91,10 @@ fn list_algorithms_work_inside_a_walk() {
     }
     reduce(&stage, &[&args[..], &["ddmim"]].concat())
         .ended(2)
-        .said(&["there is no list algorithm `ddmim`; did you mean `ddmin`?"]);
+        .said(&["unknown list minimizer `ddmim`; did you mean `ddmin`?"]);
     reduce(&stage, &["--algorithm", "ddmin"])
         .ended(2)
-        .said(&["has no use for a grammar", "--list-algorithm ddmin"]);
+        .said(&["does not use a grammar", "--list-algorithm ddmin"]);
 }
 
 #[test]
@@ -158,7 +158,10 @@ fn what_is_missing_or_misspelt_is_said() {
     let stage = stage();
     for (args, words) in [
         (&["--start", "summ"][..], "did you mean `sum`?"),
-        (&["--algorithm", "hddd"], "did you mean the walk `hdd`?"),
+        (
+            &["--algorithm", "hddd"],
+            "did you mean the tree reducer `hdd`?",
+        ),
         (&["--algorithm", "hddr:deep"], "has no option `deep`"),
         (
             &["--algorithm", "hdd", "--atom", "line"],

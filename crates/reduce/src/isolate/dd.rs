@@ -54,7 +54,7 @@ impl fmt::Display for DdOrder {
 
 /// An error for an unknown isolating algorithm.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no algorithm `{0}` to isolate with: `dd`, `dd:book` or `dd:eager`")]
+#[error("unknown isolation algorithm `{0}`; there are `dd`, `dd:book`, and `dd:eager`")]
 pub struct UnknownDd(pub String);
 
 impl FromStr for DdOrder {

@@ -444,7 +444,7 @@ fn unknown_option(id: &str, option: &str) -> MinimizerError {
 #[non_exhaustive]
 pub enum MinimizerError {
     /// There is no such algorithm.
-    #[error("there is no list algorithm `{name}`{}", Hint(.nearest))]
+    #[error("unknown list minimizer `{name}`{}", Hint(.nearest))]
     UnknownAlgorithm {
         /// What was asked for.
         name: String,
@@ -605,11 +605,11 @@ mod tests {
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(
             message("probd"),
-            "there is no list algorithm `probd`; did you mean `probdd`?"
+            "unknown list minimizer `probd`; did you mean `probdd`?"
         );
         assert_eq!(
             message("Sweep_"),
-            "there is no list algorithm `Sweep_`; did you mean `sweep`?"
+            "unknown list minimizer `Sweep_`; did you mean `sweep`?"
         );
         assert!(message("simulated annealing").contains("; there are sweep, adaptive,"));
         assert_eq!(

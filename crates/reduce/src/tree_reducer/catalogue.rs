@@ -83,7 +83,7 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
 #[non_exhaustive]
 pub enum TreeReducerError {
     /// There is no such tree reducer.
-    #[error("there is no walk `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
+    #[error("unknown tree reducer `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     Unknown {
         /// The unknown name.
         name: String,
@@ -141,7 +141,7 @@ mod tests {
         };
         assert_eq!(
             message("hdd_star"),
-            "there is no walk `hdd_star`, did you mean `hdd-star`?"
+            "unknown tree reducer `hdd_star`, did you mean `hdd-star`?"
         );
         assert_eq!(
             message("hddr:deep"),
