@@ -5,44 +5,45 @@ use crate::work::{List, Lists, Machine, Proposals, Taken, Work};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Who proposes changes from outside: a program of the user's, a tool that knows a language better.
+/// A source of changes from outside: a program of the user, or a tool for one language.
 pub trait Proposer: Send + Sync {
-    /// Changes to the text of `file`, counted from its first byte; by position where there is no
-    /// better order. `input` has all files, `last` what came of the list before, in its order.
+    /// Returns changes to the text of `file`, counted from its first byte, ordered by position if
+    /// there is no better order. `input` has all files. `last` has the results of the previous
+    /// list, in its order.
     ///
-    /// Is asked on the thread of the engine, once for each input its pass is opened on. The list
-    /// must depend on nothing but what is handed in, so that the run is the same each time. It may
-    /// be empty; a change beyond the end of the file is left out.
+    /// The method is called on the thread of the engine, once for each input on which its pass is
+    /// opened. The list must depend only on the arguments, so that every run is the same. It may be
+    /// empty. A change beyond the end of the file is left out.
     fn propose(&self, file: &File<'_>, input: &Input, last: &[Answer]) -> Vec<Edit>;
 }
 
-/// What came of a proposal.
+/// The result of a proposal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Answer {
-    /// It was not asked about by itself.
+    /// It was not tested by itself.
     #[default]
     Untested,
     /// It was adopted.
     Adopted,
-    /// It was not: it does not fail, or is no better.
+    /// It was rejected: its candidate does not fail, or is no better.
     Rejected,
 }
 
-/// What a [`Proposer`] comes up with.
+/// Proposes the changes of a [`Proposer`].
 ///
-/// Proposes a list of changes that somebody outside has made for the text as it is. They are units
-/// of a list, so a list minimizer takes many of them in one test, and what is left of the list
-/// stays good when some of it has been adopted. The proposer is asked once for each text, before
-/// the first test; forks of the machine share the list and never ask, so looking ahead costs it
-/// nothing. The next time it is asked, for another text, it is told what came of each.
+/// The proposer makes a list of changes to the present text. They are units of a list, so a list
+/// minimizer takes many of them in one test, and the rest of the list stays valid after some of
+/// them have been adopted. The proposer is asked once for each text, before the first test. Forks
+/// of the machine share the list and never ask, so prefetching adds no calls. When the proposer is
+/// asked for another text, it gets the result of each change.
 ///
-/// Wins where a change needs knowledge that no pass has: types, the meaning of names, a format.
-/// Costs what the proposer takes, during which nothing is tested, and about as many tests as there
-/// are proposals.
+/// The pass wins where a change needs knowledge that no pass has: types, the meaning of names, a
+/// format. It costs the time of the proposer, during which no test starts, and about as many tests
+/// as there are proposals.
 ///
 /// Source: the clang passes of C-Reduce (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
-/// Reduction for C Compiler Bugs", PLDI 2012), programs of their own that a reducer asks; lists of
-/// changes that merge in place of one text at a time are ours.
+/// Reduction for C Compiler Bugs", PLDI 2012), which are separate programs that a reducer calls.
+/// Lists of changes that merge, in place of one text at a time, are our addition.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -72,7 +73,7 @@ pub struct Proposed {
     id: &'static str,
     about: &'static str,
     proposer: Arc<dyn Proposer>,
-    /// By the number of the file.
+    /// The lists, by the number of the file.
     lists: Mutex<FxHashMap<usize, Asked>>,
 }
 
@@ -83,11 +84,11 @@ struct Asked {
     answers: Answers,
 }
 
-/// Shared with the machine that follows the logical path.
+/// Shared with the machine that follows the sequential path.
 type Answers = Arc<Mutex<Vec<Answer>>>;
 
 impl Proposed {
-    /// A pass of this name.
+    /// Creates a pass of this name.
     pub fn new(id: &'static str, about: &'static str, proposer: Arc<dyn Proposer>) -> Self {
         Proposed {
             id,
@@ -137,8 +138,8 @@ impl Pass for Proposed {
         if asked.edits.is_empty() {
             return None;
         }
-        // List minimizers take it for known that not all units can be taken, which of proposals it
-        // is not; of a single one least of all.
+        // List minimizers assume that not all units can be taken together. This is not true of
+        // proposals, least of all of a single one.
         let list = List::new(Proposals::new(Arc::clone(&asked.edits))).try_all();
         Some(Work::Machine(Box::new(Listener::new(
             list,
@@ -148,7 +149,7 @@ impl Pass for Proposed {
     }
 }
 
-/// An edit of the file as one of the input. One that is not of this file changes nothing.
+/// Returns an edit of the file as an edit of the input. An edit outside this file changes nothing.
 fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
     let len = file.span.len();
     if edit.splices().iter().any(|splice| splice.span.end > len) {
@@ -162,10 +163,10 @@ fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
     Edit::from_sorted(moved)
 }
 
-/// Works through a list and takes down what comes of it.
+/// Works through a list and records the results.
 struct Listener {
     machine: Box<dyn Machine>,
-    /// `None` in a fork: what it is told is a guess.
+    /// `None` in a fork, whose results are guesses.
     answers: Option<Answers>,
 }
 
@@ -193,7 +194,7 @@ impl Machine for Listener {
             let answer = match (adopted, count) {
                 (true, _) => Some(Answer::Adopted),
                 (false, 1) => Some(Answer::Rejected),
-                // Which of them it is due to is not known.
+                // The responsible change is unknown.
                 _ => None,
             };
             let mut answers = lock(answers);
@@ -230,10 +231,10 @@ mod tests {
     use crate::span::Span;
     use nubbin_verdict::Closure;
 
-    /// A text, and what was told of the list before.
+    /// A text, and the results of the list before.
     type Question = (String, Vec<Answer>);
 
-    /// Proposes to take out each word, and takes down what it was asked and told.
+    /// Proposes to delete each word, and records its arguments.
     #[derive(Default)]
     struct Words {
         asked: Mutex<Vec<Question>>,
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proposer_is_asked_once_for_each_text_and_told_what_came_of_it() {
+    fn a_proposer_is_asked_once_for_each_text_and_gets_its_results() {
         use Answer::{Adopted, Rejected};
         let (bytes, _, asked) = run(None);
         assert!(bytes.starts_with(b"one four \0"), "{bytes:?}");
@@ -305,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_the_end_of_the_file_changes_nothing() {
+    fn changes_beyond_the_end_of_the_file_are_left_out() {
         let input = Input::files([("a", b"xy".to_vec()), ("b", b"z".to_vec())]).unwrap();
         let first = input.file(0).unwrap();
         assert!(in_input(&Edit::delete(Span::new(1, 4)), &first).is_none());

@@ -1,4 +1,4 @@
-//! Drives a pass in tests as the engine would, without one.
+//! Drives a pass in tests as the engine does, without an engine.
 
 use super::{Context, Pass};
 use crate::edit::Applied;
@@ -9,7 +9,7 @@ use crate::work::{Lists, Machine};
 /// No pass needs so many steps on the texts of a test; a machine that never ends is a bug.
 const ENOUGH: usize = 200_000;
 
-/// What a pass makes of a text, alone and once: a proposal is adopted where it is better by
+/// Returns the result of one pass on a text, run once. A proposal is adopted if it is better by
 /// [`Order::bytes`] and still fails.
 pub(crate) fn reduce_with(pass: &dyn Pass, text: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     let input = Input::single("test", text).unwrap();
@@ -59,7 +59,7 @@ pub(crate) fn reduce_input(
     input
 }
 
-/// All texts a pass proposes as long as none of them is adopted.
+/// Returns all texts that a pass proposes while none of them is adopted.
 pub(crate) fn proposals(pass: &dyn Pass, text: &[u8]) -> Vec<Vec<u8>> {
     let input = Input::single("test", text).unwrap();
     let Some(mut machine) = open(pass, &input, 0) else {
@@ -74,7 +74,7 @@ pub(crate) fn proposals(pass: &dyn Pass, text: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
-/// Bytes that passes for text are not made for; none may panic on them or run for long.
+/// Bytes for which passes over text are not made. No pass may panic or run for long on them.
 pub(crate) fn odd_texts() -> Vec<Vec<u8>> {
     let unit = |unit: &str| unit.repeat(20_000).into_bytes();
     let mut odd: Vec<Vec<u8>> = [

@@ -6,13 +6,14 @@ use crate::work::Work;
 use nubbin_choices::{Kind, Replay, Run};
 use std::sync::Arc;
 
-/// Many numbers, texts and bytes made simplest at once: all, halves, quarters.
+/// Sets many numbers, texts, and byte strings to the simplest value at once: all, halves, quarters.
 ///
-/// Most values of a generated input do not matter. `choice-values` asks each by itself; this asks
-/// them in blocks, and goes into a block only where something in it does matter. Choices that shape
-/// the input, which alternative and whether there is one more, are left to other passes.
+/// Most values of a generated input do not matter. `choice-values` tests each value by itself. This
+/// pass tests blocks of values, and splits a block only if some value in it matters. Other passes
+/// handle the choices that shape the input: which alternative, and whether a list has one more
+/// element.
 ///
-/// * *Cost:* at most as many tests as there are values, about 2k·log₂(n/k) where k of n matter.
+/// * *Cost:* at most as many tests as there are values, about 2k·log₂(n/k) if k of n values matter.
 /// * *Source:* as `zero-fill` for bytes, after halfempty (Ormandy).
 #[derive(Clone)]
 pub struct Blank {
@@ -20,7 +21,7 @@ pub struct Blank {
 }
 
 impl Blank {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Blank { replay }
     }
@@ -57,7 +58,7 @@ impl Pass for Blank {
 #[derive(Clone)]
 struct Blocks {
     places: Arc<[usize]>,
-    /// Blocks of places, the next one last.
+    /// Blocks of places; the next one is the last.
     todo: Vec<(usize, usize)>,
 }
 
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_matter_becomes_zero_in_few_tests() {
+    fn irrelevant_values_become_zero_in_few_tests() {
         let before = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7]";
         let blank = Blank::new(list());
         let (text, tests) = reduced_from(&blank, &list(), before, |text| text.contains('8'));

@@ -6,21 +6,22 @@ use crate::work::Work;
 use nubbin_choices::{Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// A simpler alternative taken, and the rest of the thing it is in filled up with the simplest.
+/// Takes a simpler alternative, and fills the rest of the innermost span with the simplest choices.
 ///
-/// What was chosen behind an alternative answers questions that another alternative does not ask.
-/// So the rest of the span is made anew, and what comes after the span stays. Where all of it
-/// simplest is too simple, one of its last two numbers or flags is next to simplest.
+/// The choices after an alternative answer questions that another alternative does not ask. So the
+/// pass makes the rest of the span anew, and keeps the choices after the span. If the simplest
+/// choices are too simple, one of the last two numbers or flags becomes next to simplest.
 ///
-/// * *Cost:* at most three tests for each simpler alternative of each choice with few of them.
-/// * *Source:* Hypothesis (`mutate_and_shrink` of short choices), hegel; they fill up at random.
+/// * *Cost:* at most three tests for each simpler alternative of each choice with few alternatives.
+/// * *Source:* Hypothesis (`mutate_and_shrink` of short choices) and hegel; both fill the span at
+///   random.
 #[derive(Clone)]
 pub struct Branch {
     replay: Arc<dyn Replay>,
 }
 
 impl Branch {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Branch { replay }
     }
@@ -48,19 +49,19 @@ impl Pass for Branch {
     }
 }
 
-/// Choices with more possibilities are no alternatives.
+/// The most possibilities that a choice between alternatives may have.
 const MOST: u32 = 16;
 
 #[derive(Clone)]
 struct Other {
     at: usize,
-    /// Which of the simpler alternatives.
+    /// The index of the simpler alternative.
     number: i64,
-    /// Which choice of those filled in is not the simplest, from the last, from 1.
+    /// The filled-in choice that is not the simplest, counted from the last, from 1.
     raised: usize,
 }
 
-/// The innermost span that has a choice.
+/// Returns the innermost span that contains a choice.
 fn around(run: &Run, at: usize) -> Option<usize> {
     let has = |span: &nubbin_choices::Span| (span.start as usize..span.end as usize).contains(&at);
     run.spans.iter().rposition(has)
@@ -74,7 +75,7 @@ impl Search for Other {
                 (&Kind::Index { of, simplest }, &Value::Integer(place))
                     if of <= MOST && place != i64::from(simplest) =>
                 {
-                    // The simplest is simpler than all before it.
+                    // The simplest value is simpler than all values before it.
                     let others = std::iter::once(i64::from(simplest));
                     let others = others.chain((0..place).filter(|&o| o != i64::from(simplest)));
                     others.into_iter().nth(self.number as usize)
@@ -94,7 +95,7 @@ impl Search for Other {
             let end = now.spans[span].end as usize;
             match filled(now, replay, head, span, end) {
                 Some(values) if self.raised == 0 => return Some(Attempt::any(values)),
-                // Something in it has to be a little more.
+                // Some choice in the span must be less simple.
                 Some(values) => {
                     let run = replay.replay(&values);
                     let raised = run.and_then(|run| raised(&run, self.at, span, self.raised));
@@ -120,10 +121,10 @@ impl Search for Other {
     }
 }
 
-/// Choices that are tried with another value than the simplest, at most.
+/// The most choices that are tried with a value next to the simplest.
 const RAISED: usize = 2;
 
-/// With one choice of a span, behind another one, that is next to simplest.
+/// Makes one choice of a span, after another choice, next to simplest.
 fn raised(run: &Run, at: usize, span: usize, number: usize) -> Option<Vec<Value>> {
     let end = run.spans.get(span)?.end as usize;
     let free = (at + 1..end).rev();
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_alternative_asks_other_things() {
+    fn another_alternative_asks_other_questions() {
         let branch = Branch::new(terms());
         let fails = |text: &str| text.ends_with("/0)");
         let (text, _) = reduced_from(&branch, &terms(), "(((1+2)+3)/0)", fails);

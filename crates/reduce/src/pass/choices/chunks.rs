@@ -6,23 +6,24 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run};
 use std::sync::Arc;
 
-/// Some consecutive choices deleted, whatever they are.
+/// Deletes consecutive choices, independent of spans.
 ///
-/// Eight to one, from the end: what joins two lists into one, or cuts a thing in the middle, is in
-/// no span. Only where the generator takes the others exactly as they are. What goes at one place
-/// is tried there once more.
+/// The pass deletes eight choices to one, from the end. Some parts are in no span: the choices that
+/// join two lists into one, or that cut a thing in the middle. A deletion is proposed only if the
+/// generator takes the other choices exactly as they are. After a success, the pass tries the same
+/// place once more.
 ///
-/// * *Cost:* no test where choices would fall to other questions; else one for each place and
-///   length that makes a new text.
-/// * *Source:* Hypothesis (`node_program`), hegel. Deciding by a replay what is worth a test is
-///   ours.
+/// * *Cost:* no test where choices would answer other questions; otherwise one test for each place
+///   and length that makes a new text.
+/// * *Source:* Hypothesis (`node_program`), hegel. The replay that decides which deletions are
+///   worth a test is our addition.
 #[derive(Clone)]
 pub struct Chunks {
     replay: Arc<dyn Replay>,
 }
 
 impl Chunks {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Chunks { replay }
     }
@@ -49,7 +50,7 @@ impl Pass for Chunks {
     }
 }
 
-/// Choices deleted at once, at most.
+/// The most choices that are deleted at once.
 const LONGEST: usize = 8;
 
 #[derive(Clone)]
@@ -77,7 +78,7 @@ impl Search for Windows {
     }
 
     fn record(&mut self, _: &Run, _: bool) {
-        // Where it went, what came after it is behind `end` now.
+        // After a deletion, the choices that followed it lie behind `end`.
         self.end -= 1;
     }
 }

@@ -5,23 +5,24 @@ use crate::work::Work;
 use nubbin_choices::Replay;
 use std::sync::Arc;
 
-/// Plain delta debugging on choices: parts of one length are left out, then of half that length,
-/// and all over again until nothing more goes.
+/// Plain delta debugging on choices: leaves out parts of one length, then of half that length, and
+/// repeats until no part can be removed.
 ///
-/// Every sequence that is long enough means something, though what comes after a deletion is read
-/// from another place than before; a sequence that is too short for what it says is no candidate.
+/// Every sequence that is long enough has a meaning, although the choices after a deletion answer
+/// other questions than before. A sequence that is too short for the generator is no candidate.
 ///
 /// * *Cost:* about 2n tests for n choices, for each round.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
 ///   `ChoiceSeq`).
-/// * *Changed:* nothing. What the generator does not use of a sequence stays in it, as there.
+/// * *Changed:* nothing. As in the source, choices that the generator does not use stay in the
+///   sequence.
 #[derive(Clone)]
 pub struct Ddmin {
     replay: Arc<dyn Replay>,
 }
 
 impl Ddmin {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Ddmin { replay }
     }
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_go_until_none_can() {
+    fn choices_are_removed_until_none_can_be() {
         let fails = |text: &str| text.contains('7');
         assert_eq!(
             reduced(&Ddmin::new(list()), "[1, 7, 5, 3, 4, 5]", fails),

@@ -5,30 +5,29 @@ use crate::work::Work;
 use nubbin_choices::Replay;
 use std::sync::Arc;
 
-/// As `choice-ddmin`, but what comes after a deletion is read where it was read before.
+/// As `choice-ddmin`, but the choices after a deletion answer the same questions as before.
 ///
-/// After each deletion the generator is replayed and asked where it is: in which kind of thing, at
-/// which choice of it (that is all a generator need tell, by its spans). What it asks at a place
-/// where no answer was given is answered by the simplest; an answer to what it does not ask any
-/// more is dropped. So an answer stays an answer to the same question, which is what the
-/// no-operation of `choice-ddmin-nop` hopes for.
+/// After each deletion, the pass replays the generator and asks for its position: the kind of
+/// thing, and the number of the choice in it. A generator states this by its spans. A question
+/// without an answer gets the simplest one. An answer to a question that is no longer asked is
+/// dropped. So an answer stays with its question, which `choice-ddmin-nop` cannot ensure.
 ///
 /// * *Wins:* over `choice-ddmin`, wherever there are spans: fewer tests, and nearly always the same
-///   few answers (`notes/choices.md`). Without spans it is `choice-ddmin` but for what runs over
-///   the end.
+///   few answers (`notes/choices.md`). Without spans it equals `choice-ddmin`, except for choices
+///   beyond the end.
 /// * *Cost:* about 2n tests for n choices, for each round, and up to 17 replays for each.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices" (`ddmin` on a
-///   `ChoiceSeq`), with the idea of GReduce to bring what is left of a run back to the same points
-///   of the generator.
-/// * *Changed:* GReduce deletes loops and calls of the generator's execution; here any part of the
-///   sequence goes.
+///   `ChoiceSeq`), with the idea of GReduce to bring the rest of a run back to the same points of
+///   the generator.
+/// * *Changed:* GReduce deletes loops and calls of the generator's execution; this pass deletes any
+///   part of the sequence.
 #[derive(Clone)]
 pub struct DdminAligned {
     replay: Arc<dyn Replay>,
 }
 
 impl DdminAligned {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         DdminAligned { replay }
     }
@@ -58,14 +57,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_go_until_none_can() {
+    fn choices_are_removed_until_none_can_be() {
         let aligned = DdminAligned::new(list());
         let fails = |text: &str| text.contains('7');
         assert_eq!(reduced(&aligned, "[1, 7, 5, 3, 4, 5]", fails), "[7]");
     }
 
     #[test]
-    fn answers_do_not_slip_into_other_places() {
+    fn answers_stay_with_their_questions() {
         let before = "(((1+2)+3)+(4/(5+6)))";
         let fails = |text: &str| text.contains("4/");
         let aligned = DdminAligned::new(terms());

@@ -7,11 +7,10 @@ use crate::work::{Machine, Work};
 use nubbin_choices::{Replay, Value, decode, encode_values};
 use std::sync::Arc;
 
-/// As `choice-ddmin`, but what is left out becomes one choice that says "the simplest".
+/// As `choice-ddmin`, but one choice that means "the simplest" replaces each deleted part.
 ///
-/// A generator of a grammar takes its default for the whole symbol at such a choice, so that what
-/// comes after it has a chance to be read as before. Whether that helps is measured in
-/// `notes/choices.md`.
+/// At such a choice, a generator of a grammar takes its default for the whole symbol, so that the
+/// choices after it may be read as before. `notes/choices.md` has measurements of the effect.
 ///
 /// * *Cost:* as `choice-ddmin`.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a
@@ -23,7 +22,7 @@ pub struct DdminNop {
 }
 
 impl DdminNop {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         DdminNop { replay }
     }
@@ -49,16 +48,16 @@ impl Pass for DdminNop {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variant {
-    /// What goes, goes.
+    /// Deletes the part.
     Delete,
-    /// And the choice before it becomes the simplest.
+    /// Deletes the part, and makes the choice before it the simplest.
     Nop,
-    /// And what is behind it is brought back to where it was.
+    /// Deletes the part, and moves the choices after it back to their sites.
     Align,
 }
 
-/// All variants. Of the first two, what is proposed are the sequences as they are, not what the
-/// generator uses of them: they know no more of the generator than that it may run out of choices.
+/// The machine of all variants. The first two propose the sequences as they are, not the choices
+/// that the generator uses of them: they only know that the generator may run out of choices.
 #[derive(Clone)]
 pub(super) struct Seed {
     replay: Arc<dyn Replay>,
@@ -67,7 +66,7 @@ pub(super) struct Seed {
     now: Vec<Value>,
     start: usize,
     part: usize,
-    /// Choices there were when this round began.
+    /// The number of choices at the beginning of this round.
     round: usize,
     pending: Option<(Vec<Value>, Fingerprint)>,
 }
@@ -91,7 +90,7 @@ impl Seed {
         })))
     }
 
-    /// What is tried next.
+    /// The next part to try.
     fn candidate(&self) -> Option<Vec<Value>> {
         if self.variant != Variant::Align {
             return Some(self.stitched());
@@ -117,7 +116,7 @@ impl Seed {
         values
     }
 
-    /// The end of the sequence: shorter parts, or another round.
+    /// Handles the end of the sequence: shorter parts, or another round.
     fn turn(&mut self) -> Option<()> {
         self.start = 0;
         self.part /= 2;
@@ -178,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_out_is_the_simplest() {
+    fn a_deleted_part_becomes_the_simplest_choice() {
         let fails = |text: &str| text.contains('7');
         let reduced = reduced(&DdminNop::new(list()), "[1, 7, 5, 3, 4, 5]", fails);
         assert!(reduced.contains('7') && reduced.len() <= 9, "{reduced}");

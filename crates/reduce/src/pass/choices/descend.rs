@@ -1,11 +1,12 @@
 use super::grow::Grow;
 
-/// Finds a small number that works, below one that does: 0, 1, half of it; where that helps, how
-/// often it can be halved; then what is between the last half and it; then less by two, for numbers
-/// that have to be even or odd. One that is as small as can be costs five tests, at most.
+/// Finds a small working number below a number that works. It tries 0, 1, and half of the number.
+/// If the half works, it searches how often the number can be halved, and then the range between
+/// the last two halves. At last it tries steps of two, for numbers that must be even or odd. A
+/// number that cannot be lowered costs at most five tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Descend {
-    /// Works.
+    /// The smallest number known to work.
     now: u64,
     stage: Stage,
 }
@@ -14,17 +15,17 @@ pub(super) struct Descend {
 enum Stage {
     Zero,
     One,
-    /// Halved so often works; halved so often does not.
+    /// The number of halvings that works, and the number that does not.
     Halve {
         works: u32,
         fails: u32,
     },
     OneLess,
-    /// So little does not work.
+    /// The largest number known not to work.
     Between {
         fails: u64,
     },
-    /// Less by twos than it was when that began.
+    /// The amount below the number at which the steps of two began.
     Twos {
         from: u64,
         less: Grow,
@@ -33,7 +34,7 @@ enum Stage {
 }
 
 impl Descend {
-    /// From a number that works.
+    /// Starts from a number that works.
     pub(super) fn from(now: u64) -> Self {
         Descend {
             now,
@@ -41,7 +42,7 @@ impl Descend {
         }
     }
 
-    /// As [`Descend::from`], where 0 is known not to work.
+    /// As [`Descend::from`], if 0 is known not to work.
     pub(super) fn above_zero(now: u64) -> Self {
         Descend {
             now,
@@ -49,7 +50,7 @@ impl Descend {
         }
     }
 
-    /// The number to try next.
+    /// Returns the number to try next.
     pub(super) fn next(&mut self) -> Option<u64> {
         loop {
             match self.stage {
@@ -83,7 +84,7 @@ impl Descend {
         }
     }
 
-    /// What came of it.
+    /// Takes the result of the last number.
     pub(super) fn record(&mut self, worked: bool) {
         let Some(asked) = self.next() else {
             return;
@@ -96,7 +97,7 @@ impl Descend {
             Stage::Zero if worked => Stage::End,
             Stage::Zero => Stage::One,
             Stage::One if worked => Stage::End,
-            // Halved so often, it is 1.
+            // After so many halvings, the number is 1.
             Stage::One => Stage::Halve {
                 works: 0,
                 fails: self.now.ilog2(),
@@ -135,7 +136,7 @@ impl Descend {
     }
 }
 
-/// Once at first, then in the middle of what is not known.
+/// The first step is one; later steps halve the unknown range.
 fn times(works: u32, fails: u32) -> Option<u32> {
     match fails.saturating_sub(works) {
         0 | 1 => None,
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_whatever_is_said() {
+    fn it_ends_for_any_results() {
         for seed in 0..200u64 {
             let odd = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1;
             let (_, tests) = descend(u64::MAX - seed, odd);

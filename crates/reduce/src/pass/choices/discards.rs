@@ -6,13 +6,13 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run};
 use std::sync::Arc;
 
-/// All that the generator threw away, at once; then each by itself.
+/// Deletes all choices that the generator discarded: first all at once, then each span by itself.
 ///
-/// A generator that filters draws again where it did not like what it got, and says so. Nothing of
-/// the text came of what it threw away, so a sequence without it makes the same text, and the
-/// engine knows that without a test.
+/// A generator that filters draws again after an unsuitable value, and reports this. No part of the
+/// text comes from discarded choices, so the sequence without them makes the same text. The engine
+/// knows the verdict of that text without a test.
 ///
-/// * *Cost:* hardly ever a test.
+/// * *Cost:* rarely a test.
 /// * *Source:* Hypothesis (`remove_discarded`).
 #[derive(Clone)]
 pub struct Discards {
@@ -20,7 +20,7 @@ pub struct Discards {
 }
 
 impl Discards {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Discards { replay }
     }
@@ -47,7 +47,7 @@ impl Pass for Discards {
     }
 }
 
-/// Discarded spans that are in no other one.
+/// The discarded spans that lie in no other discarded span.
 fn outermost(run: &Run) -> Vec<u32> {
     let mut end = 0;
     let mut found = vec![];
@@ -63,7 +63,7 @@ fn outermost(run: &Run) -> Vec<u32> {
 #[derive(Clone)]
 struct Discarded {
     spans: Arc<[u32]>,
-    /// `None`: all.
+    /// `None` stands for all spans.
     next: Option<usize>,
 }
 
@@ -71,9 +71,10 @@ impl Search for Discarded {
     fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
         let chosen = match self.next {
             None => &self.spans[..],
-            // All was tried: that was this one.
+            // The attempt with all spans was this span alone.
             Some(_) if self.spans.len() < 2 => return None,
-            // From the last to the first, so that the numbers of those before stay right.
+            // The order is from the last to the first, so that the numbers of earlier spans stay
+            // valid.
             Some(number) => {
                 let at = self.spans.len().checked_sub(1 + number)?;
                 self.spans.get(at..at + 1)?
@@ -84,7 +85,7 @@ impl Search for Discarded {
 
     fn record(&mut self, now: &Run, adopted: bool) {
         self.next = match self.next {
-            // What is drawn instead may be thrown away as well.
+            // The generator may also discard the values that it draws instead.
             None if adopted => {
                 self.spans = outermost(now).into();
                 None
@@ -103,7 +104,7 @@ mod tests {
     use nubbin_generate::{Choices, Function};
 
     #[test]
-    fn what_was_thrown_away_goes_without_a_test() {
+    fn discarded_choices_are_removed_without_a_test() {
         let even: Arc<dyn Replay> = Arc::new(Function::new(|choices: &mut Choices| {
             let even = |choices: &mut Choices| choices.integer(0..=99);
             let drawn = choices.list(0..=9, |c| c.filter(even, |number| number % 2 == 0));
@@ -117,7 +118,8 @@ mod tests {
         }
         let (run, tests) = tests_of(&Discards::new(Arc::clone(&even)), &even, all, |_| true);
         assert_eq!(String::from_utf8_lossy(&run.text), "[Some(4), Some(6)]");
-        // That of the original, and of the same text again: it is not known by its text yet.
+        // Two tests: the original, and the same text again, whose verdict is not yet cached by
+        // text.
         assert_eq!((run.choices.len(), tests), (5, 2));
     }
 }

@@ -7,11 +7,11 @@ use crate::work::Work;
 use nubbin_choices::{Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// Values that are the same in several places lowered together.
+/// Lowers equal values in several places together.
 ///
-/// Where a test compares two things, each by itself can be changed no more.
+/// If a test compares two values, neither of them can be changed alone.
 ///
-/// * *Cost:* as `choice-values`, for each value that is there more than once.
+/// * *Cost:* as `choice-values`, for each value that occurs more than once.
 /// * *Source:* Hypothesis (`minimize_duplicated_choices`).
 #[derive(Clone)]
 pub struct Equal {
@@ -19,7 +19,7 @@ pub struct Equal {
 }
 
 impl Equal {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Equal { replay }
     }
@@ -47,7 +47,7 @@ impl Pass for Equal {
     }
 }
 
-/// The places of equal values, the first place of all groups first.
+/// The places of equal values; the groups are ordered by their first place.
 fn groups(run: &Run) -> Vec<Vec<usize>> {
     let mut groups: Vec<(u8, &Value, Vec<usize>)> = vec![];
     for (at, choice) in run.choices.iter().enumerate() {
@@ -75,7 +75,7 @@ fn groups(run: &Run) -> Vec<Vec<usize>> {
     groups.into_iter().map(|group| group.2).collect()
 }
 
-/// Different values that are looked at.
+/// The most different values that are tried.
 const MOST: usize = 1000;
 
 #[derive(Clone)]
@@ -94,7 +94,7 @@ impl Search for Groups {
                 let mut all = group.iter().map(|&at| now.choices.get(at));
                 all.all(|other| other.is_some_and(|other| other.value == choice.value))
             };
-            // Something else may have happened to one of them since.
+            // One of the values may have changed since.
             if let Some(first) = first.filter(same) {
                 let search = self.search.get_or_insert_with(|| ValueSearch::of(first));
                 if let Some(value) = search.next() {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_numbers_go_down_together() {
+    fn equal_numbers_are_lowered_together() {
         let fails = |text: &str| {
             let mut digits = text.bytes().filter(u8::is_ascii_digit);
             digits.next() == digits.next_back() && text.len() > 4

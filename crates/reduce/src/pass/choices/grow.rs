@@ -1,16 +1,16 @@
-/// Finds out how far something can go that goes better the less of it is asked: doubles, then
-/// halves what is between.
+/// Finds the largest amount that works, where smaller amounts are more likely to work: doubles the
+/// amount, then bisects the range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grow {
-    /// So much works.
+    /// The largest amount that works.
     works: u64,
-    /// So much does not.
+    /// The smallest amount that does not work.
     fails: Option<u64>,
     most: u64,
 }
 
 impl Grow {
-    /// From 0, which works, up to `most`.
+    /// Starts from 0, which works, with `most` as the limit.
     pub(super) fn new(most: u64) -> Self {
         Grow {
             works: 0,
@@ -19,7 +19,7 @@ impl Grow {
         }
     }
 
-    /// How much to try next.
+    /// Returns the amount to try next.
     pub(super) fn next(&self) -> Option<u64> {
         match self.fails {
             None if self.works >= self.most => None,
@@ -39,7 +39,7 @@ impl Grow {
         }
     }
 
-    /// So much is known to work.
+    /// Returns the amount that is known to work.
     pub(super) fn works(&self) -> u64 {
         self.works
     }

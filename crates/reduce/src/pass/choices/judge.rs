@@ -3,10 +3,10 @@ use nubbin_verdict::{Ask, Candidate, Fault, File, Oracle, Unresolved, Verdict};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Judges a sequence of choices by the text that comes of it.
+/// Judges a sequence of choices by the text that the generator makes of it.
 ///
-/// What the engine reduces is an encoded sequence, what the test wants is a text: this oracle
-/// replays the one and hands the other on.
+/// The engine reduces an encoded sequence, but the test needs a text. This oracle replays the
+/// sequence and hands the text to the test.
 pub struct Judge<'a> {
     replay: Arc<dyn Replay>,
     test: &'a dyn Oracle,
@@ -14,7 +14,7 @@ pub struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Judges by `test`, which gets the text as a file of this name.
+    /// Creates an oracle that hands the text to `test` as a file of this name.
     pub fn new(replay: Arc<dyn Replay>, test: &'a dyn Oracle, name: impl Into<PathBuf>) -> Self {
         Judge {
             replay,

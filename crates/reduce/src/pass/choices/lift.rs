@@ -5,14 +5,15 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run};
 use std::sync::Arc;
 
-/// A span replaced by one of the same label within it: an expression by a part of it, a list by its
-/// tail.
+/// Replaces a span by a span of the same label within it: an expression by a part of it, a list by
+/// its tail.
 ///
-/// The outermost first; of the spans within, those that are in no other of the same label, the
-/// smallest first, and only where the generator asks for what the choices answered, or for less.
+/// The outermost spans come first. Of the spans within, the pass tries those that lie in no other
+/// of the same label, the smallest first. It proposes only sequences for which the generator asks
+/// the same questions as before, or fewer.
 ///
-/// * *Wins:* on anything recursive: each success halves a tree, or better.
-/// * *Cost:* for each span as many tests as it has nearest descendants of its label, usually two.
+/// * *Wins:* on recursive structures: each success halves a tree, or does better.
+/// * *Cost:* for each span, as many tests as it has nearest descendants of its label, usually two.
 /// * *Source:* Hypothesis (`pass_to_descendant`), which picks descendants at random.
 #[derive(Clone)]
 pub struct LiftSpans {
@@ -20,7 +21,7 @@ pub struct LiftSpans {
 }
 
 impl LiftSpans {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         LiftSpans { replay }
     }
@@ -50,11 +51,11 @@ impl Pass for LiftSpans {
 #[derive(Clone)]
 struct Lift {
     span: usize,
-    /// What stands for it next, the last first; `None`: not looked up yet.
+    /// The replacements to try, the next one last; `None` if not yet determined.
     within: Option<Vec<u32>>,
 }
 
-/// Nearest spans of the same label in one, the smallest last.
+/// Returns the nearest spans of the same label within a span, the smallest last.
 fn nearest(run: &Run, number: usize) -> Vec<u32> {
     let Some(span) = run.spans.get(number) else {
         return vec![];
@@ -98,7 +99,7 @@ impl Search for Lift {
 
     fn record(&mut self, _: &Run, adopted: bool) {
         if adopted {
-            // Once more, with what it has become.
+            // Try again with the new span.
             self.within = None;
         } else if let Some(within) = &mut self.within {
             within.pop();
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_stands_for_the_whole() {
+    fn a_part_replaces_the_whole() {
         let lift = LiftSpans::new(terms());
         let fails = |text: &str| text.contains("/0");
         let before = "((1+2)+((3/0)+(4+5)))";

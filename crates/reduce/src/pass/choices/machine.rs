@@ -5,35 +5,36 @@ use crate::work::{Machine, Work};
 use nubbin_choices::{Choice, Kind, Replay, Run, Value, decode, encode_run};
 use std::sync::Arc;
 
-/// What a pass over choices decides; [`ChoiceMachine`] does the rest.
+/// The decisions of a pass over choices; [`ChoiceMachine`] does the rest.
 pub(super) trait Search: Clone + Send + 'static {
-    /// The next sequence to try in place of the present one, `None` at the end. Is asked once for
-    /// each, and told what came of it before it is asked again.
+    /// Returns the next sequence to try in place of the present one, or `None` at the end. It is
+    /// called once for each sequence, and gets the result before it is called again.
     fn next(&mut self, now: &Run, replay: &dyn Replay) -> Option<Attempt>;
 
-    /// What came of it: `now` is the run there is from now on, the new one where it was adopted.
+    /// Takes the result. `now` is the present run: the new one if it was adopted.
     fn record(&mut self, now: &Run, adopted: bool);
 }
 
 /// A sequence to try.
 pub(super) struct Attempt {
     values: Vec<Value>,
-    /// What each value answered, where the fit is [`Fit::Aligned`].
+    /// The question that each value answered, if the fit is [`Fit::Aligned`].
     kinds: Vec<Kind>,
     fit: Fit,
 }
 
-/// What the generator must make of a sequence, so that it is worth a test.
+/// The condition on a replay under which a sequence is worth a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
-    /// Anything that is simpler than what there is.
+    /// Any run that is simpler than the present one.
     Any,
-    /// It takes exactly these values, each as it is: nothing has slipped into another place.
+    /// The generator takes exactly these values, each unchanged, so that no value answers another
+    /// question.
     Exact,
-    /// And everything is where it was before.
+    /// The generator takes exactly these values, and every value is at its former site.
     Shape,
-    /// It is asked for the same things, apart from those it does not ask for any more: what was one
-    /// of two may be the only one now.
+    /// The generator asks the same questions, apart from those that it no longer asks: one of two
+    /// alternatives may be the only one now.
     Aligned,
 }
 
@@ -62,7 +63,7 @@ impl Attempt {
         }
     }
 
-    /// Choices of the present run that are to be all there is.
+    /// Keeps only these choices of the present run.
     pub(super) fn aligned<'a>(choices: impl Iterator<Item = &'a Choice>) -> Self {
         let both = choices.map(|choice| (choice.value.clone(), choice.kind.clone()));
         let (values, kinds) = both.unzip();
@@ -73,7 +74,7 @@ impl Attempt {
         }
     }
 
-    /// What the generator makes of it, if that is what was meant.
+    /// Returns the run that the generator makes of the attempt, if it has the intended fit.
     fn realise(mut self, now: &Run, replay: &dyn Replay) -> Option<Arc<Run>> {
         let mut run = replay.replay(&self.values)?;
         for _ in 0..GONE {
@@ -97,8 +98,8 @@ impl Attempt {
         (fits && run.choices.len() <= now.choices.len()).then_some(run)
     }
 
-    /// The first value that nothing was asked for any more: what was asked in its place is what the
-    /// one behind it answered.
+    /// Returns the first value whose question is no longer asked: the question in its place is the
+    /// one that the next value answered.
     fn gone(&self, run: &Run) -> Option<usize> {
         if self.fit != Fit::Aligned {
             return None;
@@ -117,22 +118,22 @@ impl Attempt {
     }
 }
 
-/// Choices that an attempt may lose to alignment.
+/// The most choices that an attempt may lose by alignment.
 const GONE: usize = 16;
 
-/// Whether two kinds are of one type, whatever their bounds.
+/// Returns whether two kinds are of one type, independent of their bounds.
 fn alike(left: &Kind, right: &Kind) -> bool {
     std::mem::discriminant(left) == std::mem::discriminant(right)
 }
 
-/// Attempts in a row that came to nothing before the engine is given a moment to look after its
-/// time.
+/// The number of attempts in a row without a proposal, after which the engine gets a chance to
+/// check its time limit.
 const BREATH: u32 = 64;
 
-/// Proposes what the generator makes of what a search comes up with.
+/// Proposes the runs that the generator makes of the sequences of a search.
 pub(super) struct ChoiceMachine<S> {
     replay: Arc<dyn Replay>,
-    /// Length of the input the work was opened on.
+    /// The length of the input on which the work was opened.
     opened: u32,
     now: Arc<Run>,
     now_encoded: Arc<[u8]>,
@@ -142,14 +143,14 @@ pub(super) struct ChoiceMachine<S> {
 
 #[derive(Clone)]
 struct Pending {
-    /// `None`: only a breath is drawn.
+    /// `None` stands for a pause for the engine.
     run: Option<Arc<Run>>,
     encoded: Arc<[u8]>,
     known_by: Fingerprint,
 }
 
 impl<S: Search> ChoiceMachine<S> {
-    /// The work of a pass: nothing where the input is no sequence, or nothing comes of it.
+    /// Returns the work of a pass, or nothing if the input is no sequence or the search is empty.
     pub(super) fn open(
         file: &File<'_>,
         replay: &Arc<dyn Replay>,

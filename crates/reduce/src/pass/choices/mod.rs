@@ -1,14 +1,14 @@
-//! Passes over what a generator chose.
+//! Passes over the choices of a generator.
 //!
-//! The input is not a text but an encoded [sequence of choices](nubbin_choices), and whoever can
-//! [replay](Replay) such a sequence says what text it makes. A pass proposes other sequences; each
-//! is replayed at once, so that what is proposed to the engine is what the generator really used:
-//! shorter where it ended sooner, with values that fit what was asked. A proposal that comes out no
-//! simpler than what there is costs a replay and no test, and of two that make the same text the
-//! second costs no test either. [`Judge`] is the oracle for such inputs.
+//! The input is not a text but an encoded [sequence of choices](nubbin_choices). A [replay](Replay)
+//! of the sequence gives its text. A pass proposes other sequences. Each is replayed at once, so
+//! that the proposal contains only the choices that the generator used: it is shorter where the
+//! generator ended sooner, and its values fit the questions. A proposal that is no simpler than the
+//! present sequence costs a replay and no test. Of two proposals with the same text, the second
+//! costs no test either. [`Judge`] is the oracle for such inputs.
 //!
-//! One pass, one file, like those for texts. What they need to know of the generator is in the
-//! recorded run: the kind of each choice, and which choices belong to one thing.
+//! Each pass has a file of its own, as passes over texts do. The recorded run tells a pass the kind
+//! of each choice, and the choices that belong to one thing.
 //!
 //! ```
 //! use nubbin_choices::{Replay, decode, encode_run};
@@ -40,8 +40,8 @@
 //! ```
 //!
 //! * *Source:* D. R. MacIver, A. F. Donaldson, "Test-Case Reduction via Test-Case Generation",
-//!   ECOOP 2020, and the shrinkers of Hypothesis and hegel; each pass says what it has from them
-//!   and what is different here.
+//!   ECOOP 2020, and the shrinkers of Hypothesis and hegel. Each pass names the parts that it takes
+//!   from them, and its differences.
 
 mod blank;
 mod branch;
@@ -103,7 +103,7 @@ use crate::plan::{Plan, Repeat, Tier};
 use nubbin_choices::Replay;
 use std::sync::Arc;
 
-/// All passes over choices, for a generator.
+/// Returns all passes over choices for a generator.
 pub fn catalogue(replay: &Arc<dyn Replay>) -> Vec<Arc<dyn Pass>> {
     let replay = || Arc::clone(replay);
     vec![
@@ -131,7 +131,7 @@ pub fn catalogue(replay: &Arc<dyn Replay>) -> Vec<Arc<dyn Pass>> {
     ]
 }
 
-/// The default plan for choices.
+/// Returns the default plan for choices.
 pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
     let replay = || Arc::clone(replay);
     let tier = |name, repeat, passes| Tier {
@@ -194,7 +194,7 @@ pub fn plan(replay: &Arc<dyn Replay>) -> Plan {
     }
 }
 
-/// One pass by itself, run once.
+/// Returns a plan of one pass, run once.
 pub fn single(pass: Arc<dyn Pass>) -> Plan {
     Plan {
         name: pass.id().into(),

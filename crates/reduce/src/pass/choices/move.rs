@@ -6,14 +6,13 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// An amount moved from one number to one that comes after it.
+/// Moves an amount from one number to a later one.
 ///
-/// Where only the sum of two numbers matters, the first can be the lower the higher the second is,
-/// and that is simpler. All of it, or as much as the bounds of the other allow; then as much as
-/// works.
+/// If only the sum of two numbers matters, a lower first number with a higher second number is
+/// simpler. The pass tries the full amount, or as much as the bounds of the second number allow,
+/// and then searches the largest amount that works.
 ///
-/// * *Cost:* two tests for each pair of numbers that are near each other where nothing can be
-///   moved.
+/// * *Cost:* two tests for each pair of near numbers between which no amount can be moved.
 /// * *Source:* Hypothesis (`redistribute_numeric_pairs`).
 #[derive(Clone)]
 pub struct Move {
@@ -21,7 +20,7 @@ pub struct Move {
 }
 
 impl Move {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Move { replay }
     }
@@ -49,7 +48,7 @@ impl Pass for Move {
 struct Moved;
 
 impl Change for Moved {
-    // How much can be moved.
+    // The largest amount that can be moved.
     fn most(run: &Run, left: usize, right: usize) -> u64 {
         let (Some(left), Some(right)) = (number(run, left), number(run, right)) else {
             return 0;
@@ -81,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_of_a_sum_has_most_of_it() {
+    fn the_last_number_of_a_sum_gets_most_of_it() {
         let sum = |text: &str| {
             let digits = text.bytes().filter(u8::is_ascii_digit);
             digits.map(|digit| u32::from(digit - b'0')).sum::<u32>() == 12

@@ -6,23 +6,24 @@ use crate::work::Work;
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// All numbers lowered by the same amount, or moved so that the first below zero becomes zero.
+/// Lowers all numbers by the same amount, or moves them so that the first negative one becomes
+/// zero.
 ///
-/// The second is for numbers of which only the order matters.
+/// The second step is for numbers of which only the order matters.
 ///
-/// Where many hang together, two of them cannot be lowered alone, and one by one takes as many
-/// rounds as they are high.
+/// If many numbers depend on each other, two of them cannot be lowered alone, and steps of one take
+/// as many rounds as the numbers are high.
 ///
-/// * *Cost:* at most three tests where that does not work.
-/// * *Source:* Hypothesis (common offset of choices that keep changing together), which looks at
-///   what has changed lately instead of at all.
+/// * *Cost:* at most three tests if it does not work.
+/// * *Source:* Hypothesis (common offset of choices that keep changing together), which uses the
+///   recent changes instead of all numbers.
 #[derive(Clone)]
 pub struct Offset {
     replay: Arc<dyn Replay>,
 }
 
 impl Offset {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Offset { replay }
     }
@@ -50,18 +51,18 @@ impl Pass for Offset {
     }
 }
 
-/// With fewer numbers, others do the same.
+/// The fewest numbers; for fewer, other passes do the same.
 const FEWEST: usize = 3;
 
 #[derive(Clone)]
 struct Common {
-    /// All together have been moved.
+    /// All numbers have been moved together.
     moved: bool,
     places: Arc<[usize]>,
     grow: Grow,
 }
 
-/// Where the numbers are that are not simplest.
+/// Returns the places of the numbers that are not simplest.
 fn places(run: &Run) -> Vec<usize> {
     let all = run.choices.iter().enumerate();
     let distant = all.filter(|(_, choice)| distance(choice) > 0);
@@ -117,7 +118,8 @@ impl Search for Common {
     }
 }
 
-/// The first number that is below its simplest made that, and others of its kind moved by as much.
+/// Makes the first number that is below its simplest value the simplest, and moves others of its
+/// kind by the same amount.
 fn moved(run: &Run) -> Option<Vec<Value>> {
     let below = |choice: &&Choice| match (&choice.kind, &choice.value) {
         (Kind::Integer { toward, .. }, Value::Integer(value)) => value < toward,
@@ -148,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_between_many_stay() {
+    fn differences_between_many_numbers_stay() {
         let fails = |text: &str| {
             let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_digit).collect();
             digits.windows(2).all(|pair| pair[1] == pair[0] + 1) && digits.len() == 4

@@ -6,12 +6,12 @@ use crate::work::Work;
 use nubbin_choices::{Choice, Replay, Run, Value};
 use std::sync::Arc;
 
-/// Spans of one label that follow each other put in order, the simplest first.
+/// Sorts consecutive spans of one label, the simplest first.
 ///
-/// All of a family at once, then neighbours swapped, from the first to the last.
+/// The pass sorts a whole family at once, then swaps neighbors, from the first to the last.
 ///
-/// * *Cost:* a test for each family that is out of order, and one for each pair of neighbours that
-///   is where that does not do.
+/// * *Cost:* a test for each family that is out of order. If that fails, one test for each pair of
+///   neighbors that is out of order.
 /// * *Source:* Hypothesis (`reorder_spans`).
 #[derive(Clone)]
 pub struct OrderSpans {
@@ -19,7 +19,7 @@ pub struct OrderSpans {
 }
 
 impl OrderSpans {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         OrderSpans { replay }
     }
@@ -51,11 +51,11 @@ impl Pass for OrderSpans {
 struct Sort {
     tree: Tree,
     family: usize,
-    /// `None`: all.
+    /// `None` stands for all spans.
     swap: Option<usize>,
 }
 
-/// What is simpler comes first: fewer choices, then simpler ones.
+/// Compares spans: fewer choices come first, then simpler ones.
 fn key(run: &Run, number: u32) -> (u32, Vec<u8>) {
     let span = run.spans[number as usize];
     let mut key = vec![];
@@ -66,7 +66,7 @@ fn key(run: &Run, number: u32) -> (u32, Vec<u8>) {
     (span.len(), key)
 }
 
-/// A run with other spans in the places of these.
+/// Returns a run with other spans in the places of these.
 fn with(run: &Run, places: &[u32], spans: &[u32]) -> Vec<Value> {
     let mut values = vec![];
     let mut at = 0;
@@ -87,7 +87,7 @@ impl Search for Sort {
             match self.swap {
                 None if family.len() > 1 => {
                     let mut sorted = family.to_vec();
-                    // Only like is put in the place of like.
+                    // A span only replaces a span of the same label.
                     for like in sorted.chunk_by_mut(|&left, &right| {
                         now.spans[left as usize].label == now.spans[right as usize].label
                     }) {
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_need_not_be_in_this_order_is_put_in_order() {
+    fn spans_without_a_required_order_are_sorted() {
         let order = OrderSpans::new(list());
         assert_eq!(reduced(&order, "[3, 1, 2]", |_| true), "[1, 2, 3]");
         let fails = |text: &str| text.starts_with("[3");

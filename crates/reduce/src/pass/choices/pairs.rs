@@ -3,25 +3,25 @@ use super::machine::{Attempt, Search};
 use nubbin_choices::{Kind, Replay, Run, Value};
 use std::marker::PhantomData;
 
-/// Numbers that are tried with each: the next so many.
+/// The number of following numbers that are tried with each number.
 const NEAR: usize = 4;
 
-/// What is done to two numbers, the first before the second.
+/// A change of two numbers, the first before the second.
 pub(super) trait Change: Clone + Send + 'static {
-    /// How much of it can be done; 0 where nothing.
+    /// Returns the largest possible amount, or 0 if there is none.
     fn most(run: &Run, left: usize, right: usize) -> u64;
 
-    /// The values with so much of it done.
+    /// Returns the values after a change by this amount.
     fn changed(run: &Run, left: usize, right: usize, amount: u64) -> Option<Vec<Value>>;
 }
 
-/// Tries a change on each pair of numbers that are near each other: as much as can be at once, or
-/// else as much as works.
+/// Tries a change on each pair of near numbers: the largest amount at once, or else the largest
+/// amount that works.
 #[derive(Clone)]
 pub(super) struct Pairs<C> {
     left: usize,
     right: usize,
-    /// `None`: as much as can be at once.
+    /// `None` stands for the largest amount at once.
     grow: Option<Grow>,
     change: PhantomData<C>,
 }
@@ -55,7 +55,7 @@ impl<C: Change> Search for Pairs<C> {
             let amount = match &self.grow {
                 _ if most == 0 => None,
                 None => Some(most),
-                // What has been done is done.
+                // The adopted amount is already part of the run.
                 Some(grow) => grow.next().map(|amount| amount - grow.works()),
             };
             if let Some(values) = amount.and_then(|amount| C::changed(now, left, right, amount)) {
@@ -74,20 +74,20 @@ impl<C: Change> Search for Pairs<C> {
         };
         match &mut self.grow {
             None if adopted => self.grow = Some(Grow::new(0)),
-            // All at once did not work.
+            // The largest amount did not work.
             None => self.grow = Some(Grow::new(most.saturating_sub(1))),
             Some(grow) => grow.record(adopted),
         }
     }
 }
 
-/// Where the numbers are.
+/// Returns the places of the numbers.
 fn numbers(run: &Run) -> Vec<usize> {
     let is_number = |&at: &usize| matches!(run.choices[at].kind, Kind::Integer { .. });
     (0..run.choices.len()).filter(is_number).collect()
 }
 
-/// A number, its bounds, and its simplest.
+/// A number, its bounds, and its simplest value.
 pub(super) fn number(run: &Run, at: usize) -> Option<[i128; 4]> {
     let choice = run.choices.get(at)?;
     match (&choice.kind, &choice.value) {

@@ -6,22 +6,22 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// The first choices only, and after them the simplest of everything.
+/// Keeps only the first choices, and takes the simplest for all later ones.
 ///
-/// What the test needs is often complete long before the generator is. Past the end of a sequence
-/// the simplest is taken, which is what ends soonest, so the shortest beginning that still fails
-/// drops everything behind it and everything still to come in what was begun: nothing at all, one
-/// choice, half of them, and so on.
+/// A failure often needs only the first part of a run. After the end of a sequence, the generator
+/// takes the simplest choices, with which it ends soonest. So the shortest prefix that still fails
+/// drops all later choices, and the rest of every unfinished part. The pass tries no choice, one
+/// choice, half of the choices, and so on.
 ///
-/// * *Cost:* about log₂ of the number of choices; three tests where all are needed.
-/// * *Source:* ours. Hypothesis treats a sequence that is too short as no example.
+/// * *Cost:* about log₂ of the number of choices; three tests if all choices are needed.
+/// * *Source:* our own. Hypothesis treats a sequence that is too short as no example.
 #[derive(Clone)]
 pub struct Prefix {
     replay: Arc<dyn Replay>,
 }
 
 impl Prefix {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Prefix { replay }
     }
@@ -50,8 +50,8 @@ impl Pass for Prefix {
 
 #[derive(Clone)]
 struct Cut {
-    /// As they were at the beginning: what is cut off does not come back, but what is before it
-    /// stays the same.
+    /// The choices at the beginning. Dropped choices do not return, and earlier choices stay the
+    /// same.
     values: Arc<[Value]>,
     kept: Descend,
 }
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_after_the_last_that_is_needed_goes() {
+    fn choices_after_the_last_needed_one_are_removed() {
         let fails = |text: &str| text.contains("7");
         assert_eq!(
             reduced(&Prefix::new(list()), "[1, 7, 3, 4, 5]", fails),

@@ -6,13 +6,13 @@ use crate::work::Work;
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// A number made as high as can be, or a flag set, and what came after it left out.
+/// Raises a number to its maximum, or sets a flag, and leaves out choices after it.
 ///
-/// Fewer choices are simpler than low ones: a number that is higher may make others needless, and
-/// what is in one list may as well be in the one before it.
+/// Fewer choices are simpler than low choices. A higher number may make other choices needless, and
+/// the elements of one list may as well be in the list before it.
 ///
-/// * *Cost:* at most two tests for each number that has a bound (nothing after it; without the
-///   span that comes next) and for each flag (without one choice after it, and without two).
+/// * *Cost:* at most two tests for each number that has a bound (without later choices; without the
+///   next span) and for each flag (without the next choice; without the next two).
 /// * *Source:* hegel (raising a choice where that shortens the rest).
 #[derive(Clone)]
 pub struct Raise {
@@ -20,7 +20,7 @@ pub struct Raise {
 }
 
 impl Raise {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Raise { replay }
     }
@@ -51,16 +51,16 @@ impl Pass for Raise {
 #[derive(Clone)]
 struct Lifted {
     at: usize,
-    /// Choices behind a flag that went with it and did not work.
+    /// The choices after a flag that were removed with it and did not work.
     gone: usize,
-    /// All behind it has been tried, a span is next.
+    /// The attempt without all later choices is done; the next one drops a span.
     cut: bool,
 }
 
-/// Choices behind a flag that are left out, at most.
+/// The most choices after a flag that are left out.
 const FLAG: usize = 2;
 
-/// Numbers with more possibilities have no bound worth the name.
+/// The most possibilities of a number that counts as bounded.
 const BOUNDED: u64 = 1 << 40;
 
 impl Search for Lifted {

@@ -6,22 +6,22 @@ use crate::work::Work;
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// One of several things deleted, and every number that points behind it lowered by one.
+/// Deletes one of several things, and lowers every number that refers to a later thing by one.
 ///
-/// Where choices say which of several things is meant, the third definition, the fifth element,
-/// deleting one of them shifts what the others mean. So all numbers and alternatives above the
-/// place of what goes become one less with it.
+/// If choices refer to one of several things by number, such as the third definition or the fifth
+/// element, a deletion shifts the meaning of the others. So the pass lowers all numbers and
+/// alternatives above the place of the deleted thing by one.
 ///
 /// * *Wins:* on indices and on uses of definitions.
 /// * *Cost:* at most one test for each span that is one of several and has numbers above its place.
-/// * *Source:* ours, after the re-alignment of choices in GReduce (Ren et al. 2024).
+/// * *Source:* our own, after the re-alignment of choices in GReduce (Ren et al. 2024).
 #[derive(Clone)]
 pub struct Renumber {
     replay: Arc<dyn Replay>,
 }
 
 impl Renumber {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Renumber { replay }
     }
@@ -53,11 +53,11 @@ impl Pass for Renumber {
 struct Shift {
     tree: Tree,
     family: usize,
-    /// Of the family, those before this one have not been tried.
+    /// The spans of the family before this one have not been tried.
     before: Option<usize>,
 }
 
-/// Without a span, and what is above its place one lower; `None` where nothing is.
+/// Deletes a span and lowers the numbers above its place; `None` if there are no such numbers.
 fn shifted(run: &Run, span: u32, place: usize) -> Option<Vec<Value>> {
     let gone = run.spans.get(span as usize)?;
     let values = without(run, &[span]);
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_points_behind_a_deleted_element_follows() {
-        // Two elements that point at each other.
+    fn references_after_a_deleted_element_follow() {
+        // Two elements that refer to each other.
         let fails = |text: &str| {
             let list: Vec<usize> = text
                 .bytes()

@@ -5,15 +5,15 @@ use crate::work::Work;
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
 use std::sync::Arc;
 
-/// A choice lowered by one, and something that belonged to it deleted.
+/// Lowers a choice by one, and deletes choices that belonged to it.
 ///
-/// A number that says how many follow, or that points at one of them, cannot be lowered alone, nor
-/// can one of those it counts go alone. So a choice is lowered, and one of the spans near it, or
-/// some choices behind it, go with it. Only where the generator takes what is left exactly as it
-/// is.
+/// A number that counts the following elements, or refers to one of them, cannot be lowered alone.
+/// None of the counted elements can be deleted alone either. So the pass lowers a choice, and
+/// deletes one of the spans near it or some choices after it. A change is proposed only if the
+/// generator takes the other choices exactly as they are.
 ///
 /// * *Wins:* on lists that begin with their length, optional parts, references.
-/// * *Cost:* for each choice that can be lowered as many tests as there are deletions that fit, at
+/// * *Cost:* for each choice that can be lowered, as many tests as there are fitting deletions, at
 ///   most a dozen spans and eight lengths.
 /// * *Source:* Hypothesis (lowering a block while deleting others), hegel.
 #[derive(Clone)]
@@ -22,7 +22,7 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Repair { replay }
     }
@@ -50,10 +50,10 @@ impl Pass for Repair {
     }
 }
 
-/// Spans that are tried with each choice, the nearest.
+/// The number of nearest spans that are tried with each choice.
 const SPANS: usize = 12;
 
-/// Choices behind it that are deleted, at most.
+/// The most choices after it that are deleted.
 const LONGEST: usize = 8;
 
 #[derive(Clone)]
@@ -64,8 +64,8 @@ struct Mend {
     near: Vec<(usize, usize)>,
 }
 
-/// Where something is that may belong to a choice: anywhere for a number; what an alternative asks
-/// for is in the same span.
+/// Returns the range of choices that may belong to a choice. For a number this is any place; the
+/// questions of an alternative are in the same span.
 fn reach(run: &Run, at: usize) -> (usize, usize) {
     let is_number = |choice: &Choice| matches!(choice.kind, Kind::Integer { .. });
     if run.choices.get(at).is_some_and(is_number) {
@@ -78,7 +78,7 @@ fn reach(run: &Run, at: usize) -> (usize, usize) {
         .unwrap_or((0, run.choices.len()))
 }
 
-/// The spans that are nearest to a choice and do not have it.
+/// Returns the nearest spans that do not contain a choice.
 fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     let spans = run.spans.iter().map(|s| (s.start as usize, s.end as usize));
     let (first, last) = reach(run, at);
@@ -96,7 +96,7 @@ fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     spans
 }
 
-/// One simpler, for what is counted.
+/// Returns the next simpler value, for values that are counted.
 fn lowered(run: &Run, at: usize) -> Option<Value> {
     let choice = run.choices.get(at)?;
     match (&choice.kind, &choice.value) {
@@ -145,7 +145,7 @@ impl Search for Mend {
     fn record(&mut self, now: &Run, adopted: bool) {
         self.number += 1;
         if adopted {
-            // Something before it may have gone.
+            // An earlier choice may have been removed.
             self.at = self.at.min(now.choices.len().saturating_sub(1));
             self.number = 0;
             self.near = near(now, self.at);

@@ -6,13 +6,13 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run};
 use std::sync::Arc;
 
-/// What is between two occurrences of the same choices deleted, with one of them.
+/// Deletes the choices between two occurrences of the same choices, with one of the occurrences.
 ///
-/// Where the same short sequence of choices comes again and again, it marks where elements begin,
-/// also where the generator marks no spans. From the longest stretch to the shortest, only where
-/// the generator takes what is left exactly as it is.
+/// A short sequence of choices that occurs repeatedly marks the beginnings of elements, also if the
+/// generator marks no spans. The pass tries the stretches from the longest to the shortest. A
+/// deletion is proposed only if the generator takes the other choices exactly as they are.
 ///
-/// * *Cost:* at most 64 tests, for those stretches that fit and are no spans.
+/// * *Cost:* at most 64 tests, for the stretches that fit and are no spans.
 /// * *Source:* `between-repeats` for texts, after Shrink Ray (MacIver).
 #[derive(Clone)]
 pub struct Repeats {
@@ -20,7 +20,7 @@ pub struct Repeats {
 }
 
 impl Repeats {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Repeats { replay }
     }
@@ -46,15 +46,15 @@ impl Pass for Repeats {
     }
 }
 
-/// Choices that are to be the same.
+/// The number of choices that must be the same.
 const SAME: usize = 2;
 
-/// Stretches that are tried.
+/// The most stretches that are tried.
 const MOST: usize = 64;
 
 #[derive(Clone)]
 struct Between {
-    /// The next one last.
+    /// The stretches to try; the next one is the last.
     stretches: Vec<(usize, usize)>,
 }
 
@@ -67,7 +67,7 @@ fn stretches(run: &Run) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for (at, here) in run.choices.windows(SAME).enumerate() {
         let after = run.choices.windows(SAME).skip(at + 1);
-        // The next occurrence; the one after it is the next of that one.
+        // The next occurrence; the one after it follows that one.
         if let Some(next) = after.take(MOST).position(|there| there == here)
             && !is_span(at, at + 1 + next)
         {
@@ -107,7 +107,7 @@ mod tests {
     use nubbin_generate::{Choices, Function};
 
     #[test]
-    fn elements_without_spans_go() {
+    fn elements_without_spans_are_removed() {
         let plain: Arc<dyn Replay> = Arc::new(Function::new(|choices: &mut Choices| {
             let mut text = String::new();
             while choices.boolean() {

@@ -1,21 +1,22 @@
-//! Where a generator was when it made a choice, and choices brought back to where they were made.
+//! The sites of choices in a generator, and the alignment of choices with their sites.
 
 use super::tree::slice;
 use nubbin_choices::{Choice, Kind, Label, Replay, Run, Value};
 use std::sync::Arc;
 
-/// The kind of thing that a choice was made in, and which of the choices of that thing it was.
+/// The kind of thing in which a choice was made, and the number of the choice in that thing.
 ///
-/// Of a list, all elements have the same sites; so a site stays what it is when an element goes.
+/// All elements of a list have the same sites, so a site stays the same after the removal of an
+/// element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Site {
     label: Option<Label>,
     number: u32,
 }
 
-/// The sites of all choices of a run.
+/// Returns the sites of all choices of a run.
 fn sites(run: &Run) -> Vec<Site> {
-    // Spans that are open at a choice, with the choices of their own so far.
+    // The open spans at a choice, with the number of their own choices so far.
     let mut open: Vec<(usize, u32)> = vec![];
     let (mut next, mut outside) = (0, 0);
     let site = |at: u32| {
@@ -42,10 +43,10 @@ fn sites(run: &Run) -> Vec<Site> {
     (0..run.choices.len() as u32).map(site).collect()
 }
 
-/// Choices that are dropped or filled in to bring one sequence in line, at most.
+/// The most choices that are dropped or filled in to align one sequence.
 const MENDED: usize = 16;
 
-/// A value with what it answered, and where.
+/// A value with the question that it answered, and its site.
 struct Answer {
     value: Value,
     kind: Kind,
@@ -61,10 +62,10 @@ impl Answer {
     }
 }
 
-/// What a generator makes of a run without the choices from `start` to `end`, with those behind
-/// them brought back to the sites they were made at: what is asked at another one is answered by
-/// the simplest, and an answer whose site is not come to is dropped. Which of the two it is, is
-/// decided by looking one choice ahead. As far as 16 such steps go, each a replay.
+/// Returns the run without the choices from `start` to `end`, with later choices moved back to
+/// their sites. A question at another site gets the simplest answer. An answer whose site does not
+/// occur is dropped. A look at the next choice decides between the two. The alignment takes at most
+/// 16 such steps, each of which costs a replay.
 pub(super) fn without(
     run: &Run,
     start: usize,
@@ -112,7 +113,7 @@ mod tests {
     use super::*;
     use nubbin_generate::{Choices, Function};
 
-    /// Records of a kind, some of which have a colour, and a last word.
+    /// Records of one kind, some of which have a color, and a last word.
     fn records() -> Function<impl Fn(&mut Choices) -> Vec<u8>> {
         Function::new(|choices: &mut Choices| {
             let records = choices.list(0..=9, |choices| match choices.choose(2, 0) {
@@ -126,7 +127,7 @@ mod tests {
     }
 
     fn run(values: &[i64]) -> Arc<Run> {
-        // Flags of the list stand first in each element.
+        // Flags of the list are the first choice of each element.
         let values = values.iter().map(|&value| match value {
             -1 => Value::Boolean(true),
             -2 => Value::Boolean(false),
@@ -150,16 +151,17 @@ mod tests {
     }
 
     #[test]
-    fn answers_come_back_to_where_they_were_given() {
+    fn answers_return_to_their_sites() {
         let before = run(&[-1, 1, 3, 4, -1, 0, -1, 1, 5, 6, -2, 7]);
         assert_eq!(text(&before), r#"["3-4", "plain", "5-6"] 7"#);
         for (start, end, expected) in [
-            // An element: what is left is in line.
+            // An element: the rest is aligned.
             (0, 4, r#"["plain", "5-6"] 7"#),
-            // A number: it is asked for all the same, and the one behind it answers what it did.
+            // A number: the generator still asks for it, and the next choice answers its former
+            // question.
             (2, 3, r#"["0-4", "plain", "5-6"] 7"#),
-            // Both numbers: of two questions in a row that have no answer, it does not see that
-            // they are new, and drops answers until one suits.
+            // Both numbers: the alignment does not see that two consecutive questions without an
+            // answer are new, and drops answers until one fits.
             (2, 4, r#"["5-6"] 7"#),
         ] {
             let made = without(&before, start, end, &records()).unwrap();
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn any_deletion_makes_something_and_ends() {
+    fn every_deletion_makes_a_run_and_ends() {
         let before = run(&[-1, 1, 3, 4, -1, 0, -1, 1, 5, 6, -2, 7]);
         let count = before.choices.len();
         for start in 0..count {

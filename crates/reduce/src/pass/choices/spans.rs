@@ -7,26 +7,27 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run};
 use std::sync::Arc;
 
-/// Whole spans deleted: elements of lists, statements, optional parts.
+/// Deletes whole spans: elements of lists, statements, optional parts.
 ///
-/// Family by family, the outermost first, from the last span to the first: a span, then two, four,
-/// as many as can go at once. Only where the generator asks for what the remaining choices
-/// answered; a choice that it does not ask for any more, since what was one of two is the only one
-/// now, goes as well. Finding that out costs replays and no test, and a deletion after which
-/// choices answer other questions is hardly ever right.
+/// The pass works family by family, the outermost first, and in each from the last span to the
+/// first. It deletes one span, then two, four, and as many as possible at once. A deletion is
+/// proposed only if the generator asks the questions that the remaining choices answered. A choice
+/// that is no longer asked for is also removed, for example if one of two alternatives is the only
+/// one now. This check costs replays and no test. A deletion after which choices answer other
+/// questions is rarely useful.
 ///
-/// * *Wins:* on anything that is a list.
-/// * *Cost:* a test for each span that must stay and could go, and for each run that goes about
-///   twice the logarithm of its length.
-/// * *Source:* Hypothesis (adaptive deletion of spans). Deciding by a replay which deletions are
-///   worth a test is ours.
+/// * *Wins:* on lists of all kinds.
+/// * *Cost:* a test for each removable span that the failure needs, and for each run of removed
+///   spans about twice the logarithm of its length.
+/// * *Source:* Hypothesis (adaptive deletion of spans). The replay that decides which deletions are
+///   worth a test is our addition.
 #[derive(Clone)]
 pub struct Spans {
     replay: Arc<dyn Replay>,
 }
 
 impl Spans {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Spans { replay }
     }
@@ -54,7 +55,7 @@ impl Pass for Spans {
 struct Delete {
     tree: Tree,
     family: usize,
-    /// Of the family, those before this one have not been tried.
+    /// The spans of the family before this one have not been tried.
     before: usize,
     grow: Grow,
 }
@@ -77,7 +78,7 @@ impl Search for Delete {
         loop {
             if let Some(count) = self.grow.next() {
                 let family = self.tree.family(self.family);
-                // What goes has gone already, but for the difference.
+                // Part of these spans is already deleted; the difference remains.
                 let more = (count - self.grow.works()) as usize;
                 let start = self.before.saturating_sub(more);
                 let chosen = family.get(start..self.before)?;
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_go_wherever_they_are() {
+    fn elements_are_removed_at_any_place() {
         let fails = |text: &str| text.contains("7") && text.contains("3");
         let spans = Spans::new(list());
         assert_eq!(reduced(&spans, "[1, 7, 5, 3, 4, 5]", fails), "[7, 3]");

@@ -33,7 +33,7 @@ pub(super) fn terms() -> Arc<dyn Replay> {
     }))
 }
 
-/// The choices of a text of [`list`] or [`terms`].
+/// Returns the choices of a text of [`list`] or [`terms`].
 fn values_of(text: &str) -> Vec<Value> {
     if text.starts_with('[') {
         let digits = text.bytes().filter(u8::is_ascii_digit);
@@ -45,7 +45,7 @@ fn values_of(text: &str) -> Vec<Value> {
         };
         return digits.flat_map(element).collect();
     }
-    // The alternative of a term is known when its operator is met, so it is filled in later.
+    // The alternative of a term is known at its operator, so it is filled in later.
     let mut values: Vec<Value> = vec![];
     let mut open = vec![];
     for byte in text.bytes() {
@@ -67,7 +67,7 @@ fn values_of(text: &str) -> Vec<Value> {
     values
 }
 
-/// What a pass alone makes of a list, run once.
+/// Returns the result of one pass on a list, run once.
 pub(super) fn reduced(
     pass: &(impl Pass + Clone + 'static),
     text: &str,
@@ -76,7 +76,7 @@ pub(super) fn reduced(
     reduced_from(pass, &list(), text, fails).0
 }
 
-/// What a pass alone makes of a text, and the tests that took.
+/// Returns the result of one pass on a text, and the number of tests.
 pub(super) fn reduced_from(
     pass: &(impl Pass + Clone + 'static),
     replay: &Arc<dyn Replay>,
@@ -90,7 +90,7 @@ pub(super) fn reduced_from(
     (String::from_utf8(run.text.clone()).unwrap(), tests)
 }
 
-/// What a pass alone makes of values, and the tests that took, the first one included.
+/// Returns the result of one pass on values, and the number of tests with the first one.
 pub(super) fn tests_of(
     pass: &(impl Pass + Clone + 'static),
     replay: &Arc<dyn Replay>,
@@ -112,7 +112,7 @@ pub(super) fn tests_of(
         let run = replay.replay(&decode(outcome.input.bytes()).unwrap());
         (run.unwrap(), outcome.statistics.tests)
     });
-    // Whoever judges, and how many: the same.
+    // The result is the same for one worker and for several.
     assert_eq!(outcomes[0], outcomes[1]);
     let [outcome, _] = outcomes;
     outcome

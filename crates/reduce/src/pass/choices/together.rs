@@ -6,11 +6,11 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// Two numbers lowered by the same amount.
+/// Lowers two numbers by the same amount.
 ///
-/// Where only their difference matters, neither can be lowered alone.
+/// If only their difference matters, neither number can be lowered alone.
 ///
-/// * *Cost:* two tests for each pair of numbers that are near each other where nothing can be done.
+/// * *Cost:* two tests for each pair of near numbers that cannot be lowered.
 /// * *Source:* Hypothesis (`lower_integers_together`).
 #[derive(Clone)]
 pub struct Together {
@@ -18,7 +18,7 @@ pub struct Together {
 }
 
 impl Together {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Together { replay }
     }
@@ -46,7 +46,7 @@ impl Pass for Together {
 struct Lowered;
 
 impl Change for Lowered {
-    // By how much both can be lowered.
+    // The largest amount by which both can be lowered.
     fn most(run: &Run, left: usize, right: usize) -> u64 {
         let distance =
             |at| number(run, at).map_or(0, |[value, _, _, toward]| value.abs_diff(toward));

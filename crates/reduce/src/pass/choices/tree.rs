@@ -1,12 +1,12 @@
 use nubbin_choices::{Choice, Run, Span, Value};
 use std::sync::Arc;
 
-/// Which spans are in which.
+/// The nesting of spans.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// Children of all, end to end; first those of nothing.
+    /// The children of all spans, end to end; the spans that are in none come first.
     children: Arc<[u32]>,
-    /// Where those of each begin.
+    /// The beginning of the children of each span.
     starts: Arc<[u32]>,
 }
 
@@ -33,13 +33,13 @@ impl Tree {
         }
     }
 
-    /// Number of families: that of the spans that are in none, and one for each span.
+    /// Returns the number of families: one of the spans that are in none, and one for each span.
     pub(super) fn families(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The spans of one family, in order. Family 0 is of those that are in none, family i + 1 of
-    /// those in span i.
+    /// Returns the spans of one family, in order. Family 0 has the spans that are in none, family i
+    /// + 1 those in span i.
     pub(super) fn family(&self, number: usize) -> &[u32] {
         match (self.starts.get(number), self.starts.get(number + 1)) {
             (Some(&start), Some(&end)) => &self.children[start as usize..end as usize],
@@ -48,7 +48,7 @@ impl Tree {
     }
 }
 
-/// The choices of a run without those of some spans, which are disjoint and in order.
+/// Returns the choices of a run without some spans, which are disjoint and in order.
 pub(super) fn kept<'r>(run: &'r Run, spans: &'r [u32]) -> impl Iterator<Item = &'r Choice> {
     let spans = spans
         .iter()
@@ -60,14 +60,14 @@ pub(super) fn kept<'r>(run: &'r Run, spans: &'r [u32]) -> impl Iterator<Item = &
         .flat_map(|(end, start)| run.choices.get(end..start).unwrap_or_default())
 }
 
-/// Their values.
+/// Returns their values.
 pub(super) fn without(run: &Run, spans: &[u32]) -> Vec<Value> {
     kept(run, spans)
         .map(|choice| choice.value.clone())
         .collect()
 }
 
-/// Some of the values of a run.
+/// Returns some of the values of a run.
 pub(super) fn slice(run: &Run, start: usize, end: usize) -> impl Iterator<Item = Value> {
     let choices = run.choices.get(start..end).unwrap_or_default();
     choices.iter().map(|choice| choice.value.clone())

@@ -3,41 +3,42 @@ use super::grow::Grow;
 use nubbin_choices::{Alphabet, Choice, Kind, Value};
 use std::sync::Arc;
 
-/// Finds a simple value for one choice, or for several that have the same one.
+/// Finds a simple value for one choice, or for several equal ones.
 #[derive(Clone, Debug)]
 pub(super) struct ValueSearch {
     kind: Kind,
     now: Value,
-    /// Values still to be tried first, the last one next.
+    /// The values that are still to be tried first; the next one is the last.
     first: Vec<Value>,
     way: Way,
 }
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Not yet decided: as the value is after what is tried first.
+    /// Not yet decided: it depends on the value after the first attempts.
     Open,
-    /// Distance from the simplest, on one side of it.
+    /// The distance from the simplest value, on one side of it.
     Distance(Descend, i8),
-    /// Size of a whole number.
+    /// The size of a whole number.
     Whole(Descend, f64),
-    /// Size of a number so large that not every whole number is one, counted in those that are.
+    /// The size of a number so large that not every whole number is representable, counted in
+    /// representable numbers.
     Rank(Descend, f64),
     Items(Items),
     End,
 }
 
-/// Floating-point numbers from here on are all whole.
+/// The limit from which all floating-point numbers are whole.
 const WHOLE: f64 = (1u64 << 53) as f64;
 
-/// Alternatives with at most so many simpler ones are compared with each of them.
+/// The most simpler alternatives that are each tried.
 const FEW: i64 = 8;
 
-/// Bits behind the point that are tried.
+/// The most bits after the point that are tried.
 const FRACTION_BITS: i32 = 10;
 
 impl ValueSearch {
-    /// From what was chosen.
+    /// Starts from the chosen value.
     pub(super) fn of(choice: &Choice) -> Self {
         let kind = choice.kind.clone();
         let now = choice.value.clone();
@@ -51,7 +52,7 @@ impl ValueSearch {
         search
     }
 
-    /// The value to try next.
+    /// Returns the value to try next.
     pub(super) fn next(&mut self) -> Option<Value> {
         loop {
             if let Some(value) = self.first.last() {
@@ -78,14 +79,14 @@ impl ValueSearch {
         }
     }
 
-    /// What came of it.
+    /// Takes the result of the last value.
     pub(super) fn record(&mut self, worked: bool) {
         let Some(asked) = self.next() else {
             return;
         };
         if self.first.pop().is_some() {
             if worked {
-                // What else was to be tried was simpler than the old value, not than this one.
+                // The other values were simpler than the old value, not than this one.
                 self.now = asked;
                 self.first.clear();
                 if self.now == self.kind.simplest() {
@@ -109,13 +110,13 @@ impl ValueSearch {
         }
     }
 
-    /// What is tried before any search, the last one first.
+    /// Returns the values to try before any search; the first one is the last.
     fn candidates(&self) -> Vec<Value> {
         let simplest = self.kind.simplest();
         let mut first = match (&self.kind, &self.now) {
             (_, now) if *now == simplest => return vec![],
             (Kind::Index { simplest, .. }, &Value::Integer(place)) => {
-                // In the order of simplicity.
+                // The alternatives are in the order of simplicity.
                 let simplest = i64::from(*simplest);
                 let few = (0..place)
                     .filter(|&other| other != simplest)
@@ -129,7 +130,7 @@ impl ValueSearch {
                 if distance < 0 && mirrored <= i128::from(max) {
                     first.extend(i64::try_from(mirrored).ok());
                 }
-                // The other side, a little nearer: nothing else gets there from here.
+                // The other side, a little nearer: no other step reaches it from here.
                 if (2..=4).contains(&distance) && i128::from(min) < mirrored {
                     first.extend(i64::try_from(mirrored + 1).ok());
                 }
@@ -199,7 +200,7 @@ fn key(kind: &Kind, value: &Value) -> Vec<u8> {
     key
 }
 
-/// Finds a short list of low numbers: characters of a text, bytes.
+/// Finds a short list of low numbers: characters of a text, or bytes.
 #[derive(Clone, Debug)]
 struct Items {
     now: Vec<u32>,
@@ -209,12 +210,12 @@ struct Items {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    /// So many at the end go.
+    /// Delete so many elements at the end.
     Cut(Descend),
-    /// Those before this one go, as many as can.
+    /// Delete elements before this one, as many as possible.
     Delete(usize, Grow),
     Sort,
-    /// This one becomes lower.
+    /// Lower this element.
     Lower(usize, Descend),
     End,
 }
@@ -291,7 +292,7 @@ impl Items {
             Stage::Delete(at, grow) => {
                 let before = grow.works();
                 grow.record(worked);
-                // What is there no more need not be deleted again.
+                // A deleted element need not be deleted again.
                 let gone = grow.works() - before;
                 if gone > 0 {
                     let at = *at - gone as usize;
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_finds_what_is_needed() {
+    fn each_type_finds_the_needed_value() {
         let any = Kind::Integer {
             min: i64::MIN,
             max: i64::MAX,

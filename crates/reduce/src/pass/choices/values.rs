@@ -7,15 +7,16 @@ use crate::work::Work;
 use nubbin_choices::{Kind, Replay, Run};
 use std::sync::Arc;
 
-/// Each choice lowered by itself, by what its type allows.
+/// Lowers each choice by itself, as its type allows.
 ///
-/// Of alternatives each simpler one that asks the same things; numbers to their simplest, to the
-/// other side, to 1, halved as often as possible and then what is between; floating-point numbers
-/// to whole ones and to fewer bits behind the point; texts and bytes cut, thinned out, sorted and
-/// lowered one by one. From the first choice to the last, as their order counts them.
+/// The pass tries each simpler alternative that asks the same questions. It sets numbers to their
+/// simplest value, to the other side, and to 1, halves them as often as possible, and then searches
+/// the range between. It makes floating-point numbers whole and gives them fewer bits after the
+/// point. It cuts, thins out, sorts, and lowers texts and byte strings. It works from the first
+/// choice to the last, as their order counts them.
 ///
-/// * *Cost:* up to four tests for a number that is as low as can be; about 60 for one of 64 bits
-///   that cannot become short, 20 for one that can.
+/// * *Cost:* up to four tests for a number that cannot be lowered; about 60 for one of 64 bits that
+///   cannot become short, 20 for one that can.
 /// * *Source:* Hypothesis and hegel (`minimize_individual_choices`).
 #[derive(Clone)]
 pub struct Values {
@@ -23,7 +24,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Values { replay }
     }
@@ -67,8 +68,8 @@ impl Search for Each {
                 let mut values = now.values();
                 values[self.at] = value;
                 return Some(match choice.kind {
-                    // What another alternative asks, `choice-branch` knows; whether there is one
-                    // more of something, `choice-spans`.
+                    // `choice-branch` tries alternatives that ask other questions; `choice-spans`
+                    // removes elements.
                     Kind::Boolean | Kind::Index { .. } => Attempt::same_shape(values),
                     _ => Attempt::any(values),
                 });

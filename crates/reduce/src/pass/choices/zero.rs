@@ -6,23 +6,23 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// A span made all simplest, whatever its shape becomes by that.
+/// Makes a span the simplest, independent of its new shape.
 ///
-/// What the simplest thing looks like, only the generator knows: the choices before the span are
-/// replayed with nothing behind them, and what the generator makes of the span then is put in its
-/// place. What comes after stays as it is. The outermost spans first.
+/// Only the generator knows the simplest form. So the pass replays the choices before the span
+/// without later ones, and puts the choices that the generator makes for the span in its place. The
+/// choices after the span stay as they are. The outermost spans come first.
 ///
-/// * *Wins:* where a part must be there and it does not matter which.
-/// * *Cost:* at most one test for each span of two and more choices.
-/// * *Source:* Hypothesis (`try_trivial_spans`), which puts the simplest in the place of each
-///   choice and mends the shape in a second test; the replay of the beginning makes that one.
+/// * *Wins:* if a part must exist but its content does not matter.
+/// * *Cost:* at most one test for each span of two or more choices.
+/// * *Source:* Hypothesis (`try_trivial_spans`), which replaces each choice by the simplest one and
+///   repairs the shape in a second test. The replay of the beginning makes this one test.
 #[derive(Clone)]
 pub struct Zero {
     replay: Arc<dyn Replay>,
 }
 
 impl Zero {
-    /// For a generator.
+    /// Creates the pass for a generator.
     pub fn new(replay: Arc<dyn Replay>) -> Self {
         Zero { replay }
     }
@@ -77,8 +77,8 @@ pub(super) fn is_simplest(choice: &nubbin_choices::Choice) -> bool {
     choice.value == choice.kind.simplest()
 }
 
-/// The beginning of a sequence, the span of this number filled up with the simplest, and after it
-/// what came behind `end`.
+/// Returns the beginning of a sequence, the span of this number filled with the simplest choices,
+/// and the choices after `end`.
 pub(super) fn filled(
     now: &Run,
     replay: &dyn Replay,
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_matter_becomes_the_simplest_of_its_kind() {
+    fn irrelevant_parts_become_the_simplest_of_their_kind() {
         let fails = |text: &str| text.ends_with("/7)");
         let zero = Zero::new(terms());
         let (text, tests) = reduced_from(&zero, &terms(), "(((1+2)+3)/7)", fails);
