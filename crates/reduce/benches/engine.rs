@@ -1,4 +1,4 @@
-//! `cargo bench -p nubbin-reduce --bench engine`: what the engine costs beside the tests.
+//! `cargo bench -p nubbin-reduce --bench engine`: the cost of the engine beside the tests.
 //!
 //! Prints figures, asserts nothing: a busy machine is no bug. Ratios are of one run.
 

@@ -1,4 +1,4 @@
-//! `cargo bench -p nubbin-reduce --bench prepare`: what preparing a tree of a million nodes takes.
+//! `cargo bench -p nubbin-reduce --bench prepare`: the cost of preparing a tree of a million nodes.
 //!
 //! Prints figures, asserts nothing: a busy machine is no bug. Memory is what the process held at
 //! most beyond what it held before, as Linux counts it, with the tree itself.
@@ -68,7 +68,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A line of what Linux says of this process, in KiB; 0 elsewhere.
+/// A line of the status that Linux reports for this process, in KiB; 0 elsewhere.
 fn status(what: &str) -> usize {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix(what));

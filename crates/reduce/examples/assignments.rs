@@ -192,7 +192,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         column.programs = programs.load(Ordering::Relaxed);
         row(name, column);
     }
-    // What a test costs beside the test.
+    // The cost of a test beside the test.
     let started = Instant::now();
     let mut replayed = 0u64;
     while started.elapsed().as_millis() < 1000 {

@@ -1,4 +1,4 @@
-//! Tests to 1-minimality of every list algorithm on synthetic lists: the table of
+//! Tests to 1-minimality of every list minimizer on synthetic lists: the table of
 //! `notes/list-minimizers.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example minimizers`, with algorithms as arguments to
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const N: u32 = 1000;
 const SEEDS: u64 = 20;
 
-/// A list and what must stay of it.
+/// A list, and its needed elements.
 struct Model {
     /// By element: the elements without which it may not stand.
     needs: Vec<Vec<u32>>,
@@ -190,7 +190,7 @@ struct Outcome {
     first: usize,
 }
 
-/// Runs an algorithm on what is left until a run changes nothing; counts each list once.
+/// Runs an algorithm on the remaining list until a run changes nothing; counts each list once.
 fn to_the_end(choice: &MinimizerChoice, model: &Model) -> Outcome {
     let shape = model.shape();
     let mut seen: HashSet<Vec<u32>> = HashSet::new();

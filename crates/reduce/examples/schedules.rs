@@ -52,7 +52,7 @@ impl Random {
     }
 }
 
-/// A list of units, and what must stay of it.
+/// A list of units, and its needed units.
 struct Model {
     /// By unit: the units without which it may not stand.
     needs: Vec<Vec<u32>>,
@@ -103,7 +103,7 @@ fn definition_use(random: &mut Random) -> Model {
     }
 }
 
-/// What a run comes to.
+/// The result of a run.
 #[derive(Default)]
 struct Cost {
     seconds: f64,
@@ -111,7 +111,7 @@ struct Cost {
     left: usize,
 }
 
-/// The engine with one list algorithm on one list.
+/// The engine with one list minimizer on one list.
 fn engine(model: &Model, workers: usize) -> Result<Cost, Box<dyn Error>> {
     let units = |bytes: &[u8]| -> Vec<u32> {
         let (cells, _) = bytes.as_chunks::<4>();

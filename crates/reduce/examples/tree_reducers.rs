@@ -1,8 +1,8 @@
-//! Tests and bytes left for every walk over trees, on generated texts: once, and again and again
+//! Tests and bytes left for every tree reducer, on generated texts: once, and again and again
 //! until nothing changes.
 //!
-//! `cargo run --release -p nubbin-reduce --example tree_reducers`, with walks as arguments to look
-//! at only some.
+//! `cargo run --release -p nubbin-reduce --example tree_reducers`, with tree reducers as arguments
+//! to look at only some.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_generate::{Choices, Generator, SizeTarget};

@@ -1,4 +1,5 @@
-//! What grammars, tree preparation and coarse walks are worth: the tables of `notes/trees.md`.
+//! The effect of grammars, tree preparation, and coarse tree reducers: the tables of
+//! `notes/trees.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example trees`
 //!
@@ -350,7 +351,7 @@ struct Subject {
     cases: Vec<Case>,
 }
 
-/// What came of a row on the texts of one language, all together.
+/// The result of a row on the texts of one language, all together.
 #[derive(Default)]
 struct Sum {
     asked: u64,

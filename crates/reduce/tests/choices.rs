@@ -1,4 +1,5 @@
-//! Reducing what generators chose, as a library does it: what comes out, and in how many tests.
+//! Reduction of the choices of a generator through the library: the results and the numbers of
+//! tests.
 
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
@@ -105,7 +106,7 @@ fn nested_lists_with_five_elements() {
 }
 
 #[test]
-fn what_a_filter_threw_away_is_no_trouble() {
+fn discarded_choices_do_not_prevent_reduction() {
     fn evens(choices: &mut Choices) -> Vec<i64> {
         choices.list(0..=9, |choices| {
             let even = choices.filter(|c| c.integer(0..=999), |number| number % 2 == 0);

@@ -1,4 +1,4 @@
-//! The engine as an embedder sees it: results, counts, budgets, and what goes wrong.
+//! The engine through the library: results, counts, budgets, and errors.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -561,7 +561,7 @@ fn steered(
 }
 
 #[test]
-fn a_skipped_pass_ends_and_the_schedule_goes_on() {
+fn the_schedule_continues_after_a_skipped_pass() {
     for jobs in [None, Some(1), Some(4)] {
         let mut tests = 0;
         let (outcome, seen) = steered(jobs, |event, control| {

@@ -95,7 +95,7 @@ fn patterns_by_a_grammar_are_as_general_as_the_failure() {
 }
 
 #[test]
-fn what_may_be_anything_alone_but_not_together_is_not_abstract_together() {
+fn parts_that_are_abstract_only_alone_are_not_abstract_together() {
     // One of the two must stay, whichever.
     let found = explained(&by_tokens("11 22"), |text| {
         has(text, "11") || has(text, "22")
@@ -120,7 +120,7 @@ fn a_name_in_several_places_is_the_same_in_all_of_them() {
 }
 
 #[test]
-fn what_holds_by_luck_is_taken_back() {
+fn an_abstraction_that_holds_by_chance_is_withdrawn() {
     // About one number in five has no such digit, so that a few samples may all fail.
     let fails = |text: &[u8]| !has(text, "7") && !has(text, "3") && text.starts_with(b"x");
     let subject = by_tokens("x 1 2 4 5 6 8 9 0 1 2 4 5 6");
@@ -193,7 +193,7 @@ fn a_panic_of_the_oracle_is_a_fault_for_any_number_of_jobs() {
 }
 
 #[test]
-fn budgets_end_the_run_with_what_is_known() {
+fn a_run_at_its_budget_keeps_its_results() {
     let subject = by_tokens("x 1 y 2");
     let oracle = Closure::new(|_: &[u8]| true);
     for tests in [1, 2, 15] {

@@ -1,4 +1,4 @@
-//! Tests that do not always say the same: what comes out still fails, and often enough.
+//! Flaky tests: the result still fails, and often enough.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -80,13 +80,13 @@ fn over_a_hundred_seeds_the_result_fails_as_often_as_the_original() {
             assert_eq!(plain(at)(&left), at, "{at}, seed {seed}: {left:?}");
             sizes += left.len();
         }
-        // What is rejected by chance stays, and that is little.
+        // Parts that are rejected by chance stay, and they are few.
         assert!(sizes <= 100 * 5, "{at}: {sizes} lines in 100 results");
     }
 }
 
 #[test]
-fn what_makes_the_failure_frequent_is_kept() {
+fn parts_that_make_the_failure_frequent_are_kept() {
     for at in [0.1, 0.5, 0.9] {
         let mut good = 0;
         for seed in 0..100 {

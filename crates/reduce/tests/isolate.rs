@@ -57,7 +57,7 @@ fn lines_that_cannot_stand_alone_stay_together() {
 }
 
 #[test]
-fn what_is_left_of_lines_is_narrowed_to_characters() {
+fn remaining_lines_are_narrowed_to_characters() {
     let oracle = Three(|text: &str| Some(text.contains("-7")));
     let passing = format!("{}limit = 17 # all of it\n", numbered(0..20));
     let text = format!("{}limit = -7 # none of it\n", numbered(5..30));
@@ -70,7 +70,7 @@ fn what_is_left_of_lines_is_narrowed_to_characters() {
         change.span.len() <= 1 && change.text().len() <= 1,
         "{change:?}"
     );
-    // What else the line has is on both sides.
+    // The rest of the line is on both sides.
     let (pass, fail) = sides(&isolated);
     assert!(
         pass.contains("limit = ") && pass.contains(" of it\n"),
@@ -137,7 +137,7 @@ fn a_budget_ends_with_two_sides_that_still_hold() {
             "{:?}",
             isolated.ended
         );
-        // What is said to be left is what is left.
+        // The reported rest is the actual rest.
         let all = nubbin_reduce::isolate::ChangeSet::all(isolated.difference.len());
         let made = isolated
             .difference
@@ -159,7 +159,7 @@ fn a_budget_ends_with_two_sides_that_still_hold() {
 }
 
 #[test]
-fn a_stop_from_outside_keeps_what_there_is() {
+fn a_stop_from_outside_keeps_the_result_so_far() {
     let oracle = Three(|text: &str| Some(text.contains("line 700\n")));
     for jobs in [None, Some(3)] {
         let stop = Stop::default();

@@ -1,4 +1,4 @@
-//! Walks over trees, driven by the engine.
+//! Tree reducers, driven by the engine.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -75,7 +75,7 @@ fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
 }
 
 #[test]
-fn every_walk_has_a_name_of_its_own_and_says_what_it_is() {
+fn every_tree_reducer_has_a_unique_name_and_a_description() {
     let mut ids = BTreeSet::new();
     for walk in tree_reducer::catalogue() {
         assert!(ids.insert(walk.id()), "{}", walk.id());

@@ -135,7 +135,7 @@ fn a_pass_that_finds_something_at_its_end_stops_no_worker() {
 fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
     let text: Vec<u8> = (b'a'..=b'z').collect();
     let oracle = Closure::new(|bytes: &[u8]| bytes.len() == 26);
-    // What the second pass asks first.
+    // The first test of the second pass.
     let time = |input: &Input, _: Fingerprint| match input.bytes().starts_with(b"abd") {
         true => 40 * TEST,
         false => TEST,

@@ -93,7 +93,7 @@ fn exp(choices: &mut Choices, depth: Option<i64>) -> Exp {
     })
 }
 
-/// What is read where this was printed.
+/// Returns the result of reading the printed text.
 fn read(exp: &Exp) -> Exp {
     match exp {
         Exp::Bool(_) | Exp::Int(_) => exp.clone(),

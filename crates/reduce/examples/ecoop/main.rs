@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// What was published: mean evaluations, mean size, distinct answers of 1,000.
+/// The published figures: mean evaluations, mean size, distinct answers of 1,000.
 type Published = (f64, Option<f64>, u32);
 
 /// One problem, whatever it generates.

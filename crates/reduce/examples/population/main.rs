@@ -39,7 +39,7 @@ struct Engine {
     max_tests: Option<u64>,
 }
 
-/// Passes that put something else in the place of what is there.
+/// Passes that replace text by other text.
 const CHANGES: &[&str] = &[
     "strings",
     "integers",

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-/// How a run ended, what it reached, and how long it took.
+/// The end of a run, the places that it reached, and its time.
 pub(crate) struct Seen {
     pub(crate) outcome: String,
     /// Pairs of places that were reached one after the other.

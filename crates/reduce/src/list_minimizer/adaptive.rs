@@ -37,11 +37,11 @@ use super::{Configuration, ListMinimizer, ListShape, Removal};
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     left: Configuration,
-    /// Elements at this position and behind it have been passed.
+    /// Elements from this position on are done.
     end: u32,
-    /// Length of the run so far; it is gone already.
+    /// The length of the run so far; it is already removed.
     run: u32,
-    /// The shortest run that was too long, once there is one.
+    /// The shortest run that was too long, if there is one.
     limit: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Adaptive {
         machine
     }
 
-    /// The length of run to try next.
+    /// Returns the length of the run to try next.
     fn target(&self) -> u32 {
         match self.limit {
             Some(limit) => self.run + (limit - self.run) / 2,
@@ -68,7 +68,7 @@ impl Adaptive {
         }
     }
 
-    /// The longest run that would leave something of the list.
+    /// Returns the longest run whose removal leaves an element.
     fn longest(&self) -> u32 {
         self.run + self.end.min(self.left.len() - 1)
     }

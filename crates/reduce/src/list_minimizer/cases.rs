@@ -55,7 +55,7 @@ enum Fails {
     With(BTreeSet<u32>),
     /// With the needed ones, closed under "this one needs those".
     Closed(BTreeSet<u32>, Vec<Vec<u32>>),
-    /// Anything: by a hash of what is left, one time in so many, and the whole list.
+    /// Arbitrary: by a hash of the remaining list, one time in so many, and the whole list.
     Hashed(u64, u64),
 }
 

@@ -8,19 +8,20 @@ use nubbin_grammar::suggest;
 use std::fmt;
 use std::str::FromStr;
 
-/// What the catalogue says of one algorithm.
+/// Returns the entry of the algorithm in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MinimizerInfo {
-    /// Its name, as [`parse`] reads it.
+    /// The name, as [`parse`] reads it.
     pub id: &'static str,
-    /// What it does, in a line.
+    /// A description in one line.
     pub about: &'static str,
-    /// Where it comes from.
+    /// The source.
     pub source: &'static str,
-    /// Whether, with default options, no single element of its result can go (but for the last).
+    /// Whether, with default options, no single element of its result can be removed (except the
+    /// last one).
     pub one_minimal: bool,
-    /// Its options: how they are written and what they do.
+    /// The options: their syntax and their effect.
     pub options: &'static [(&'static str, &'static str)],
 }
 
@@ -268,7 +269,7 @@ impl TryFrom<DdminOptions> for MinimizerChoice {
 }
 
 impl MinimizerChoice {
-    /// What the catalogue says of the algorithm.
+    /// Returns the entry of the algorithm in the catalogue.
     pub fn algorithm(&self) -> &'static MinimizerInfo {
         let id = self.kind.id();
         // Every kind has an entry: a test says so.
@@ -278,7 +279,7 @@ impl MinimizerChoice {
             .unwrap_or(&CATALOGUE[0])
     }
 
-    /// The algorithm at work on a list of this shape.
+    /// Returns the algorithm, started on a list of this shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.kind {
             MinimizerKind::Adaptive => Box::new(Adaptive::new(shape)),
@@ -439,16 +440,16 @@ fn unknown_option(id: &str, option: &str) -> MinimizerError {
     }
 }
 
-/// Why a choice of algorithm could not be read.
+/// The reason why a choice of algorithm cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MinimizerError {
-    /// There is no such algorithm.
+    /// The algorithm is unknown.
     #[error("unknown list minimizer `{name}`{}", Hint(.nearest))]
     UnknownAlgorithm {
-        /// What was asked for.
+        /// The given name.
         name: String,
-        /// What may have been meant.
+        /// A similar name.
         nearest: Option<&'static str>,
     },
     /// The algorithm has no such option.
@@ -456,9 +457,9 @@ pub enum MinimizerError {
     UnknownOption {
         /// The algorithm.
         algorithm: String,
-        /// What was asked for.
+        /// The given name.
         option: String,
-        /// What there is.
+        /// The known options.
         known: &'static [(&'static str, &'static str)],
     },
     /// The option has no such value.
@@ -466,9 +467,9 @@ pub enum MinimizerError {
     BadValue {
         /// The option.
         option: String,
-        /// What it was to be.
+        /// The given value.
         value: String,
-        /// What it may be.
+        /// A description of its values.
         expected: &'static str,
     },
     /// Both kinds of test are to be skipped.
@@ -477,7 +478,7 @@ pub enum MinimizerError {
     /// The number of parts would not grow.
     #[error("a split factor of {0} does not split; the least is 2")]
     SplitFactor(u32),
-    /// A combined list with two directions.
+    /// A combined list has two directions.
     #[error("a combined list of subsets and complements has one direction, not two")]
     TwoDirections,
 }

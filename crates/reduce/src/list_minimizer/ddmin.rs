@@ -34,8 +34,8 @@ pub enum Direction {
 /// The places where a list is cut that the number of parts does not divide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Each part takes its share, rounded down, of what the parts before it have left: the longer
-    /// parts are the last ones. So do Zeller's programs.
+    /// Each part gets its share, rounded down, of the elements that the parts before it left, so
+    /// the longer parts are the last ones. This is the division of Zeller's programs.
     #[default]
     Zeller,
     /// Cuts at equal fractions of the length: longer parts are spread out.
@@ -63,9 +63,9 @@ pub struct DdminOptions {
     pub complements: Direction,
     /// Number of parts at first, and by how much it grows.
     pub split_factor: u32,
-    /// Where to cut.
+    /// The division into parts.
     pub split: Split,
-    /// Where to go on.
+    /// The part at which the next round begins.
     pub after_success: AfterSuccess,
 }
 
@@ -88,7 +88,7 @@ impl DdminOptions {
     /// # Errors
     /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped,
     /// [`MinimizerError::SplitFactor`] if the number of parts would not grow,
-    /// [`MinimizerError::TwoDirections`] if one combined list is to be walked in two directions.
+    /// [`MinimizerError::TwoDirections`] if one combined list has two directions.
     pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
         if self.subsets == skip && self.complements == skip {
@@ -258,7 +258,7 @@ pub struct Ddmin {
     parts: u32,
     /// The part at which complements begin.
     offset: u32,
-    /// Which test of the round is next.
+    /// The number of the next test of the round.
     at: u32,
     rounds: u64,
     /// Random orders of this round: of subsets (or of the combined list) and of complements.
@@ -311,7 +311,7 @@ impl Ddmin {
         machine
     }
 
-    /// What is left, and the seed for going on from there.
+    /// The remaining list, and the seed for the next round.
     pub(super) fn left(&self) -> &Configuration {
         &self.left
     }
@@ -401,7 +401,7 @@ impl Ddmin {
     fn part(&self, i: u32) -> Range<u32> {
         let (len, n) = (self.left.len(), self.parts);
         let start = |i: u32| match self.options.split {
-            // What rounding down leaves over lands, one each, on the last parts.
+            // The last parts get one each of the elements that rounding down leaves.
             Split::Zeller => i * (len / n) + i.saturating_sub(n - len % n),
             Split::Balanced => (u64::from(len) * u64::from(i) / u64::from(n)) as u32,
         };

@@ -59,7 +59,7 @@ impl DdminBook {
         f64::from(self.left.len()) / f64::from(self.parts)
     }
 
-    /// Never empty: a part is at least one element long, whatever the rounding.
+    /// Never empty: a part has at least one element, independent of rounding.
     fn part(&self) -> std::ops::Range<u32> {
         let end = (self.start + self.part_len()) as u32;
         self.start as u32..end.min(self.left.len())

@@ -66,7 +66,7 @@ impl DfsHalving {
         }
     }
 
-    /// Halves what may not be tested.
+    /// Halves segments that may not be tested.
     fn settle(&mut self) {
         while let Some(&(start, end)) = self.segments.last()
             && end - start == self.left

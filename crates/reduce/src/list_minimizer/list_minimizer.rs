@@ -9,7 +9,7 @@ pub trait ListMinimizer: Send {
     /// without these elements still fails and the elements are gone now.
     fn record(&mut self, fails: bool);
 
-    /// A copy that can be driven into a hypothetical future. Cheap: machines share what they do
-    /// not change.
+    /// Returns a copy that can be driven into a hypothetical future. A copy is cheap: machines
+    /// share the data that they do not change.
     fn fork(&self) -> Box<dyn ListMinimizer>;
 }

@@ -102,12 +102,13 @@ pub(super) fn usable(p0: f64) -> f64 {
 #[derive(Clone, Debug)]
 pub struct Probdd {
     len: u32,
-    /// How many are left.
+    /// The number of remaining elements.
     left: u32,
     backward: bool,
-    /// Elements not settled, by estimate. A probability's bits order as it does.
+    /// The elements whose estimate is below the limit, by estimate. The bits of a probability have
+    /// the same order as its value.
     groups: BTreeMap<u64, Group>,
-    /// What to leave out next; empty when done.
+    /// The elements to leave out next; empty at the end.
     set: Set,
     empty_tested: bool,
 }

@@ -164,7 +164,7 @@ const CLEARLY_BETTER: f64 = 2.0;
 pub struct Sweep {
     left: Configuration,
     weights: Option<Arc<[u32]>>,
-    /// Weight of an average element, or of what is as good as one in the first round.
+    /// The weight of an average element, or in the first round of a group treated as one element.
     average: u64,
     /// In the first round: a group that weighs no more is not looked into.
     floor: u64,
@@ -192,13 +192,13 @@ pub struct Sweep {
 struct End {
     /// An element number: the elements on its inner side come next.
     border: u32,
-    /// What the next group should weigh.
+    /// The intended weight of the next group.
     step: u64,
     /// Elements from the border of which at least one must stay.
     doubt: Option<u32>,
     /// Weight gone since the last element that stayed.
     run: u64,
-    /// What such a run weighed, lately.
+    /// The recent weight of such a run.
     usual: f64,
     /// How often, lately, an element that stayed stood next to another.
     side_by_side: f64,
@@ -324,7 +324,7 @@ impl Sweep {
         };
         if first < passed {
             self.look_into_all();
-            // From here on all have failed before: what the sweep has learnt was of others.
+            // From here on, all elements have failed before; the estimates are of other elements.
             let average = self.average;
             let end = self.end();
             (end.step, end.usual) = (average, average as f64);
@@ -359,7 +359,7 @@ impl Sweep {
         }
     }
 
-    /// The group went.
+    /// Handles the removal of the group.
     fn gone(&mut self, size: u32, weight: u64) {
         self.left.remove(self.group.clone());
         self.version += 1;
@@ -370,7 +370,7 @@ impl Sweep {
         match end.doubt.map(|doubt| doubt - size) {
             None if size == 1 && end.run < short => {}
             None => end.step = end.step.max(weight).saturating_mul(2),
-            // Without this one, what is left would be what failed as a whole.
+            // Without this element, the rest is the group that failed as a whole.
             Some(1) => self.stays(1),
             Some(doubt) => {
                 let passed = self.passed();
@@ -386,7 +386,8 @@ impl Sweep {
         }
     }
 
-    /// The element at the border must stay, or one of several, and nobody wants to know which.
+    /// The element at the border must stay, or one of several, and a search for that one does not
+    /// pay.
     fn stays(&mut self, count: u32) {
         let passed = self.passed();
         let element = self.at(passed + count - 1);
@@ -411,7 +412,7 @@ impl Sweep {
 
     /// Chooses the direction in which to go on.
     fn turn(&mut self) {
-        // A change in the middle of a search would undo what its failures have shown.
+        // A change in the middle of a search would lose the results of its failures.
         if self.one_way || self.end().doubt.is_some() {
             return;
         }

@@ -45,11 +45,11 @@ pub struct WeightedProbdd {
     backward: bool,
     /// Estimates, by element.
     estimates: Arc<Vec<f64>>,
-    /// Elements not settled: the most promising first.
+    /// The elements whose estimate is below the limit, the most promising first.
     order: Arc<BTreeSet<(Reverse<u64>, u32)>>,
     /// The weight of all in `order`.
     total: u64,
-    /// What to leave out next.
+    /// The elements to leave out next.
     set: Arc<Vec<u32>>,
     /// Logarithm of the probability that none of it is needed.
     ln_free: f64,
@@ -126,7 +126,7 @@ impl WeightedProbdd {
             weight += self.weight(element);
             ln_free += (-self.estimates[element as usize]).ln_1p();
             let gain = weight as f64 * ln_free.exp();
-            // Of equals the longest, whatever the rounding.
+            // Of equal prefixes, the longest, independent of rounding.
             if gain >= best * (1.0 - 1e-12) {
                 (best, best_len, best_ln) = (gain, set.len(), ln_free);
             }

@@ -15,33 +15,33 @@ pub struct Context<'a> {
 
 /// A source of proposals. See the [module documentation](super).
 pub trait Pass: Send + Sync {
-    /// Its name in flags, logs and statistics.
+    /// Returns the name for flags, logs, and statistics.
     fn id(&self) -> &'static str;
 
-    /// What it does, in one line.
+    /// Returns a description in one line.
     fn about(&self) -> &'static str;
 
-    /// Where the idea comes from.
+    /// Returns the source of the idea.
     fn source(&self) -> &'static str;
 
-    /// Proposals for one file, or `None` where there is nothing to do.
+    /// Returns the proposals for one file, or `None` if there are none.
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
-    /// Whether its proposals are tested even where a run has
-    /// [learnt](crate::engine::SyntaxFilter::Learn) that what is badly formed never fails: someone
-    /// must, or that could never turn out to be wrong.
+    /// Returns whether its proposals are tested even if a run has
+    /// [learnt](crate::engine::SyntaxFilter::Learn) that badly formed candidates never fail.
+    /// Without such tests, that belief could never be corrected.
     fn tries_everything(&self) -> bool {
         false
     }
 
-    /// Whether it is about the input as a whole: opened once, on the first file, and not once for
-    /// each file.
+    /// Returns whether the pass works on the input as a whole. Such a pass is opened once, on the
+    /// first file, and not once for each file.
     fn whole_input(&self) -> bool {
         false
     }
 
-    /// Whether opening it asks somebody outside, who is only to be asked where the plan has got to
-    /// it.
+    /// Returns whether the pass asks an external program when it is opened. Such a pass is opened
+    /// only when the plan reaches it.
     fn asks_outside(&self) -> bool {
         false
     }

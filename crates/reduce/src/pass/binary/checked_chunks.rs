@@ -79,7 +79,7 @@ struct Chunk {
     /// Where its length stands, in 4 bytes.
     length: usize,
     data: Range<usize>,
-    /// Where what is summed begins; it ends with the data, and the sum follows.
+    /// The beginning of the summed bytes. They end with the data, and the sum follows.
     summed: usize,
     /// The byte order of the length and of the sum.
     big: (bool, bool),

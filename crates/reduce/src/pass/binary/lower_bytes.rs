@@ -63,7 +63,7 @@ impl Pass for LowerBytes {
             occurrences[usize::from(byte)].1.push(at);
         }
         occurrences.retain(|(_, places)| !places.is_empty());
-        // The worst byte first: where it goes, the text gains most.
+        // The worst byte comes first, because its removal gains most.
         occurrences.sort_by_key(|(byte, _)| std::cmp::Reverse(cost(*byte)));
         let values = Values(occurrences);
         let positions = Positions {

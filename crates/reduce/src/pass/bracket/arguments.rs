@@ -240,7 +240,7 @@ fn goes_on(text: &[u8], end: u32, next: &[u8]) -> bool {
 
 /// Leaves out what is alone in its list: to delete that is to empty the brackets around it.
 fn only_lists(all: &[Element], parents: &[Option<u32>]) -> (Vec<Element>, Vec<Option<u32>>) {
-    // The new number of each element; of one that is left out, that of what it is in.
+    // The new number of each element. A removed element gets the number of the element around it.
     let mut renumbered: Vec<Option<u32>> = Vec::with_capacity(all.len());
     let (mut kept, mut kept_parents) = (Vec::new(), Vec::new());
     for (element, parent) in all.iter().zip(parents) {

@@ -62,13 +62,13 @@ impl Pass for Groups {
 
 /// A bracket group with what belongs to it on either side.
 pub(in crate::pass) struct Headed {
-    /// Where what leads up to it begins.
+    /// The beginning of the text that leads up to it.
     pub(in crate::pass) start: u32,
     /// The opening bracket.
     pub(in crate::pass) open: u32,
     /// Behind the closing bracket.
     pub(in crate::pass) close: u32,
-    /// Behind the `;` or `,` that goes with it.
+    /// The end of the `;` or `,` that belongs to it.
     pub(in crate::pass) end: u32,
     pub(in crate::pass) kind: Bracket,
 }

@@ -60,7 +60,7 @@ fn statements(text: &[u8]) -> Vec<Span> {
     let mut inside: Vec<(Bracket, u32)> = Vec::new();
     let mut found = Vec::new();
     let mut semicolon = false;
-    // From where the statement goes on, up to where it got.
+    // The current statement so far.
     let mut current: Option<Span> = None;
     for token in code(text) {
         if token.kind == TokenKind::Comment {
@@ -75,7 +75,8 @@ fn statements(text: &[u8]) -> Vec<Span> {
             .or(opens.map(|group| group.kind))
             == Some(Bracket::Curly);
         if braces {
-            // What leads up to a brace is no statement; what is before the closing one is.
+            // The text before an opening brace is no statement; the text before a closing brace is
+            // one.
             found.extend(current.take().filter(|_| closes.is_some() && semicolon));
             continue;
         }

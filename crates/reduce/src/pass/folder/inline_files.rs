@@ -184,7 +184,7 @@ mod tests {
                 ("p/other.txt", "not named"),
             ]
         );
-        // The file is not moved where that is not what was wanted.
+        // A rejected edit does not move the file.
         let same = reduce_input(&InlineFiles, input.clone(), |_| false);
         assert_eq!(left(&same), left(&input));
     }

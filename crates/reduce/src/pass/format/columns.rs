@@ -77,7 +77,7 @@ impl Pass for Columns {
         ];
         let works = tables.into_iter().filter_map(|table| {
             let roots = vec![None; table.columns.len()];
-            // What commas go depends on what has gone before.
+            // The commas to delete depend on the earlier deletions.
             let columns = Forest::new(table.moved(base), &roots).cumulative();
             columns.walk(context.lists)
         });
@@ -273,7 +273,7 @@ enum Row<'t> {
 fn rows<'t>(text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
     let mut rows: FxHashMap<u32, Row<'t>> = FxHashMap::default();
     let mut tokens: Vec<Token> = vec![];
-    // What each group that has been closed is a row of, by where it was closed.
+    // The table of which each closed group is a row, by the place where it was closed.
     let mut closed: FxHashMap<u32, u32> = FxHashMap::default();
     let mut next = 0;
     let word = |token: Option<&Token>| {
@@ -420,7 +420,7 @@ fn separated(text: &[u8]) -> Table {
             .collect();
         let most = rows.first().map_or(1, Vec::len);
         let alike = || rows.iter().filter(|row| row.len() == most);
-        // What ends every line separates nothing: statements.
+        // A token at the end of every line is no separator: the lines are statements.
         let ends = alike().all(|row| row.last().is_none_or(|cell| cell.is_empty()));
         if most < 2 || alike().count() * 10 < rows.len() * 9 || ends {
             continue;

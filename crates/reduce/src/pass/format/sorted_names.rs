@@ -155,7 +155,7 @@ impl<'s, 'a> Script<'s, 'a> {
                 if self.is_within(at, command) {
                     continue;
                 }
-                // A call goes as a whole.
+                // A call is deleted as a whole.
                 let parent = self.parent(at)?;
                 let is_head = self.sorts.children(parent).first() == Some(&at);
                 let term = if is_head { parent } else { at };
@@ -200,7 +200,7 @@ impl<'s, 'a> Script<'s, 'a> {
                         splices.push(self.delete_with_blank(argument));
                     }
                 }
-                // What the body says of the parameter.
+                // The uses of the parameter in the body.
                 if let &[variable, _] = self.sorts.children(parameter).as_slice() {
                     let variable = self.sorts.text(variable);
                     for &at in self.uses(variable, Some(command)) {
@@ -289,7 +289,7 @@ impl<'s, 'a> Script<'s, 'a> {
         edits
     }
 
-    /// Names without arguments to what they stand for.
+    /// Replaces names without arguments by their definitions.
     fn defined(&self) -> Vec<Edit> {
         let edit = |(command, name, parameters): (usize, usize, Option<usize>)| {
             let has_body = self.sorts.declaration(command)?.has_body;

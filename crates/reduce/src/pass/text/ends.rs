@@ -69,9 +69,11 @@ struct Bisection {
     /// Offsets behind each newline.
     lines: Arc<[u32]>,
     step: Step,
-    /// The end of what is left lies here: it may not be cut to `start`, it has been to `end`.
+    /// The end of the remaining text lies here: a cut to `start` does not work, a cut to `end` was
+    /// adopted.
     end: Range<u32>,
-    /// The beginning of what is left: it has been cut to `start`, it may not be cut to `end`.
+    /// The beginning of the remaining text: a cut to `start` was adopted, a cut to `end` does not
+    /// work.
     start: Range<u32>,
 }
 

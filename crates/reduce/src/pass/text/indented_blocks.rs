@@ -118,7 +118,7 @@ mod tests {
         };
         assert_eq!(
             reduce_with(&IndentedBlocks, text, legal),
-            // What has nothing below it, and is below nothing, is left to `lines`.
+            // The pass `lines` handles lines without an indented block that are in no block.
             b"class A:\n\tdef g(self):\n\t\tz\nprint()\n"
         );
     }

@@ -227,7 +227,7 @@ impl Sites {
         if is_keyword(terms.text(token)) {
             return;
         }
-        // What stands before a name where statements end with a semicolon is a type or the like.
+        // If statements end with a semicolon, the text before a name is a type or similar.
         let is_operand = !self.has_semicolons || terms.kind(token + 1) != Some(TokenKind::Word);
         self.atoms
             .extend(terms.span(token, token).filter(|_| is_operand));

@@ -43,7 +43,7 @@ impl Pass for Tokens {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        // The white space at the beginning goes with the first token.
+        // The white space at the beginning is deleted with the first token.
         let mut bounds: Vec<u32> = code(file.text).map(|token| token.span.start).collect();
         *bounds.first_mut()? = 0;
         bounds.push(file.text.len() as u32);
