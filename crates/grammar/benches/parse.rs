@@ -1,7 +1,7 @@
-//! `cargo bench -p nubbin-grammar --bench parse`: what parsing costs.
+//! `cargo bench -p nubbin-grammar --bench parse`: measures the time and memory of parsing.
 //!
-//! Prints figures, asserts nothing: a busy machine is no bug. Ratios to the `bnf` crate are of one
-//! run, on a text that it can still take.
+//! The benchmark prints figures and asserts nothing, since a busy machine makes them worse. The
+//! ratios to the `bnf` crate are of one run, on a text that the `bnf` crate can still parse.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 
@@ -121,7 +121,7 @@ fn parser(grammar: &str) -> Option<Parser> {
     Parser::new(Arc::new(read(grammar, None, "bench").ok()?)).ok()
 }
 
-/// The fastest of several runs.
+/// Returns the time of the fastest of several runs.
 fn fastest(runs: usize, mut work: impl FnMut()) -> Duration {
     (0..runs)
         .map(|_| {
@@ -133,7 +133,7 @@ fn fastest(runs: usize, mut work: impl FnMut()) -> Duration {
         .unwrap_or_default()
 }
 
-/// A number, always the same sequence.
+/// Returns the next number of a sequence that is always the same.
 fn next(n: &mut u32) -> u32 {
     *n = n.wrapping_mul(1_103_515_245).wrapping_add(12345);
     *n >> 16
@@ -174,7 +174,7 @@ fn json(size: usize) -> String {
     text + "]"
 }
 
-/// Largest resident size so far, in bytes; Linux only.
+/// Returns the largest resident size so far, in bytes. Linux only.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM"))?;

@@ -1,9 +1,9 @@
-//! Facts about a language that no grammar states: which fields name things, and which words mean
-//! what.
+//! Facts about a language that no grammar states: the fields that name things, and the meaning of
+//! words.
 //!
-//! The types are here, so that a grammar can carry the facts to whoever works on its trees. The
-//! facts themselves are data of the crate that knows the language. Without any, everything is
-//! empty, and a reducer that asks for them finds nothing.
+//! The types are here, so that a grammar can carry the facts to the code that works on its trees.
+//! The facts themselves are data of the crate that knows the language. Without facts, every table
+//! is empty, and a reducer finds nothing in it.
 
 /// Facts about the trees of a grammar, see
 /// [`Grammar::conventions`](crate::grammar::Grammar::conventions).
@@ -58,17 +58,18 @@ pub struct Fields {
     pub name: Names,
     /// A name that a statement defines.
     pub defined: Names,
-    /// A name that a declaration, with parts of its own, is known by.
+    /// A name by which other code refers to a declaration that has parts of its own.
     pub named: Names,
     /// The target of an assignment.
     pub assigned: Names,
     /// A name that is a part of something else.
     pub member: Names,
-    /// The thing that a member is a part of.
+    /// The value of which a member is a part.
     pub object: Names,
-    /// The part of a statement that may lie between it and the name that it defines for others.
+    /// The part of a statement that may lie between the statement and the name that it defines for
+    /// others.
     pub declaration: Names,
-    /// A part whose definitions are for the statement itself.
+    /// A part whose definitions are visible only within the statement.
     pub local: Names,
     /// The path of an import, in quotes.
     pub import_path: Names,
@@ -80,15 +81,15 @@ pub struct Fields {
     pub arguments: Names,
     /// The arguments of a call, or its only one.
     pub argument_list: Names,
-    /// The function that a call is of.
+    /// The function that is called.
     pub callee: Names,
-    /// The function or type that a call or construction is of.
+    /// The function or type that is called or constructed.
     pub constructed: Names,
-    /// A name beside the value that it stands for.
+    /// A name beside the value for which it stands.
     pub bound: Names,
-    /// The value that a name stands for.
+    /// The value for which a name stands.
     pub value: Names,
-    /// The type that a name stands for.
+    /// The type for which a name stands.
     pub type_value: Names,
     /// The body of a function.
     pub body: Names,
@@ -99,7 +100,7 @@ pub struct Fields {
 pub struct Words {
     /// Functions that are called from outside.
     pub entry_points: Names,
-    /// Beginning and end of the names of members that the language calls by itself.
+    /// The beginning and the end of the names of members that the language calls implicitly.
     pub special_names: Option<(&'static str, &'static str)>,
     /// Beginnings of attributes that stand before a statement and belong to it.
     pub attributes: Names,

@@ -206,12 +206,12 @@ impl Grammar {
         self
     }
 
-    /// Facts about the language that the grammar does not state.
+    /// Returns the facts about the language that the grammar does not state.
     pub fn conventions(&self) -> &'static Conventions {
         self.conventions
     }
 
-    /// The same grammar, with facts about the language.
+    /// Returns the same grammar with facts about the language.
     #[must_use]
     pub fn with_conventions(mut self, conventions: &'static Conventions) -> Self {
         self.conventions = conventions;

@@ -30,13 +30,13 @@ enum Todo {
     Close,
 }
 
-/// Which of several ways is taken at each place that has them.
+/// The choice between the ways at each place that has several.
 pub(super) trait Choose {
-    /// One of `count`, 0 is the preferred one.
+    /// Takes one of `count` ways at each place. Way 0 is the preferred one.
     fn choose(&mut self, count: usize) -> usize;
 }
 
-/// The preferred way everywhere.
+/// Takes the preferred way everywhere.
 pub(super) struct Preferred;
 
 impl Choose for Preferred {
@@ -49,14 +49,15 @@ pub(super) struct Build<'c, 't> {
     chart: &'c mut Chart<'t>,
     tables: &'t Tables,
     grammar: &'c Arc<Grammar>,
-    /// The text as tokens: where each ends in the bytes. `None`: every byte is a step.
+    /// The end of each token in the bytes. If this is `None`, every byte is a step.
     ends: Option<&'c [u32]>,
     out: TreeBuilder,
     todo: Vec<Todo>,
-    /// Rules that are open: quantifier nodes bear their symbol.
+    /// The symbols of the open rules. The nodes of quantifiers have the symbol of the enclosing
+    /// rule.
     rules: Vec<SymbolId>,
     text: Arc<[u8]>,
-    /// Told each alternative that is taken.
+    /// Called with each alternative that is taken.
     decided: Option<&'c mut dyn FnMut(ExprId, u32)>,
 }
 
@@ -81,7 +82,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Tells each alternative that is taken.
+    /// Sets the function that is called with each alternative that is taken.
     pub(super) fn tell(mut self, decided: &'c mut dyn FnMut(ExprId, u32)) -> Self {
         self.decided = Some(decided);
         self
@@ -93,7 +94,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// The tree of a record over `steps` steps, or of the empty text.
+    /// Returns the tree of a record over `steps` steps, or of the empty text.
     pub(super) fn tree(
         mut self,
         record: Option<u32>,
@@ -130,7 +131,7 @@ impl<'c, 't> Build<'c, 't> {
         self.out.finish()
     }
 
-    /// The symbol of the rule around.
+    /// Returns the symbol of the enclosing rule.
     fn around(&self) -> SymbolId {
         self.rules.last().copied().unwrap_or(self.grammar.start())
     }
@@ -139,7 +140,7 @@ impl<'c, 't> Build<'c, 't> {
         self.out.leaf(NodeKind::Token, symbol, expr, len as usize);
     }
 
-    /// Bytes of the steps from `start` to `end`.
+    /// Returns the number of bytes of the steps from `start` to `end`.
     fn length(&self, start: u32, end: u32) -> u32 {
         match self.ends {
             None => end - start,
@@ -162,7 +163,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Opens what a nonterminal is shown as; `false` if there is nothing below it.
+    /// Opens the node that shows a nonterminal. Returns `false` if nothing is below it.
     fn open(&mut self, symbol: u32, expr: Option<ExprId>, len: u32) -> bool {
         match self.tables.lowered.nonterminals[symbol as usize].makes {
             Makes::Rule(rule) => {
@@ -193,7 +194,7 @@ impl<'c, 't> Build<'c, 't> {
         true
     }
 
-    /// Opens a nonterminal and puts its children on the pile, the last one first.
+    /// Opens a nonterminal and pushes its children onto the stack, the last one first.
     fn record(&mut self, index: u32, end: u32, expr: Option<ExprId>, choose: &mut impl Choose) {
         let Record { symbol, origin, .. } = self.chart.records[index as usize];
         if !self.open(symbol, expr, self.length(origin, end)) {
@@ -224,7 +225,7 @@ impl<'c, 't> Build<'c, 't> {
             }
             item = before;
         }
-        // What is left in front derives nothing.
+        // The remaining steps at the front derive nothing.
         for dot in (1..=dot).rev() {
             self.step(production, dot, Child::NOTHING, end, end);
         }
@@ -244,7 +245,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Puts step `dot - 1` of a production on the pile, with the iteration around it.
+    /// Pushes step `dot - 1` of a production onto the stack, with the iteration around it.
     fn step(&mut self, production: u32, dot: u32, child: Child, start: u32, end: u32) {
         let production = &self.tables.lowered.productions[production as usize];
         let place = dot - 1;
@@ -268,7 +269,7 @@ impl<'c, 't> Build<'c, 't> {
                 let symbol = self.shown(symbol, Some(expr));
                 self.todo.push(Todo::Token { symbol, expr, len });
             }
-            // The whole token at its last byte.
+            // The leaf of the whole token is added at its last byte.
             Step::Byte {
                 index, len, leaf, ..
             } if index + 1 == len => {
@@ -297,14 +298,15 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// The item of a record, of the preferred production or of one that is chosen.
+    /// Returns the item of a record: that of the preferred production, or of a chosen one.
     fn item_of(&self, record: u32, choose: &mut impl Choose) -> u32 {
         let preferred = self.chart.records[record as usize].item;
         let every = self.chart.every.as_ref();
         let Some(items) = every.and_then(|every| every.records.get(&record)) else {
             return preferred;
         };
-        // What only goes round in a circle has no end; the first way that was found does not.
+        // A derivation that consists of cycles only never ends. The way that was found first has no
+        // cycle.
         let mut items: Vec<u32> = items.clone();
         items.retain(|&item| !self.ways(item).is_empty());
         items.sort_by_key(|&item| {
@@ -317,7 +319,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// The ways to an item that do not go round in a circle, the preferred one first.
+    /// Returns the ways to an item that have no cycle, the preferred one first.
     fn ways(&self, index: u32) -> Vec<(u32, Child)> {
         let item = self.chart.items[index as usize];
         let every = self.chart.every.as_ref();
@@ -337,7 +339,7 @@ impl<'c, 't> Build<'c, 't> {
         ways
     }
 
-    /// The item before and the last child, preferred or chosen.
+    /// Returns the previous item and the last child, preferred or chosen.
     fn way_of(&self, item: u32, choose: &mut impl Choose) -> (u32, Child) {
         let Item { before, child, .. } = self.chart.items[item as usize];
         if self.chart.every.is_none() {
@@ -351,7 +353,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Writes out the chain of completions that a short cut of Leo's skipped.
+    /// Expands the chain of completions that a shortcut of Leo's method skipped.
     fn unfold(&mut self, top: u32) {
         let Item {
             state,

@@ -1,31 +1,32 @@
-//! The chart: which dotted productions hold at which places.
+//! The chart: the dotted productions that hold at each place.
 
 use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 
-/// No item before: the steps before the last one derive nothing, or there are none.
+/// Stands for no previous item: there is no step before the last one, or those steps derive
+/// nothing.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A dotted production with at least one step behind the dot that is not nothing.
+/// A dotted production with at least one step before the dot that does not derive the empty text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) state: State,
-    /// Where it begins.
+    /// The place where the item begins.
     pub(super) origin: u32,
     /// The item before the last step, or [`NONE`].
     pub(super) before: u32,
     pub(super) child: Child,
 }
 
-/// The last step of an item, in one word: a byte, nothing, or a record.
+/// The last step of an item in one word: a byte, the empty text, or a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child(u32);
 
 impl Child {
     const LEO: u32 = 1 << 31;
     const CYCLIC: u32 = 1 << 30;
-    /// More records than this are refused.
+    /// The maximum number of records. A chart that needs more is refused.
     const RECORDS: u32 = Child::CYCLIC - 2;
     const BYTE: u32 = Child::CYCLIC - 1;
     const NULL: u32 = Child::CYCLIC - 2;
@@ -42,17 +43,18 @@ impl Child {
         self.word() == Child::NULL
     }
 
-    /// The record is not the last step's, but the lowest of a chain that leads to it.
+    /// The record is the lowest of a chain that leads to the record of the last step.
     pub(super) fn is_leo(self) -> bool {
         self.0 & Child::LEO != 0
     }
 
-    /// The last step is the same nonterminal over the same text, perhaps by way of others.
+    /// The last step is the same nonterminal over the same text, possibly through other
+    /// nonterminals.
     pub(super) fn is_cyclic(self) -> bool {
         self.0 & Child::CYCLIC != 0
     }
 
-    /// A step that derives nothing.
+    /// A step that derives the empty text.
     pub(super) const NOTHING: Child = Child(Child::NULL);
 
     pub(super) fn plain(record: u32) -> Child {
@@ -60,7 +62,7 @@ impl Child {
     }
 }
 
-/// A nonterminal over a stretch of text, with its preferred item.
+/// A nonterminal over a span of text, with its preferred item.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     pub(super) symbol: u32,
@@ -68,7 +70,7 @@ pub(super) struct Record {
     pub(super) item: u32,
 }
 
-/// Where a place's part of each arena begins.
+/// The start of a place's part in each arena.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     items: u32,
@@ -77,32 +79,32 @@ struct Place {
     predicted: u32,
 }
 
-/// Nonterminals predicted at a place, shared by all places with the same.
+/// The nonterminals predicted at a place, shared by all places with the same set.
 #[derive(Debug)]
 struct Predicted {
     symbols: Bits,
-    /// Of the next byte.
+    /// The class of the next byte.
     class: u16,
     /// The states after the next byte.
     shifts: Box<[State]>,
 }
 
-/// How much work a chart may be.
+/// The maximum work for a chart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub(super) left: u64,
-    /// What is added with each place.
+    /// The amount that each place adds.
     pub(super) each: u64,
 }
 
-/// Why a chart is not complete.
+/// The reason why a chart is not complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stuck {
     /// No item survives at this place.
     At(usize),
-    /// More bytes than allowed, at this place.
+    /// The chart is larger than the limit in bytes, at this place.
     Memory { at: usize },
-    /// More steps than allowed, at this place.
+    /// The parse took more steps than the limit, at this place.
     Steps { at: usize },
 }
 
@@ -112,47 +114,48 @@ pub(super) enum Stuck {
 ///   Leo, "A general context-free parsing algorithm running in linear time on every LR(k) grammar
 ///   without using lookahead" (1991), and nothing derived in advance after J. Aycock, R. N.
 ///   Horspool, "Practical Earley parsing" (2002).
-/// * *Changed:* predicted items are not stored. They depend on the set of predicted nonterminals
-///   only; such sets are shared by all places that have the same, together with the states that the
-///   next byte leads to. So an item has always passed some text, its children lie strictly before
-///   it, and the empty derivations are never in the chart. One byte of lookahead kills items early.
-/// * *Changed:* of several ways to the same item only the preferred one is kept, unless all are
-///   asked for, so an ambiguous text costs no more memory than its items.
+/// * *Changed:* predicted items are not stored. They depend only on the set of predicted
+///   nonterminals. All places with the same set share it, together with the states to which the
+///   next byte leads. Every item has therefore passed some text, its children lie strictly before
+///   it, and the chart has no empty derivations. One byte of lookahead removes most useless items
+///   early.
+/// * *Changed:* of several ways to the same item, only the preferred one is kept, unless the caller
+///   requests all. An ambiguous text therefore needs no more memory than its items.
 /// * *Cost:* linear for LR(k) grammars, at most cubic time and quadratic memory.
 #[derive(Debug)]
 pub(super) struct Chart<'t> {
     tables: &'t Tables,
     pub(super) items: Vec<Item>,
     pub(super) records: Vec<Record>,
-    /// Items before a nonterminal, sorted by it within each place.
+    /// The items before a nonterminal, sorted by the nonterminal within each place.
     waiting: Vec<(u32, u32)>,
     places: Vec<Place>,
     predicted: Vec<Predicted>,
-    /// Those with the same hash.
+    /// The sets with the same hash.
     by_hash: FxHashMap<u64, Vec<u32>>,
-    /// The set in the making; kept for its memory.
+    /// The set under construction, kept to reuse its memory.
     asked: Bits,
     predictions: FxHashMap<(u32, u16), Bits>,
-    /// Where a completed nonterminal leads in the end, by its origin and symbol.
+    /// The end of the chain that a completed nonterminal sets off, by its origin and symbol.
     leo: FxHashMap<(u32, u32), (State, u32)>,
     seen_items: Seen,
     seen_records: Seen,
-    /// Items that the next byte moves on.
+    /// The items that the next byte advances.
     shifting: Vec<u32>,
-    /// What `shifting` was made of at the place before; kept for its memory.
+    /// The source of `shifting` at the previous place, kept to reuse its memory.
     spare: Vec<u32>,
-    /// All ways to each item and each record, if asked for.
+    /// All ways to each item and each record, if the caller requests them.
     pub(super) every: Option<Every>,
-    /// How often another way to something that was there already has been found.
+    /// The number of times another way to an existing item or record was found.
     pub(super) ambiguities: u64,
     memory: usize,
-    /// How many more items may be looked at, and how many more with each place.
+    /// The number of items that may still be visited, and the number that each place adds.
     steps: Steps,
-    /// Where the part of `waiting` of the place in the making begins.
+    /// The start of the part of `waiting` of the current place.
     making: usize,
 }
 
-/// All ways, of those items and records that have several.
+/// All ways to the items and records that have several.
 #[derive(Debug, Default)]
 pub(super) struct Every {
     pub(super) items: FxHashMap<u32, Vec<(u32, Child)>>,
@@ -160,8 +163,8 @@ pub(super) struct Every {
 }
 
 impl<'t> Chart<'t> {
-    /// An empty chart. `memory`: how many bytes it may take; `steps`: how many items it may look
-    /// at, new or not; `every`: whether to keep all ways.
+    /// Creates an empty chart. `memory` is the maximum number of bytes, `steps` the maximum number
+    /// of visited items, new or not, and `every` requests that all ways are kept.
     pub(super) fn new(tables: &'t Tables, memory: usize, steps: Steps, every: bool) -> Self {
         Chart {
             tables,
@@ -190,9 +193,10 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Reads the whole text, given as classes; the record of the start symbol over all of it.
+    /// Reads the whole text, given as classes. Returns the record of the start symbol over all of
+    /// it.
     ///
-    /// An empty text has no record: whether the start symbol is nullable says it all.
+    /// An empty text has no record. It fits exactly if the start symbol is nullable.
     pub(super) fn read(&mut self, classes: &[u16]) -> Result<Option<u32>, Stuck> {
         let tables = self.tables;
         let start = tables.lowered.start;
@@ -215,7 +219,8 @@ impl<'t> Chart<'t> {
         Err(Stuck::At(classes.len()))
     }
 
-    /// Makes the items of the next place, whose next byte is of `class`; the first of its records.
+    /// Makes the items of the next place, whose next byte is of `class`. Returns the first of its
+    /// records.
     fn place(&mut self, at: usize, class: u16, look: &[u64]) -> Result<usize, Stuck> {
         let items = self.items.len();
         let records = self.records.len();
@@ -255,8 +260,8 @@ impl<'t> Chart<'t> {
             predicted,
         });
         if at > 0 && items == self.items.len() {
-            // What begins at the first place is chosen by the first byte, so that one is looked at
-            // for want of any there, not here.
+            // The first byte selects the items that begin at the first place. Where none exists,
+            // that byte is the position of the error, and not this place.
             let begins = &self.predicted[self.places[0].predicted as usize].shifts;
             let is_first = at == 1 && begins.is_empty();
             return Err(Stuck::At(if is_first { 0 } else { at }));
@@ -278,7 +283,7 @@ impl<'t> Chart<'t> {
             if self.complete(here, next as u32) {
                 next += 1;
             } else {
-                // Two chains end in the same item. Which one is preferred is decided where they
+                // Two chains end in the same item. The preferred one is decided where the chains
                 // part, so all chains of this place are walked step by step.
                 here.straight = true;
                 next = here.records;
@@ -287,7 +292,7 @@ impl<'t> Chart<'t> {
         Ok(())
     }
 
-    /// Moves on everything that waits for a record; `false` if a short cut turned out wrong.
+    /// Advances every item that waits for a record. Returns `false` if a shortcut was wrong.
     fn complete(&mut self, here: &Here<'_>, record: u32) -> bool {
         let Record { symbol, origin, .. } = self.records[record as usize];
         if self.tables.ends_right[symbol as usize]
@@ -326,7 +331,7 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Those in [`Chart::waiting`] that wait at a place for a symbol.
+    /// Returns the items of [`Chart::waiting`] that wait at a place for a symbol.
     fn waiting_for(&self, place: u32, symbol: u32) -> std::ops::Range<usize> {
         let start = self.places[place as usize].waiting as usize;
         let end = match self.places.get(place as usize + 1) {
@@ -346,8 +351,8 @@ impl<'t> Chart<'t> {
         start + from..start + from + count
     }
 
-    /// Adds an item if it can lead anywhere; `false` if a short cut of Leo's leads to the same item
-    /// in another way.
+    /// Adds an item if it can lead to a complete parse. Returns `false` if a shortcut of Leo's
+    /// method leads to the same item in another way.
     fn add(
         &mut self,
         here: &Here<'_>,
@@ -387,7 +392,7 @@ impl<'t> Chart<'t> {
                     if !self.tables.nullable[symbol as usize] {
                         return true;
                     }
-                    // Nothing may stand there as well.
+                    // The next step may also derive the empty text.
                     state += 1;
                     before = new;
                     child = Child(Child::NULL | (child.0 & Child::CYCLIC));
@@ -430,7 +435,7 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Whether item `a` is preferred to `b`, both complete over the same text.
+    /// Returns whether item `a` is preferred to `b`. Both are complete over the same text.
     ///
     /// A derivation with a cycle never replaces another one, so every chosen derivation is finite.
     fn preferred(&self, a: u32, b: u32) -> bool {
@@ -445,7 +450,7 @@ impl<'t> Chart<'t> {
         !key(a).0 && key(a) < key(b)
     }
 
-    /// Another way to an item that is there already; `false` if that makes a short cut wrong.
+    /// Records another way to an existing item. Returns `false` if that makes a shortcut wrong.
     fn another_way(&mut self, here: &Here<'_>, index: u32, before: u32, child: Child) -> bool {
         let old = self.items[index as usize];
         if (old.before, old.child) == (before, child) {
@@ -484,7 +489,7 @@ impl<'t> Chart<'t> {
         true
     }
 
-    /// Where the last step begins.
+    /// Returns the place where the last step begins.
     fn split(&self, here: &Here<'_>, child: Child) -> u32 {
         match child.record() {
             Some(record) => self.records[record as usize].origin,
@@ -493,7 +498,8 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// The top of the chain of completions that a completed symbol sets off, if it is one chain.
+    /// Returns the top of the chain of completions that a completed symbol sets off, if there is
+    /// exactly one chain.
     fn leo(&mut self, origin: u32, symbol: u32) -> Option<(State, u32)> {
         let mut path = vec![];
         let mut at = (origin, symbol);
@@ -520,11 +526,11 @@ impl<'t> Chart<'t> {
         top
     }
 
-    /// The item that waits for a symbol at a place, moved on, if it is the only one and then
-    /// complete: its state, its origin, and the item before (or [`NONE`]).
+    /// Returns the advanced item that waits for a symbol at a place, if it is the only one and is
+    /// complete then: its state, its origin, and the previous item (or [`NONE`]).
     pub(super) fn only_waiter(&self, place: u32, symbol: u32) -> Option<(State, u32, u32)> {
         if place == 0 && symbol == self.tables.lowered.start {
-            // The end of the text waits for it as well.
+            // The end of the text also waits for the symbol.
             return None;
         }
         let waiting = self.waiting_for(place, symbol);
@@ -545,7 +551,8 @@ impl<'t> Chart<'t> {
         (complete && !self.tables.cyclic[state as usize]).then_some((state, begin, before))
     }
 
-    /// What the items at a place ask for, shared with other places that ask for the same.
+    /// Returns the set of nonterminals that the items at a place predict. Places with the same set
+    /// share it.
     fn predict(&mut self, at: usize, class: u16, waiting: usize) -> u32 {
         if class == self.tables.classes.end {
             return 0;
@@ -590,7 +597,7 @@ impl<'t> Chart<'t> {
         new
     }
 
-    /// Bytes in use.
+    /// Returns the number of bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.items.len() * size_of::<Item>()
             + self.records.len() * size_of::<Record>()
@@ -603,15 +610,16 @@ impl<'t> Chart<'t> {
                 .map_or(0, |_| self.ambiguities as usize * 32)
     }
 
-    /// States that would be at a place if any byte could come next, and the nonterminals they ask
-    /// for: what was expected there. The place must be the last one that was begun.
+    /// Returns the states that a place would have if any byte could come next, and the nonterminals
+    /// that they predict. Both are used for the description of the expected tokens. The place must
+    /// be the last one that was begun.
     pub(super) fn expected(&mut self, at: usize) -> (Vec<State>, Bits) {
         let mut asked = bits(self.tables.nullable.len());
         if at == 0 {
             add_bits(&mut asked, self.tables.corners(self.tables.lowered.start));
             return (vec![], asked);
         }
-        // Undo the place, with all that was made for it, and make it again without lookahead.
+        // Undo the place, with all its items, and make it again without lookahead.
         while self.places.len() > at {
             let Some(place) = self.places.pop() else {
                 break;
@@ -629,7 +637,7 @@ impl<'t> Chart<'t> {
             .collect();
         let all = vec![u64::MAX; self.tables.look(0).len()];
         let items = self.items.len();
-        // Out of memory here means fewer expectations, no more.
+        // If the memory is exhausted here, only the list of expected tokens is shorter.
         let _ = self.place(at, self.tables.classes.end, &all);
         let states = self.items[items..].iter().map(|item| item.state).collect();
         for &(symbol, item) in &self.waiting {
@@ -641,13 +649,13 @@ impl<'t> Chart<'t> {
     }
 }
 
-/// The place in the making.
+/// The place under construction.
 struct Here<'l> {
     at: u32,
     items: usize,
     records: usize,
     look: &'l [u64],
-    /// Without Leo's short cuts.
+    /// Turns off the shortcuts of Leo's method.
     straight: bool,
 }
 
@@ -657,19 +665,19 @@ fn hash(a: u32, b: u32) -> u64 {
     hasher.finish()
 }
 
-/// Which items, or records, of the place in the making are there: a hash table that is emptied by
-/// counting up.
+/// The items or records of the place under construction. This is a hash table that is emptied by
+/// increasing a counter.
 #[derive(Debug, Default)]
 struct Seen {
     slots: Vec<(u32, u32)>,
     hashes: Vec<u64>,
     generation: u32,
-    /// Whether the slots hold what is there; few need none.
+    /// Whether the slots hold the entries. A table with few entries needs no slots.
     built: bool,
 }
 
 impl Seen {
-    /// Below this many, looking at each is faster.
+    /// Below this number of entries, a linear search is faster.
     const FEW: usize = 8;
 
     fn clear(&mut self) {
@@ -682,8 +690,8 @@ impl Seen {
         }
     }
 
-    /// The old one that is the same, or `None` after putting the new one in. `first` is the first
-    /// of this place: they come in order.
+    /// Returns the existing entry that is equal, or inserts the new one and returns `None`. `first`
+    /// is the first entry of this place, since entries are in the order of places.
     fn insert(
         &mut self,
         hash: u64,

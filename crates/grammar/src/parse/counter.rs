@@ -1,20 +1,20 @@
 use super::build::Choose;
 
-/// Counts through all sequences of choices, the last one fastest.
+/// Counts through all sequences of choices. The last choice changes fastest.
 #[derive(Default)]
 pub(super) struct Counter {
-    /// Each with how many there are.
+    /// Each choice with the number of its alternatives.
     digits: Vec<(usize, usize)>,
     at: usize,
 }
 
 impl Counter {
-    /// Begins with the first choice of the present sequence.
+    /// Restarts at the first choice of the current sequence.
     pub(super) fn restart(&mut self) {
         self.at = 0;
     }
 
-    /// The next sequence; `false` if there is none.
+    /// Advances to the next sequence. Returns `false` if there is none.
     pub(super) fn next(&mut self) -> bool {
         self.digits.truncate(self.at);
         while let Some((digit, count)) = self.digits.pop() {

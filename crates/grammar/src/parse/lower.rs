@@ -1,4 +1,4 @@
-//! From expressions to plain productions, and back to what a tree shows of them.
+//! The conversion of expressions to plain productions, with notes for the nodes of the tree.
 
 use super::ParserError;
 use crate::byte_set::ByteSet;
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 pub(super) struct Lowered {
     pub(super) nonterminals: Vec<Nonterminal>,
     pub(super) productions: Vec<Production>,
-    /// Tokens of single bytes that one terminal stands for: which symbol a byte is.
+    /// The symbol of each byte, for terminals that merge several tokens of single bytes.
     pub(super) merged: Vec<Merged>,
     pub(super) start: u32,
 }
@@ -19,7 +19,7 @@ pub(super) struct Lowered {
 #[derive(Debug)]
 pub(super) struct Nonterminal {
     pub(super) makes: Makes,
-    /// In the order in which they are preferred.
+    /// The productions, in the order of preference.
     pub(super) productions: Vec<u32>,
 }
 
@@ -27,11 +27,11 @@ pub(super) struct Nonterminal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Makes {
     Rule(SymbolId),
-    /// One leaf; what is below is not shown.
+    /// One leaf. Nodes below it are not shown.
     Token(SymbolId),
     Optional(ExprId),
     Repeat(ExprId),
-    /// Nothing: its children stand in its place.
+    /// No node. The children take its place.
     Splice,
 }
 
@@ -42,13 +42,13 @@ pub(super) struct Production {
     /// Groups of steps with a node around them, in order and disjoint.
     pub(super) wraps: Vec<Wrap>,
     level: i32,
-    /// The alternative of a choice that it is.
+    /// The index of the alternative in its choice.
     pub(super) decision: Option<(ExprId, u32)>,
-    /// Earlier children as short as can be, instead of later ones.
+    /// Prefers that earlier children are as short as possible, instead of later ones.
     pub(super) right: bool,
 }
 
-/// An iteration, or what stands between two.
+/// An iteration, or the separator between two iterations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wrap {
     pub(super) start: u32,
@@ -67,24 +67,24 @@ pub(super) enum Step {
         index: u32,
         len: u32,
     },
-    /// A token of a text that comes as tokens.
+    /// A token of a text that is given as tokens.
     Token { symbol: SymbolId, expr: ExprId },
-    /// A nonterminal, and the expression that asks for it.
+    /// A nonterminal, and the expression that mentions it.
     Nonterminal { symbol: u32, expr: ExprId },
 }
 
-/// Which token a terminal is.
+/// The token of a terminal.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
     Symbol {
         symbol: SymbolId,
         expr: ExprId,
     },
-    /// The byte tells: an index into [`Lowered::merged`].
+    /// The byte determines the token. The value is an index into [`Lowered::merged`].
     Merged(u32),
 }
 
-/// For each byte, the symbol and expression it is a token of.
+/// For each byte, the symbol and expression of its token.
 #[derive(Debug)]
 pub(super) struct Merged {
     choice: ExprId,
@@ -101,7 +101,7 @@ impl Merged {
         Some((symbol, expr))
     }
 
-    /// The alternative of a choice that a byte is.
+    /// Returns the alternative of a choice that matches a byte.
     pub(super) fn decision(&self, byte: u8) -> Option<(ExprId, u32)> {
         let at = self
             .by_byte
@@ -112,7 +112,7 @@ impl Merged {
 }
 
 impl Lowered {
-    /// `tokens`: the text comes as terminal symbols, not as bytes.
+    /// `tokens` means that the text is given as terminal symbols instead of bytes.
     pub(super) fn of(grammar: &Grammar, tokens: bool) -> Result<Self, ParserError> {
         let mut lowering = Lowering {
             grammar,
@@ -140,8 +140,8 @@ impl Lowered {
         Ok(out)
     }
 
-    /// For each nonterminal, the component of those it can be by itself: a derivation may go round
-    /// within a component for ever.
+    /// Returns for each nonterminal the component of the nonterminals that it can derive alone. A
+    /// derivation may be an infinite cycle within a component.
     pub(super) fn unit_components(&self, nullable: &[bool]) -> Vec<u32> {
         let mut edges = vec![vec![]; self.nonterminals.len()];
         for production in &self.productions {
@@ -171,11 +171,11 @@ struct Lowering<'g> {
     tokens: bool,
     out: Lowered,
     rules: FxHashMap<SymbolId, u32>,
-    /// Rules and patterns that have a nonterminal, and no productions yet.
+    /// The rules and patterns that have a nonterminal, but no productions yet.
     todo: Vec<(SymbolId, u32)>,
 }
 
-/// A production in the making.
+/// A production under construction.
 #[derive(Default)]
 struct Draft {
     rhs: Vec<Step>,
@@ -230,7 +230,8 @@ impl Lowering<'_> {
         });
     }
 
-    /// Gives `lhs` a production for each alternative. Neighbours that are one byte each share one.
+    /// Gives `lhs` a production for each alternative. Adjacent alternatives of one byte share a
+    /// production.
     fn alternatives(&mut self, lhs: u32, body: ExprId) -> Result<(), ParserError> {
         let grammar = self.grammar;
         let alternatives = grammar.alternatives(&body);
@@ -259,7 +260,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Returns the expression within all precedence, and the outermost level.
+    /// Returns the expression without its precedences, and the outermost level.
     fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
         let mut found = None;
         while let Expr::Precedence {
@@ -274,7 +275,7 @@ impl Lowering<'_> {
         (id, found.unwrap_or_default())
     }
 
-    /// The bytes of an expression that is one token of one byte.
+    /// Returns the bytes of an expression that is one token of one byte.
     fn single(&self, id: ExprId) -> Option<(ByteSet, SymbolId)> {
         let Expr::Symbol { symbol, .. } = self.grammar.expr(id) else {
             return None;
@@ -287,7 +288,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One terminal for several alternatives, of which the first has this index.
+    /// Makes one terminal for several alternatives. The first of them has this index.
     fn merge(&mut self, choice: ExprId, index: u32, alternatives: &[ExprId]) -> Step {
         let mut set = ByteSet::EMPTY;
         let mut by_byte = vec![];
@@ -295,7 +296,7 @@ impl Lowering<'_> {
             let Some((bytes, symbol)) = self.single(id) else {
                 continue;
             };
-            // The first alternative that has a byte gets it.
+            // The first alternative that contains a byte gets it.
             let new = bytes.intersection(set.complement());
             by_byte.extend(new.iter().map(|byte| (byte, index, symbol, id)));
             set = set.union(bytes);
@@ -310,7 +311,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A nonterminal of its own for a part of a body.
+    /// Makes a separate nonterminal for a part of a body.
     fn part(&mut self, makes: Makes, id: ExprId, draft: &mut Draft) -> u32 {
         let symbol = self.nonterminal(makes);
         draft.rhs.push(Step::Nonterminal { symbol, expr: id });
@@ -407,7 +408,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Repetitions are left recursive: constant work for each iteration, and no stack of them.
+    /// Repetitions are left recursive, so that each iteration takes constant work and no stack.
     fn repeat(&mut self, outer: u32, id: ExprId, repeat: Repeat) -> Result<(), ParserError> {
         if repeat.max.is_some_and(|max| max < repeat.min) {
             return Ok(());
@@ -420,7 +421,7 @@ impl Lowering<'_> {
             self.production(outer, Draft::default(), Default::default());
             return Ok(());
         }
-        // Counted parts of counted parts: each is lowered once.
+        // With nested counts, each part is lowered once.
         let mut shared = |part: ExprId| -> Result<Iterated, ParserError> {
             if counted < 3 {
                 return Ok(Iterated::Expr(part));
@@ -432,7 +433,7 @@ impl Lowering<'_> {
         let body = shared(repeat.body)?;
         let separator = repeat.separator.map(shared).transpose()?;
         let parts = (body, separator);
-        // `from` iterations, as a nonterminal; one more with each step up to the maximum.
+        // The nonterminal derives `from` iterations. Each further step adds one, up to the maximum.
         let from = repeat.min.max(1);
         let mut several = self.nonterminal(Makes::Splice);
         let mut draft = Draft::default();
@@ -504,11 +505,11 @@ impl Lowering<'_> {
     }
 }
 
-/// What is repeated.
+/// The body of a repetition.
 #[derive(Clone, Copy)]
 enum Iterated {
-    /// To be lowered in its place.
+    /// A body that is lowered in place.
     Expr(ExprId),
-    /// Lowered already.
+    /// A body that is already lowered.
     Shared(u32, ExprId),
 }

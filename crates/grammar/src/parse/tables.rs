@@ -5,7 +5,7 @@ use crate::byte_set::ByteSet;
 use crate::grammar::SymbolId;
 use rustc_hash::FxHashMap;
 
-/// A dotted production; the dot moves by adding one.
+/// A dotted production. The dot advances by adding one.
 pub(super) type State = u32;
 
 /// The symbol after the dot of an item.
@@ -13,45 +13,48 @@ pub(super) type State = u32;
 pub(super) enum Next {
     Terminal,
     Nonterminal(u32),
-    /// Nothing; the nonterminal that is complete.
+    /// No symbol. The value is the nonterminal that is complete.
     Complete(u32),
 }
 
 /// Tables of a lowered grammar.
 ///
-/// Bytes that no terminal tells apart are one class. `look` says for each class of the next byte
-/// which states can lead anywhere: the first set of what stands after the dot, or what can follow
-/// the whole. Most items of a plain chart parser die in that test.
+/// Bytes that no terminal distinguishes form one class. For each class of the next byte, `look` has
+/// the states that can lead to a parse. It is the first set of the part after the dot, or the class
+/// of a byte that can follow the whole. Most items of a plain chart parser fail this test.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) lowered: Lowered,
     pub(super) next: Vec<Next>,
     /// The production of each state.
     pub(super) production: Vec<u32>,
-    /// First state of each production.
+    /// The first state of each production.
     pub(super) base: Vec<State>,
-    /// Place of each production among those of its nonterminal: the smaller, the more preferred.
+    /// The rank of each production among those of its nonterminal. A lower rank is preferred.
     pub(super) rank: Vec<u32>,
-    /// States after a nonterminal that can lead back to the whole, all by itself.
+    /// The states after a nonterminal that can derive the whole production alone.
     pub(super) cyclic: Vec<bool>,
-    /// Nonterminals that stand at the end of a right-recursive production.
+    /// The nonterminals that stand at the end of a right-recursive production.
     pub(super) ends_right: Vec<bool>,
     pub(super) nullable: Vec<bool>,
-    /// How each nullable nonterminal derives nothing: a production.
+    /// For each nullable nonterminal, the production by which it derives the empty text.
     pub(super) null: Vec<u32>,
-    /// For each nonterminal, where it may stand first: state after it, and left-hand side.
+    /// For each nonterminal, the productions that it may begin: the state after it, and the
+    /// left-hand side.
     pub(super) leads: Vec<Vec<(State, u32)>>,
-    /// For each nonterminal, the terminals it may begin with: state after, and terminal.
+    /// For each nonterminal, the terminals with which it may begin: the state after, and the
+    /// terminal.
     pub(super) shifts: Vec<Vec<(State, u32)>>,
-    /// Classes of each terminal, as bits.
+    /// The classes of each terminal, as bits.
     terminals: Vec<Bits>,
     pub(super) classes: Classes,
-    /// `look[class * look_words ..]`: states.
+    /// The states in `look[class * look_words ..]`.
     look: Vec<u64>,
     look_words: usize,
-    /// For each nonterminal, those it can begin with (itself among them), whatever comes next.
+    /// For each nonterminal, the nonterminals with which it can begin (itself among them), for any
+    /// next byte.
     corners: Vec<Bits>,
-    /// First sets of nonterminals, over classes.
+    /// The first sets of nonterminals, over classes.
     first: Vec<Bits>,
 }
 
@@ -69,7 +72,7 @@ pub(super) fn has_bit(bits: &[u64], index: usize) -> bool {
     bits[index / 64] & (1 << (index % 64)) != 0
 }
 
-/// Adds `from`; says whether that was new.
+/// Adds `from`. Returns whether an element was new.
 pub(super) fn add_bits(to: &mut [u64], from: &[u64]) -> bool {
     let mut new = 0;
     for (to, from) in to.iter_mut().zip(from) {
@@ -92,12 +95,12 @@ pub(super) fn each_bit(bits: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Bytes, or tokens, that no terminal tells apart.
+/// The classes of bytes or tokens that no terminal distinguishes.
 #[derive(Debug)]
 pub(super) struct Classes {
     by_byte: Vec<u16>,
     by_token: FxHashMap<SymbolId, u16>,
-    /// The class of the end of the text; one more than the others.
+    /// The class of the end of the text, which is one more than the others.
     pub(super) end: u16,
 }
 
@@ -122,7 +125,7 @@ impl Classes {
         sets.sort_unstable();
         sets.dedup();
         for set in sets {
-            // Each class that has bytes inside and outside is split in two.
+            // Each class with bytes both inside and outside the set is split in two.
             let mut split: FxHashMap<u16, u16> = FxHashMap::default();
             let outside = set.complement();
             for byte in set.iter() {
@@ -152,7 +155,8 @@ impl Classes {
         self.by_byte[usize::from(byte)]
     }
 
-    /// The class of a token; of one that the grammar does not know, a class of nothing.
+    /// Returns the class of a token. A token that the grammar does not know has a class that no
+    /// terminal contains.
     pub(super) fn of_token(&self, symbol: SymbolId) -> u16 {
         self.by_token.get(&symbol).copied().unwrap_or(0)
     }
@@ -267,7 +271,7 @@ impl Tables {
                 }
             }
         }
-        // The first set is what the corners can shift.
+        // The first set consists of the terminals that the corners can shift.
         for x in 0..self.corners.len() {
             for corner in each_bit(&self.corners[x]) {
                 for &(_, terminal) in &self.shifts[corner] {
@@ -285,7 +289,8 @@ impl Tables {
             &mut follow[self.lowered.start as usize],
             self.classes.end.into(),
         );
-        // From right to left: what can come after each step, given what follows the whole.
+        // From right to left, this computes the bytes that can come after each step, given those
+        // that can follow the whole.
         let mut per_state = vec![bits(0); self.next.len()];
         let mut changed = true;
         while changed {
@@ -325,12 +330,12 @@ impl Tables {
         }
     }
 
-    /// Which states can lead anywhere when the next byte is of this class.
+    /// Returns the states that can lead to a parse if the next byte is of this class.
     pub(super) fn look(&self, class: u16) -> &[u64] {
         &self.look[usize::from(class) * self.look_words..][..self.look_words]
     }
 
-    /// The nonterminals that `x` can begin with and that can begin with this class.
+    /// Returns the nonterminals with which `x` can begin and that can begin with this class.
     pub(super) fn predict(&self, x: u32, class: u16) -> Bits {
         let mut found = bits(self.nullable.len());
         for corner in each_bit(&self.corners[x as usize]) {
@@ -341,12 +346,12 @@ impl Tables {
         found
     }
 
-    /// All nonterminals that `x` can begin with.
+    /// Returns all nonterminals with which `x` can begin.
     pub(super) fn corners(&self, x: u32) -> &[u64] {
         &self.corners[x as usize]
     }
 
-    /// The states after a byte of this class, for predicted nonterminals.
+    /// Returns the states after a byte of this class, for predicted nonterminals.
     pub(super) fn shifts(&self, predicted: &[u64], class: u16) -> Box<[State]> {
         let mut found = vec![];
         for x in each_bit(predicted) {
@@ -359,7 +364,7 @@ impl Tables {
         found.into()
     }
 
-    /// The step before the dot.
+    /// Returns the step before the dot.
     pub(super) fn step_before(&self, state: State) -> Step {
         let production = self.production[state as usize];
         let dot = state - self.base[production as usize];
@@ -388,8 +393,8 @@ fn nullable(lowered: &Lowered) -> Vec<bool> {
     nullable
 }
 
-/// For each nullable nonterminal the first production that derives nothing without going round in
-/// a circle.
+/// Returns for each nullable nonterminal the first production that derives the empty text without a
+/// cycle.
 fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
     let all_null = |index: u32| {
         let rhs = &lowered.productions[index as usize].rhs;
@@ -421,7 +426,8 @@ fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
             nonterminal.productions.iter().copied().find(straight)
         })
         .collect();
-    // What is left leads through its own circle; whatever is settled first leads out of it.
+    // Each remaining production leads through its own cycle. The first one that is settled leads
+    // out of the cycle.
     let mut changed = true;
     while changed {
         changed = false;
@@ -437,7 +443,7 @@ fn null_productions(lowered: &Lowered, nullable: &[bool]) -> Vec<u32> {
     chosen.into_iter().map(|p| p.unwrap_or(u32::MAX)).collect()
 }
 
-/// Productions whose last nonterminal can end with the left-hand side.
+/// Returns the productions whose last nonterminal can end with the left-hand side.
 fn right_recursive(lowered: &Lowered) -> Vec<bool> {
     let mut edges = vec![vec![]; lowered.nonterminals.len()];
     let last = |production: &super::lower::Production| match production.rhs.last() {

@@ -15,7 +15,8 @@ fn parser(text: &str) -> Parser {
     Parser::new(Arc::new(read(text, None, "test").unwrap())).unwrap()
 }
 
-/// A tree in one line: a rule with its children, quantifiers in brackets, tokens as text.
+/// Returns a tree in one line: a rule with its children, quantifiers in brackets, and tokens as
+/// text.
 fn brief(tree: &Tree) -> String {
     use crate::tree::NodeKind;
     let mut out = String::new();
@@ -73,7 +74,7 @@ fn the_grammar_of_expressions() {
 #[test]
 fn the_first_tree_is_the_preferred_one() {
     let cases = [
-        // Operators group to the left, whatever way the rule recurses.
+        // Operators group to the left, for every kind of recursion of the rule.
         ("<s> ::= <s> '+' <s> | '1'", "1+1+1", "s(s(s(1)+s(1))+s(1))"),
         // The first alternative.
         (
@@ -89,7 +90,7 @@ fn the_first_tree_is_the_preferred_one() {
         // Repetitions are greedy.
         ("<s> ::= ('a')* ('a')*", "aa", "s({ a a}{})"),
         ("<s> ::= ('a')? ('a')?", "a", "s([a][])"),
-        // Circles are not walked.
+        // Cycles are not followed.
         ("<s> ::= <s> | 'a'", "a", "s(a)"),
         ("<s> ::= <t> | 'a'\n<t> ::= <s>", "a", "s(a)"),
         ("<s> ::= <s> <s> | 'a' | ''", "a", "s(a)"),
@@ -105,7 +106,7 @@ fn the_first_tree_is_the_preferred_one() {
         ("<s> ::= 'a' <s> | ''", "aa", "s(as(as()))"),
         // Multi-byte tokens.
         ("<s> ::= [é-ü]+ 'ab'", "éüab", "s({ é ü}ab)"),
-        // Neighbouring single bytes are merged, the order is kept.
+        // Adjacent single bytes are merged, and their order is kept.
         ("<s> ::= 'x' | <t> | 'y'\n<t> ::= 'y' | 'z'", "y", "s(t(y))"),
     ];
     for (grammar, text, expected) in cases {
@@ -159,7 +160,7 @@ fn all_trees_can_be_had() {
         assert_eq!(seen.len(), count, "{text}");
     }
     assert_eq!(sums.parse_all(b"1+1+1+1+1", 3).unwrap().len(), 3);
-    // Circles are left out.
+    // Cycles are left out.
     let circle = parser("<s> ::= <s> | <t> | 'a'\n<t> ::= <s> | 'a'");
     assert_eq!(circle.parse_all(b"a", 100).unwrap().len(), 1);
 }
@@ -179,7 +180,7 @@ fn hard_texts_take_linear_work() {
             "<s> ::= <s> '+' '1' | '1'",
             Box::new(|n| format!("{}1", "1+".repeat(n))),
         ),
-        // Right recursion that one byte of lookahead does not tell from its end.
+        // Right recursion whose end one byte of lookahead does not show.
         (
             "<s> ::= <r> 'a'\n<r> ::= 'a' <r> | 'a'",
             Box::new(|n| "a".repeat(n)),
@@ -212,7 +213,7 @@ fn hard_texts_take_linear_work() {
 
 #[test]
 fn short_cuts_change_no_tree() {
-    // Ambiguous and right recursive: chains that meet.
+    // Ambiguous and right-recursive grammars have chains that meet.
     let grammars = [
         "<s> ::= 'a' <s> | 'a' 'a' <s> | 'a' | ''",
         "<s> ::= <t> <s> | <t>\n<t> ::= 'a' | 'a' 'a' | <t> 'b'",
@@ -227,7 +228,7 @@ fn short_cuts_change_no_tree() {
                     assert!(parser.parse_all(text.as_bytes(), 1).is_err());
                     continue;
                 };
-                // All ways are looked for without short cuts.
+                // All ways are searched without shortcuts.
                 let all = parser.parse_all(text.as_bytes(), 1).unwrap();
                 assert_eq!(brief(&tree), brief(&all[0]), "{grammar} {text}");
             }
