@@ -21,9 +21,9 @@ pub struct SortRules {
     pub binders: &'static [Binder],
     /// Pairs of commands that open and close a scope.
     pub scopes: &'static [(&'static str, &'static str)],
-    /// Literals; the first that fits counts.
+    /// Literals. The first entry that fits counts.
     pub literals: &'static [(Literal, LiteralSort)],
-    /// Operators; the first that fits counts.
+    /// Operators. The first entry that fits counts.
     pub operators: &'static [(Operator, Gives)],
     /// The first word of a head that states the sort that an application has, as its third part.
     pub ascription: &'static str,
@@ -44,30 +44,30 @@ pub struct Declaration {
     pub parameters: Option<usize>,
     /// The place of the sort.
     pub sort: usize,
-    /// Whether its last part is the term that the name stands for.
+    /// Whether its last part is the term for which the name stands.
     pub has_body: bool,
 }
 
-/// A list of names that are bound, each in a list with what it is bound to.
+/// A list of bound names, each in a list with its sort or its term.
 #[derive(Clone, Copy, Debug)]
 pub struct Binder {
-    /// The first word of the list around.
+    /// The first word of the enclosing list.
     pub head: &'static str,
-    /// The place of the list of bound names in that.
+    /// The place of the list of bound names in the enclosing list.
     pub at: usize,
-    /// What stands beside each name.
+    /// The meaning of the part beside each name.
     pub to: BoundTo,
     /// Whether the last part is a term in which the names are bound, which may stand without the
     /// binder.
     pub may_go: bool,
 }
 
-/// What stands beside a name that is bound.
+/// The meaning of the part beside a bound name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundTo {
-    /// The term that it stands for.
+    /// The term for which the name stands.
     Term,
-    /// Its sort.
+    /// The sort of the name.
     Sort,
 }
 
@@ -76,7 +76,7 @@ pub enum BoundTo {
 pub enum Literal {
     /// One of these words.
     Is(Words),
-    /// A word that begins like this.
+    /// A word with one of these beginnings.
     Begins(&'static str),
     /// A number with a point.
     Decimal,
@@ -89,7 +89,7 @@ pub enum Literal {
 pub enum LiteralSort {
     /// This one.
     Sort(&'static str),
-    /// A bit vector with so many bits for each character behind the beginning.
+    /// A bit vector, with this many bits for each character behind the beginning.
     Bits(usize),
 }
 
@@ -98,7 +98,7 @@ pub enum LiteralSort {
 pub enum Operator {
     /// One of these.
     Is(Words),
-    /// All that begin with one of these.
+    /// All names with one of these beginnings.
     Begins(Words),
 }
 
@@ -116,7 +116,7 @@ pub enum Gives {
     PartOfSort(usize),
     /// A bit vector as wide as all arguments together.
     WidthsTogether,
-    /// It is no operator: the first argument is the literal of a bit vector, the second its width.
+    /// No operator: the first argument is the literal of a bit vector, and the second its width.
     VectorLiteral,
 }
 
@@ -143,16 +143,16 @@ pub enum Indexed {
 /// How bit vectors are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Vectors {
-    /// What stands before the width in a sort.
+    /// The text before the width in a sort.
     pub sort_before: &'static str,
-    /// What stands behind the width in a sort.
+    /// The text behind the width in a sort.
     pub sort_behind: &'static str,
-    /// What a literal of bits begins with.
+    /// The beginning of a literal of bits.
     pub binary: &'static str,
-    /// What a literal of hexadecimal digits begins with.
+    /// The beginning of a literal of hexadecimal digits.
     pub hexadecimal: &'static str,
     /// The first word of an indexed literal or sort.
     pub index: &'static str,
-    /// What stands before the number in an indexed literal.
+    /// The text before the number in an indexed literal.
     pub number: &'static str,
 }

@@ -1,4 +1,5 @@
-//! Trees that come from elsewhere: hidden rules, other names, tokens that are not in the grammar.
+//! Tests with trees from other parsers: hidden rules, other names, and tokens that are not in the
+//! grammar.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -76,13 +77,13 @@ fn the_nearest_children_leave_out_what_does_not_belong() {
         1
     );
     assert_eq!(nearest("( value element )", &[1; 4]).unwrap(), "x.xx");
-    // The second of two elements must stay, so the first goes.
+    // The second of two elements must stay, so the first is removed.
     let never = u32::MAX;
     assert_eq!(
         nearest("( element element )", &[1, 1, never, 1]).unwrap(),
         "x.xx"
     );
-    // What is dear stays.
+    // A child with a high cost stays.
     assert_eq!(
         nearest("( element element )", &[1, 1, 9, 1]).unwrap(),
         "x.xx"

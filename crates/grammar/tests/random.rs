@@ -90,7 +90,7 @@ fn grammar(bodies: &[Body]) -> Grammar {
     builder.finish(rules[0]).unwrap()
 }
 
-/// What must hold for every tree of the parser.
+/// Asserts the invariants of every tree of the parser.
 fn assert_sound(tree: &Tree, text: &[u8]) {
     assert_eq!(tree.print(), text);
     let grammar = tree.grammar();
@@ -127,9 +127,9 @@ fn texts() -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever is parsed prints as itself, and every node has children that its rule allows. The
-    /// parser with short cuts and the one that keeps all ways agree on the first tree, where rules
-    /// cannot be each other.
+    /// A parsed text prints as itself, and every node has children that its rule allows. The parser
+    /// with shortcuts and the parser that keeps all ways agree on the first tree, if no rules
+    /// derive each other alone.
     #[test]
     fn trees_are_sound(bodies in rules()) {
         let grammar = Arc::new(grammar(&bodies));
@@ -156,7 +156,7 @@ proptest! {
         }
     }
 
-    /// The shortest text is one, and nothing shorter fits.
+    /// The shortest text fits the grammar, and no shorter text fits.
     #[test]
     fn the_shortest_text_is_the_shortest(bodies in rules()) {
         let grammar = Arc::new(grammar(&bodies));
@@ -170,7 +170,7 @@ proptest! {
         }
     }
 
-    /// What is written in any notation is the same language.
+    /// A grammar written in any notation is the same language.
     #[test]
     fn notations_say_the_same(bodies in rules()) {
         let grammar = Arc::new(grammar(&bodies));
@@ -190,7 +190,7 @@ proptest! {
         }
     }
 
-    /// The nearest children are accepted, and nothing nearer is.
+    /// The nearest children are accepted, and no accepted children are nearer.
     #[test]
     fn the_nearest_children_are_the_nearest(
         bodies in rules(),
@@ -225,7 +225,7 @@ proptest! {
     }
 }
 
-/// Rules without quantifiers and without empty alternatives, as the other parser knows them.
+/// Rules without quantifiers and without empty alternatives, as the other parser supports them.
 fn plain_rules() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
     // 0 to 2: rules; 3 and 4: terminals.
     let sequence = prop::collection::vec(0..5usize, 1..4);
@@ -251,7 +251,7 @@ proptest! {
             text.push_str(&format!("<r{i}> ::= {}\n", alternatives.join(" | ")));
         }
         let grammar = read(&text, None, "ours").unwrap();
-        // The other parser walks circles for ever.
+        // The other parser does not terminate on cycles.
         let odd = ["circular", "unproductive"];
         prop_assume!(!check(&grammar).iter().any(|finding| odd.contains(&finding.kind)));
         let ours = Parser::new(Arc::new(grammar)).unwrap();

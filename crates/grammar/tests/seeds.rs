@@ -1,4 +1,4 @@
-//! The grammars that everything began with, and bad input of all kinds.
+//! Tests of small grammars, and of bad input of all kinds.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -207,7 +207,7 @@ fn tokens_can_come_from_elsewhere() {
         ids.find(|&id| &*grammar.symbol(id).name == name).unwrap()
     };
     let parser = Parser::for_tokens(grammar.clone()).unwrap();
-    // The tokens' own text may be anything.
+    // The text of the tokens is arbitrary.
     let text = b"12 plus 3";
     let tokens = [("n", 3), ("+", 8), ("n", 9)].map(|(name, end)| Lexeme {
         symbol: symbol(name),
@@ -248,7 +248,7 @@ fn counts_of_counts_do_not_explode() {
     let grammar = parser.grammar();
     assert!(!grammar.automata().accepts(grammar.start(), &[]));
     for format in Format::ALL {
-        // Short, or refused.
+        // The result is short, or the grammar is refused.
         if let Ok(written) = nubbin_grammar::write::write(grammar, format) {
             assert!(written.len() < 1 << 20, "{format}");
         }

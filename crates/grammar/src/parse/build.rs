@@ -36,7 +36,7 @@ pub(super) trait Choose {
     fn choose(&mut self, count: usize) -> usize;
 }
 
-/// Takes the preferred way everywhere.
+/// The choice of the preferred way everywhere.
 pub(super) struct Preferred;
 
 impl Choose for Preferred {

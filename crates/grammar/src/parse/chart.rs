@@ -43,13 +43,14 @@ impl Child {
         self.word() == Child::NULL
     }
 
-    /// The record is the lowest of a chain that leads to the record of the last step.
+    /// Returns whether the record is the lowest of a chain that leads to the record of the last
+    /// step.
     pub(super) fn is_leo(self) -> bool {
         self.0 & Child::LEO != 0
     }
 
-    /// The last step is the same nonterminal over the same text, possibly through other
-    /// nonterminals.
+    /// Returns whether the last step is the same nonterminal over the same text, possibly through
+    /// other nonterminals.
     pub(super) fn is_cyclic(self) -> bool {
         self.0 & Child::CYCLIC != 0
     }

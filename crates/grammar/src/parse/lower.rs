@@ -112,7 +112,8 @@ impl Merged {
 }
 
 impl Lowered {
-    /// `tokens` means that the text is given as terminal symbols instead of bytes.
+    /// Lowers a grammar. `tokens` means that the text is given as terminal symbols instead of
+    /// bytes.
     pub(super) fn of(grammar: &Grammar, tokens: bool) -> Result<Self, ParserError> {
         let mut lowering = Lowering {
             grammar,

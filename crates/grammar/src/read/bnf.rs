@@ -1,11 +1,11 @@
-//! Backus-Naur form, as people write it.
+//! Backus-Naur form, as it is written in practice.
 //!
 //! `<name> ::= …`, alternatives with `|`, a rule ends where the next one begins. Terminals are in
 //! single or double quotes, with escapes (`\n`, `\t`, `\"`, `\x41`, `\u{e9}`), or bare words.
-//! Classes (`[0-9]`), groups and the quantifiers `?`, `*`, `+` are understood when they directly
-//! follow what they are about; after a symbol, only if white space, `|`, `)` or the end follows:
-//! `<a>+<b>` is a sum, `<digit>+` a repetition. Lines that begin with `;`, `#` or `//` are
-//! comments.
+//! Classes (`[0-9]`), groups, and the quantifiers `?`, `*`, and `+` are recognized directly after
+//! the part to which they apply. After a symbol, a quantifier must be followed by white space, `|`,
+//! `)`, or the end: `<a>+<b>` is a sum, `<digit>+` a repetition. Lines that begin with `;`, `#` or
+//! `//` are comments.
 
 use super::ReadError;
 use super::cursor::{Cursor, class_pattern, quantified};
@@ -41,7 +41,7 @@ struct Bnf<'t, 'b> {
 }
 
 impl<'t> Bnf<'t, '_> {
-    /// White space and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
             self.cursor.skip_white();
@@ -69,7 +69,7 @@ impl<'t> Bnf<'t, '_> {
         Some(name)
     }
 
-    /// Takes `<name> ::=`, if that is next.
+    /// Takes `<name> ::=` if it is next.
     fn head(&mut self) -> Option<&'t str> {
         let start = self.cursor.at;
         let name = self.name();
@@ -218,7 +218,7 @@ impl<'t> Bnf<'t, '_> {
         }
     }
 
-    /// One character, perhaps escaped.
+    /// Takes one character, which may be escaped.
     fn character(&mut self) -> Result<char, ReadError> {
         let start = self.cursor.at;
         let c = self.cursor.next().unwrap_or('\0');

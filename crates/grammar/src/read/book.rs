@@ -109,7 +109,7 @@ fn expansion(
     }
 }
 
-/// A string with symbols in it; everything else is text.
+/// Reads a string with symbols in it. All other parts of the string are text.
 fn string(builder: &mut Builder, text: &str) -> ExprId {
     let mut members = vec![];
     let mut rest = text;
@@ -154,7 +154,7 @@ fn plain(builder: &mut Builder, text: &str) -> ExprId {
     }
 }
 
-/// A token that says what it does with names: `defines`, `uses` (`otherwise`), `commits`.
+/// Reads a token that states its effect on names: `defines`, `uses` (`otherwise`), `commits`.
 fn annotated(
     builder: &mut Builder,
     fields: &Map<String, Value>,

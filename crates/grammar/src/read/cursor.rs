@@ -1,8 +1,8 @@
 use super::ReadError;
 use crate::grammar::{Builder, ExprId};
 
-/// Parentheses nested deeper than this are refused, so that nothing that walks a rule's body can
-/// run out of stack.
+/// The maximum nesting of parentheses. Deeper nesting is refused, so that no recursion over a
+/// rule's body can overflow the stack.
 const MAX_NESTING: u32 = 200;
 
 /// Reads a text from left to right.
@@ -47,7 +47,7 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// Takes characters while they fit.
+    /// Takes characters while they satisfy a condition.
     pub(super) fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let len = rest.find(|c| !fits(c)).unwrap_or(rest.len());
@@ -69,7 +69,7 @@ impl<'t> Cursor<'t> {
         ReadError::at(self.text, at, what)
     }
 
-    /// Goes one level of nesting down.
+    /// Enters one level of nesting.
     pub(super) fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, ReadError>,
@@ -83,7 +83,7 @@ impl<'t> Cursor<'t> {
         result
     }
 
-    /// The text up to a closing quote, without escapes. The opening one is next.
+    /// Takes the text up to a closing quote, without escapes. The opening quote is next.
     pub(super) fn quoted(&mut self) -> Result<&'t str, ReadError> {
         let start = self.at;
         let quote = self.next().unwrap_or('"');
@@ -98,7 +98,8 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// The text with what is in quotes and comments blanked out: enough to guess a notation.
+/// Returns the text with the content of quotes and comments replaced by blanks, which is enough to
+/// guess a notation.
 pub(super) fn without_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut quote: Option<char> = None;
@@ -122,7 +123,7 @@ pub(super) fn quantified(builder: &mut Builder, body: ExprId, quantifier: char) 
     }
 }
 
-/// A class of characters as a regular expression.
+/// Returns a class of characters as a regular expression.
 pub(super) fn class_pattern(negated: bool, ranges: &[(char, char)]) -> String {
     let mut pattern = String::from(if negated { "[^" } else { "[" });
     for &(first, last) in ranges {

@@ -69,11 +69,11 @@ impl Iso<'_, '_> {
         }
     }
 
-    /// A name: one word, or several where commas separate.
+    /// Takes a name: one word, or several words in a text where commas separate.
     fn words(&mut self, head: bool) -> Result<String, ReadError> {
         let mut name = String::new();
         loop {
-            // Dashes within a name are common, though the standard takes them for exceptions.
+            // Dashes within a name are common, although the standard defines them as exceptions.
             let dashed = |c: char| is_name(c) || c == '-';
             let word = self.cursor.take_while(dashed);
             if word.is_empty() {
@@ -190,7 +190,7 @@ impl Iso<'_, '_> {
             Some('?') => {
                 self.cursor.next();
                 let rest = self.cursor.rest();
-                // A regular expression may have question marks of its own.
+                // A regular expression may contain question marks.
                 let trimmed = rest.trim_start();
                 let found = match trimmed.strip_prefix('/') {
                     Some(regex) => {

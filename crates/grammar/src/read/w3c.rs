@@ -47,7 +47,7 @@ struct Characters {
 }
 
 impl Characters {
-    /// As the inside of a set operation in a regular expression.
+    /// Returns the characters as the inside of a set operation in a regular expression.
     fn pattern(&self) -> String {
         class_pattern(self.negated, &self.ranges)
     }
@@ -81,7 +81,7 @@ impl<'t> W3c<'t, '_> {
         }
     }
 
-    /// Takes `Name ::=`, perhaps with a number in brackets before it, if that is next.
+    /// Takes `Name ::=` if it is next, with an optional number in brackets before it.
     fn head(&mut self) -> Option<&'t str> {
         let start = self.cursor.at;
         if self.cursor.eat("[") {
@@ -148,7 +148,7 @@ impl<'t> W3c<'t, '_> {
 
     fn part(&mut self) -> Result<Part, ReadError> {
         let (mut body, mut characters) = self.primary()?;
-        // Several in a row say no more than one: the same, or any number.
+        // Several quantifiers in a row mean the same as one: the same one, or any number.
         let quantifiers = self.cursor.take_while(|c| "?*+".contains(c));
         if let Some(first) = quantifiers.chars().next() {
             let same = quantifiers.chars().all(|c| c == first);
@@ -241,7 +241,7 @@ impl<'t> W3c<'t, '_> {
         Ok((self.builder.pattern(&class.pattern())?, Some(class)))
     }
 
-    /// One character, perhaps as `#xN`.
+    /// Takes one character, which may be written as `#xN`.
     fn character(&mut self) -> Result<char, ReadError> {
         let start = self.cursor.at;
         if self.cursor.eat("#x") {

@@ -94,7 +94,8 @@ pub fn svg(tree: &Tree) -> Result<String, SvgError> {
     Ok(out)
 }
 
-/// Both grounds are painted: a viewer that ignores the preference still shows dark on light.
+/// Both backgrounds are painted, so that a viewer that ignores the preference still shows dark on
+/// light.
 const STYLE: &str = "<style>
 svg { background: #ffffff; }
 .edge { fill: none; stroke: #9aa4b2; stroke-width: 1.2; }
@@ -146,16 +147,17 @@ struct Layout {
 /// is a push. Coordinates are relative to `shift`.
 #[derive(Default)]
 struct Contour {
-    /// Left and right end of each level, deepest first.
+    /// The left and the right end of each level, deepest first.
     levels: Vec<(f64, f64)>,
     shift: f64,
 }
 
 impl Layout {
-    /// Bottom up, by going over the nodes backward: children come before their parent.
+    /// Computes the layout from the bottom up. It goes over the nodes backward, since children come
+    /// before their parent.
     fn of(tree: &Tree) -> Self {
         let mut places = vec![Spot::default(); tree.len()];
-        // For each node, its place relative to its parent.
+        // For each node, its position relative to its parent.
         let mut contours: Vec<Option<Contour>> = Vec::new();
         contours.resize_with(tree.len(), || None);
         for (id, _) in tree.nodes().rev() {
@@ -172,7 +174,7 @@ impl Layout {
         let left = left.fold(f64::INFINITY, f64::min);
         let right = right.fold(f64::NEG_INFINITY, f64::max);
         let height = root.levels.len() as f64 * LEVEL - (LEVEL - HEIGHT) + 2.0 * MARGIN;
-        // Top down: relative places become absolute.
+        // From the top down, relative positions become absolute.
         places[0].x = MARGIN - left;
         places[0].y = MARGIN + HEIGHT / 2.0;
         for (id, _) in tree.nodes() {
@@ -189,8 +191,8 @@ impl Layout {
         }
     }
 
-    /// Puts subtrees beside each other and their parent above; the outline of all of it, around the
-    /// parent at 0.
+    /// Places subtrees beside each other and their parent above. Returns the outline of the whole,
+    /// around the parent at 0.
     fn beside(
         children: &[NodeId],
         half: f64,
@@ -207,7 +209,8 @@ impl Layout {
                 all = next;
                 continue;
             }
-            // How far to the right it must go to be clear of what is there, on common levels.
+            // The distance to the right at which the subtree is clear of the others, on common
+            // levels.
             let (a, b) = (all.levels.len(), next.levels.len());
             let common = a.min(b);
             let clear = |level: usize| {
@@ -218,7 +221,8 @@ impl Layout {
             let move_by = (0..common).map(clear).fold(f64::NEG_INFINITY, f64::max);
             at[i] = move_by;
             next.shift += move_by;
-            // Into the deeper one, so that the work is that of the flatter one.
+            // The flatter outline is merged into the deeper one, so that the work is that of the
+            // flatter one.
             if a >= b {
                 for level in 0..b {
                     all.levels[a - 1 - level].1 =

@@ -47,7 +47,7 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
     Ok(out)
 }
 
-/// Longer parts, in bytes, are not written out.
+/// The maximum size in bytes of a part that is written out.
 const MOST_TEXT: usize = 1 << 20;
 
 /// The context of an expression, which decides whether it needs parentheses.
@@ -256,7 +256,8 @@ impl Ebnf<'_> {
             return plain
                 .unwrap_or_else(|| special(&regex_syntax::escape(text).replace('\n', "\\n")));
         }
-        // No escapes there: pieces with one kind of quote, and code points.
+        // The notation has no escapes, so the text is written as pieces with one kind of quote, and
+        // code points.
         let mut parts: Vec<String> = vec![];
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -274,7 +275,7 @@ impl Ebnf<'_> {
         self.sequence(&parts, around)
     }
 
-    /// A regular expression in the words of the notation; `None` if it is about single bytes.
+    /// Returns a regular expression in the notation, or `None` if it describes single bytes.
     fn pattern(&self, hir: &Hir, around: Around) -> Option<String> {
         Some(match hir.kind() {
             HirKind::Empty => self.nothing(),
@@ -319,7 +320,7 @@ impl Ebnf<'_> {
     }
 }
 
-/// In the kind of quotes that is not in it; `None` if both are.
+/// Returns the text in the kind of quotes that it does not contain, or `None` if it contains both.
 fn quoted(text: &str) -> Option<String> {
     match (text.contains('"'), text.contains('\'')) {
         (false, _) => Some(format!("\"{text}\"")),
@@ -335,7 +336,7 @@ fn special(regex: &str) -> String {
 fn class(ranges: &[(char, char)]) -> String {
     let mut text = String::from("[");
     let one = |text: &mut String, c: char, glued: bool| {
-        // A code point ends at the first character that is no hexadecimal digit.
+        // A code point ends at the first character that is not a hexadecimal digit.
         if c.is_alphanumeric() && !(glued && c.is_ascii_hexdigit()) {
             text.push(c);
             return false;

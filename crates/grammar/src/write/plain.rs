@@ -19,7 +19,7 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
         taken,
         rule: String::new(),
     };
-    // The start symbol first: it is what the others start from.
+    // The start symbol is written first, since a reader starts from it.
     let mut order: Vec<_> = grammar.rules().collect();
     order.sort_by_key(|(id, _)| *id != grammar.start());
     for (id, body) in order {
@@ -39,7 +39,7 @@ pub(super) fn write(grammar: &Grammar, format: Format) -> Result<String, WriteEr
     })
 }
 
-/// Names in angle brackets have no spaces in JSON, and none of the brackets anywhere.
+/// Returns a name for angle brackets. It has no spaces in JSON, and no brackets in any notation.
 fn name_of(grammar: &Grammar, id: SymbolId) -> String {
     let name = &grammar.symbol(id).name;
     name.replace(['<', '>', ' ', '\n'], "-")
@@ -58,12 +58,12 @@ struct Plain<'g> {
     rules: Vec<(String, Vec<Vec<Token>>)>,
     by_expr: FxHashMap<ExprId, String>,
     taken: FxHashSet<String>,
-    /// The rule that is being written, which auxiliary rules are named after.
+    /// The rule that is being written. Auxiliary rules are named after it.
     rule: String,
 }
 
 impl Plain<'_> {
-    /// Text that would read as a symbol gets its first bracket from a rule of its own.
+    /// Writes the first bracket of text that would read as a symbol with a separate rule.
     fn separate_brackets(&mut self) {
         let free = (0..).map(|i| match i {
             0 => "less-than".into(),
@@ -131,7 +131,7 @@ impl Plain<'_> {
         Ok(set.iter().map(text).collect())
     }
 
-    /// A rule of its own for a part; its alternatives are added by the caller.
+    /// Makes a separate rule for a part. The caller adds its alternatives.
     fn auxiliary(&mut self) -> String {
         let numbered = (1..).map(|i| format!("{}-{i}", self.rule));
         let mut free = numbered.filter(|name| !self.taken.contains(name));
@@ -144,7 +144,7 @@ impl Plain<'_> {
         self.rules.push((name.into(), alternatives));
     }
 
-    /// A rule of its own for an expression.
+    /// Makes a separate rule for an expression.
     fn part(&mut self, id: ExprId, tokens: &mut Vec<Token>) -> Result<(), WriteError> {
         let name = match self.by_expr.get(&id) {
             Some(name) => name.clone(),
@@ -227,12 +227,12 @@ impl Plain<'_> {
         })
     }
 
-    /// Right recursion, so that the result suits top-down tools as well.
+    /// Makes a rule with right recursion, so that the result suits top-down tools as well.
     fn repeat(&mut self, repeat: Repeat, tokens: &mut Vec<Token>) -> Result<(), WriteError> {
         let mut body = vec![];
         self.expr(repeat.body, &mut body)?;
         if repeat.max.unwrap_or(repeat.min) > 2 && body.len() > 1 {
-            // Counted parts of counted parts would multiply.
+            // Nested counts would multiply.
             let name = self.auxiliary();
             self.add(&name, vec![std::mem::take(&mut body)]);
             body.push(Token::Symbol(name));
@@ -261,7 +261,7 @@ impl Plain<'_> {
                 }
             }
             Some(max) => {
-                // From the inside out: the last possible iteration first.
+                // From the inside out, with the last possible iteration first.
                 let mut rest: Option<String> = None;
                 for i in (repeat.min..max).rev() {
                     let mut step = if i == 0 { &body } else { &again }.clone();
@@ -335,7 +335,7 @@ impl Plain<'_> {
     }
 }
 
-/// Whether a string begins with what a reader would take for a symbol.
+/// Returns whether a string begins with text that a reader would take for a symbol.
 fn reads_as_symbol(text: &str) -> bool {
     let name = text[1..].find(['<', '>', ' ']);
     name.is_some_and(|len| len > 0 && text[1 + len..].starts_with('>'))
@@ -345,7 +345,7 @@ fn field(key: &str, value: String) -> Map<String, Value> {
     Map::from_iter([(key.to_owned(), Value::from(value))])
 }
 
-/// One line for each rule, or for each alternative where there are many.
+/// Writes one line for each rule, or for each alternative of a rule with many.
 fn book(rules: &[(String, Vec<Vec<Token>>)], format: Format) -> String {
     let mut out = String::from("{\n");
     for (i, (name, alternatives)) in rules.iter().enumerate() {
