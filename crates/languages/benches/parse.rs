@@ -1,8 +1,8 @@
-//! How fast texts become trees: `cargo bench -p nubbin-languages`.
+//! `cargo bench -p nubbin-languages`: measures the speed at which texts become trees.
 //!
-//! Each sample of the tests is repeated to 1 MB, and parsed, aligned and built. Beside it: what the
-//! linked parser alone takes of that, and a tree of the text with one line less, made from the old
-//! one. Medians.
+//! Each sample of the tests is repeated to 1 MB, and then parsed, aligned, and built. The table
+//! also shows the time of the linked parser alone, and the time for a tree of the text with one
+//! line less, made from the old tree. All figures are medians.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,5 @@
-//! How well grammars explain real files, and how good the changes are that they license.
+//! Measures how well grammars explain real files, and how many of the changes that they allow are
+//! valid.
 //!
 //! ```text
 //! cargo run --release -p nubbin-languages --example alignment -- [OPTIONS] FOLDER...
@@ -11,13 +12,13 @@
 //!   --show N                    changes of each kind that made a new error, to look at [default: 0]
 //! ```
 //!
-//! Prints a table, one row for each language. *Aligned* are nodes whose children are what their
-//! rule says, of all that are instances of a rule; this is asked of the automata, which know
-//! nothing of how the tree was made. Changes are tried one at a time: something optional, or one
-//! iteration with a separator, is *deleted*; a child is *replaced* by another node of the file that
-//! may stand there. A change is valid if the new text, parsed anew, has no more errors than the old
-//! one. *By content*: of the files, those whose language is recognised without their name, and
-//! those taken for another one. The last column is for trying out; for figures see `benches/`.
+//! Prints a table with one row for each language. *Aligned* is the share of the instances of a rule
+//! whose children fit their rule. The automata decide this, and they do not know how the tree was
+//! made. Changes are tried one at a time: an optional part, or one iteration with a separator, is
+//! *deleted*; a child is *replaced* by another node of the file that may stand there. A change is
+//! valid if the new text, parsed anew, has no more errors than the old one. *By content* is the
+//! share of the files whose language is recognized without their name, and of those taken for
+//! another language. The last column is for experiments; for figures see `benches/`.
 
 #![expect(
     clippy::unwrap_used,
@@ -87,7 +88,7 @@ impl Random {
     }
 }
 
-/// By the name of the file; for a header of C or C++, by what is in it too.
+/// Returns the language by the name of the file and, for a header of C or C++, also by its content.
 fn language_of(path: &Path) -> Option<&'static Entry> {
     let name = path.file_name()?.to_string_lossy();
     match name.ends_with(".h") {
@@ -96,7 +97,7 @@ fn language_of(path: &Path) -> Option<&'static Entry> {
     }
 }
 
-/// The files of each language, drawn by the seed.
+/// Returns the files of each language, drawn by the seed.
 fn files(options: &Options) -> BTreeMap<&'static str, Vec<PathBuf>> {
     let mut found: BTreeMap<&'static str, Vec<PathBuf>> = BTreeMap::new();
     let mut folders = options.folders.clone();
@@ -157,7 +158,7 @@ fn errors(tree: &Tree) -> usize {
     tree.nodes().filter(|(_, node)| wrong(node)).count()
 }
 
-/// A change of a text: these bytes become those.
+/// A change of a text, which replaces a span of bytes by other bytes.
 struct Change {
     from: usize,
     to: usize,
@@ -173,7 +174,7 @@ impl Change {
     }
 }
 
-/// Appends text; a space keeps words from running into each other.
+/// Appends text. A space separates words that would otherwise become one.
 fn apart(text: &mut Vec<u8>, more: &[u8]) {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     if text.last().is_some_and(word) && more.first().is_some_and(word) {
@@ -182,8 +183,8 @@ fn apart(text: &mut Vec<u8>, more: &[u8]) {
     text.extend_from_slice(more);
 }
 
-/// Blanks that go with what is deleted: those that would otherwise be left at the end of a line, or
-/// before other blanks.
+/// Returns the blanks to delete with a part: those that would otherwise stand at the end of a line
+/// or before other blanks.
 fn blanks_before(text: &[u8], span: &Range<usize>) -> usize {
     match text.get(span.end) {
         Some(next) if !next.is_ascii_whitespace() => 0,
@@ -196,7 +197,7 @@ fn blanks_before(text: &[u8], span: &Range<usize>) -> usize {
     }
 }
 
-/// Deletes something optional, or an iteration with what separates it from a neighbour.
+/// Deletes an optional part, or an iteration with the separator between it and a neighbor.
 fn deletion(tree: &Tree, random: &mut Random) -> Option<Change> {
     let units: Vec<NodeId> = tree
         .nodes()
@@ -325,7 +326,7 @@ fn percent(part: usize, all: usize) -> String {
     match all {
         0 => "–".into(),
         _ if part == all => "100 %".into(),
-        // Never 100 where it is not.
+        // The result is never rounded up to 100.
         _ => format!("{:.3} %", (part as f64 * 1e5 / all as f64).floor() / 1e3),
     }
 }

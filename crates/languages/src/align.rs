@@ -1,17 +1,18 @@
-//! Alignment: which part of its rule each child of a node is.
+//! Alignment, which finds the part of its rule of which each child of a node is an instance.
 //!
-//! The tree of a tree-sitter parser says which children a node has, not why. The
-//! [automaton](nubbin_grammar::automaton) of the rule says which children it can have, and with
-//! which quantifiers around them. A way through it that takes the children is the answer.
+//! The tree of a tree-sitter parser says which children a node has, but not why. The
+//! [automaton](nubbin_grammar::automaton) of the rule says which children the node can have, and
+//! with which quantifiers around them. A path through the automaton that takes the children is the
+//! alignment.
 //!
-//! The automaton is made deterministic while it is walked: a state of it is the list of places one
-//! may be at, the preferred first, as in a matcher of regular expressions (K. Thompson, "Regular
-//! expression search algorithm", 1968; R. Cox, "Regular expression matching: the virtual machine
-//! approach", 2009). A step from such a list with a child is looked up where it has been made
-//! before, so nearly all children cost one look into a table. On the way the step taken is noted
-//! for each child, 4 bytes; going back from the end over the notes gives the way.
+//! The automaton is made deterministic on demand. A state of the deterministic automaton is a list
+//! of possible places, the preferred first, as in a matcher of regular expressions (K. Thompson,
+//! "Regular expression search algorithm", 1968; R. Cox, "Regular expression matching: the virtual
+//! machine approach", 2009). A step from such a list with a child is stored in a table, so that
+//! nearly every child costs one lookup. The step of each child is recorded in 4 bytes. A walk back
+//! from the end over these records gives the path.
 //!
-//! A hidden rule is a call, so a place is a state and what to return to.
+//! A hidden rule is a call, so a place is a state with a return address.
 
 use nubbin_grammar::automaton::Edge;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId};
@@ -20,15 +21,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the parser says of a child: what it is shown as, and what it may be by itself.
+/// The facts that the parser gives about a child: the symbol that it is shown as, and its possible
+/// symbols without an alias.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) symbol: SymbolId,
-    /// Rules and tokens; empty if that is not known.
+    /// The possible rules and tokens; empty if they are not known.
     pub(crate) contents: Box<[SymbolId]>,
 }
 
-/// A kind of child, as [`Aligner::kind`] gives it out.
+/// A kind of child, as returned by [`Aligner::kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ChildKind(u32);
 
@@ -39,11 +41,12 @@ pub(crate) enum Event {
     Close,
 }
 
-/// What comes before a child, and which mention it is; or what comes behind the last one.
+/// The events before a child with the mention of which it is an instance, or the events behind the
+/// last child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PathId(u32);
 
-/// Aligns children with rules of one grammar. Keeps what it finds out.
+/// Aligns children with rules of one grammar, and caches the steps.
 #[derive(Debug)]
 pub(crate) struct Aligner {
     grammar: Arc<Grammar>,
@@ -59,25 +62,25 @@ pub(crate) struct Aligner {
     events: Vec<Event>,
 }
 
-/// A place in [`Calls`]; [`OUTSIDE`] for none.
+/// The index of a call in [`Calls`], or [`OUTSIDE`] if there is none.
 type Call = u32;
 type List = u32;
 type StepId = u32;
 
 const OUTSIDE: Call = u32::MAX;
 
-/// Somewhere in an automaton.
+/// A place in an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     state: u32,
     call: Call,
 }
 
-/// From one list of places to the next.
+/// A step from one list of places to the next.
 #[derive(Debug)]
 struct Step {
     to: List,
-    /// For each place of the list it leads to, the place it came from and the way.
+    /// For each place of the new list, the place before it and the path between them.
     from: Box<[(u32, PathId)]>,
 }
 
@@ -87,15 +90,16 @@ struct Path {
     mention: Option<ExprId>,
 }
 
-/// More than this is thrown away and found out again when it is needed.
+/// The maximum size of the cache. Above it, the cache is emptied.
 const MOST_STEPS: usize = 1 << 18;
 
-/// A search for the next places that takes longer is given up: the rules call each other in a way
-/// that takes no child.
+/// The maximum length of a search for the next places. A longer search is given up, since the rules
+/// call each other in a way that takes no child.
 const MOST_VISITED: usize = 1 << 15;
 
-/// A hidden rule that begins with itself is entered so often before the first child. Each time is
-/// one more part at its end that can be told; Rust's conditions joined by `&&` are such a rule.
+/// The maximum number of times that a hidden rule which begins with itself is entered before the
+/// first child. Each time allows one more part at its end to be aligned. Rust's conditions joined
+/// by `&&` are such a rule.
 const MOST_ENTERED: usize = 6;
 
 const NONE: u32 = u32::MAX;
@@ -117,14 +121,14 @@ impl Aligner {
         }
     }
 
-    /// Makes a kind of child known. Each has its own number, so ask once.
+    /// Registers a kind of child. Each call returns a new number, so call this once for each kind.
     pub(crate) fn kind(&mut self, shown: Shown) -> ChildKind {
         self.kinds.push(shown);
         ChildKind(self.kinds.len() as u32 - 1)
     }
 
-    /// Finds the preferred way through a rule that takes these children. Appends one path for each
-    /// child and one for the end to `way`. `false`, and nothing, if there is no way.
+    /// Finds the preferred path through a rule that takes these children. Appends one path for each
+    /// child and one for the end to `way`. Returns `false` and appends nothing if there is no path.
     pub(crate) fn align(
         &mut self,
         rule: SymbolId,
@@ -144,7 +148,7 @@ impl Aligner {
                 way.truncate(base);
                 return false;
             };
-            // The step is noted where the path will be.
+            // The step is recorded where the path will be.
             way.push(PathId(step));
             list = self.taken[step as usize].to;
         }
@@ -161,13 +165,13 @@ impl Aligner {
         true
     }
 
-    /// The events of a path, in order.
+    /// Returns the events of a path, in order.
     pub(crate) fn events(&self, path: PathId) -> &[Event] {
         let range = &self.paths[path.0 as usize].events;
         &self.events[range.start as usize..range.end as usize]
     }
 
-    /// The mention of the child at the end of a path.
+    /// Returns the mention of the child at the end of a path.
     pub(crate) fn mention(&self, path: PathId) -> Option<ExprId> {
         self.paths[path.0 as usize].mention
     }
@@ -241,7 +245,7 @@ impl Aligner {
         step
     }
 
-    /// The preferred place of a list that leads to the end without another child.
+    /// Returns the preferred place of a list that leads to the end without another child.
     fn end(&mut self, list: List) -> Option<(u32, PathId)> {
         if let Some(&known) = self.ends.get(&list) {
             return known;
@@ -286,10 +290,10 @@ impl Aligner {
     }
 }
 
-/// Calls by number, and numbers by call.
+/// The calls by number, and the numbers by call.
 #[derive(Debug, Default)]
 struct Calls {
-    /// The state to return to, and the call around.
+    /// The state to return to, and the enclosing call.
     all: Vec<(u32, Call)>,
     ids: FxHashMap<(u32, Call), Call>,
 }
@@ -305,7 +309,7 @@ impl Calls {
     }
 }
 
-/// Goes to everything that can be reached without a child, in the order in which it is preferred.
+/// The search for every place that can be reached without a child, in the order of preference.
 #[derive(Debug, Default)]
 struct Search {
     visits: Vec<Visit>,
@@ -316,7 +320,7 @@ struct Search {
 #[derive(Debug)]
 struct Visit {
     place: Place,
-    /// The visit it was reached from, or [`NONE`].
+    /// The visit before this one, or [`NONE`].
     before: u32,
     event: Option<Event>,
 }
@@ -324,19 +328,19 @@ struct Visit {
 #[derive(Debug)]
 enum Todo {
     Visit(Visit),
-    /// A child behind a visit.
+    /// A possible child behind a visit.
     Child(u32, SymbolId, ExprId, u32),
 }
 
 enum Found {
-    /// Behind a visit, one child of this symbol by this mention leads to this state.
+    /// After a visit, one child of this symbol by this mention leads to this state.
     Child(u32, SymbolId, ExprId, u32),
     /// A visit is at the end of the whole rule.
     End(u32),
 }
 
 impl Search {
-    /// How often a state is on the way to a visit.
+    /// Returns how often a state is on the path to a visit.
     fn entered(&self, visit: u32, state: u32) -> usize {
         let mut next = visit;
         let mut count = 0;
@@ -380,14 +384,14 @@ impl Search {
                 })
             };
             let edges = automata.edges(place.state);
-            // Only the last state of a rule has none.
+            // Only the last state of a rule has no edges.
             if edges.is_empty() {
                 let Some(&(to, around)) = calls.all.get(place.call as usize) else {
                     return Some(Found::End(at));
                 };
                 self.todo.push(go(to, around, None));
             }
-            // The first edge is preferred, so it goes on top.
+            // The first edge is preferred, so it is pushed last.
             for &edge in edges.iter().rev() {
                 self.todo.push(match edge {
                     Edge::Child(symbol, mention, to) => Todo::Child(at, symbol, mention, to),

@@ -15,7 +15,7 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = head.trim_start_matches('\u{feff}');
     let named = name.and_then(by_name);
     match named {
-        // Headers are of C unless they say otherwise.
+        // A header is of C unless its content is that of another language.
         Some(entry) if entry.id == "c" && name.is_some_and(is_header) => {
             let cpp = catalogue::named("cpp");
             cpp.filter(|_| is_cpp(head)).or(named)
@@ -504,7 +504,7 @@ fn is_json(text: &str) -> bool {
     let cut = text.len() + 64 >= LOOKED_AT;
     match read {
         Ok(_) => true,
-        // Several values, as in JSON lines, or the end of what is looked at.
+        // The text is several values, as in JSON lines, or the examined part ends here.
         Err(error) => {
             (error.is_eof() && cut) || error.to_string().starts_with("trailing characters")
         }

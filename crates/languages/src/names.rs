@@ -1,4 +1,4 @@
-//! From the numbers of a linked parser to the symbols of its grammar.
+//! The map from the numbers of a linked parser to the symbols of its grammar.
 
 use crate::grammar_json::ERROR;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, NameId, SymbolId, SymbolKind};
@@ -10,22 +10,22 @@ use tree_sitter::Language;
 pub(crate) struct Names {
     pub(crate) error: SymbolId,
     kinds: Vec<Kind>,
-    /// By the parser's number for it.
+    /// The symbols by the parser's number.
     fields: Vec<Option<NameId>>,
-    /// Somewhere that mentions this rule, shown as this.
+    /// For each rule and shown symbol, a mention of that rule that is shown so.
     mentions: FxHashMap<(SymbolId, SymbolId), ExprId>,
 }
 
 #[derive(Debug, Default)]
 struct Kind {
-    /// What it is shown as.
+    /// The symbol that the node is shown as.
     shown: Option<SymbolId>,
-    /// The rules and tokens it may be.
+    /// The possible rules and tokens of the node.
     contents: Box<[SymbolId]>,
 }
 
 impl Names {
-    /// `None` if the grammar has no symbol for errors.
+    /// Returns the names of a language, or `None` if the grammar has no symbol for errors.
     pub(crate) fn of(language: &Language, grammar: &Grammar) -> Option<Self> {
         let error = grammar.rule(ERROR)?;
         let mut literals = FxHashMap::default();
@@ -36,7 +36,7 @@ impl Names {
         }
         let mut aliased: FxHashMap<SymbolId, Vec<SymbolId>> = FxHashMap::default();
         let mut mentions = FxHashMap::default();
-        // The others are only aliases.
+        // The other names are only aliases.
         let mut made = FxHashSet::from_iter(grammar.extras().iter().copied());
         made.insert(grammar.start());
         for expr in grammar.expr_ids() {
@@ -58,7 +58,7 @@ impl Names {
             let name = language.node_kind_for_id(id)?;
             let anonymous = language.node_kind_is_visible(id) && !language.node_kind_is_named(id);
             match anonymous {
-                // The name of a zero byte ends before it.
+                // The name of a zero byte ends before that byte.
                 true if name.is_empty() => literals.get(&b"\0"[..]).copied(),
                 true => literals.get(name.as_bytes()).copied(),
                 false => grammar.rule(name),
@@ -74,7 +74,7 @@ impl Names {
             let contents = shown.into_iter().collect();
             kinds.push(Kind { shown, contents });
         }
-        // What has the same alias everywhere has no name of its own in the parser.
+        // A symbol with the same alias everywhere has no name of its own in the parser.
         for (&symbol, ids) in &numbers {
             let nameless = aliased.get(&symbol).into_iter().flatten().copied();
             let nameless = nameless.filter(|content| !numbers.contains_key(content));
@@ -85,7 +85,7 @@ impl Names {
             contents.dedup();
             let tokens = contents.iter().filter(|id| !is_rule(id)).count();
             for (i, &id) in ids.iter().enumerate() {
-                // Tokens are numbered before rules, rules in the order of the grammar.
+                // Tokens are numbered before rules. Rules are in the order of the grammar.
                 let these = if ids.len() != contents.len() {
                     &contents[..]
                 } else if i < tokens {
@@ -109,7 +109,7 @@ impl Names {
         })
     }
 
-    /// Something that the parser shows and the grammar does not have.
+    /// Returns the name of a symbol that the parser shows and the grammar does not have.
     pub(crate) fn unknown<'l>(&self, language: &'l Language) -> Option<&'l str> {
         let ids = (1u16..).zip(self.kinds.iter().skip(1));
         let mut unknown =
@@ -117,24 +117,25 @@ impl Names {
         unknown.find_map(|(id, _)| language.node_kind_for_id(id))
     }
 
-    /// What nodes of this kind are shown as; `None` for what the grammar does not have.
+    /// Returns the symbol that nodes of this kind are shown as, or `None` if the grammar has none.
     pub(crate) fn shown(&self, kind: u16) -> Option<SymbolId> {
         self.kinds.get(usize::from(kind))?.shown
     }
 
-    /// What nodes may be of which the parser says that by themselves, without an alias, they are of
-    /// this kind. Several where the parser keeps one name for all uses. Empty if it is not known.
+    /// Returns the possible symbols of nodes that are of this kind without an alias. There are
+    /// several if the parser keeps one name for all uses. The result is empty if they are not
+    /// known.
     pub(crate) fn contents(&self, kind: u16) -> &[SymbolId] {
         let kind = self.kinds.get(usize::from(kind));
         kind.map_or(&[], |kind| &kind.contents)
     }
 
-    /// A field, by the parser's number for it.
+    /// Returns a field by the parser's number.
     pub(crate) fn field(&self, id: u16) -> Option<NameId> {
         self.fields.get(usize::from(id)).copied().flatten()
     }
 
-    /// A mention of `rule` that is shown as `shown`.
+    /// Returns a mention of `rule` that is shown as `shown`.
     pub(crate) fn mention(&self, rule: SymbolId, shown: SymbolId) -> Option<ExprId> {
         self.mentions.get(&(rule, shown)).copied()
     }

@@ -22,9 +22,9 @@ const GRAMMAR: &str = include_str!("../grammars/smt-lib.ebnf");
 #[derive(Debug)]
 pub struct SmtLib {
     grammar: Arc<Grammar>,
-    /// Of one command, over tokens.
+    /// The parser of one command, over tokens.
     command: Parser,
-    /// The repetition of commands that a script is.
+    /// The repetition of commands, which is the body of a script.
     commands: ExprId,
     mention: ExprId,
     error: SymbolId,
@@ -33,10 +33,11 @@ pub struct SmtLib {
     terminals: [SymbolId; 8],
 }
 
-/// A command whose parse exceeds this limit is kept as an error node.
+/// The maximum size of a parse in bytes. A command whose parse exceeds it becomes an error node,
+/// since [`SmtLib::parse`] treats every error alike.
 const MEMORY: usize = 1 << 30;
 
-/// The tokens that are no keywords, in the order of [`SmtLib`]'s `terminals`.
+/// The tokens that are not keywords, in the order of [`SmtLib`]'s `terminals`.
 const TOKENS: [&str; 8] = [
     "word",
     "quoted",
@@ -48,10 +49,10 @@ const TOKENS: [&str; 8] = [
     "string",
 ];
 
-/// A token with where it begins and ends.
+/// A token with its start and end.
 #[derive(Clone, Copy, Debug)]
 struct Token {
-    /// `None`: text that is no token.
+    /// The symbol, or `None` for text that is not a token.
     symbol: Option<SymbolId>,
     start: u32,
     end: u32,
@@ -100,7 +101,7 @@ impl SmtLib {
         })
     }
 
-    /// The next token at or behind `at`; blanks and comments are passed over.
+    /// Returns the next token at or behind `at`, without the blanks and comments before it.
     fn token(&self, text: &[u8], mut at: usize) -> Option<Token> {
         let end_of = |from: usize, more: &dyn Fn(u8) -> bool| {
             let rest = text[from..].iter();
@@ -127,7 +128,7 @@ impl SmtLib {
         let (symbol, end) = match first {
             b'(' | b')' => (self.words.get(&text[at..=at]).copied(), at + 1),
             b'"' => {
-                // Two in a row are one in the string.
+                // Two quotes in a row are one quote in the string.
                 let mut end = at + 1;
                 loop {
                     end = end_of(end, &|byte| byte != b'"');
@@ -184,7 +185,7 @@ impl SmtLib {
         })
     }
 
-    /// The tree of one command, over its tokens; each takes the blanks before it along.
+    /// Returns the tree of one command over its tokens. Each token includes the blanks before it.
     fn parse(&self, text: &[u8], tokens: &[Token]) -> Option<Tree> {
         let first = tokens.first()?.start;
         let lexemes: Option<Vec<Lexeme>> = tokens
@@ -290,7 +291,8 @@ impl Writing<'_> {
             } else {
                 node.expr
             };
-            // What is between two tokens goes outside of all that begins with the second.
+            // A gap between two tokens is a child of the node outside of all nodes that begin with
+            // the second token.
             if let Some(next) = tokens.peek()
                 && !node.span().is_empty()
             {
@@ -315,7 +317,8 @@ impl Writing<'_> {
         self.out.close();
     }
 
-    /// Tokens that are no command: a list in a list for each pair of parentheses.
+    /// Adds an error node for tokens that are not a command, with an error node for each pair of
+    /// parentheses.
     fn error(&mut self, tokens: &[Token]) {
         let error = self.language.error;
         self.gap(tokens[0].start, self.language.grammar.start());
@@ -347,7 +350,7 @@ impl Writing<'_> {
         self.at = end;
     }
 
-    /// Blanks and comments up to a token.
+    /// Adds the blanks and comments before a token.
     fn gap(&mut self, to: u32, symbol: SymbolId) {
         while self.at < to {
             let rest = &self.text[self.at as usize..to as usize];

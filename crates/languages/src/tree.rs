@@ -17,17 +17,17 @@ pub struct Alignment {
     pub unexplained: usize,
 }
 
-/// A node as the parser made it; its children follow it.
+/// A node as the parser made it. Its children follow it.
 #[derive(Clone, Copy, Debug)]
 struct Raw {
     start: u32,
     end: u32,
-    /// The first node that is not below it.
+    /// The index of the first node after the subtree.
     next: u32,
     kind: u16,
-    /// Its kind without an alias.
+    /// The kind of the node without an alias.
     grammar: u16,
-    /// Its field, or 0.
+    /// The field of the node, or 0.
     field: u16,
     is: Is,
 }
@@ -40,11 +40,11 @@ enum Is {
     Missing,
 }
 
-/// Makes trees of one grammar; keeps what it finds out about the grammar on the way.
+/// Makes trees of one grammar, and caches facts about the grammar.
 #[derive(Debug)]
 pub(crate) struct TreeMaker {
     aligner: Aligner,
-    /// Kinds of children, with everything known and without, by the numbers of the parser.
+    /// The kinds of children with all facts and without, by the numbers of the parser.
     kinds: FxHashMap<(u16, u16), (ChildKind, ChildKind)>,
     raws: Vec<Raw>,
     children: Vec<(ChildKind, ChildKind)>,
@@ -61,23 +61,24 @@ enum Todo {
     Extra(u32),
     /// The rest of the children of a node.
     Children(Frame),
-    /// Part of the events of a path.
+    /// A part of the events of a path.
     Events(PathId, u32, u32, SymbolId),
-    /// Text that is in no child of a node of this symbol, up to here.
+    /// Text up to this position that is in no child of a node of this symbol.
     Gap(u32, SymbolId),
     Close,
 }
 
-/// A node whose children are being written down.
+/// A node whose children are being added.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     symbol: SymbolId,
-    /// The next child, and the first node that is none.
+    /// The next child, and the first node that is not a child.
     at: u32,
     end: u32,
-    /// Where its paths begin, and the next of them; `None` if its rule does not explain it.
+    /// The start of the paths and the next of them, or `None` if the rule does not explain the
+    /// children.
     way: Option<(u32, u32)>,
-    /// End of its text.
+    /// The end of the text of the node.
     stop: u32,
 }
 
@@ -94,7 +95,7 @@ impl TreeMaker {
         }
     }
 
-    /// The tree of a text that has been parsed.
+    /// Returns the tree of a text that has been parsed.
     pub(crate) fn tree(
         &mut self,
         parsed: &tree_sitter::Tree,
@@ -138,7 +139,7 @@ impl TreeMaker {
         Ok((tree, writing.alignment))
     }
 
-    /// Reads the nodes of the parser, in order, without recursion.
+    /// Reads the nodes of the parser in order, without recursion.
     fn read(&mut self, parsed: &tree_sitter::Tree) {
         self.raws.clear();
         let mut cursor = parsed.walk();
@@ -179,7 +180,7 @@ impl TreeMaker {
     }
 
     fn root(&mut self, writing: &mut Writing<'_>) {
-        // The parser leaves out what is around the root.
+        // The parser's root does not cover the text before and after it.
         self.raws[0].end = writing.text.len() as u32;
         let root = self.raws[0];
         if root.is == Is::Error {
@@ -193,7 +194,7 @@ impl TreeMaker {
         self.frame(0, symbol, explained);
     }
 
-    /// Writes down one node; leaves its children to be done.
+    /// Adds one node, and pushes its children onto the stack.
     fn node(&mut self, writing: &mut Writing<'_>, index: u32, mention: Option<ExprId>) {
         let raw = self.raws[index as usize];
         let shown = writing.shown(raw.kind);
@@ -228,8 +229,8 @@ impl TreeMaker {
                     writing.leaf(NodeKind::Token, shown, mention, raw.end);
                     return;
                 }
-                // The mention says which rule it is. Where that is not so, the parser says of
-                // several.
+                // The mention determines the rule. Otherwise, the parser names several possible
+                // rules.
                 let others = contents.iter().copied().filter(|&rule| Some(rule) != meant);
                 let mut rule = None;
                 let mut explained = None;
@@ -254,7 +255,7 @@ impl TreeMaker {
         }
     }
 
-    /// The way of a node's children through a rule.
+    /// Returns the path of the children of a node through a rule.
     fn align(&mut self, names: &Names, index: u32, rule: SymbolId) -> Option<u32> {
         self.children.clear();
         let end = self.raws[index as usize].next;
@@ -300,10 +301,11 @@ impl TreeMaker {
         }));
     }
 
-    /// Leaves to be done: what comes before the next child, that child, and the rest.
+    /// Pushes onto the stack the events before the next child, that child, and the remaining
+    /// children.
     ///
-    /// Text between two children, with comments and what does not fit, goes where the fewest
-    /// quantifiers are open: an iteration begins and ends with what is in it.
+    /// Text between two children, such as comments and text that does not fit, is placed where the
+    /// fewest quantifiers are open. An iteration therefore begins and ends with its own content.
     fn children(&mut self, frame: Frame) {
         let mut child = frame.at;
         while child < frame.end && matches!(self.raws[child as usize].is, Is::Extra | Is::Error) {
@@ -355,7 +357,7 @@ impl TreeMaker {
     }
 }
 
-/// Before which event the fewest quantifiers are open; the first such place.
+/// Returns the first event before which the fewest quantifiers are open.
 fn shallowest(events: &[Event]) -> u32 {
     let (mut depth, mut least, mut split) = (0i32, 0i32, 0u32);
     for (i, event) in (1u32..).zip(events) {
@@ -370,7 +372,7 @@ fn shallowest(events: &[Event]) -> u32 {
     split
 }
 
-/// The tree that is being built.
+/// The tree under construction.
 struct Writing<'t> {
     grammar: &'t Arc<Grammar>,
     names: &'t Names,
@@ -385,7 +387,7 @@ impl Writing<'_> {
         self.names.shown(kind).unwrap_or(self.names.error)
     }
 
-    /// Returns the symbol of a mention, whatever its alias.
+    /// Returns the symbol of a mention without its alias.
     fn meant(&self, mention: ExprId) -> Option<SymbolId> {
         match self.grammar.expr(mention) {
             Expr::Symbol { symbol, .. } => Some(symbol),
@@ -399,8 +401,8 @@ impl Writing<'_> {
         self.at = end;
     }
 
-    /// Text that is in no child: blank, or tokens that the parser does not show. Blanks are leaves
-    /// of their own, so that they can go without the rest.
+    /// Adds text that is in no child: blanks, or tokens that the parser does not show. Blanks are
+    /// separate leaves, so that they can be removed without the other text.
     fn gap(&mut self, to: u32, symbol: SymbolId) {
         let text = self.text.get(self.at as usize..to as usize);
         let Some(text) = text.filter(|text| !text.is_empty()) else {

@@ -14,7 +14,7 @@ fn shown_by_grammar(grammar: &Grammar) -> BTreeSet<Shown> {
     let mut symbols: BTreeSet<SymbolId> = BTreeSet::from([grammar.start()]);
     let extras = grammar.extras().iter().copied();
     symbols.extend(extras.filter(|id| grammar.symbol(*id).visibility.is_shown()));
-    // Only what can be reached: other rules are left out by the generator.
+    // Only reachable rules count, since the generator leaves out the others.
     let mut todo: Vec<SymbolId> = symbols.iter().copied().collect();
     let mut seen: BTreeSet<SymbolId> = todo.iter().copied().collect();
     while let Some(rule) = todo.pop() {
@@ -74,7 +74,8 @@ fn every_grammar_is_that_of_its_parser() {
         }
         let only_grammar: Vec<_> = by_grammar.difference(&by_parser).collect();
         assert!(only_grammar.is_empty(), "{}: {only_grammar:?}", entry.id);
-        // A scanner may be made for several grammars, and make what one of them has no use for.
+        // A scanner may be made for several grammars, and make tokens that one of them does not
+        // use.
         let unused = |(name, _): &&Shown| {
             let symbol = grammar.rule(name).map(|id| &grammar.symbol(id).kind);
             symbol == Some(&SymbolKind::External)

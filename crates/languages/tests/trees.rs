@@ -20,7 +20,7 @@ fn errors(tree: &Tree) -> usize {
     tree.nodes().filter(|(_, node)| wrong(node)).count()
 }
 
-/// Whether a tree keeps what it promises; how many nodes its grammar does not explain.
+/// Asserts the invariants of a tree. Returns the number of nodes that its grammar does not explain.
 fn check(tree: &Tree, text: &[u8]) -> usize {
     assert!(tree.print() == text, "printing is the identity");
     let grammar = tree.grammar();
@@ -152,7 +152,7 @@ fn every_text_has_a_tree() {
         let Some(sample_text) = sample_of(entry.id) else {
             continue;
         };
-        // Another language's text, and line ends of another system.
+        // The text of another language, and line ends of another system.
         let other = sample(if entry.id == "python" { "c" } else { "python" });
         let tree = language.tree(&other).unwrap();
         check(&tree, &other);
@@ -229,7 +229,7 @@ fn comments_and_hidden_tokens_are_gaps_outside_of_iterations() {
             (" ", false, NodeKind::Repeat),
             ("/* c */", true, NodeKind::Repeat),
             (" ", false, NodeKind::Repeat),
-            // A statement without a semicolon goes on to the end of the line.
+            // A statement without a semicolon ends at the end of the line.
             (" ", false, NodeKind::Rule),
             ("// d", true, NodeKind::Rule),
             ("\n\n", false, NodeKind::Repeat),
@@ -333,13 +333,13 @@ fn parsing_a_change_equals_parsing_anew() {
                 assert_eq!(errors(&again), 0, "{} {seed}", entry.id);
             }
             same += usize::from(again.nodes().eq(anew.nodes()));
-            // Go on from what still fits.
+            // The next change starts from the text that still fits.
             if errors(&again) == 0 {
                 tree = again;
             }
         }
     }
-    // Where neither fits, two ways to divide the text are as good.
+    // If neither text fits, two ways to divide the text are equally good.
     assert!(same * 100 >= all * 95, "{same} of {all} are the same");
 }
 

@@ -3,8 +3,8 @@
 use super::source::{Kind, Rule, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The rules that trees have leaves for: those whose whole body is one token that is used nowhere
-/// else. A token that is used elsewhere too is a child of its rule.
+/// Returns the rules for which trees have leaves: those whose whole body is one token that is used
+/// in no other place. A token that is also used elsewhere is a child of its rule.
 ///
 /// The first rule is never one of them.
 pub(super) fn rules(source: &Source) -> FxHashSet<&str> {
@@ -29,7 +29,7 @@ pub(super) fn rules(source: &Source) -> FxHashSet<&str> {
         .collect()
 }
 
-/// `token("x")` is the same token as `"x"`.
+/// Returns the rule that identifies a token: `token("x")` is the same token as `"x"`.
 fn key(rule: &Rule) -> &Rule {
     match (rule.kind, rule.content()) {
         (Kind::Token, Some(content)) if content.kind == Kind::String => content,

@@ -19,7 +19,7 @@ pub(super) struct Source {
     pub(super) supertypes: Vec<String>,
 }
 
-/// The rules in the order of the file: the first one is what a text is.
+/// The rules in the order of the file. The first one is the start symbol.
 #[derive(Debug)]
 pub(super) struct Rules(pub(super) Vec<(String, Rule)>);
 
@@ -91,7 +91,7 @@ pub(super) enum Kind {
 }
 
 impl Rule {
-    /// Its text: of a string, a pattern, an alias, or of a precedence that has a name.
+    /// Returns the text of a string, a pattern, an alias, or a precedence that has a name.
     pub(super) fn text(&self) -> &str {
         match &self.value {
             Some(Value::Text(text)) => text,
@@ -99,7 +99,7 @@ impl Rule {
         }
     }
 
-    /// The level of a precedence that is a number.
+    /// Returns the level of a precedence that is a number.
     pub(super) fn level(&self) -> i32 {
         match self.value {
             Some(Value::Number(level)) => i32::try_from(level).unwrap_or_default(),
@@ -107,17 +107,17 @@ impl Rule {
         }
     }
 
-    /// The name of a symbol or a field.
+    /// Returns the name of a symbol or a field.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or_default()
     }
 
-    /// What it is about.
+    /// Returns the content.
     pub(super) fn content(&self) -> Option<&Rule> {
         self.content.as_deref()
     }
 
-    /// What it is about, inside of all precedence.
+    /// Returns the content without any precedence around it.
     pub(super) fn inside(&self) -> &Rule {
         let mut rule = self;
         while let (
@@ -130,14 +130,14 @@ impl Rule {
         rule
     }
 
-    /// Whether a pattern takes letters of both cases.
+    /// Returns whether a pattern ignores the case of letters.
     pub(super) fn ignores_case(&self) -> bool {
         self.flags
             .as_deref()
             .is_some_and(|flags| flags.contains('i'))
     }
 
-    /// Whether the lexer makes it, as one token.
+    /// Returns whether the lexer makes the rule as one token.
     pub(super) fn is_token(&self) -> bool {
         matches!(
             self.kind,
@@ -145,8 +145,8 @@ impl Rule {
         )
     }
 
-    /// The string that is the name of a token, if it has one: wrapping it in precedence, or asking
-    /// for no blank before it, makes another token of the same name.
+    /// Returns the string that is the name of a token, if it has one. A precedence around the
+    /// string, or a requirement that no blank precedes it, makes another token of the same name.
     pub(super) fn literal(&self) -> Option<&str> {
         match self.kind {
             Kind::String => Some(self.text()),

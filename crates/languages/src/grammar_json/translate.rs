@@ -91,14 +91,14 @@ pub fn name(json: &[u8]) -> Result<String, GrammarJsonError> {
 struct Reading<'s> {
     builder: Builder,
     bodies: FxHashMap<&'s str, &'s Rule>,
-    /// Rules that are tokens.
+    /// The rules that are tokens.
     lexical: FxHashSet<&'s str>,
     inline: FxHashSet<&'s str>,
-    /// Tokens without a name.
+    /// The tokens without a name.
     tokens: FxHashMap<&'s Rule, SymbolId>,
-    /// What is shown as what, in the order of the file.
+    /// The symbols that are shown under an alias, in the order of the file.
     aliases: Vec<(Named<'s>, SymbolId)>,
-    /// Inlined rules that are being substituted.
+    /// The inlined rules that are being substituted.
     inlining: Vec<&'s str>,
 }
 
@@ -111,11 +111,11 @@ enum Named<'s> {
     Part(SymbolId),
 }
 
-/// What the surroundings of a part say about the symbols in it.
+/// The context of a part that applies to the symbols in it.
 #[derive(Clone, Copy, Default)]
 struct Around {
     alias: Option<SymbolId>,
-    /// Whether the alias is that of a substituted rule, which counts more than those inside.
+    /// Whether the alias is that of a substituted rule, which overrides those inside.
     overrides: bool,
     field: Option<NameId>,
 }
@@ -178,8 +178,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Names that are only aliases are what they stand for. Their bodies are read once more: a part
-    /// of a rule is an occurrence of its own.
+    /// Resolves names that are only aliases to the symbols for which they stand. The bodies are
+    /// read once more, since a part of a rule is a distinct occurrence.
     fn aliases(&mut self) {
         let mut by_alias: FxHashMap<SymbolId, Vec<Named<'s>>> = FxHashMap::default();
         let mut order = vec![];
@@ -211,7 +211,7 @@ impl<'s> Reading<'s> {
                 false => self.builder.define(alias, body),
             }
         }
-        // What was found while reading bodies once more has been found before.
+        // The second reading of the bodies finds no new symbols.
         self.aliases.clear();
     }
 
@@ -223,7 +223,7 @@ impl<'s> Reading<'s> {
                     Some(body) if !self.lexical.contains(name) => {
                         self.expr(body, Around::default())
                     }
-                    // A leaf: the token itself is no child.
+                    // A leaf, whose token is no child.
                     _ => {
                         let text = self.builder.symbol(symbol);
                         let hidden = self.builder.token(name, text, Visibility::Hidden);
@@ -240,7 +240,7 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Recursion is over the nesting of the file, which its reader bounds.
+    /// Translates a rule. The recursion is over the nesting of the file, which its reader bounds.
     fn expr(&mut self, rule: &'s Rule, around: Around) -> ExprId {
         match rule.kind {
             Kind::Blank => self.builder.empty(),
@@ -322,7 +322,8 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Nothing, or `body`: one repetition fewer is as good as an optional one.
+    /// Makes an optional `body`. An optional repetition becomes the repetition with a lower
+    /// minimum.
     fn optional(&mut self, body: ExprId) -> ExprId {
         match self.builder.expr(body) {
             Expr::Repeat(repeat) if repeat.min <= 1 => {
@@ -366,7 +367,7 @@ impl<'s> Reading<'s> {
         self.builder.aliased(symbol, alias, around.field)
     }
 
-    /// Where `a (b a)*` or `(a b)* a` stands in a row, it becomes a repetition with a separator.
+    /// Turns `a (b a)*` or `(a b)* a` in a sequence into a repetition with a separator.
     fn sequence(&mut self, members: &'s [Rule], around: Around) -> ExprId {
         let mut parts = vec![];
         let mut at = 0;
@@ -385,7 +386,7 @@ impl<'s> Reading<'s> {
         self.builder.sequence(parts)
     }
 
-    /// The symbol of a token without a name of its own; `None` if it has no text.
+    /// Returns the symbol of a token without a name, or `None` if it has no text.
     fn token(&mut self, rule: &'s Rule) -> Option<SymbolId> {
         if let Some(text) = rule.literal() {
             return self.builder.literal_symbol(text.as_bytes());
@@ -442,11 +443,11 @@ impl<'s> Reading<'s> {
     }
 }
 
-/// A list with something between its elements, as grammars write it without a word for it.
+/// A list with separators, in the form that grammars use where the notation has no separators.
 struct Separated<'s> {
     element: &'s [Rule],
     separator: &'s [Rule],
-    /// How many members of the sequence it is.
+    /// The number of members of the sequence that form the list.
     members: usize,
 }
 

@@ -26,7 +26,7 @@ pub static CONVENTIONS: Conventions = Conventions {
         import_path: &["path"],
         parameters: &["parameters"],
         parameter_list: &["parameters", "parameter"],
-        // Those of a template are no call: a specialization is defined with them.
+        // Template arguments are not those of a call, since a specialization is defined with them.
         arguments: &["arguments"],
         argument_list: &["arguments", "argument"],
         callee: &["function", "name", "method"],
