@@ -56,7 +56,7 @@ impl External {
         })?;
         let way = match args.protocol {
             Protocol::Json => Way::Talk(Mutex::default()),
-            // The reducer looks ahead on its own thread, beside the workers.
+            // The reducer prefetches on its own thread, beside the workers.
             Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(command.clone(), args, jobs + 1)?)),
         };
         Ok(External {

@@ -8,7 +8,7 @@ use nubbin_grammar::suggest;
 use std::fmt;
 use std::str::FromStr;
 
-/// Returns the entry of the algorithm in the catalogue.
+/// The entry of an algorithm in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MinimizerInfo {

@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub struct CheckedChunks;
 
 impl CheckedChunks {
-    /// Bytes that are summed at most in one opening.
+    /// The most bytes that are summed in one opening.
     pub const MOST_WORK: usize = 32 << 20;
 }
 

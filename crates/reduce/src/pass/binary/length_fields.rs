@@ -36,7 +36,7 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LengthFields {
-    /// How many fields are tried, those with the largest regions.
+    /// The number of fields that are tried: those with the largest regions.
     pub most_fields: usize,
 }
 

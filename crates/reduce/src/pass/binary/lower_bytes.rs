@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LowerBytes {
-    /// Texts of more bytes than this are left alone.
+    /// The most bytes of a text; the pass skips longer texts.
     pub largest_text: u32,
 }
 

@@ -29,9 +29,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ZeroFill {
-    /// Into how many pieces the file is divided at the finest.
+    /// The largest number of pieces into which the file is divided.
     pub pieces: u32,
-    /// The bytes to fill with, one after the other.
+    /// The filler bytes, in the order in which they are tried.
     pub fillers: [u8; 2],
 }
 

@@ -38,7 +38,7 @@ use crate::work::{Lists, Proposals, Work};
 pub struct Lift;
 
 impl Lift {
-    /// At most so many parts of a group are tried in its place.
+    /// The most parts of a group that are tried in its place.
     pub const PARTS: usize = 5;
 }
 

@@ -44,7 +44,7 @@ use rustc_hash::FxHashMap;
 pub struct SortedTerms;
 
 impl SortedTerms {
-    /// At most so many terms within a term are tried in its place.
+    /// The most terms within a term that are tried in its place.
     pub const PARTS: usize = 6;
 }
 

@@ -32,9 +32,9 @@ use std::ops::Range;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MergeNames {
-    /// How many other words are tried in place of one.
+    /// The number of other words that are tried in place of one.
     pub most_targets: usize,
-    /// Texts with more different words than this are left alone.
+    /// The most different words of a text; the pass skips texts with more.
     pub most_words: usize,
 }
 

@@ -26,7 +26,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LineSort {
-    /// Texts of more lines than this are left alone.
+    /// The most lines of a text; the pass skips longer texts.
     pub most_lines: usize,
 }
 

@@ -19,9 +19,9 @@ use crate::work::{EachByte, Work};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ShortCuts {
-    /// Length of the longest substring.
+    /// The length of the longest substring.
     pub longest: u32,
-    /// Texts of more bytes than this are left alone.
+    /// The most bytes of a text; the pass skips longer texts.
     pub largest_text: u32,
 }
 

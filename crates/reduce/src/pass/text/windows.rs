@@ -188,7 +188,7 @@ pub(crate) struct Sliding {
     units: Arc<dyn Units>,
     size: u32,
     last_size: u32,
-    /// Where the window ends.
+    /// The end of the window.
     end: u32,
 }
 
