@@ -47,7 +47,7 @@ pub enum DialogueError {
     Lost(#[source] io::Error),
 }
 
-/// How the program ended, as far as is known.
+/// The end of the program, as far as is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending(Option<Exit>);
 

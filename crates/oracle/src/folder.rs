@@ -131,7 +131,7 @@ pub(crate) fn is_inner(name: &Path) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// What every folder of a run holds beside the candidate, and how the candidate is held.
+/// The files of every folder of a run beside the candidate, and the form of the candidate.
 #[derive(Debug, Default)]
 pub(crate) struct Surroundings {
     /// Names of all files a candidate may have.
@@ -154,7 +154,7 @@ pub(crate) struct Folder {
     surroundings: Arc<Surroundings>,
     /// Files of the candidate that are there, in its order.
     present: Vec<PathBuf>,
-    /// What copying the extra files made.
+    /// The result of copying the extra files.
     copied: Made,
     /// Every folder there must be and every extra file, as we left it.
     stamps: Vec<(PathBuf, Stamp)>,

@@ -412,7 +412,7 @@ impl CommandOracle {
         &self.names
     }
 
-    /// How many tests may run at the same time.
+    /// Returns the number of tests that may run at the same time.
     pub fn jobs(&self) -> usize {
         self.slots.len()
     }
@@ -497,7 +497,7 @@ impl CommandOracle {
         Ok(verdict)
     }
 
-    /// What all conditions say of a run, with the run of the other command where one was needed.
+    /// Returns the verdict of all conditions on a run, with the run of the other command if needed.
     pub(crate) fn judge_wholly(
         &self,
         main: &Run,

@@ -53,7 +53,7 @@ pub enum PredicateError {
          message"
     )]
     NoFailure {
-        /// How it ended.
+        /// The way in which the run ended.
         exit: Exit,
     },
     /// The run that was to be reproduced did not come to its end.

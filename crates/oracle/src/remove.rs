@@ -1,4 +1,4 @@
-//! Removing what a test left, whatever rights it gave it.
+//! The removal of the files of a test, with any access rights.
 
 use std::io;
 use std::path::Path;

@@ -17,13 +17,13 @@ const PREFIX: &str = "nubbin-";
 const NEW_PREFIX: &str = ".nubbin-new-";
 const RANDOM: usize = 6;
 const OWNER: &str = "owner";
-/// What a kept root has instead of an owner.
+/// The content that a kept root has instead of an owner.
 const KEPT: &str = "kept";
 /// An empty root without an owner this old was left by a run that died while making it.
 const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
-/// How often another name is tried where one is taken.
+/// The number of names that are tried if a name is taken.
 const NAME_TRIES: usize = 16;
-/// Room for what a test writes beside the candidate.
+/// The space for the files that a test writes beside the candidate.
 const ROOM_PER_TEST: u64 = 64 << 20;
 /// The candidate, a copy that the test makes, what it turns it into, and the same again.
 const COPIES: u64 = 4;
@@ -175,7 +175,7 @@ fn is_taken(error: &std::io::Error) -> bool {
     )
 }
 
-/// Removes the roots of runs that were killed, and ends what is left of their tests.
+/// Removes the roots of runs that were killed, and ends the remaining processes of their tests.
 fn sweep(base: &Path) {
     let Ok(entries) = std::fs::read_dir(base) else {
         return;
@@ -212,7 +212,7 @@ fn sweep(base: &Path) {
     let marks: Vec<String> = dead.iter().map(|(mark, _)| mark.clone()).collect();
     crate::process::end_marked(&marks);
     for (_, root) in dead {
-        // What cannot be removed now is met again by the next run.
+        // The next run tries again to remove a root that cannot be removed now.
         let _ = remove_any(&root);
     }
 }
@@ -289,7 +289,7 @@ impl std::fmt::Display for Owner {
 
 #[cfg(target_os = "linux")]
 fn is_running(pid: u32, started: u64) -> bool {
-    // Without `/proc` nothing can be said, so nothing is removed.
+    // Without `/proc` the owner is unknown, so nothing is removed.
     start_of(std::process::id()).is_none() || start_of(pid) == Some(started)
 }
 

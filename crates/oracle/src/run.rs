@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// How the first process of a test ended.
+/// The end of the first process of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
     /// By itself, with this exit code.
@@ -61,7 +61,7 @@ impl std::fmt::Display for Exit {
     }
 }
 
-/// What one run of a command did.
+/// The result of one run of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// How it ended; [`Exit::Signal`] of the kill where it was cut short.
@@ -74,7 +74,7 @@ pub struct Run {
     pub stdout: Option<Vec<u8>>,
     /// Standard error, where it was kept, up to the limit on output.
     pub stderr: Option<Vec<u8>>,
-    /// From the start to the end of the first process.
+    /// The time from the start to the end of the first process.
     pub elapsed: Duration,
     /// Names of the candidate's files: places in them move while it is reduced, so they are no
     /// part of a failure signature.
@@ -82,7 +82,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// What a shell would report of a program that cannot be run.
+    /// The exit code that a shell reports for a program that cannot be run.
     pub(crate) fn refused(code: i32) -> Self {
         Run {
             exit: Exit::Code(code),

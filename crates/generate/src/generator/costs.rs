@@ -41,7 +41,7 @@ impl Costs {
             let mut todo = vec![body];
             while let Some(id) = todo.pop() {
                 let dear = |id: ExprId| match all[id.index()] {
-                    // An alternative that derives no text must not be taken, whatever it costs.
+                    // An alternative that derives no text must not be taken at any cost.
                     ENDLESS => (1, 0),
                     _ => (0, ENDLESS - without[id.index()]),
                 };

@@ -83,7 +83,7 @@ pub(super) fn run(
         if grow.waiting.is_empty() {
             break;
         }
-        // Some grammars can be expanded for ever without any growth.
+        // Some grammars can be expanded without end and without any growth.
         let measure = grow.measure();
         stalled = if measure > most { 0 } else { stalled + 1 };
         most = most.max(measure);

@@ -192,7 +192,7 @@ fn poll(watch: &std::os::fd::OwnedFd, pause: Option<Duration>) -> io::Result<boo
         let timeout = pause.and_then(|pause| Timespec::try_from(pause).ok());
         match poll(&mut [PollFd::new(watch, PollFlags::IN)], timeout.as_ref()) {
             Ok(ready) => return Ok(ready > 0),
-            // A signal to this process says nothing about the test.
+            // A signal to this process is no verdict about the test.
             Err(rustix::io::Errno::INTR) => {
                 pause = until.map(|until| until.saturating_duration_since(Instant::now()));
             }

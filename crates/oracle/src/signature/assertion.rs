@@ -90,7 +90,7 @@ fn check(line: &str, report: &Report) -> Option<String> {
     });
     let at = place.map_or(String::new(), |place| format!(" at {place}"));
     let expr = expr.trim_end_matches('.');
-    // Without a place this may be a message to a person.
+    // Without a position this may be an ordinary message.
     Some(if at.is_empty() {
         report.stable(expr)
     } else {

@@ -90,7 +90,7 @@ fn java(report: &Report) -> Found {
         Some((at, rest.split_once("\" ")?.1))
     })?;
     let rest = &report.lines[at + 1..];
-    // The innermost cause is what happened; the others only pass it on.
+    // The innermost cause is the failure; the other exceptions only wrap it.
     let cause = rest
         .iter()
         .rposition(|line| line.trim_start().starts_with("Caused by: "));

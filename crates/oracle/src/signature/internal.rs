@@ -1,7 +1,7 @@
 use super::report::Report;
 use super::{FailureKind, Signature, assertion, exception, frames, panic};
 
-/// What compilers print when the bug is theirs.
+/// Finds the messages that compilers print for their own bugs.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     [rustc, clang, ghc, javac, named, typescript]
         .iter()
@@ -45,7 +45,7 @@ fn clang(report: &Report) -> Found {
         let (_, rest) = line
             .split_once("error in backend: ")
             .or(line.split_once("LLVM ERROR: "))?;
-        // What follows the first colon is the instruction of the input.
+        // The text after the first colon is the instruction of the input.
         let head = rest.split(": ").next().unwrap_or(rest);
         Some(format!("LLVM error: {}", report.stable(head)))
     };

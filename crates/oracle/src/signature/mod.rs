@@ -27,9 +27,9 @@ pub enum FailureKind {
     Panic,
     /// An uncaught exception.
     Exception,
-    /// A signal, with no text that tells more.
+    /// A signal, without text that is more specific.
     Signal,
-    /// A non-zero exit code, with no text that tells more.
+    /// A non-zero exit code, without text that is more specific.
     ExitCode,
 }
 
@@ -97,7 +97,7 @@ impl Signature {
             && in_common(&self.frames, &other.frames) >= needed
     }
 
-    /// What kind of failure it is.
+    /// Returns the kind of the failure.
     pub fn kind(&self) -> FailureKind {
         self.kind
     }
