@@ -10,7 +10,7 @@ use tree_sitter::Language;
 pub(crate) struct Names {
     pub(crate) error: SymbolId,
     kinds: Vec<Kind>,
-    /// The symbols by the parser's number.
+    /// The names of the fields, by the parser's number.
     fields: Vec<Option<NameId>>,
     /// For each rule and shown symbol, a mention of that rule that is shown so.
     mentions: FxHashMap<(SymbolId, SymbolId), ExprId>,

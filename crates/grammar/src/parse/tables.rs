@@ -32,7 +32,7 @@ pub(super) struct Tables {
     pub(super) base: Vec<State>,
     /// The rank of each production among those of its nonterminal. A lower rank is preferred.
     pub(super) rank: Vec<u32>,
-    /// The states after a nonterminal that can derive the whole production alone.
+    /// The states after a nonterminal that alone can derive the left-hand side again.
     pub(super) cyclic: Vec<bool>,
     /// The nonterminals that stand at the end of a right-recursive production.
     pub(super) ends_right: Vec<bool>,
