@@ -1,8 +1,8 @@
-//! Real failures: a folder of cases, each an input with its test.
+//! Real failures. Each case is a folder with an input and its test.
 
-use super::contest::{MOST_TESTS, Score};
-use super::contestants::{Contestant, InputView};
-use super::pace::{Timed, test_time};
+use super::algorithms::{BenchmarkAlgorithm, InputView};
+use super::benchmark::{MOST_TESTS, Score};
+use super::simulated_time::{Timed, test_time};
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
 use crate::flags::ShootoutFlags;
@@ -20,28 +20,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the test of a case is called.
+/// The name of a case's test.
 const TEST: &str = "interesting.sh";
 
-/// A test that takes longer than this, and was not given more, tells nothing.
+/// The default time limit of a test. A test that takes longer is unresolved.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// An input that makes some program fail, and the test that sees it.
+/// An input that makes a program fail, and the test that detects the failure.
 pub(super) struct Case {
-    /// The name of its folder.
+    /// The name of the case's folder.
     pub(super) name: String,
-    /// What its language or grammar is called; `text` where neither is known.
+    /// The name of the language or grammar; `text` if neither is known.
     pub(super) language: String,
     input: Input,
     command: TestCommand,
     view: InputView,
-    /// What the test has said, and how long it took, by content: everybody asks it about much the
-    /// same texts.
+    /// The test's verdicts and run times, by content. The algorithms propose many equal candidates.
     verdicts: Mutex<HashMap<u128, (Verdict, Duration)>>,
 }
 
-/// Reads the cases of a folder, those first whose names come first, and leaves those out that do
-/// not fail here.
+/// Reads the cases of a folder in the order of their names. Leaves out cases that do not fail on
+/// this machine.
 pub(super) fn read(
     folder: &Path,
     timeout: Option<Duration>,
@@ -74,7 +73,7 @@ pub(super) fn read(
         } else {
             let says = verdict.word();
             warn(&format!(
-                "`{}` does not fail here and is left out: its test says `{says}`",
+                "`{}` does not fail here and is left out: the verdict of its test is `{says}`",
                 folder.display()
             ));
         }
@@ -82,13 +81,13 @@ pub(super) fn read(
     if cases.is_empty() {
         let what = format!("no case in `{}` fails here", folder.display());
         return Err(Problem::new(Exit::NotFailing, what)
-            .hint("the programs that the cases are about may not be installed"));
+            .hint("the programs that the cases test may not be installed"));
     }
     Ok(cases)
 }
 
 pub(super) fn stopped() -> Problem {
-    Problem::new(Exit::Stopped, "stopped before everybody was through")
+    Problem::new(Exit::Stopped, "stopped before any case was complete")
 }
 
 fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
@@ -124,7 +123,7 @@ fn open(folder: &Path) -> Result<Case, Problem> {
     })
 }
 
-/// The one file that is called `input`, whatever its ending.
+/// Returns the only file with the name `input` and any extension.
 fn input_in(folder: &Path) -> Result<PathBuf, Problem> {
     let entries = std::fs::read_dir(folder).map_err(|error| cannot_read(folder, &error))?;
     let mut inputs: Vec<PathBuf> = entries
@@ -141,12 +140,12 @@ fn input_in(folder: &Path) -> Result<PathBuf, Problem> {
             };
             let what = format!("there {there} in the case `{}`", folder.display());
             Err(Problem::new(Exit::Input, what)
-                .hint("the input is the one file that is called `input.EXT`"))
+                .hint("the input is the only file with the name `input.EXT`"))
         }
     }
 }
 
-/// How the input of a case is parsed: by the grammar beside it, or as its language.
+/// Returns the syntax of a case's input: the grammar beside it, or its language.
 fn syntax(
     folder: &Path,
     name: Option<&str>,
@@ -173,17 +172,17 @@ fn unusable(folder: &Path, error: &(dyn std::error::Error + 'static)) -> Problem
 }
 
 impl Case {
-    /// Size of the input, in bytes.
+    /// The size of the input, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.input.size()
     }
 
-    /// Whether it is seen as a tree as well.
+    /// Whether the input can also be parsed.
     pub(super) fn has_trees(&self) -> bool {
         self.view.syntax.is_some()
     }
 
-    /// A test with folders of its own.
+    /// Returns a test that runs in its own folders.
     fn oracle(
         &self,
         timeout: Option<Duration>,
@@ -212,10 +211,10 @@ impl Case {
         judged.map_err(|error| unusable(&error))
     }
 
-    /// One contestant on this case.
+    /// Runs one algorithm on this case.
     pub(super) fn reduce(
         &self,
-        contestant: &Contestant,
+        algorithm: &BenchmarkAlgorithm,
         args: &ShootoutFlags,
         stop: &Stop,
     ) -> Score {
@@ -224,7 +223,7 @@ impl Case {
             after: self.bytes(),
             ..Score::default()
         };
-        let Some(plan) = contestant.plan(&self.view, &self.input) else {
+        let Some(plan) = algorithm.plan(&self.view, &self.input) else {
             return Score {
                 complete: true,
                 ..untouched
@@ -252,16 +251,16 @@ impl Case {
 }
 
 impl Case {
-    /// One contestant on this case with so many workers, on a made-up clock; nothing where it
-    /// cannot be run.
+    /// Simulates one algorithm on this case with a number of workers. Returns `None` if the
+    /// algorithm cannot be run.
     pub(super) fn simulate(
         &self,
-        contestant: &Contestant,
+        algorithm: &BenchmarkAlgorithm,
         args: &ShootoutFlags,
         stop: &Stop,
         workers: usize,
     ) -> Option<Timed> {
-        let plan = contestant.plan(&self.view, &self.input)?;
+        let plan = algorithm.plan(&self.view, &self.input)?;
         let oracle = self.oracle(args.timeout).ok()?;
         let time = |input: &Input, print: Fingerprint| match args.measured {
             true => oracle.time(input, stop),
@@ -285,14 +284,14 @@ impl Case {
     }
 }
 
-/// The test of a case, which is not asked twice about a text.
+/// The test of a case. It runs once for each text.
 struct Remembering<'a> {
     test: CommandOracle,
     case: &'a Case,
 }
 
 impl Remembering<'_> {
-    /// What the test says, and how long it took to.
+    /// Returns the verdict of the test and its run time.
     fn judge_timed(
         &self,
         candidate: &Candidate<'_>,
@@ -318,8 +317,8 @@ impl Remembering<'_> {
         Ok(judged)
     }
 
-    /// How long the test takes; nothing where it cannot be run, which whoever asks for its verdict
-    /// is told.
+    /// Returns the run time of the test. It is zero if the test cannot be run; the caller that asks
+    /// for the verdict gets the error.
     fn time(&self, input: &Input, stop: &Stop) -> Duration {
         let ask = Ask {
             slot: 0,

@@ -1,34 +1,38 @@
-//! All that is known at the end of a comparison.
+//! The data of a complete benchmark.
 
-use super::pace::Pace;
+use super::ranking::{Group, Growth, Ranked};
+use super::simulated_time::SimulatedTime;
 use super::speedup::Speedup;
-use super::standings::{Group, Growth, Standing};
 use serde::Serialize;
 
-/// All that is known at the end.
+/// The data of a complete benchmark.
 #[derive(Debug, Serialize)]
 pub(super) struct Comparison {
     pub(super) command: String,
     pub(super) seed: u64,
     pub(super) reductions: usize,
-    pub(super) contestants: usize,
+    #[serde(rename = "contestants")]
+    pub(super) algorithms: usize,
     pub(super) tasks: usize,
-    /// What inputs were made of; none where they are real.
+    /// The grammars of generated inputs. Empty for real cases.
     pub(super) grammars: Vec<&'static str>,
-    /// The real ones.
+    /// The real cases. Empty for generated inputs.
     pub(super) cases: Vec<CaseFacts>,
-    /// Cases that not everybody was through with when somebody stopped it: they count for nobody.
+    /// The number of cases that were incomplete when the user stopped the benchmark. They do not
+    /// count.
     pub(super) left_out: usize,
-    pub(super) standings: Vec<Standing>,
+    #[serde(rename = "standings")]
+    pub(super) ranking: Vec<Ranked>,
     pub(super) groups: Vec<Group>,
     pub(super) growth: Vec<Growth>,
     pub(super) speedup: Vec<Speedup>,
-    /// How long cases take with so many workers.
-    pub(super) paces: Vec<Pace>,
+    /// The simulated times of cases, by number of workers.
+    #[serde(rename = "paces")]
+    pub(super) simulated_times: Vec<SimulatedTime>,
     pub(super) rows: Vec<Row>,
 }
 
-/// What is known of a real case beforehand.
+/// The description of a real case.
 #[derive(Debug, Serialize)]
 pub(super) struct CaseFacts {
     pub(super) name: String,
@@ -36,7 +40,7 @@ pub(super) struct CaseFacts {
     pub(super) bytes: usize,
 }
 
-/// What was reduced.
+/// The subject of a reduction.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(super) enum Reduced {

@@ -1,4 +1,4 @@
-//! What the inputs are made of.
+//! The grammars of the generated inputs.
 
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
@@ -6,7 +6,7 @@ use nubbin_grammar::read;
 use nubbin_languages::hints::CONVENTIONS;
 use std::sync::Arc;
 
-/// Names and texts of the grammars.
+/// The names and texts of the grammars.
 const ALL: [(&str, &str); 9] = [
     ("arithmetic", include_str!("grammars/arithmetic.ebnf")),
     ("cgi", include_str!("grammars/cgi.ebnf")),
@@ -26,10 +26,10 @@ pub(super) struct Subject {
     pub(super) parser: Arc<Parser>,
 }
 
-/// All grammars, ready to be used.
+/// Returns all grammars with their parsers.
 ///
 /// # Errors
-/// None, unless this program was built with a broken grammar.
+/// Only if this program was built with a broken grammar.
 pub(super) fn all() -> Result<Vec<Subject>, Box<dyn std::error::Error>> {
     ALL.iter()
         .map(|&(name, text)| {

@@ -1,20 +1,20 @@
 //! `nubbin shootout`: compares all algorithms on the same inputs and tests.
 //!
-//! The third exercise of the Fuzzing Book's chapter on reducing asks for it: inputs from grammars,
-//! tests that look for symbols in them, and which algorithm does best under which circumstances.
-//! No process is started for a test. With `--cases` the inputs are real failures with their own
-//! tests.
+//! The third exercise in the Fuzzing Book's chapter on reducing asks for this benchmark: which
+//! algorithm does best on which inputs. The inputs are generated from grammars, and the tests
+//! search for symbols in them without starting a process. With `--cases` the inputs are real
+//! failures with their own tests.
 
+mod algorithms;
+mod benchmark;
 mod cases;
 mod comparison;
-mod contest;
-mod contestants;
 mod grammars;
-mod pace;
 mod page;
+mod ranking;
 mod run;
+mod simulated_time;
 mod speedup;
-mod standings;
 mod tables;
 mod task;
 

@@ -1,38 +1,38 @@
-//! The result as a page.
+//! The result of a benchmark as an HTML page.
 
 use super::comparison::Comparison;
+use super::ranking::{Group, Growth, Ranked, percent};
 use super::speedup::WORKERS;
-use super::standings::{Group, Growth, Standing, percent};
 use crate::html::document;
 use crate::html::plot::{Axis, Plot, Series, Shape, amount};
 use indicatif::HumanCount;
 use maud::{Markup, html};
 
-/// Contestants whose growth is drawn; more lines are not told apart.
+/// The number of algorithms whose growth is drawn. More lines cannot be told apart.
 const DRAWN: usize = 7;
 
 pub(super) fn page(result: &Comparison) -> String {
-    let title = "Which reduction approach performs best, and under which circumstances?";
+    let title = "Which reduction algorithm performs best on which inputs?";
     let body = html! {
         h1 { (title) }
         @if result.cases.is_empty() { (about_generated(result)) } @else { (about_cases(result)) }
-        section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.standings, !result.cases.is_empty())) }
-        section { h2 { "Standings" } (standings(&result.standings)) }
+        section { h2 { "Size against tests" } p { "Below and to the left is better." } (scatter(&result.ranking, !result.cases.is_empty())) }
+        section { h2 { "Ranking" } (ranking(&result.ranking)) }
         section {
-            h2 { "Under which circumstances" }
-            p { "The three with the least left in each group, of equal ones those with the fewest tests: part of the input that is left, mean tests." }
+            h2 { "Best algorithms by kind of input" }
+            p { "The three algorithms with the smallest results in each group, each with the remaining part of the input and its mean number of tests. The number of tests decides between algorithms with equal results." }
             (groups(&result.groups))
         }
         @if !result.growth.is_empty() {
         section {
             h2 { "Tests over size of the input" }
-            (growth(&result.growth, &result.standings))
-            p { "Dotted: a multiple of the logarithm of the size, and of its square: the best and the worst that the chapter expects of delta debugging." }
+            (growth(&result.growth, &result.ranking))
+            p { "The dotted lines are a multiple of the logarithm of the size and a multiple of its square: the best case and the worst case of delta debugging according to the Fuzzing Book." }
         }
         section {
-            h2 { "What more workers are worth" }
+            h2 { "Speedup with more workers" }
             (speedup(result))
-            p { "On a simulated clock, tests of 100 ms give or take 30 %, on the longest inputs. The result and the counted tests are the same for any number of workers." }
+            p { "The times are simulated for the longest inputs, with tests of 100 ms ± 30 %. The result and the counted tests are the same for any number of workers." }
         }
         }
         p { "Made by " code { (result.command) } ", nubbin " (env!("CARGO_PKG_VERSION")) "." }
@@ -43,12 +43,12 @@ pub(super) fn page(result: &Comparison) -> String {
 fn about_generated(result: &Comparison) -> Markup {
     html! {
         p {
-            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
+            (HumanCount(result.reductions as u64)) " reductions: " (result.algorithms) " algorithms on "
             (result.tasks) " inputs of " (result.grammars.len()) " grammars (" (result.grammars.join(", ")) "), made with seed "
-            (result.seed) ". A test looks for one, two or three symbols of the grammar: it "
-            em { "fails" } " where all occur, is " em { "unresolved" } " where the input is not valid, and "
-            em { "passes" } " otherwise. One more kind looks for parentheses, as the chapter of the Fuzzing Book does. "
-            "List algorithms work on characters; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another."
+            (result.seed) ". A test searches for one, two, or three symbols of the grammar. It "
+            em { "fails" } " if all of them occur, is " em { "unresolved" } " if the input is not valid, and "
+            em { "passes" } " otherwise. One more kind of test searches for parentheses, as the test in the Fuzzing Book does. "
+            "List minimizers work on characters. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one."
         }
     }
 }
@@ -56,10 +56,10 @@ fn about_generated(result: &Comparison) -> Markup {
 fn about_cases(result: &Comparison) -> Markup {
     html! {
         p {
-            (HumanCount(result.reductions as u64)) " reductions: " (result.contestants) " algorithms on "
+            (HumanCount(result.reductions as u64)) " reductions: " (result.algorithms) " algorithms on "
             (result.tasks) @if result.tasks == 1 { " real failure" } @else { " real failures" } ", each with its own test. "
-            "List algorithms work on lines; walks over trees have " code { "ddmin" } " as their list algorithm unless they were published with another. "
-            "Whoever took too many tests or too much time was stopped, and is counted with what it had."
+            "List minimizers work on lines. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one. "
+            "A reduction that reached the limit of tests or time was stopped, and counts with its best result so far."
         }
         section {
             h2 { "Cases" }
@@ -81,25 +81,25 @@ fn class(family: &str) -> &'static str {
     }
 }
 
-fn scatter(standings: &[Standing], real: bool) -> Markup {
+fn scatter(ranking: &[Ranked], real: bool) -> Markup {
     let (lists, trees) = match real {
         true => ("lists of lines", "trees of the language"),
         false => ("lists of characters", "trees of the grammar"),
     };
-    let series: Vec<Series> = standings
+    let series: Vec<Series> = ranking
         .iter()
-        .map(|standing| Series {
-            label: standing.algorithm.clone(),
-            class: class(standing.family).to_owned(),
-            points: vec![(standing.tests, standing.left)],
+        .map(|ranked| Series {
+            label: ranked.algorithm.clone(),
+            class: class(ranked.family).to_owned(),
+            points: vec![(ranked.tests, ranked.left)],
             shape: Shape::Dots,
         })
         .collect();
     let plot = Plot {
-        title: "Mean tests and mean part of the input that is left",
+        title: "Mean tests and mean remaining part of the input",
         x: Axis::logarithmic("tests"),
         y: Axis::logarithmic("left, %"),
-        summary: "Mean tests and mean part left of every algorithm; the table of standings has the same figures.".into(),
+        summary: "Mean tests and mean remaining part for every algorithm. The ranking has the same figures.".into(),
     };
     html! {
         div.large { (plot.draw(&series)) }
@@ -109,14 +109,14 @@ fn scatter(standings: &[Standing], real: bool) -> Markup {
     }
 }
 
-fn standings(all: &[Standing]) -> Markup {
+fn ranking(all: &[Ranked]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             thead { tr {
                 th scope="col" { "algorithm" } th scope="col" { "works on" }
-                th.number scope="col" { "left, %" } th.number scope="col" { "smallest of all, %" }
+                th.number scope="col" { "left, %" } th.number scope="col" { "smallest result, %" }
                 th.number scope="col" { "mean tests" } th.number scope="col" { "median" }
-                th.number scope="col" { "not valid, %" } th.number scope="col" { "given up" }
+                th.number scope="col" { "invalid, %" } th.number scope="col" { "stopped" }
             } }
             tbody { @for one in all { tr {
                 th scope="row" { code { (one.algorithm) } } td { (one.family) }
@@ -132,7 +132,7 @@ fn groups(groups: &[Group]) -> Markup {
     html! {
         div.scroll tabindex="0" { table {
             thead { tr {
-                th scope="col" { "circumstance" } th scope="col" { "" } th.number scope="col" { "inputs" }
+                th scope="col" { "property" } th scope="col" { "" } th.number scope="col" { "inputs" }
                 @for place in ["first", "second", "third"] { th scope="col" { (place) } }
             } }
             tbody { @for (at, group) in groups.iter().enumerate() { tr {
@@ -146,10 +146,10 @@ fn groups(groups: &[Group]) -> Markup {
     }
 }
 
-fn growth(all: &[Growth], standings: &[Standing]) -> Markup {
+fn growth(all: &[Growth], ranking: &[Ranked]) -> Markup {
     let mut shown: Vec<&str> = vec!["ddmin", "sweep", "auto"];
     shown.extend(
-        standings
+        ranking
             .iter()
             .filter(|one| one.family == "tree")
             .map(|one| one.algorithm.as_str()),
@@ -192,7 +192,7 @@ fn growth(all: &[Growth], standings: &[Standing]) -> Markup {
         title: "Mean tests",
         x: Axis::logarithmic("bytes of the input"),
         y: Axis::logarithmic("tests"),
-        summary: "Mean tests over the size of the input; the table below has the figures.".into(),
+        summary: "Mean tests over the size of the input. The table below has the figures.".into(),
     };
     let sizes: Vec<u64> = all
         .first()
@@ -229,16 +229,16 @@ fn speedup(result: &Comparison) -> Markup {
         })
         .collect();
     series.push(Series {
-        label: "as many times".into(),
+        label: "linear speedup".into(),
         class: "reference".into(),
         points: WORKERS.iter().map(|&n| (n as f64, n as f64)).collect(),
         shape: Shape::Lines,
     });
     let plot = Plot {
-        title: "Times faster than one worker",
+        title: "Speedup over one worker",
         x: Axis::logarithmic("workers"),
-        y: Axis::logarithmic("times faster"),
-        summary: "Times faster over the number of workers; the table has the figures.".into(),
+        y: Axis::logarithmic("speedup"),
+        summary: "Speedup over the number of workers. The table has the figures.".into(),
     };
     html! {
         div.large { (plot.draw(&series)) }

@@ -1,11 +1,13 @@
-//! A comparison from its flags to its tables.
+//! Runs a benchmark, from its flags to its tables.
 
+use super::algorithms::BenchmarkAlgorithm;
+use super::benchmark::{Score, Scores};
 use super::cases::Case;
 use super::comparison::{CaseFacts, Comparison, Reduced, Row};
-use super::contest::{Score, Scores};
-use super::contestants::Contestant;
 use super::task::Measure;
-use super::{cases, contest, contestants, grammars, pace, page, speedup, standings, tables, task};
+use super::{
+    algorithms, benchmark, cases, grammars, page, ranking, simulated_time, speedup, tables, task,
+};
 use crate::exit::Exit;
 use crate::flags::ShootoutFlags;
 use crate::output::write;
@@ -23,8 +25,8 @@ pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
         write::probe(path)?;
     }
     let result = match &args.cases {
-        Some(folder) => hold_on_cases(folder, args)?,
-        None => hold(args)?,
+        Some(folder) => compare_on_cases(folder, args)?,
+        None => compare(args)?,
     };
     let json = serde_json::to_string_pretty(&result)
         .map_err(|error| Problem::new(Exit::Output, error.to_string()))?;
@@ -40,15 +42,15 @@ pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
     print(&tables::markdown(&result))?;
     match result.left_out {
         0 => return Ok(Exit::Done),
-        1 => warn("stopped before everybody was through with one case, which is left out"),
+        1 => warn("stopped before one case was complete, which is left out"),
         more => warn(&format!(
-            "stopped before everybody was through with {more} cases, which are left out"
+            "stopped before {more} cases were complete, which are left out"
         )),
     }
     Ok(Exit::Stopped)
 }
 
-fn hold(args: &ShootoutFlags) -> Result<Comparison, Problem> {
+fn compare(args: &ShootoutFlags) -> Result<Comparison, Problem> {
     let subjects = grammars::all()
         .map_err(|error| Problem::new(Exit::Input, "a grammar cannot be read").because(&*error))?;
     let sizes = match (&args.sizes[..], args.full) {
@@ -65,15 +67,15 @@ fn hold(args: &ShootoutFlags) -> Result<Comparison, Problem> {
         .enumerate()
         .flat_map(|(index, subject)| task::tasks(index, subject, &measure, args.seed))
         .collect();
-    let contestants = chosen(args)?;
-    let scores = contest::hold(
+    let algorithms = chosen(args)?;
+    let scores = benchmark::run_all(
         tasks.len(),
-        &contestants,
+        &algorithms,
         jobs(args),
         quiet(),
-        &|task, contestant| {
+        &|task, algorithm| {
             let task = &tasks[task];
-            contest::run(contestant, &subjects[task.subject], task, None).0
+            benchmark::run(algorithm, &subjects[task.subject], task, None).0
         },
     );
     let of = |task: &task::Task| Reduced::Generated {
@@ -84,8 +86,8 @@ fn hold(args: &ShootoutFlags) -> Result<Comparison, Problem> {
         spread: task.circumstances.spread,
     };
     let rows = tasks.iter().zip(&scores.by_task);
-    let rows = rows.flat_map(|(task, scores)| rows_of(|| of(task), &contestants, scores));
-    let standings = standings::standings(&contestants, &scores);
+    let rows = rows.flat_map(|(task, scores)| rows_of(|| of(task), &algorithms, scores));
+    let ranking = ranking::ranking(&algorithms, &scores);
     let full = if args.full { " --full" } else { "" };
     let inputs = args
         .inputs
@@ -95,42 +97,42 @@ fn hold(args: &ShootoutFlags) -> Result<Comparison, Problem> {
     Ok(Comparison {
         command: format!("nubbin shootout --seed {}{full}{inputs}{only}", args.seed),
         seed: args.seed,
-        reductions: tasks.len() * contestants.len(),
-        contestants: contestants.len(),
+        reductions: tasks.len() * algorithms.len(),
+        algorithms: algorithms.len(),
         tasks: tasks.len(),
         grammars: subjects.iter().map(|subject| subject.name).collect(),
         cases: vec![],
         left_out: 0,
-        groups: standings::groups(&subjects, &tasks, &contestants, &scores),
-        growth: standings::growth(&tasks, &contestants, &scores),
-        speedup: speedup::speedups(&subjects, &tasks, &contestants),
-        paces: vec![],
+        groups: ranking::groups(&subjects, &tasks, &algorithms, &scores),
+        growth: ranking::growth(&tasks, &algorithms, &scores),
+        speedup: speedup::speedups(&subjects, &tasks, &algorithms),
+        simulated_times: vec![],
         rows: rows.collect(),
-        standings,
+        ranking,
     })
 }
 
-/// As [`hold`], on the cases of a folder.
-fn hold_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Problem> {
-    let contestants = chosen(args)?;
+/// Compares the algorithms on the cases of a folder.
+fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Problem> {
+    let algorithms = chosen(args)?;
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let cases = cases::read(folder, args.timeout, &stop)?;
     for case in cases.iter().filter(|case| !case.has_trees()) {
         let name = &case.name;
         warn(&format!(
-            "nothing says which language the input of `{name}` is in: walks over trees leave it as it is"
+            "unknown language of the input of `{name}`: tree reducers leave it as it is"
         ));
     }
     let cut: Vec<AtomicBool> = cases.iter().map(|_| AtomicBool::new(false)).collect();
-    let scores = contest::hold(
+    let scores = benchmark::run_all(
         cases.len(),
-        &contestants,
+        &algorithms,
         jobs(args),
         quiet(),
-        &|case, contestant| {
+        &|case, algorithm| {
             let score = (!stop.is_requested())
-                .then(|| cases[case].reduce(contestant, args, &stop))
+                .then(|| cases[case].reduce(algorithm, args, &stop))
                 .filter(|_| !stop.is_requested());
             if score.is_none() {
                 cut[case].store(true, Ordering::Relaxed);
@@ -146,13 +148,13 @@ fn hold_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Prob
     if cases.is_empty() {
         return Err(cases::stopped());
     }
-    let paces = pace::paces(&cases, &contestants, args, &stop);
+    let simulated_times = simulated_time::simulated_times(&cases, &algorithms, args, &stop);
     let of = |case: &Case| Reduced::Case {
         case: case.name.clone(),
         language: case.language.clone(),
     };
     let rows = cases.iter().zip(&scores.by_task);
-    let rows = rows.flat_map(|(case, scores)| rows_of(|| of(case), &contestants, scores));
+    let rows = rows.flat_map(|(case, scores)| rows_of(|| of(case), &algorithms, scores));
     let facts = cases.iter().map(|case| CaseFacts {
         name: case.name.clone(),
         language: case.language.clone(),
@@ -182,22 +184,22 @@ fn hold_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, Prob
             args.timeout.map(|most| most.as_secs_f64().to_string()),
         ),
         listed("--algorithms", &args.algorithms),
-        pace::options(args),
+        simulated_time::options(args),
     ];
     Ok(Comparison {
         command: command.concat(),
         seed: args.seed,
-        reductions: cases.len() * contestants.len(),
-        contestants: contestants.len(),
+        reductions: cases.len() * algorithms.len(),
+        algorithms: algorithms.len(),
         tasks: cases.len(),
         grammars: vec![],
         cases: facts.collect(),
         left_out: all - cases.len(),
-        standings: standings::standings(&contestants, &scores),
-        groups: standings::groups_of_cases(&cases, &contestants, &scores),
+        ranking: ranking::ranking(&algorithms, &scores),
+        groups: ranking::groups_of_cases(&cases, &algorithms, &scores),
         growth: vec![],
         speedup: vec![],
-        paces,
+        simulated_times,
         rows: rows.collect(),
     })
 }
@@ -210,7 +212,7 @@ fn quiet() -> bool {
     !Term::stderr().is_term()
 }
 
-/// A flag with its values, where there are some.
+/// Formats a flag with its values. Returns an empty text without values.
 fn listed(flag: &str, values: &[String]) -> String {
     match values {
         [] => String::new(),
@@ -218,16 +220,16 @@ fn listed(flag: &str, values: &[String]) -> String {
     }
 }
 
-/// A row for each contestant on one task.
+/// Returns a row for each algorithm on one task.
 fn rows_of(
     subject: impl Fn() -> Reduced,
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     scores: &[Score],
 ) -> Vec<Row> {
-    let both = contestants.iter().zip(scores);
-    both.map(|(contestant, score)| Row {
+    let both = algorithms.iter().zip(scores);
+    both.map(|(algorithm, score)| Row {
         subject: subject(),
-        algorithm: contestant.name.clone(),
+        algorithm: algorithm.name.clone(),
         tests: score.tests,
         unresolved: score.unresolved,
         before: score.before,
@@ -237,9 +239,9 @@ fn rows_of(
     .collect()
 }
 
-/// Everybody, or those who were named.
-fn chosen(args: &ShootoutFlags) -> Result<Vec<Contestant>, Problem> {
-    let mut all = contestants::all(args.full);
+/// Returns all algorithms, or those named on the command line.
+fn chosen(args: &ShootoutFlags) -> Result<Vec<BenchmarkAlgorithm>, Problem> {
+    let mut all = algorithms::all(args.full);
     let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
     if let Some(name) = args.algorithms.iter().find(unknown) {
         let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();

@@ -1,19 +1,19 @@
-//! The result as text.
+//! The result of a benchmark as text.
 
 use super::comparison::{Comparison, Reduced};
-use super::pace;
+use super::ranking::percent;
+use super::simulated_time;
 use super::speedup::WORKERS;
-use super::standings::percent;
 use std::fmt::Write;
 
-/// For notes and issues.
+/// Formats the result as Markdown.
 pub(super) fn markdown(result: &Comparison) -> String {
     let mut out = String::new();
     let _ = writeln!(
         out,
         "{} reductions: {} algorithms on {} {}, seed {}.\n",
         result.reductions,
-        result.contestants,
+        result.algorithms,
         result.tasks,
         match result.cases.len() {
             0 => "inputs",
@@ -22,9 +22,9 @@ pub(super) fn markdown(result: &Comparison) -> String {
         },
         result.seed
     );
-    out += "| algorithm | works on | left, % | smallest of all, % | mean tests | median | not valid, % | given up |\n";
+    out += "| algorithm | works on | left, % | smallest result, % | mean tests | median | invalid, % | stopped |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
-    for one in &result.standings {
+    for one in &result.ranking {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {:.0} | {:.1} | {} | {:.1} | {} |",
@@ -52,7 +52,7 @@ pub(super) fn markdown(result: &Comparison) -> String {
         }
         out.push('\n');
     }
-    out += &pace::markdown(&result.paces);
+    out += &simulated_time::markdown(&result.simulated_times);
     if result.speedup.is_empty() {
         return out;
     }
@@ -73,7 +73,7 @@ pub(super) fn markdown(result: &Comparison) -> String {
     out
 }
 
-/// One line for each reduction, for other programs to look at.
+/// Formats the result as CSV, with one line for each reduction.
 pub(super) fn csv(result: &Comparison) -> String {
     let subject = if result.cases.is_empty() {
         "grammar,size,symbols,depth,spread"
@@ -103,7 +103,7 @@ pub(super) fn csv(result: &Comparison) -> String {
     out
 }
 
-/// A name that may hold anything.
+/// Quotes a name that may contain any character.
 fn field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

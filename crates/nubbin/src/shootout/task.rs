@@ -1,4 +1,4 @@
-//! What is to be reduced: an input, and what a test looks for in it.
+//! A reduction task: a generated input and a test for symbols in it.
 
 use super::grammars::Subject;
 use nubbin_generate::{Choices, Generator, SizeTarget};
@@ -9,7 +9,7 @@ use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// An input with its test, and what is known of them beforehand.
+/// An input with its test and their properties.
 pub(super) struct Task {
     pub(super) subject: usize,
     pub(super) text: Vec<u8>,
@@ -17,21 +17,21 @@ pub(super) struct Task {
     pub(super) circumstances: Circumstances,
 }
 
-/// What may decide who does well.
+/// The properties of a task that may influence the ranking.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circumstances {
-    /// The size that was asked for, in bytes.
+    /// The requested size, in bytes.
     pub(super) size: u64,
-    /// Symbols that must stay; 0 for the test of the book's chapter.
+    /// The number of symbols that the test needs; 0 for the test of the Fuzzing Book.
     pub(super) needed: usize,
-    /// Levels of the tree.
+    /// The depth of the tree.
     pub(super) depth: u32,
-    /// How far apart the needed symbols are, of the length of the text.
+    /// The distance of the needed symbols, as a part of the length of the text.
     pub(super) spread: f64,
 }
 
-/// The test of the exercise: *unresolved* where the input is not valid, *fail* where all symbols
-/// that are looked for occur in it, *pass* otherwise.
+/// The test of the exercise: *unresolved* if the input is not valid, *fail* if all needed symbols
+/// occur in it, and *pass* otherwise.
 pub(super) struct SymbolTest {
     parser: Arc<Parser>,
     wanted: Wanted,
@@ -39,8 +39,8 @@ pub(super) struct SymbolTest {
 
 enum Wanted {
     Symbols(Vec<SymbolId>),
-    /// The mystery function of the chapter on reducing: an opening and, later, a closing
-    /// parenthesis.
+    /// Fails if an opening parenthesis is followed by a closing one, like the mystery function of
+    /// the Fuzzing Book.
     Mystery,
 }
 
@@ -71,15 +71,15 @@ fn mystery(text: &[u8]) -> bool {
     open.is_some_and(|open| text[open..].contains(&b')'))
 }
 
-/// How many tasks there are of each kind.
+/// The numbers of tasks of each kind.
 #[derive(Clone, Debug)]
 pub(super) struct Measure {
     pub(super) sizes: Vec<u64>,
-    /// Inputs for each grammar, size and number of symbols.
+    /// The number of inputs for each grammar, size, and number of symbols.
     pub(super) inputs: u64,
 }
 
-/// Tasks on one grammar.
+/// Returns the tasks of one grammar.
 pub(super) fn tasks(index: usize, subject: &Subject, measure: &Measure, seed: u64) -> Vec<Task> {
     let common = common(&subject.grammar, &subject.parser);
     let mut found = vec![];
@@ -132,7 +132,7 @@ pub(super) fn tasks(index: usize, subject: &Subject, measure: &Measure, seed: u6
     found
 }
 
-/// Symbols of the smallest text: looking for them says nothing.
+/// The symbols of the smallest text. A test for them would be trivial.
 fn common(grammar: &Grammar, parser: &Parser) -> BTreeSet<SymbolId> {
     let least = grammar.facts().min_yield(grammar, grammar.start(), 10_000);
     let tree = least.and_then(|text| parser.parse(&text).ok());
@@ -141,8 +141,8 @@ fn common(grammar: &Grammar, parser: &Parser) -> BTreeSet<SymbolId> {
     })
 }
 
-/// An input in which enough uncommon symbols occur, and a test for some of them. Several inputs are
-/// made until there is one.
+/// Returns an input with enough uncommon symbols, and a test for some of them. Generates inputs
+/// until one has enough.
 fn task(
     index: usize,
     subject: &Subject,

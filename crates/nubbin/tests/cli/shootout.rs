@@ -1,4 +1,4 @@
-//! Everybody against everybody.
+//! The benchmark of all algorithms.
 
 use crate::stage::Stage;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ fn the_same_seed_gives_the_same_tables_for_any_number_of_threads() {
             "{line}"
         );
     }
-    // Hierarchical delta debugging puts phrases of the grammar in the place of what it takes out.
+    // Hierarchical delta debugging replaces each removed subtree by a phrase of the grammar.
     let hdd = lines.iter().filter(|line| field(line, 5) == "hdd");
     assert!(hdd.clone().count() > 30);
     assert!(
@@ -34,18 +34,18 @@ fn the_same_seed_gives_the_same_tables_for_any_number_of_threads() {
         "every candidate is valid"
     );
     let page = stage.text("page.html");
-    assert!(page.contains("<h2>Standings</h2>") && page.contains("<svg"));
+    assert!(page.contains("<h2>Ranking</h2>") && page.contains("<svg"));
 }
 
 #[test]
-fn who_does_not_take_part_is_not_looked_for_in_vain() {
+fn an_unknown_algorithm_is_an_error() {
     let stage = Stage::new();
     let ran = stage.run(["shootout", "--algorithms", "ddmax"]).ended(2);
     ran.said(&["unknown algorithm `ddmax`", "ddmin"]);
 }
 
-/// A folder of cases: one in JSON, one by a grammar of its own, one in no language, one that does
-/// not fail, and a file that is no case.
+/// Makes a folder of cases: one in JSON, one with its own grammar, one in an unknown language, one
+/// that does not fail, and a file that is not a case.
 fn stage_with_cases() -> Stage {
     let stage = Stage::new();
     let case = |name: &str, input: &str, text: &str, test: &str| {
@@ -71,7 +71,7 @@ fn stage_with_cases() -> Stage {
 }
 
 #[test]
-fn the_page_of_the_guide_has_every_algorithm_that_takes_part() {
+fn the_page_of_the_guide_has_every_algorithm() {
     let stage = Stage::new();
     stage.file("cases/json/input.json", "[1, 88]");
     stage.script("cases/json/interesting.sh", "grep -q 88 input.json");
@@ -83,14 +83,14 @@ fn the_page_of_the_guide_has_every_algorithm_that_takes_part() {
 
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
     let page = std::fs::read_to_string(guide.join("shootout.html")).unwrap();
-    let (_, standings) = page.split_once("<h2>Standings</h2>").unwrap();
-    let (standings, _) = standings.split_once("</table>").unwrap();
-    let rows = standings.split("<th scope=\"row\"><code>").skip(1);
+    let (_, ranking) = page.split_once("<h2>Ranking</h2>").unwrap();
+    let (ranking, _) = ranking.split_once("</table>").unwrap();
+    let rows = ranking.split("<th scope=\"row\"><code>").skip(1);
     let on_page: BTreeSet<&str> = rows.map(|row| row.split('<').next().unwrap()).collect();
     let again = "cargo run --release -p nubbin -- shootout --html docs/src/shootout.html";
     assert_eq!(on_page, take_part, "to make the page again: {again}");
 
-    // The text that leads to it counts the same.
+    // The chapter that links to the page states the same numbers.
     let chapter = std::fs::read_to_string(guide.join("algorithms.md")).unwrap();
     let (_, counts) = page.split_once("</h1>").unwrap();
     let (reductions, rest) = counts.split_once(" reductions").unwrap();
@@ -106,7 +106,7 @@ fn the_page_of_the_guide_has_every_algorithm_that_takes_part() {
 }
 
 #[test]
-fn real_cases_are_reduced_by_everybody() {
+fn every_algorithm_reduces_real_cases() {
     let stage = stage_with_cases();
     let shootout = |more: &str| {
         let args = "shootout --cases cases --algorithms ddmin,hdd,coarse-hdd,auto";
@@ -115,7 +115,7 @@ fn real_cases_are_reduced_by_everybody() {
     let one = shootout("--csv all.csv --json all.json --html page.html --jobs 1").ended(0);
     let one = one.said(&[
         "`cases/sound` does not fail here and is left out: its test says `pass`",
-        "which language the input of `words` is in",
+        "unknown language of the input of `words`",
     ]);
     let csv = stage.text("all.csv");
     let two = shootout("--csv all.csv --jobs 2").ended(0);
@@ -135,7 +135,7 @@ fn real_cases_are_reduced_by_everybody() {
         let row: Vec<&str> = row.unwrap().split(',').collect();
         row[6].parse::<u64>().unwrap()
     };
-    // Lines alone cannot get into a line, trees can.
+    // List minimizers only remove whole lines. Tree reducers also remove parts of a line.
     assert_eq!(after("json", "ddmin"), " 3], \"b\": 88},\n".len() as u64);
     assert_eq!(after("json", "coarse-hdd"), "[{\"b\":88}]".len() as u64);
     assert_eq!(after("sums", "coarse-hdd"), "1 + (4 + (88))".len() as u64);
@@ -155,18 +155,18 @@ fn real_cases_are_reduced_by_everybody() {
 }
 
 #[test]
-fn a_case_that_takes_too_long_is_given_up() {
+fn a_reduction_stops_at_the_limit_of_tests() {
     let stage = stage_with_cases();
     let args = "shootout --cases cases --algorithms ddmin --max-tests 2 --csv all.csv";
     stage.run(args.split_whitespace()).ended(0);
     let csv = stage.text("all.csv");
-    // One of them has a single line, and nothing to try.
+    // One case has a single line, so there is no candidate to test.
     let complete: Vec<&str> = csv.lines().filter(|row| row.ends_with(",true")).collect();
     assert_eq!(complete, ["sums,grammar,ddmin,1,0,28,28,true"], "{csv}");
 }
 
 #[test]
-fn folders_that_hold_no_cases_are_refused() {
+fn a_folder_without_cases_is_refused() {
     let stage = Stage::new();
     let shootout = |folder: &str| stage.run(["shootout", "--cases", folder]);
     shootout("nowhere")
@@ -198,12 +198,12 @@ fn folders_that_hold_no_cases_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
+fn a_stopped_benchmark_prints_the_complete_cases() {
     let stage = Stage::new();
     stage.file("cases/a/input.txt", "one\n88\n");
     stage.script("cases/a/interesting.sh", "grep -q 88 input.txt");
     stage.file("cases/b/input.txt", "one\n88\n");
-    // The original is judged at once; whatever comes after it takes for ever.
+    // The test of the original ends at once. All later tests hang.
     let (first, next) = (stage.path("first"), stage.path("next"));
     let (first, next) = (first.display(), next.display());
     let test = format!("[ -e '{first}' ] && : >'{next}' && sleep 600\n: >'{first}'\nexit 0");
@@ -217,7 +217,7 @@ fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
     let ran = run
         .wait()
         .ended(130)
-        .said(&["through with one case, which is left out"]);
+        .said(&["before one case was complete, which is left out"]);
     assert!(ran.stdout.contains("on 1 real case,"), "{}", ran.stdout);
     let csv = stage.text("all.csv");
     assert_eq!(
@@ -228,7 +228,7 @@ fn what_everybody_is_through_with_is_told_when_it_is_stopped() {
 }
 
 #[test]
-fn more_workers_are_tried_on_a_made_up_clock() {
+fn runs_with_more_workers_are_simulated() {
     let stage = Stage::new();
     stage.file(
         "cases/a/input.txt",
@@ -246,7 +246,7 @@ fn more_workers_are_tried_on_a_made_up_clock() {
         pace.unwrap()[what].as_f64().unwrap()
     };
     assert_eq!(paces.len(), 2);
-    // The same tests and the same result, sooner.
+    // More workers give the same tests and the same result in less time.
     for what in ["tests", "after"] {
         assert_eq!(of(1, what), of(4, what), "{what}");
     }
@@ -259,10 +259,10 @@ fn more_workers_are_tried_on_a_made_up_clock() {
 }
 
 #[test]
-fn on_the_made_up_clock_tests_can_take_what_they_took() {
+fn a_simulated_test_can_take_its_measured_time() {
     let stage = Stage::new();
     stage.file("cases/a/input.txt", "one\ntwo\n88\nfour\n");
-    // More than is ever made up.
+    // Longer than any simulated test.
     stage.script("cases/a/interesting.sh", "sleep 0.3; grep -q 88 input.txt");
     let seconds = |more: &[&str]| -> f64 {
         let args = "shootout --cases cases --algorithms ddmin --workers 1 --json all.json";

@@ -1,40 +1,40 @@
-//! What the scores come to.
+//! Summaries of the scores.
 
+use super::algorithms::BenchmarkAlgorithm;
+use super::benchmark::{Score, Scores};
 use super::cases::Case;
-use super::contest::{Score, Scores};
-use super::contestants::Contestant;
 use super::grammars::Subject;
 use super::task::Task;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One contestant over all tasks.
+/// The mean scores of one algorithm over all tasks.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Standing {
+pub(super) struct Ranked {
     pub(super) algorithm: String,
     pub(super) family: &'static str,
-    /// Mean tests of a reduction.
+    /// The mean number of tests of a reduction.
     pub(super) tests: f64,
-    /// And the one in the middle.
+    /// The median number of tests of a reduction.
     pub(super) median_tests: f64,
-    /// Mean part of the input that is left, in percent.
+    /// The mean remaining part of the input, in percent.
     pub(super) left: f64,
-    /// In how many of a hundred tasks nobody had less left.
+    /// The percentage of tasks in which no algorithm had a smaller result.
     pub(super) smallest: f64,
-    /// Of a hundred tests, how many were of texts that are not valid.
+    /// The percentage of tests whose candidate was not valid.
     pub(super) unresolved: f64,
-    /// Reductions that were given up.
+    /// The number of reductions that were stopped at a limit.
     pub(super) given_up: usize,
 }
 
-/// Who did best under some circumstance.
+/// The ranking of the algorithms on the tasks with one property.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Group {
-    /// What is looked at: `grammar`, `size`, …
+    /// The name of the property: `grammar`, `size`, …
     pub(super) by: &'static str,
     pub(super) value: String,
     pub(super) tasks: usize,
-    /// Contestants in order, the smallest results first, of equal ones the fewest tests.
+    /// The algorithms in the order of their results, smallest first, then of their tests.
     pub(super) best: Vec<Place>,
 }
 
@@ -45,20 +45,20 @@ pub(super) struct Place {
     pub(super) tests: f64,
 }
 
-/// How tests grow with the input.
+/// The growth of the number of tests with the size of the input.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Growth {
     pub(super) algorithm: String,
-    /// Size of the input, mean tests.
+    /// Sizes of inputs with the mean number of tests.
     pub(super) points: Vec<(u64, f64)>,
 }
 
-/// Everybody, those first who leave least.
-pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Standing> {
-    let mut all: Vec<Standing> = contestants
+/// Returns all algorithms, smallest mean result first.
+pub(super) fn ranking(algorithms: &[BenchmarkAlgorithm], scores: &Scores) -> Vec<Ranked> {
+    let mut all: Vec<Ranked> = algorithms
         .iter()
         .enumerate()
-        .map(|(at, contestant)| {
+        .map(|(at, algorithm)| {
             let own: Vec<Score> = scores.by_task.iter().map(|row| row[at]).collect();
             let mut tests: Vec<u64> = own.iter().map(|score| score.tests).collect();
             tests.sort_unstable();
@@ -68,9 +68,9 @@ pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Stan
             });
             let asked: u64 = tests.iter().sum();
             let unresolved: u64 = own.iter().map(|score| score.unresolved).sum();
-            Standing {
-                algorithm: contestant.name.clone(),
-                family: contestant.family.word(),
+            Ranked {
+                algorithm: algorithm.name.clone(),
+                family: algorithm.family.word(),
                 tests: mean(own.iter().map(|score| score.tests as f64)),
                 median_tests: tests.get(tests.len() / 2).copied().unwrap_or(0) as f64,
                 left: 100.0 * mean(own.iter().map(Score::left)),
@@ -84,15 +84,15 @@ pub(super) fn standings(contestants: &[Contestant], scores: &Scores) -> Vec<Stan
     all
 }
 
-/// A value of a circumstance, by which tasks are put into a group: in which order groups come, what
-/// is looked at, the order of the values, the value.
+/// The key by which tasks are grouped: the position of the property, its name, the position of the
+/// value, and the value.
 type Key = (usize, &'static str, usize, String);
 
-/// Who did best where, on inputs from grammars.
+/// Groups the tasks with generated inputs by their properties, and ranks the algorithms in each.
 pub(super) fn groups(
     subjects: &[Subject],
     tasks: &[Task],
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     scores: &Scores,
 ) -> Vec<Group> {
     let thirds = |values: Vec<f64>| {
@@ -106,9 +106,9 @@ pub(super) fn groups(
             _ => 2,
         }
     };
-    let of_ddmin = contestants
+    let of_ddmin = algorithms
         .iter()
-        .position(|contestant| contestant.name == "ddmin");
+        .position(|algorithm| algorithm.name == "ddmin");
     let validity = |task: usize| {
         let score = scores.by_task[task][of_ddmin.unwrap_or(0)];
         1.0 - score.unresolved as f64 / score.tests.max(1) as f64
@@ -119,7 +119,7 @@ pub(super) fn groups(
             .map(|task| f64::from(task.circumstances.depth))
             .collect(),
     );
-    // One symbol is not far from itself.
+    // The distance is only defined for two or more symbols.
     let several = |task: &&Task| task.circumstances.needed > 1;
     let apart = tasks.iter().filter(several);
     let spread = thirds(apart.map(|task| task.circumstances.spread).collect());
@@ -134,7 +134,7 @@ pub(super) fn groups(
         );
         let name = |word: [&str; 3], third: usize| word[third].to_owned();
         let needed = match what.needed {
-            0 => "the book's mystery".to_owned(),
+            0 => "parentheses (Fuzzing Book)".to_owned(),
             n => n.to_string(),
         };
         for key in [
@@ -148,35 +148,35 @@ pub(super) fn groups(
             (2, "symbols to keep", what.needed, needed),
             (
                 3,
-                "how deep",
+                "tree depth",
                 depth,
                 name(["flat", "between", "deep"], depth),
             ),
             (
                 4,
-                "how far apart",
+                "symbol distance",
                 spread,
                 name(["near", "between", "far"], spread),
             ),
             (
                 5,
-                "how many candidates of ddmin are valid",
+                "valid candidates of ddmin",
                 valid,
                 name(["few", "some", "most"], valid),
             ),
         ] {
-            if key.1 != "how far apart" || several(&task) {
+            if key.1 != "symbol distance" || several(&task) {
                 groups.entry(key).or_default().push(at);
             }
         }
     }
-    grouped(groups, contestants, scores, 10.0)
+    grouped(groups, algorithms, scores, 10.0)
 }
 
-/// Who did best where, on real cases.
+/// Groups the real cases by their properties, and ranks the algorithms in each.
 pub(super) fn groups_of_cases(
     cases: &[Case],
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     scores: &Scores,
 ) -> Vec<Group> {
     let mut groups: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
@@ -186,14 +186,14 @@ pub(super) fn groups_of_cases(
         let name = (1, "case", at, case.name.clone());
         groups.entry(name).or_default().push(at);
     }
-    // A byte of a long input counts.
-    grouped(groups, contestants, scores, 1e9)
+    // A difference of one byte in a long input counts.
+    grouped(groups, algorithms, scores, 1e9)
 }
 
-/// Parts that are left are compared by so many steps of each percent.
+/// Compares remaining parts after rounding each percent to a number of steps.
 fn grouped(
     groups: BTreeMap<Key, Vec<usize>>,
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     scores: &Scores,
     steps: f64,
 ) -> Vec<Group> {
@@ -203,19 +203,24 @@ fn grouped(
             by,
             value,
             tasks: members.len(),
-            best: best(contestants, scores, &members, steps),
+            best: best(algorithms, scores, &members, steps),
         })
         .collect()
 }
 
-fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize], steps: f64) -> Vec<Place> {
-    let mut places: Vec<Place> = contestants
+fn best(
+    algorithms: &[BenchmarkAlgorithm],
+    scores: &Scores,
+    tasks: &[usize],
+    steps: f64,
+) -> Vec<Place> {
+    let mut places: Vec<Place> = algorithms
         .iter()
         .enumerate()
-        .map(|(at, contestant)| {
+        .map(|(at, algorithm)| {
             let own = || tasks.iter().map(|&task| scores.by_task[task][at]);
             Place {
-                algorithm: contestant.name.clone(),
+                algorithm: algorithm.name.clone(),
                 left: 100.0 * mean(own().map(|score| score.left())),
                 tests: mean(own().map(|score| score.tests as f64)),
             }
@@ -230,16 +235,20 @@ fn best(contestants: &[Contestant], scores: &Scores, tasks: &[usize], steps: f64
     places
 }
 
-/// Mean tests for each size of input.
-pub(super) fn growth(tasks: &[Task], contestants: &[Contestant], scores: &Scores) -> Vec<Growth> {
+/// Returns the mean number of tests for each size of input.
+pub(super) fn growth(
+    tasks: &[Task],
+    algorithms: &[BenchmarkAlgorithm],
+    scores: &Scores,
+) -> Vec<Growth> {
     let mut sizes: Vec<u64> = tasks.iter().map(|task| task.circumstances.size).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    contestants
+    algorithms
         .iter()
         .enumerate()
-        .map(|(at, contestant)| Growth {
-            algorithm: contestant.name.clone(),
+        .map(|(at, algorithm)| Growth {
+            algorithm: algorithm.name.clone(),
             points: sizes
                 .iter()
                 .map(|&size| {
@@ -252,7 +261,7 @@ pub(super) fn growth(tasks: &[Task], contestants: &[Contestant], scores: &Scores
         .collect()
 }
 
-/// A part in percent, with enough digits to tell small ones apart.
+/// Formats a percentage with enough digits to distinguish small values.
 pub(super) fn percent(part: f64) -> String {
     if part == 0.0 || part >= 1.0 {
         format!("{part:.1}")

@@ -1,6 +1,6 @@
-//! Everybody on everything.
+//! Runs every algorithm on every task.
 
-use super::contestants::{Contestant, InputView};
+use super::algorithms::{BenchmarkAlgorithm, InputView};
 use super::grammars::Subject;
 use super::task::Task;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -10,44 +10,43 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// After so many tests a reduction is given up: it is counted with what it had.
+/// The limit of tests of a reduction. At the limit it stops and counts with its best result so far.
 pub(super) const MOST_TESTS: u64 = 20_000;
 
-/// How one contestant did on one task.
+/// The score of one algorithm on one task.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
-    /// Tests, that of the original included.
+    /// The number of tests, with the test of the original.
     pub(super) tests: u64,
-    /// Of these, how many were of texts that are not valid.
+    /// The number of tests whose candidate was not valid.
     pub(super) unresolved: u64,
     pub(super) before: usize,
     pub(super) after: usize,
-    /// Not stopped for want of tests or time.
+    /// Whether the reduction ended before its limits of tests and time.
     pub(super) complete: bool,
 }
 
 impl Score {
-    /// Of the original, what is left.
+    /// Returns the remaining part of the original.
     pub(super) fn left(&self) -> f64 {
         self.after as f64 / self.before.max(1) as f64
     }
 }
 
-/// All scores: by task, then by contestant.
+/// All scores, by task and then by algorithm.
 pub(super) struct Scores {
     pub(super) by_task: Vec<Vec<Score>>,
 }
 
-/// Every contestant on every one of so many tasks, on `jobs` threads. The scores do not depend on
-/// how many.
-pub(super) fn hold(
+/// Runs every algorithm on every task, on `jobs` threads. The scores do not depend on `jobs`.
+pub(super) fn run_all(
     tasks: usize,
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     jobs: usize,
     quiet: bool,
-    run: &(dyn Fn(usize, &Contestant) -> Score + Sync),
+    run: &(dyn Fn(usize, &BenchmarkAlgorithm) -> Score + Sync),
 ) -> Scores {
-    let all = tasks * contestants.len();
+    let all = tasks * algorithms.len();
     let bar = if quiet {
         ProgressBar::hidden()
     } else {
@@ -68,8 +67,8 @@ pub(super) fn hold(
                     let Some(place) = scores.get(at) else {
                         return;
                     };
-                    let (task, contestant) = (at / contestants.len(), at % contestants.len());
-                    let score = run(task, &contestants[contestant]);
+                    let (task, algorithm) = (at / algorithms.len(), at % algorithms.len());
+                    let score = run(task, &algorithms[algorithm]);
                     *place.lock().unwrap_or_else(PoisonError::into_inner) = score;
                     bar.inc(1);
                 }
@@ -81,7 +80,7 @@ pub(super) fn hold(
         .into_iter()
         .map(|score| score.into_inner().unwrap_or_else(PoisonError::into_inner))
         .collect();
-    let rows = scores.chunks(contestants.len().max(1));
+    let rows = scores.chunks(algorithms.len().max(1));
     Scores {
         by_task: rows.map(<[Score]>::to_vec).collect(),
     }
@@ -100,10 +99,10 @@ impl From<&Outcome> for Score {
     }
 }
 
-/// One contestant on one task; where workers are to be simulated, also how long it takes with so
-/// many of them, whose tests take 100 ms, give or take 30 %.
+/// Runs one algorithm on one task. With `workers`, also simulates the time that the reduction takes
+/// with that many workers and tests of 100 ms ± 30 %.
 pub(super) fn run(
-    contestant: &Contestant,
+    algorithm: &BenchmarkAlgorithm,
     subject: &Subject,
     task: &Task,
     workers: Option<usize>,
@@ -112,7 +111,7 @@ pub(super) fn run(
         return (Score::default(), Duration::ZERO);
     };
     let view = InputView::of_chars(Arc::clone(&subject.parser) as _);
-    let Some(plan) = contestant.plan(&view, &input) else {
+    let Some(plan) = algorithm.plan(&view, &input) else {
         return (Score::default(), Duration::ZERO);
     };
     let time = |_: &Input, print: nubbin_reduce::edit::Fingerprint| {

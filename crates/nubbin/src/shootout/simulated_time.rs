@@ -1,8 +1,8 @@
-//! How long real cases take with more workers, on a made-up clock: the verdicts are those of the
-//! real tests, and workers are never in each other's way.
+//! Simulated run times of real cases with several workers. The verdicts come from the real tests.
+//! Simulated workers do not compete for processors.
 
+use super::algorithms::BenchmarkAlgorithm;
 use super::cases::Case;
-use super::contestants::Contestant;
 use crate::flags::ShootoutFlags;
 use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -10,18 +10,18 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// What most tests take, in seconds.
+/// The simulated time of most tests, in seconds.
 const USUAL: f64 = 0.2;
 
-/// Where tests are uneven, one in so many is slow,
+/// With `--uneven`, one test in this many is slow.
 const RARE: u64 = 20;
 
-/// and takes so many times as long.
+/// The factor by which a slow test takes longer.
 const SLOW: f64 = 15.0;
 
-/// One reduction of a case with so many workers.
+/// One simulated reduction of a case.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Pace {
+pub(super) struct SimulatedTime {
     case: String,
     algorithm: String,
     workers: usize,
@@ -31,7 +31,7 @@ pub(super) struct Pace {
     after: usize,
 }
 
-/// What the clock says of a reduction.
+/// The outcome of a simulated reduction.
 pub(super) struct Timed {
     pub(super) elapsed: Duration,
     pub(super) tests: u64,
@@ -39,24 +39,24 @@ pub(super) struct Timed {
     pub(super) after: usize,
 }
 
-/// Everybody on every case, with each number of workers that was asked for.
-pub(super) fn paces(
+/// Simulates every algorithm on every case, with each number of workers from the command line.
+pub(super) fn simulated_times(
     cases: &[Case],
-    contestants: &[Contestant],
+    algorithms: &[BenchmarkAlgorithm],
     args: &ShootoutFlags,
     stop: &Stop,
-) -> Vec<Pace> {
-    let mut paces = vec![];
+) -> Vec<SimulatedTime> {
+    let mut times = vec![];
     for case in cases {
-        for contestant in contestants {
+        for algorithm in algorithms {
             for workers in args.workers.iter().copied().map(usize::from) {
-                let timed = case.simulate(contestant, args, stop, workers);
+                let timed = case.simulate(algorithm, args, stop, workers);
                 let Some(timed) = timed.filter(|_| !stop.is_requested()) else {
                     continue;
                 };
-                paces.push(Pace {
+                times.push(SimulatedTime {
                     case: case.name.clone(),
-                    algorithm: contestant.name.clone(),
+                    algorithm: algorithm.name.clone(),
                     workers,
                     seconds: timed.elapsed.as_secs_f64(),
                     tests: timed.tests,
@@ -66,10 +66,10 @@ pub(super) fn paces(
             }
         }
     }
-    paces
+    times
 }
 
-/// The same for the same content, whoever asks.
+/// Returns the simulated time of a test. It depends only on the content of the candidate.
 pub(super) fn test_time(print: Fingerprint, uneven: bool) -> Duration {
     let word = print.0 as u64;
     let times = if uneven && word.is_multiple_of(RARE) {
@@ -81,7 +81,7 @@ pub(super) fn test_time(print: Fingerprint, uneven: bool) -> Duration {
     Duration::from_secs_f64(USUAL * times)
 }
 
-/// The flags that were given.
+/// Formats the flags of the command line.
 pub(super) fn options(args: &ShootoutFlags) -> String {
     let counts: Vec<String> = args.workers.iter().map(u16::to_string).collect();
     let mut options = match counts.is_empty() {
@@ -95,27 +95,27 @@ pub(super) fn options(args: &ShootoutFlags) -> String {
     options
 }
 
-/// For notes and issues; nothing where nothing was simulated.
-pub(super) fn markdown(paces: &[Pace]) -> String {
+/// Formats the simulated times as Markdown. Returns an empty text if nothing was simulated.
+pub(super) fn markdown(times: &[SimulatedTime]) -> String {
     let mut out = String::new();
-    let Some(first) = paces.first() else {
+    let Some(first) = times.first() else {
         return out;
     };
-    out += "\n| case | algorithm | workers | seconds | times faster | tests | started | bytes left |\n";
+    out += "\n| case | algorithm | workers | seconds | speedup | tests | started | bytes left |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
-    // What is compared with: the same case and algorithm with the first number of workers.
-    let faster = |pace: &Pace| {
-        let is_base = |other: &&Pace| {
-            let same = other.case == pace.case && other.algorithm == pace.algorithm;
+    // The baseline is the same case and algorithm with the first number of workers.
+    let faster = |time: &SimulatedTime| {
+        let is_base = |other: &&SimulatedTime| {
+            let same = other.case == time.case && other.algorithm == time.algorithm;
             same && other.workers == first.workers
         };
-        let base = paces.iter().find(is_base);
-        base.map_or(f64::NAN, |base| base.seconds / pace.seconds.max(1e-9))
+        let base = times.iter().find(is_base);
+        base.map_or(f64::NAN, |base| base.seconds / time.seconds.max(1e-9))
     };
     let mut means: Vec<((String, usize), Vec<f64>)> = vec![];
-    for pace in paces {
-        let faster = faster(pace);
-        let key = (pace.algorithm.clone(), pace.workers);
+    for time in times {
+        let faster = faster(time);
+        let key = (time.algorithm.clone(), time.workers);
         match means.iter_mut().find(|(known, _)| *known == key) {
             Some((_, all)) => all.push(faster),
             None => means.push((key, vec![faster])),
@@ -123,16 +123,16 @@ pub(super) fn markdown(paces: &[Pace]) -> String {
         let _ = writeln!(
             out,
             "| {} | {} | {} | {:.1} | {faster:.2} | {} | {} | {} |",
-            pace.case,
-            pace.algorithm,
-            pace.workers,
-            pace.seconds,
-            pace.tests,
-            pace.started,
-            pace.after
+            time.case,
+            time.algorithm,
+            time.workers,
+            time.seconds,
+            time.tests,
+            time.started,
+            time.after
         );
     }
-    out += "\n| algorithm | workers | times faster, geometric mean |\n|---|--:|--:|\n";
+    out += "\n| algorithm | workers | geometric mean of the speedups |\n|---|--:|--:|\n";
     for ((name, workers), all) in means {
         let mean = (all.iter().map(|one| one.ln()).sum::<f64>() / all.len() as f64).exp();
         let _ = writeln!(out, "| {name} | {workers} | {mean:.2} |");
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_compared_is_the_same_case_with_the_first_number_of_workers() {
-        let pace = |case: &str, workers, seconds| Pace {
+        let time = |case: &str, workers, seconds| SimulatedTime {
             case: case.into(),
             algorithm: "auto".into(),
             workers,
@@ -155,13 +155,13 @@ mod tests {
             started: 9,
             after: 3,
         };
-        let paces = [
-            pace("a", 1, 10.0),
-            pace("a", 4, 5.0),
-            pace("b", 1, 80.0),
-            pace("b", 4, 10.0),
+        let times = [
+            time("a", 1, 10.0),
+            time("a", 4, 5.0),
+            time("b", 1, 80.0),
+            time("b", 4, 10.0),
         ];
-        let text = markdown(&paces);
+        let text = markdown(&times);
         assert!(
             text.contains("| a | auto | 4 | 5.0 | 2.00 | 7 | 9 | 3 |"),
             "{text}"

@@ -1,4 +1,4 @@
-//! Who takes part.
+//! The algorithms of a benchmark.
 
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
@@ -8,21 +8,22 @@ use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
 use std::sync::Arc;
 
-/// An algorithm as it takes part: by itself, or with a list algorithm inside.
-pub(super) struct Contestant {
+/// An algorithm of a benchmark: a list minimizer, a tree reducer with a list minimizer, or a
+/// default plan.
+pub(super) struct BenchmarkAlgorithm {
     pub(super) name: String,
     pub(super) family: Family,
     how: How,
 }
 
-/// What an algorithm knows of its input.
+/// The structure of the input that an algorithm uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Family {
-    /// A list: of characters, or of lines.
+    /// A list of characters or of lines.
     List,
-    /// A tree of the grammar, or of the language.
+    /// A syntax tree by the grammar or the language.
     Tree,
-    /// What the program does when it is not told how.
+    /// The default plan of nubbin.
     Default,
 }
 
@@ -38,23 +39,24 @@ impl Family {
 
 enum How {
     List(MinimizerChoice),
-    /// With the list algorithm for lists that ask for none themselves, or for all.
+    /// A tree reducer with a list minimizer. The flag says whether the minimizer also replaces the
+    /// one that the tree reducer was published with.
     Tree(Arc<dyn TreeReducer>, MinimizerChoice, bool),
     Auto,
     AutoGrammar,
 }
 
-/// How inputs are seen by those who take part.
+/// The views of an input that the algorithms work on.
 #[derive(Clone)]
 pub(super) struct InputView {
-    /// As trees; nothing where no language or grammar is known.
+    /// The syntax for trees; `None` if no language or grammar is known.
     pub(super) syntax: Option<Arc<dyn Syntax>>,
-    /// As lists.
+    /// The units of lists.
     pub(super) atoms: Arc<dyn Pass>,
 }
 
 impl InputView {
-    /// As trees of a grammar, and as lists of characters.
+    /// Views inputs as trees of a grammar and as lists of characters.
     pub(super) fn of_chars(syntax: Arc<dyn Syntax>) -> Self {
         InputView {
             syntax: Some(syntax),
@@ -62,7 +64,7 @@ impl InputView {
         }
     }
 
-    /// As lists of lines, and as trees where there are some.
+    /// Views inputs as lists of lines, and as trees if the syntax is known.
     pub(super) fn of_lines(syntax: Option<Arc<dyn Syntax>>) -> Self {
         InputView {
             syntax,
@@ -71,9 +73,9 @@ impl InputView {
     }
 }
 
-impl Contestant {
-    /// The pipeline for inputs that are seen like this; nothing for a walk where there are no
-    /// trees.
+impl BenchmarkAlgorithm {
+    /// Returns the plan for inputs with this view. Returns `None` for a tree reducer without a
+    /// syntax.
     pub(super) fn plan(&self, view: &InputView, input: &Input) -> Option<Plan> {
         let syntax = view.syntax.as_ref();
         let plan = match (&self.how, syntax) {
@@ -99,17 +101,17 @@ fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn TreeReducer>) -> Arc<dyn P
     Arc::new(TreePass::new(Arc::clone(walk), Arc::clone(syntax)))
 }
 
-/// Every list algorithm on lists, every walk with `ddmin` as its list algorithm and, if `full`,
-/// with every other one, and the default.
-pub(super) fn all(full: bool) -> Vec<Contestant> {
+/// Returns every list minimizer, every tree reducer with `ddmin` as its list minimizer (and with
+/// every other one if `full`), and the default plans.
+pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
     let ids = || {
         list_minimizer::catalogue()
             .iter()
             .map(|algorithm| algorithm.id)
     };
-    let mut all: Vec<Contestant> = ids()
+    let mut all: Vec<BenchmarkAlgorithm> = ids()
         .filter_map(|id| {
-            Some(Contestant {
+            Some(BenchmarkAlgorithm {
                 name: id.to_owned(),
                 family: Family::List,
                 how: How::List(id.parse().ok()?),
@@ -123,7 +125,7 @@ pub(super) fn all(full: bool) -> Vec<Contestant> {
                 true => format!("{} × {id}", walk.id()),
                 false => walk.id().to_owned(),
             };
-            all.push(Contestant {
+            all.push(BenchmarkAlgorithm {
                 name,
                 family: Family::Tree,
                 how: How::Tree(Arc::clone(walk), choice, full),
@@ -131,7 +133,7 @@ pub(super) fn all(full: bool) -> Vec<Contestant> {
         }
     }
     for (name, how) in [("auto", How::Auto), ("auto with grammar", How::AutoGrammar)] {
-        all.push(Contestant {
+        all.push(BenchmarkAlgorithm {
             name: name.to_owned(),
             family: Family::Default,
             how,
