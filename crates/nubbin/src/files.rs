@@ -10,20 +10,20 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
-/// One input of the command line.
+/// An input from the command line.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
-    /// As the user named it.
+    /// The path as the user named it.
     pub(super) path: PathBuf,
-    /// Its path in the test's folder; nothing for that folder itself.
+    /// The path in the test's folder; empty for that folder itself.
     pub(super) name: PathBuf,
-    /// The contents, if it is a folder.
+    /// The contents of a folder; `None` for a file.
     pub(super) tree: Option<Tree>,
 }
 
 impl Source {
-    /// The files that are reduced, each with its name within the source (nothing for the source
-    /// itself), in the order they have in the input.
+    /// The files to reduce in the order of the input, each with its name within the source. The
+    /// name is empty if the source is a file.
     pub(super) fn files(&self) -> Vec<&Path> {
         match &self.tree {
             Some(tree) => tree.files.iter().map(PathBuf::as_path).collect(),
@@ -31,18 +31,18 @@ impl Source {
         }
     }
 
-    /// The path of a file of the source.
+    /// Returns the path of a file of the source.
     pub(super) fn path_of(&self, within: &Path) -> PathBuf {
         join(&self.path, within)
     }
 
-    /// The name of a file of the source in the test's folder.
+    /// Returns the name of a file of the source in the test's folder.
     pub(super) fn name_of(&self, within: &Path) -> PathBuf {
         join(&self.name, within)
     }
 }
 
-/// As `Path::join`, where nothing is joined to nothing and leaves no slash.
+/// Joins two paths like `Path::join`, but adds no slash if one of them is empty.
 pub(super) fn join(path: &Path, within: &Path) -> PathBuf {
     match (path.as_os_str().is_empty(), within.as_os_str().is_empty()) {
         (_, true) => path.to_path_buf(),
@@ -51,7 +51,7 @@ pub(super) fn join(path: &Path, within: &Path) -> PathBuf {
     }
 }
 
-/// Reads the inputs. Each gets the name it will have in the test's folder.
+/// Reads the inputs. Gives each its name in the test's folder.
 pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> {
     let paths = &args.inputs;
     let sources = look(args)?;
@@ -85,18 +85,18 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
     Ok((input, sources))
 }
 
-/// Tells files from folders, and reports the contents of folders.
+/// Distinguishes files from folders, and reports the contents of folders.
 fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     let folders = args.inputs.iter().filter(|path| path.is_dir()).count();
     let search = &args.search;
     if folders == 0 && search.fixed.len() + search.exclude.len() > 0 {
-        let what = "`--fixed` and `--exclude` are about the files in a folder, and no input is one";
+        let what = "`--fixed` and `--exclude` need a folder as input";
         return Err(Problem::new(Exit::Usage, what)
             .hint("`--with FILE` gives the test a file beside the input"));
     }
     if folders > 0 && args.test.run.stdin {
         return Err(
-            Problem::new(Exit::Usage, "a folder cannot be fed to standard input")
+            Problem::new(Exit::Usage, "a folder cannot be passed on standard input")
                 .hint("leave `--stdin` out; `{}` in the command is the path of the folder"),
         );
     }
@@ -132,8 +132,8 @@ fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
     Ok(sources)
 }
 
-/// The files of the user that judge: the program, and the script that a shell is given. A test
-/// that is reduced with its input soon says yes to anything.
+/// Returns the user's files that are part of the test: the program, and the script that a shell
+/// runs. A test that is reduced with its input soon accepts every candidate.
 fn tests(args: &ReduceFlags) -> HashSet<PathBuf> {
     const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
     let program = args
@@ -156,7 +156,7 @@ fn tests(args: &ReduceFlags) -> HashSet<PathBuf> {
         .collect()
 }
 
-/// How many paths are named in a line.
+/// The largest number of paths in a message.
 const NAMED: usize = 3;
 
 fn say_what_is_in(source: &Source) {
@@ -201,13 +201,13 @@ fn say_what_is_in(source: &Source) {
     }
     if !tree.special.is_empty() {
         say(&format!(
-            "left out, being no plain files: {}",
+            "left out because they are not plain files: {}",
             named(&tree.special)
         ));
     }
     if !tree.leading_out.is_empty() {
         warn(&format!(
-            "the test does not find what these links lead to, which is outside of the folder: {}",
+            "these links lead out of the folder, so the test does not find their targets: {}",
             named(&tree.leading_out)
         ));
     }
@@ -224,7 +224,7 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Reads one file, or says why it cannot be read.
+/// Reads one file.
 pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
     std::fs::read(path).map_err(|error| {
@@ -232,10 +232,10 @@ pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
         match error.kind() {
             std::io::ErrorKind::NotFound => problem.hint(match neighbour(path) {
                 Some(near) => format!("did you mean `{}`?", near.display()),
-                None => "paths are relative to the folder you are in".into(),
+                None => "paths are relative to the current folder".into(),
             }),
             std::io::ErrorKind::PermissionDenied => problem.hint(format!(
-                "you may not read it: try `ls -l {}`",
+                "you have no permission to read it: check with `ls -l {}`",
                 path.display()
             )),
             _ => problem,
@@ -261,8 +261,8 @@ fn neighbour(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(near.file_name()))
 }
 
-/// A single input goes by its own name. Several keep their folders, so that they find each other,
-/// as far as these lie below the user's. The folder the user is in is the test's folder.
+/// Returns the name of each input in the test's folder. A single input has its file name. Several
+/// inputs keep their folders below the current folder, so that they find each other.
 pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Problem> {
     let below = path
         .components()
@@ -272,7 +272,7 @@ pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Probl
         return Ok(plain().collect());
     }
     let name = path.file_name().map(PathBuf::from);
-    // `..` has a name as well.
+    // The path `..` also has a name.
     let name = name.or_else(|| path.canonicalize().ok()?.file_name().map(PathBuf::from));
     name.ok_or_else(|| {
         Problem::new(
@@ -282,7 +282,8 @@ pub(super) fn name_for_test(path: &Path, several: bool) -> Result<PathBuf, Probl
     })
 }
 
-/// `NAME.min.EXT` beside the input; `NAME.min` beside a folder.
+/// Returns the default path of the result: `NAME.min.EXT` beside a file, `NAME.min` beside a
+/// folder.
 pub(super) fn default_output(path: &Path, is_folder: bool) -> PathBuf {
     if is_folder {
         let named = match path.file_name() {
@@ -296,7 +297,7 @@ pub(super) fn default_output(path: &Path, is_folder: bool) -> PathBuf {
     beside(path, ".min")
 }
 
-/// `NAME.mark.EXT` beside the input.
+/// Returns the path `NAME.mark.EXT` beside the input.
 pub(super) fn beside(path: &Path, mark: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or(path.as_os_str()).to_os_string();
     name.push(mark);

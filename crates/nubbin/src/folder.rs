@@ -1,4 +1,4 @@
-//! A folder as an input: its files, and how each is treated.
+//! A folder as an input, with its files and their roles.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -8,49 +8,49 @@ use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// The contents of a folder. Paths are relative to it and sorted, so that files of one folder are
-/// adjacent.
+/// The contents of a folder. The paths are relative to it and sorted, so that the files of one
+/// folder are adjacent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
-    /// To be reduced.
+    /// The files to reduce.
     pub(super) files: Vec<PathBuf>,
-    /// Files that the test needs as they are: those of `--fixed`, links, and the test itself.
+    /// The files that the test gets unchanged: those of `--fixed`, links, and the test itself.
     pub(super) fixed: Vec<PathBuf>,
-    /// Folders with nothing in them, which stay as well.
+    /// The empty folders, which stay.
     pub(super) folders: Vec<PathBuf>,
-    /// Folders of version control, which are left out.
+    /// The folders of version control, which are left out.
     pub(super) version_control: Vec<PathBuf>,
-    /// Sockets, pipes and devices, which are left out.
+    /// The sockets, pipes, and devices, which are left out.
     pub(super) special: Vec<PathBuf>,
-    /// Links that lead out of the folder by a relative path: the test does not find what they
-    /// lead to.
+    /// The links that lead out of the folder by a relative path. The test does not find their
+    /// targets.
     pub(super) leading_out: Vec<PathBuf>,
-    /// How many of `fixed` are links.
+    /// The number of links in `fixed`.
     pub(super) links: usize,
-    /// The test itself, where it is in the folder.
+    /// The test itself, if it is in the folder.
     pub(super) tests: Vec<PathBuf>,
 }
 
-/// More files than this are taken for a mistake.
+/// The largest number of files. A larger number is probably a mistake of the user.
 const MANY: usize = 200_000;
 
-/// More bytes than this cannot be addressed.
+/// The largest total size in bytes that spans can address.
 const LARGE: u64 = u32::MAX as u64;
 
 const VERSION_CONTROL: [&str; 9] = [
     ".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".sl", "_darcs", "CVS",
 ];
 
-/// Which files of folders are not reduced.
+/// The selection of files that are not reduced.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) fixed: Globs,
     pub(super) exclude: Globs,
-    /// The test itself, by its real path.
+    /// The test itself, with its real path.
     pub(super) tests: HashSet<PathBuf>,
 }
 
-/// Patterns of `--fixed` or `--exclude`, and which of them have matched something.
+/// The patterns of `--fixed` or `--exclude`, each with whether it has matched.
 #[derive(Debug, Default)]
 pub(super) struct Globs {
     texts: Vec<String>,
@@ -59,8 +59,8 @@ pub(super) struct Globs {
 }
 
 impl Globs {
-    /// A pattern without a slash is one of names, at any depth; one with a slash begins at the
-    /// folder that is reduced. A folder that matches is meant with all that is in it.
+    /// Compiles the patterns. A pattern without a slash matches names at any depth. A pattern with
+    /// a slash begins at the folder to reduce. A folder that matches includes its contents.
     pub(super) fn new(flag: &str, texts: &[String]) -> Result<Self, Problem> {
         let wrong = |text: &str, error: &globset::Error| {
             Problem::new(Exit::Usage, format!("`{flag} {text}` is not a pattern")).because(error)
@@ -91,7 +91,7 @@ impl Globs {
         any
     }
 
-    /// Patterns that have matched nothing so far.
+    /// Returns the patterns without a match so far.
     pub(super) fn unmet(&self) -> impl Iterator<Item = &str> {
         let texts = self.texts.iter().enumerate();
         texts
@@ -100,21 +100,21 @@ impl Globs {
     }
 }
 
-/// Something that was met on the way and is yet to be looked at.
+/// An entry of a folder that is still to be visited.
 struct Met {
     path: PathBuf,
     kind: FileType,
-    /// It lies in a folder that `--fixed` names.
+    /// Whether the entry is in a folder that `--fixed` names.
     fixed: bool,
-    /// Number of the folder it lies in.
+    /// The number of the entry's folder.
     parent: usize,
 }
 
-/// Looks through a folder without reading any file.
+/// Lists the contents of a folder without reading any file.
 pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
     let mut tree = Tree::default();
     let mut bytes = 0_u64;
-    // Every folder that is not left out, and whether anything in it is there.
+    // Every folder that is not left out, with whether it has contents.
     let mut folders = vec![(PathBuf::new(), false)];
     let mut stack = entries(root, Path::new(""), false, 0)?;
     while let Some(Met {
@@ -197,7 +197,7 @@ fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<M
     read().map_err(|error| cannot_read(&full, &error))
 }
 
-/// Whether a link leads by a relative path to something outside of the folder it is in.
+/// Returns whether a link leads out of the folder to reduce by a relative path.
 fn leads_out(path: &Path, full: &Path) -> bool {
     let Ok(target) = std::fs::read_link(full) else {
         return false;
@@ -219,7 +219,7 @@ pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Problem {
     let what = format!("cannot read `{}`", path.display());
     Problem::new(Exit::Input, what)
         .because(error)
-        .hint("`--exclude PATTERN` leaves files of a folder out, for the test as well")
+        .hint("`--exclude PATTERN` leaves files of a folder out; the test does not see them")
 }
 
 fn too_much(root: &Path, bytes: u64) -> Problem {

@@ -1,4 +1,4 @@
-//! No file that is read is written, and no file is written twice.
+//! Checks of paths: no file is both read and written, and no file is written twice.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -10,7 +10,7 @@ pub(super) struct Use<'a> {
     pub(super) what: &'static str,
 }
 
-/// Refuses outputs that are inputs, or each other.
+/// Refuses outputs that are also inputs or other outputs.
 pub(super) fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Problem> {
     for (at, output) in written.iter().enumerate() {
         if let Some(input) = read.iter().find(|input| same(input.path, output.path)) {
@@ -39,8 +39,8 @@ pub(super) fn keep_apart(read: &[Use<'_>], written: &[Use<'_>]) -> Result<(), Pr
     Ok(())
 }
 
-/// Refuses outputs that lie in a folder that is reduced, where the next run would take them for a
-/// part of it, and results that are folders in which an input lies.
+/// Refuses outputs in a folder to reduce, since the next run would reduce them as well. Refuses
+/// results that are folders with an input in them.
 pub(super) fn keep_out<'a>(
     inputs: &[PathBuf],
     folders: impl Iterator<Item = &'a Path>,
@@ -70,7 +70,7 @@ pub(super) fn keep_out<'a>(
     Ok(())
 }
 
-/// Whether a path, which need not lead anywhere yet, lies in a folder, or is it.
+/// Returns whether a path is a folder or is inside of it. The path need not exist.
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let Ok(folder) = folder.canonicalize() else {
         return false;
@@ -81,7 +81,7 @@ fn lies_in(path: &Path, folder: &Path) -> bool {
     there.is_some_and(|path| path.starts_with(&folder))
 }
 
-/// Refuses a file that is named twice, also under different names.
+/// Refuses a file that is named twice, even under different names.
 pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     for (at, path) in inputs.iter().enumerate() {
         if let Some(twin) = inputs[..at].iter().find(|twin| same(twin, path)) {
@@ -92,7 +92,7 @@ pub(super) fn no_twins(inputs: &[PathBuf]) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Refuses a file where a folder is to be.
+/// Refuses a file in the place of a folder.
 pub(super) fn folder_or_nothing(path: &Path, flag: &str) -> Result<(), Problem> {
     if path.is_dir() || std::fs::symlink_metadata(path).is_err() {
         return Ok(());
@@ -101,7 +101,7 @@ pub(super) fn folder_or_nothing(path: &Path, flag: &str) -> Result<(), Problem> 
     Err(Problem::new(Exit::Output, what).hint(format!("give another path with `{flag}`")))
 }
 
-/// Whether two paths lead to one file, also where there is none yet.
+/// Returns whether two paths lead to the same file. The file need not exist.
 fn same(left: &Path, right: &Path) -> bool {
     match (left.canonicalize(), right.canonicalize()) {
         (Ok(left), Ok(right)) => left == right || same_inode(&left, &right),
@@ -110,7 +110,7 @@ fn same(left: &Path, right: &Path) -> bool {
     }
 }
 
-/// The place of a file that is not there: its folder without links, and its name.
+/// Returns the real path of a missing file: its folder without links, and its name.
 fn place(path: &Path) -> Option<PathBuf> {
     let folder = path
         .parent()

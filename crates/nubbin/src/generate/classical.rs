@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use nubbin_generate::{Choices, MutationFuzzer, RandomFuzzer};
 use std::path::PathBuf;
 
-/// What a recording would have; these generators have none.
+/// The recorded choices, of which these generators have none.
 fn nothing() -> Recorded {
     Recorded {
         choices: vec![],
@@ -53,14 +53,14 @@ pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// A mutator of these files, or of those in these folders.
+/// Returns a mutator of files and of the files in folders.
 pub(super) fn mutation(
     paths: &[PathBuf],
     options: &MutationFlags,
 ) -> Result<MutationFuzzer, Problem> {
     if options.min_mutations > options.max_mutations {
         let what = format!(
-            "at least {} mutations and at most {} are none",
+            "the smallest number of mutations, {}, exceeds the largest, {}",
             options.min_mutations, options.max_mutations
         );
         return Err(Problem::new(Exit::Usage, what));

@@ -6,12 +6,12 @@ use crate::problem::{Problem, say};
 use nubbin_generate::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
 
-/// After this many texts in a row that the generator gave up on, it will make none.
+/// The number of consecutive rejections after which the command gives up.
 const PATIENCE: u32 = 1_000;
 
 pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     let here = std::env::current_dir().map_err(|error| {
-        Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+        Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
     })?;
     let command = TestCommand::new(options.command.clone(), &here).map_err(|error| {
         Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
@@ -61,9 +61,9 @@ pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     let closed = output.is_closed();
     output.finish()?;
     if made < options.texts.count && !closed {
-        let what = format!("the generator rejected what it was given {PATIENCE} times in a row");
+        let what = format!("the generator rejected {PATIENCE} sequences in a row");
         return Err(Problem::new(Exit::Input, what)
-            .hint("it may want too many choices (`--max-choices`), or hardly any will do for it"));
+            .hint("it may need more choices (`--max-choices`), or accept only few sequences"));
     }
     let rejected = tries - made;
     if rejected > made && !closed {

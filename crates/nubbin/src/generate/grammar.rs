@@ -1,4 +1,4 @@
-//! `nubbin generate grammar`: makes texts of a grammar.
+//! `nubbin generate grammar`: generates texts from a grammar.
 
 use super::output::Output;
 use super::samples::samples;
@@ -15,7 +15,7 @@ use nubbin_grammar::parse::Parser;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// After this many texts in a row that were there already, there are no others to be found.
+/// The number of consecutive duplicates after which the search for different texts ends.
 const PATIENCE: u32 = 10_000;
 
 pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
@@ -93,7 +93,7 @@ fn weights(options: &GenerateGrammarFlags, grammar: &Arc<Grammar>) -> Result<Wei
             let what = format!("cannot use the weights `{}`", path.display());
             Problem::new(Exit::Input, what)
                 .because(error)
-                .hint("they look like {\"<rule>\": [3, 1, 1]}: one number for each alternative")
+                .hint("write {\"<rule>\": [3, 1, 1]}, with one number for each alternative")
         };
         let given: BTreeMap<String, Vec<f32>> =
             serde_json::from_slice(&bytes(path)?).map_err(|error| unusable(&error))?;

@@ -1,4 +1,4 @@
-//! `nubbin generate`: makes inputs.
+//! `nubbin generate`: generates inputs.
 
 mod classical;
 mod external;

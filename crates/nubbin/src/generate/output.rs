@@ -6,23 +6,23 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Where texts and their choices go.
+/// The destination of texts and their choices.
 pub(super) struct Output {
     folder: Option<PathBuf>,
     extension: String,
-    /// Digits of the numbers in the names of files.
+    /// The number of digits in the names of files.
     digits: usize,
     next: u64,
     stdout: BufWriter<io::Stdout>,
     record: Option<(PathBuf, BufWriter<File>)>,
-    /// The reader of standard output has seen enough.
+    /// Whether the reader of standard output has closed it.
     closed: bool,
 }
 
 impl Output {
     pub(super) fn new(options: &TextsFlags, record: Option<&Path>) -> Result<Self, Problem> {
         if options.extension.contains(['/', '\\']) {
-            let what = format!("`{}` is no ending of a file name", options.extension);
+            let what = format!("`{}` is not a file extension", options.extension);
             return Err(Problem::new(Exit::Usage, what));
         }
         if let Some(folder) = &options.output {
@@ -53,7 +53,7 @@ impl Output {
                 let name = format!("{:0width$}", self.next, width = self.digits);
                 let dot = if self.extension.is_empty() { "" } else { "." };
                 let path = folder.join(format!("{name}{dot}{}", self.extension));
-                // What is there already may be somebody's only copy.
+                // An existing file may be the only copy of its content.
                 let written = File::create_new(&path).and_then(|mut file| file.write_all(text));
                 written.map_err(|error| cannot(&path, &error))?;
             }
@@ -93,7 +93,7 @@ impl Output {
         }
     }
 
-    /// Whether nobody wants any more.
+    /// Whether standard output is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }
@@ -103,7 +103,7 @@ fn cannot(path: &Path, error: &io::Error) -> Problem {
     let what = format!("cannot write `{}`", path.display());
     let problem = Problem::new(Exit::Output, what).because(error);
     match error.kind() {
-        io::ErrorKind::AlreadyExists => problem.hint("files that are there are never overwritten"),
+        io::ErrorKind::AlreadyExists => problem.hint("existing files are never overwritten"),
         _ => problem,
     }
 }

@@ -1,4 +1,4 @@
-//! The kinds of generators.
+//! Runs `nubbin generate` with each kind of generator.
 
 use super::{classical, external, grammar, population};
 use crate::exit::Exit;

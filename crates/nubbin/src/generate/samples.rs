@@ -1,10 +1,10 @@
-//! The files of a folder.
+//! Sample files from a folder.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
 use std::path::Path;
 
-/// The files of a folder, in the order of their names.
+/// Returns the files of a folder, in the order of their names.
 pub(super) fn samples(folder: &Path, purpose: &str) -> Result<Vec<std::path::PathBuf>, Problem> {
     let unreadable = |error: std::io::Error| {
         let what = format!("cannot read the folder `{}`", folder.display());

@@ -25,7 +25,7 @@ pub(crate) fn grammar(args: &GrammarFlags) -> Result<Grammar, Problem> {
     complete(&args.grammar, &args.options)
 }
 
-/// A grammar that defines every symbol it mentions.
+/// Reads a grammar that defines every symbol it mentions.
 pub(crate) fn complete(path: &Path, options: &NotationFlags) -> Result<Grammar, Problem> {
     match grammar_leniently(path, options)? {
         (grammar, None) => Ok(grammar.with_conventions(&nubbin_languages::hints::CONVENTIONS)),
@@ -33,14 +33,14 @@ pub(crate) fn complete(path: &Path, options: &NotationFlags) -> Result<Grammar, 
     }
 }
 
-/// A grammar that may mention symbols it does not define.
+/// Reads a grammar that may mention undefined symbols.
 pub(crate) fn grammar_leniently(
     path: &Path,
     options: &NotationFlags,
 ) -> Result<(Grammar, Option<Unfinished>), Problem> {
     let text = String::from_utf8(bytes(path)?).map_err(|error| {
         wrong(path, &error.utf8_error())
-            .hint("grammars are text in UTF-8; the texts they describe may be anything")
+            .hint("grammars are text in UTF-8; the texts they describe may be of any bytes")
     })?;
     let format = options
         .grammar_format
@@ -51,7 +51,7 @@ pub(crate) fn grammar_leniently(
         let problem = wrong(path, &error);
         match (&error, options.grammar_format) {
             (ReadError::Syntax { .. }, None) => problem.hint(format!(
-                "it was taken for {format}; --grammar-format says otherwise"
+                "it was read as {format}; choose another format with `--grammar-format`"
             )),
             _ => problem,
         }

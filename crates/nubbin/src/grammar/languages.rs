@@ -1,4 +1,4 @@
-//! The languages that are built in.
+//! Built-in languages.
 
 use crate::exit::Exit;
 use crate::flags::ListFlags;
@@ -14,7 +14,8 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The language of a file: the one that was asked for, or what it seems to be.
+/// Returns the language of a file: the one from the command line, or the one detected from the
+/// file.
 pub(crate) fn of(
     path: &Path,
     asked: Option<&str>,
@@ -25,7 +26,7 @@ pub(crate) fn of(
         None => {
             let name = path.file_name().map(|name| name.to_string_lossy());
             detect(name.as_deref(), text).ok_or_else(|| {
-                let what = format!("cannot tell which language `{}` is in", path.display());
+                let what = format!("cannot detect the language of `{}`", path.display());
                 Problem::new(Exit::Usage, what).hint(
                     "name it with --language, or a grammar with --grammar; `nubbin grammar list` \
                      shows the languages",
@@ -36,18 +37,18 @@ pub(crate) fn of(
     load(entry)
 }
 
-/// A language by its name.
+/// Returns a language by its name.
 pub(crate) fn named(name: &str) -> Result<&'static Entry, Problem> {
     catalogue::named(name).ok_or_else(|| {
         let what = match catalogue::nearest(name) {
             _ if cfg!(not(feature = "languages")) => {
                 format!("this build has no parser for the language `{name}`")
             }
-            Some(like) => format!("there is no language `{name}`, did you mean `{like}`?"),
-            None => format!("there is no language `{name}`"),
+            Some(like) => format!("unknown language `{name}`, did you mean `{like}`?"),
+            None => format!("unknown language `{name}`"),
         };
         let hint = if cfg!(feature = "languages") {
-            "`nubbin grammar list` shows them all"
+            "list the languages with `nubbin grammar list`"
         } else {
             "build nubbin with the feature `languages`, or name a grammar with `--grammar`"
         };
@@ -55,7 +56,7 @@ pub(crate) fn named(name: &str) -> Result<&'static Entry, Problem> {
     })
 }
 
-/// A language, ready to parse.
+/// Returns the parser of a language.
 pub(crate) fn load(entry: &Entry) -> Result<Arc<dyn Syntax>, Problem> {
     entry.syntax().map_err(|error| {
         Problem::new(
@@ -66,7 +67,7 @@ pub(crate) fn load(entry: &Entry) -> Result<Arc<dyn Syntax>, Problem> {
     })
 }
 
-/// The tree of a text in a language. What does not fit is said, and is in the tree.
+/// Parses a text in a language. Places that do not fit are reported, and are marked in the tree.
 pub(crate) fn tree(path: &Path, language: &dyn Syntax, text: &[u8]) -> Result<Tree, Problem> {
     let tree = language.tree(text).map_err(|error| {
         let what = format!("cannot parse `{}` as {}", path.display(), language.name());

@@ -1,4 +1,4 @@
-//! Languages whose parser is a shared library of the user's.
+//! Languages with a parser in a shared library.
 
 use super::{bytes, wrong};
 use crate::exit::Exit;
@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tree_sitter_language::LanguageFn;
 
-/// The language that was given as a library and a grammar, if one was.
+/// Returns the language given as a library and a grammar, if any.
 pub(crate) fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     let (Some(library), Some(json)) = (&args.parser, &args.grammar_json) else {
         return Ok(None);
@@ -33,10 +33,7 @@ pub(crate) fn of(args: &ParserFlags) -> Result<Option<Arc<dyn Syntax>>, Problem>
     Ok(Some(Arc::new(language)))
 }
 
-#[expect(
-    unsafe_code,
-    reason = "code of the user's is run because they ask for it"
-)]
+#[expect(unsafe_code, reason = "the user asks to run this code")]
 fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
     let failed = |error: &(dyn std::error::Error + 'static)| {
         let what = format!("cannot load the parser `{}`", path.display());
@@ -45,12 +42,11 @@ fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
              src/scanner.c if there is one",
         )
     };
-    // A bare name would be looked for among the libraries of the system.
+    // The system would search a bare name among its own libraries.
     let path = path.canonicalize().map_err(|error| failed(&error))?;
     let entry = format!("tree_sitter_{}", name.replace('-', "_"));
-    // SAFETY: the user names the library and says that it is a parser. What it runs when it is
-    // loaded, and that its entry point has this type, cannot be checked. It stays loaded to the
-    // end.
+    // SAFETY: the user names the library as a parser. The code that runs on loading and the type of
+    // the entry point cannot be checked. The library stays loaded to the end.
     unsafe {
         let library = Library::new(path).map_err(|error| failed(&error))?;
         let made: Result<Symbol<'_, unsafe extern "C" fn() -> *const ()>, _> =

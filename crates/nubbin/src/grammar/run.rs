@@ -60,9 +60,9 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
             ParseError::Steps { .. } => {
                 problem.hint("allow more with --max-steps, or make the grammar less ambiguous")
             }
-            // Editors end files with a line feed that grammars seldom mention.
+            // Editors end files with a line feed, which few grammars allow.
             ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
-                problem.hint("the text fits but for the line feed at its end")
+                problem.hint("the text fits except for the line feed at its end")
             }
             _ => problem,
         }
@@ -77,7 +77,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     }
     if options.all && trees.len() == options.max_trees {
         say(&format!(
-            "there may be more than {} trees; --max-trees shows more",
+            "there may be more than {} trees; show more with `--max-trees`",
             trees.len()
         ));
     }
@@ -86,7 +86,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
 
 fn show(tree: &Tree, format: TreeFormat) -> Result<(), Problem> {
     match format {
-        // A large tree is larger still as text: written as it is made.
+        // The text of a large tree is even larger, so it is written while it is generated.
         TreeFormat::Tree => stream(&Indented(tree)),
         TreeFormat::Dot => print(&dot(tree)).map(drop),
         TreeFormat::Svg => print(&picture(tree)?).map(drop),
@@ -104,7 +104,7 @@ fn stream(shown: &dyn std::fmt::Display) -> Result<(), Problem> {
     use std::io::Write;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     match write!(out, "{shown}").and_then(|()| out.flush()) {
-        // The reader has seen enough.
+        // The reader has closed standard output.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         result => {
             result.map_err(|error| Problem::new(Exit::Output, format!("cannot print: {error}")))

@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("style.css");
 
-/// A whole page.
+/// Returns a whole page.
 pub(crate) fn document(title: &str, body: &Markup) -> String {
     html! {
         (DOCTYPE)

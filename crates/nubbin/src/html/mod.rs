@@ -1,4 +1,5 @@
-//! Pages in one file: no network, no script, light and dark, and words beside every picture.
+//! HTML pages in one file, without network access and scripts, in light and dark mode, with a text
+//! for every picture.
 
 mod document;
 pub(crate) mod plot;

@@ -1,33 +1,32 @@
-//! Plots as SVG, in the colours of the page they stand in.
+//! Plots as SVG, in the colors of their page.
 //!
-//! Plotting libraries write colours into the picture. These pictures name classes, so one style
-//! sheet makes them readable in light and dark, and a screen reader gets a sentence and a table
-//! instead.
+//! Plotting libraries write colors into the picture. These pictures name classes, so that one style
+//! sheet makes them readable in light and dark mode. A screen reader gets a sentence and a table.
 
 use maud::{Markup, html};
 
-/// What is drawn of some values.
+/// A series of values and its style.
 pub(crate) struct Series {
     pub(crate) label: String,
-    /// `c0` to `c7`: the colours of the page; `reference` for what others are held against.
+    /// `c0` to `c7`: the colors of the page; `reference` for a reference line.
     pub(crate) class: String,
-    /// In the order of x.
+    /// The points, in the order of x.
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) shape: Shape,
 }
 
-/// How points are joined.
+/// The connection between points.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// The value holds until the next point.
+    /// A step: the value holds until the next point.
     Steps,
-    /// Straight.
+    /// A straight line.
     Lines,
-    /// Not at all; each is named.
+    /// No connection. Each point has a name.
     Dots,
 }
 
-/// A direction of a plot.
+/// An axis of a plot.
 #[derive(Clone, Copy)]
 pub(crate) struct Axis<'a> {
     pub(crate) label: &'a str,
@@ -50,7 +49,7 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// A picture with what is said to who cannot see it.
+/// A picture with a text for screen readers.
 pub(crate) struct Plot<'a> {
     pub(crate) title: &'a str,
     pub(crate) x: Axis<'a>,
@@ -65,10 +64,10 @@ const RIGHT: f64 = 18.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 46.0;
 
-/// More points than this are not told apart in a picture of this size.
+/// The number of points that can be told apart in a picture of this size.
 const MOST_POINTS: usize = 1200;
 
-/// From values to places.
+/// The mapping from values to positions.
 struct Scale {
     low: f64,
     high: f64,
@@ -117,7 +116,7 @@ impl Scale {
         tenth(self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from))
     }
 
-    /// Round values to write at the axis.
+    /// Returns round values for the labels of the axis.
     fn ticks(&self) -> Vec<f64> {
         if self.logarithmic {
             decades(self.low, self.high)
@@ -180,8 +179,8 @@ fn drawn(series: &Series, x: &Scale, y: &Scale) -> Markup {
     }
 }
 
-/// Where the names of dots stand: beside them, above or below, wherever nothing is in the way. A
-/// dot whose name has no room keeps it as a tooltip.
+/// Returns the positions of the names of dots: beside, above, or below the dot, without overlap. A
+/// name without room is only a tooltip.
 fn names<'a>(series: &'a [Series], x: &Scale, y: &Scale) -> Vec<(f64, f64, &'static str, &'a str)> {
     const LETTER: f64 = 6.2;
     const LINE: f64 = 12.0;
@@ -246,12 +245,12 @@ fn path(series: &Series, x: &Scale, y: &Scale) -> String {
     path
 }
 
-/// Short enough for a file with thousands of them.
+/// Formats a number with few digits, since a file has thousands of them.
 fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// 1, 10, 100, …; with 2 and 5 between where there are few.
+/// Returns 1, 10, 100, …; with 2 and 5 between if there are few.
 fn decades(low: f64, high: f64) -> Vec<f64> {
     let within = |value: &f64| (low..=high).contains(&value.log10());
     let powers = || (-3..12).map(|power| 10f64.powi(power));
@@ -263,7 +262,7 @@ fn decades(low: f64, high: f64) -> Vec<f64> {
     fine.filter(within).collect()
 }
 
-/// Four to eight round values.
+/// Returns four to eight round values.
 fn even(low: f64, high: f64) -> Vec<f64> {
     let rough = (high - low) / 6.0;
     let power = 10f64.powf(rough.log10().floor());
@@ -279,7 +278,7 @@ fn even(low: f64, high: f64) -> Vec<f64> {
         .collect()
 }
 
-/// 12000 as 12k.
+/// Formats 12000 as `12k`.
 pub(crate) fn amount(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

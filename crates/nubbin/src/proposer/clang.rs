@@ -1,4 +1,4 @@
-//! `clang_delta` and `clang-format`: tools that know C and C++, asked for one text at a time.
+//! `clang_delta` and `clang-format`: proposers for C and C++ that run a tool on one text at a time.
 
 use super::proposers::{Parking, Setting, language_of};
 use crate::exit::Exit;
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Longer texts are not shown to them: they take long for these, and what they do to them the
-/// passes do in fewer tests.
+/// The longest text for the tools, in bytes. The tools are slow on longer texts, and the passes
+/// reduce those in fewer tests.
 const LONGEST: usize = 32 << 10;
 
-/// Where packages put `clang_delta`, which is no command of users.
+/// The folders of `clang_delta` in common packages, which do not install it in `PATH`.
 const FOLDERS: [&str; 5] = [
     "/usr/lib/cvise",
     "/usr/libexec/cvise",
@@ -27,8 +27,8 @@ const FOLDERS: [&str; 5] = [
     "/usr/local/libexec",
 ];
 
-/// What `clang_delta` can do, of which something shorter may come. What only gives another name or
-/// another place to something is left out.
+/// The transformations of `clang_delta` that can make a text shorter. Transformations that only
+/// rename or move code are left out.
 const TRANSFORMATIONS: [&str; 54] = [
     "remove-unused-function",
     "replace-function-def-with-decl",
@@ -86,11 +86,11 @@ const TRANSFORMATIONS: [&str; 54] = [
     "unify-function-decl",
 ];
 
-/// Instances of one transformation, at most. A text that has more is not small.
+/// The largest number of instances of one transformation.
 const INSTANCES: u32 = 64;
 
-/// A style that takes out what is superfluous. Its braces, semicolons and parentheses are those
-/// that clang-format itself takes for superfluous; white space is what is left.
+/// A style with which clang-format removes braces, semicolons, and parentheses that it considers
+/// redundant, and most white space.
 const STYLE: &str = "{BasedOnStyle: LLVM, ColumnLimit: 0, IndentWidth: 0, ContinuationIndentWidth: 0, \
     AccessModifierOffset: 0, NamespaceIndentation: None, MaxEmptyLinesToKeep: 0, \
     SpaceBeforeParens: Never, SpaceBeforeAssignmentOperators: false, \
@@ -98,7 +98,7 @@ const STYLE: &str = "{BasedOnStyle: LLVM, ColumnLimit: 0, IndentWidth: 0, Contin
     SortIncludes: Never, FixNamespaceComments: false, SpaceAfterTemplateKeyword: false, \
     AllowShortFunctionsOnASingleLine: All, AllowShortBlocksOnASingleLine: Always}";
 
-/// A tool that is run on a text, many times.
+/// A tool that runs on a text, many times.
 struct Tool {
     runner: CommandOracle,
     program: PathBuf,
@@ -108,9 +108,9 @@ struct Tool {
     parking: Arc<Parking>,
 }
 
-/// Why there is nothing.
+/// The reason for a missing result.
 enum Nothing {
-    /// The run is to end.
+    /// The run was asked to stop.
     Stopped,
     Trouble(String),
 }
@@ -141,7 +141,7 @@ impl Tool {
         })
     }
 
-    /// Whether this text is one to be asked about.
+    /// Whether the tool applies to this text.
     fn is_for(&self, file: &File<'_>) -> bool {
         let language = language_of(self.language.as_deref(), file);
         matches!(language, Some("c" | "cpp"))
@@ -184,7 +184,7 @@ impl Tool {
         }
     }
 
-    /// Parks the tool where something is wrong.
+    /// Disables the tool if it broke.
     fn settle(&self, found: Result<Vec<Edit>, Nothing>) -> Vec<Edit> {
         found.unwrap_or_else(|nothing| {
             if let Nothing::Trouble(why) = nothing {
@@ -203,7 +203,7 @@ fn command(
     TestCommand::new(words.collect(), Path::new("/"))
 }
 
-/// Where a program is: in a folder of PATH, or in one of these.
+/// Finds a program in a folder of `PATH` or in one of the given folders.
 fn find(name: &str, folders: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::env::split_paths(&path).chain(folders.iter().map(PathBuf::from));
@@ -212,10 +212,10 @@ fn find(name: &str, folders: &[&str]) -> Option<PathBuf> {
 }
 
 fn missing(name: &str, hint: &str) -> Problem {
-    Problem::new(Exit::Usage, format!("`{name}` is not there")).hint(hint)
+    Problem::new(Exit::Usage, format!("`{name}` is not installed")).hint(hint)
 }
 
-/// What `clang_delta` makes of a text, each instance of each transformation by itself.
+/// The proposer `clang_delta`. Each instance of each transformation is one candidate.
 pub(super) struct ClangDelta {
     tool: Tool,
     jobs: usize,
@@ -235,7 +235,7 @@ impl ClangDelta {
         })
     }
 
-    /// All instances of one transformation.
+    /// Returns a candidate for each instance of one transformation.
     fn instances(
         &self,
         transformation: &str,
@@ -253,13 +253,13 @@ impl ClangDelta {
         };
         for counter in 1..=INSTANCES {
             if Instant::now() > until {
-                let why = format!("its list was not done after {:?}", self.tool.patience);
+                let why = format!("its list was not complete after {:?}", self.tool.patience);
                 return Err(Nothing::Trouble(why));
             }
             let counter = format!("--counter={counter}");
             let args = [transformation.as_str(), counter.as_str(), standard];
             let run = self.tool.run(args, file, input, slot)?;
-            // There is no further one, or it crashed, as it does now and then.
+            // There are no more instances, or the tool crashed, which occurs on some texts.
             if run.exit != Ended::Code(0) {
                 break;
             }
@@ -280,7 +280,7 @@ impl Proposer for ClangDelta {
         let until = Instant::now() + self.tool.patience;
         let next = AtomicUsize::new(0);
         let found = Mutex::new(vec![]);
-        // Nothing is tested meanwhile, so it gets what the tests have.
+        // No test runs at this time, so the tool may use the resources of the tests.
         std::thread::scope(|scope| {
             for slot in 0..self.jobs {
                 let (next, found) = (&next, &found);
@@ -307,7 +307,7 @@ impl Proposer for ClangDelta {
             found.into_iter().map(|(_, edits)| edits).collect();
         let mut edits: Vec<Edit> = vec![];
         for edit in self.tool.settle(all.map(|all| all.concat())) {
-            // Several transformations come to the same.
+            // Several transformations can give the same text.
             if !edits.contains(&edit) {
                 edits.push(edit);
             }
@@ -316,15 +316,19 @@ impl Proposer for ClangDelta {
     }
 }
 
-/// What `clang-format` takes out of a text: each place by itself.
+/// The proposer `clang-format`. Each removed span is one candidate.
 pub(super) struct ClangFormat {
     tool: Tool,
 }
 
 impl ClangFormat {
     pub(super) fn new(setting: &Setting<'_>, parking: Arc<Parking>) -> Result<Self, Problem> {
-        let program = find("clang-format", &[])
-            .ok_or_else(|| missing("clang-format", "`apt-get install clang-format` brings it"))?;
+        let program = find("clang-format", &[]).ok_or_else(|| {
+            missing(
+                "clang-format",
+                "install it with `apt-get install clang-format`",
+            )
+        })?;
         let tool = Tool::new(program, setting, parking)?;
         Ok(ClangFormat { tool })
     }

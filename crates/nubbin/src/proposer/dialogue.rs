@@ -1,8 +1,8 @@
-//! Proposers that are talked with, in lines of JSON.
+//! Proposers that communicate with nubbin in lines of JSON.
 //!
-//! A line `{"propose": {...}}` says which text it is about. The proposer answers with a line for
-//! each candidate, a list of replacements or a whole text, and `"done"`. One that ends after
-//! `"done"` is started anew for the next text.
+//! A line `{"propose": {...}}` names the text. The proposer answers with a line for each candidate
+//! (a list of replacements or a whole text), and then `"done"`. A proposer that exits after
+//! `"done"` is started again for the next text.
 
 use super::proposers::{Parking, Setting, language_of};
 use crate::exit::Exit;
@@ -21,19 +21,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The longest line, and so the longest text.
+/// The longest line in bytes, which also limits the text.
 const LONGEST: usize = 64 << 20;
 
-/// Candidates in one list, at most.
+/// The largest number of candidates in one list.
 const MOST: usize = 100_000;
 
-/// What the candidates of one list hold, at most, in bytes.
+/// The largest total size of the candidates of one list, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// How long a proposer is waited for before somebody looks whether the run is to end.
+/// The interval at which a wait for a proposer checks whether the run was asked to stop.
 const MOMENT: Duration = Duration::from_millis(100);
 
-/// A proposer that is a program.
+/// An external program that proposes edits.
 pub(super) struct Outside {
     command: TestCommand,
     here: PathBuf,
@@ -46,7 +46,7 @@ pub(super) struct Outside {
 
 struct State {
     dialogue: Option<Dialogue>,
-    /// Where the texts lie, each generation in a folder of its own.
+    /// The folder of the texts, with a subfolder for each generation.
     texts: TempDir,
     generation: u64,
 }
@@ -55,17 +55,17 @@ struct State {
 #[serde(rename_all = "snake_case")]
 enum ProposerRequest<'a> {
     Propose {
-        /// Counts the requests.
+        /// The number of the request.
         generation: u64,
-        /// The text to change.
+        /// The path of the text to change.
         file: &'a Path,
-        /// Its name in the input.
+        /// The name of the file in the input.
         name: &'a Path,
-        /// The folder with all files of the input, where there are several.
+        /// The folder with all files of the input, if there are several.
         folder: &'a Path,
         size: usize,
         language: Option<&'a str>,
-        /// What came of the candidates before: adopted, not adopted, not asked about alone.
+        /// The outcomes of the previous candidates: adopted, not adopted, or not tested alone.
         last: Vec<Option<bool>>,
     },
 }
@@ -73,18 +73,18 @@ enum ProposerRequest<'a> {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Message {
-    /// One candidate: all of these at once.
+    /// A candidate that applies all of these replacements.
     Edits(Vec<Replacement>),
-    /// One candidate: this in place of the text.
+    /// A candidate that replaces the whole text.
     Text(String),
-    /// The same, in hexadecimal digits.
+    /// A whole text in hexadecimal digits.
     TextBytes(String),
-    /// The same, in a file.
+    /// The path of a file with a whole text.
     File(PathBuf),
     Done,
 }
 
-/// Bytes of the text, and what stands there instead.
+/// A span of the text, in bytes, and its replacement.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Replacement {
@@ -92,7 +92,7 @@ struct Replacement {
     end: u32,
     #[serde(default)]
     text: String,
-    /// In the place of `text`, in hexadecimal digits.
+    /// The replacement in hexadecimal digits, instead of `text`.
     bytes: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl Outside {
             .prefix("nubbin-proposer-")
             .tempdir();
         let texts = texts.map_err(|error| {
-            let what = "cannot make a folder for the texts that a proposer reads";
+            let what = "cannot make a folder for the texts of a proposer";
             Problem::new(Exit::Test, what).because(&error)
         })?;
         Ok(Outside {
@@ -125,7 +125,8 @@ impl Outside {
         })
     }
 
-    /// The candidates, or why there are none. Nothing where the run is to end.
+    /// Returns the candidates, or the reason for missing ones. Returns `None` if the run was asked
+    /// to stop.
     fn ask(
         &self,
         state: &mut State,
@@ -136,7 +137,7 @@ impl Outside {
         state.generation += 1;
         let folder = state.texts.path().join(state.generation.to_string());
         let earlier = state.texts.path().join((state.generation - 1).to_string());
-        // What it still holds open is its own business.
+        // The files that the proposer still holds open do not matter.
         let _ = std::fs::remove_dir_all(earlier);
         let path = folder.join(within(file.name));
         input
@@ -162,7 +163,7 @@ impl Outside {
         loop {
             let message = serde_json::from_slice(&line).map_err(|error| {
                 let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
-                format!("it wrote a line that is no candidate: `{shown}`: {error}")
+                format!("it wrote a line that is not a candidate: `{shown}`: {error}")
             })?;
             bytes += line.len();
             match message {
@@ -180,10 +181,13 @@ impl Outside {
                 }
             }
             if edits.len() > MOST || bytes > MOST_BYTES {
-                return Err(format!("it goes on after {} candidates", edits.len() - 1));
+                return Err(format!(
+                    "it proposed more than {} candidates",
+                    edits.len() - 1
+                ));
             }
             let Some(dialogue) = &mut state.dialogue else {
-                return Err("it is not there".into());
+                return Err("it is not running".into());
             };
             match self.hear(dialogue, until) {
                 Ok(Some(next)) => line = next,
@@ -193,7 +197,7 @@ impl Outside {
         }
     }
 
-    /// Asks, and says what the first line is.
+    /// Sends the request, and returns the first line of the answer.
     fn begin(
         &self,
         state: &mut State,
@@ -211,7 +215,7 @@ impl Outside {
             };
             dialogue.say(request);
             match self.hear(dialogue, until) {
-                // It makes one list each time it is started.
+                // The program makes one list each time it is started.
                 Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
                     state.dialogue = None;
                 }
@@ -221,7 +225,7 @@ impl Outside {
         }
     }
 
-    /// The next line; `None` where the run is to end.
+    /// Returns the next line, or `None` if the run was asked to stop.
     fn hear(
         &self,
         dialogue: &mut Dialogue,
@@ -232,7 +236,7 @@ impl Outside {
             match dialogue.hear(left.min(MOMENT), LONGEST) {
                 Err(DialogueError::Silent(_)) if self.stop.is_requested() => return Ok(None),
                 Err(DialogueError::Silent(_)) if !left.is_zero() => {}
-                // One that writes without end is never silent.
+                // A program that writes without end never times out.
                 Ok(_) if left.is_zero() => return Err(DialogueError::Silent(self.patience)),
                 heard => return heard.map(Some),
             }
@@ -249,7 +253,7 @@ impl Proposer for Outside {
         let asked = self.ask(&mut state, file, input, last);
         asked.unwrap_or_else(|why| {
             self.parking.park(why);
-            // Ends it, and what it has started.
+            // Ends the program and its children.
             state.dialogue = None;
             vec![]
         })
@@ -264,11 +268,11 @@ fn said(answer: Answer) -> Option<bool> {
     }
 }
 
-/// Why there is no line, with what it wrote to standard error.
+/// Returns the reason for a missing line, with the program's standard error.
 fn told(dialogue: &Dialogue, error: &DialogueError, patience: Duration) -> String {
     let what = match error {
-        DialogueError::Ended(ending) if ending.is_clean() => "it ended without `done`".into(),
-        DialogueError::Silent(_) => format!("its list was not done after {patience:?}"),
+        DialogueError::Ended(ending) if ending.is_clean() => "it exited without `done`".into(),
+        DialogueError::Silent(_) => format!("its list was not complete after {patience:?}"),
         error => error.to_string(),
     };
     let complaints = dialogue.complaints();
@@ -304,12 +308,14 @@ fn edit(replacements: &[Replacement], file: &File<'_>) -> Result<Edit, String> {
         .map_err(|conflict| format!("of the replacements of one candidate, {conflict}"))
 }
 
-/// A file that the proposer names. It may be anything: a pipe, a device without end.
+/// Reads a file that the proposer names. The file may be a pipe or an endless device.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
     let wrong = |why: String| format!("its candidate `{}` cannot be read: {why}", path.display());
     let meta = std::fs::metadata(path).map_err(|error| wrong(error.to_string()))?;
     if !meta.is_file() || meta.len() > LONGEST as u64 {
-        return Err(wrong(format!("it is no file of at most {LONGEST} bytes")));
+        return Err(wrong(format!(
+            "it is not a file of at most {LONGEST} bytes"
+        )));
     }
     let mut text = vec![];
     std::fs::File::open(path)
@@ -325,7 +331,7 @@ fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
     std::fs::write(path, text)
 }
 
-/// A name that leads nowhere but into the folder.
+/// Returns a file name that cannot lead out of the folder.
 fn within(name: &Path) -> PathBuf {
     let normal = |part: &Component<'_>| matches!(part, Component::Normal(_));
     name.components().filter(normal).collect()

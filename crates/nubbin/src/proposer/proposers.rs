@@ -1,4 +1,4 @@
-//! All proposers of a run, and which of them are still asked.
+//! All proposers of a run, with the state of each.
 
 use super::clang::{ClangDelta, ClangFormat};
 use super::dialogue::Outside;
@@ -16,22 +16,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Default)]
 pub(crate) struct Proposers {
     passes: Vec<Arc<dyn Pass>>,
-    /// By the names of their passes.
+    /// The proposers, by the names of their passes.
     parking: Vec<(&'static str, Arc<Parking>)>,
 }
 
-/// What every proposer is told at its beginning.
+/// The settings for all proposers.
 pub(super) struct Setting<'a> {
     pub(super) args: &'a ProposerFlags,
     pub(super) input: &'a Input,
-    /// The language of all files, where the user has named one.
+    /// The language of all files, if the user has named one.
     pub(super) language: Option<&'a str>,
     pub(super) jobs: usize,
     pub(super) stop: &'a Stop,
 }
 
 impl Proposers {
-    /// The proposers that are asked for.
+    /// Returns the proposers from the command line.
     pub(crate) fn new(
         args: &ProposerFlags,
         input: &Input,
@@ -49,7 +49,7 @@ impl Proposers {
         let mut proposers = Proposers::default();
         if args.proposer.iter().any(|name| name == "none") {
             if args.proposer.len() > 1 {
-                let what = "`--proposer none` says that there are none, and another one is given";
+                let what = "`--proposer none` cannot be used with another proposer";
                 return Err(Problem::new(Exit::Usage, what));
             }
             return Ok(proposers);
@@ -67,7 +67,7 @@ impl Proposers {
                 let proposer = ClangDelta::new(setting, Arc::clone(&parking))?;
                 (
                     "clang_delta",
-                    "what clang_delta of C-Vise makes of C and C++",
+                    "transformations of C and C++ by clang_delta of C-Vise",
                     Arc::new(proposer),
                 )
             }
@@ -75,20 +75,20 @@ impl Proposers {
                 let proposer = ClangFormat::new(setting, Arc::clone(&parking))?;
                 (
                     "clang-format",
-                    "what clang-format takes for superfluous",
+                    "removals by clang-format of C and C++",
                     Arc::new(proposer),
                 )
             }
             line => {
                 let here = std::env::current_dir().map_err(|error| {
-                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+                    Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
                 })?;
                 let command = TestCommand::shell_in(line, &here).map_err(|error| {
                     let what = format!("the proposer `{line}` cannot be run");
                     Problem::new(Exit::Usage, what).because(&error)
                 })?;
                 let proposer = Outside::new(command, here, setting, Arc::clone(&parking))?;
-                // Passes are known by names that last as long as the program.
+                // The names of passes must have the static lifetime.
                 let id = format!("proposer-{}", self.passes.len() + 1);
                 let about = format!("what `{line}` proposes");
                 (
@@ -108,19 +108,19 @@ impl Proposers {
         Ok(())
     }
 
-    /// A pass for each.
+    /// Returns a pass for each proposer.
     pub(crate) fn passes(&self) -> Vec<Arc<dyn Pass>> {
         self.passes.clone()
     }
 
-    /// Those that have been parked since this was last asked, and why.
+    /// Returns the proposers that were disabled since the last call, with the reasons.
     pub(crate) fn parked(&self) -> Vec<(&'static str, String)> {
         let news = |(id, parking): &(&'static str, Arc<Parking>)| Some((*id, parking.news()?));
         self.parking.iter().filter_map(news).collect()
     }
 }
 
-/// Whether a proposer is still asked: one that breaks is not.
+/// The state of a proposer. A proposer that breaks is disabled.
 #[derive(Default)]
 pub(super) struct Parking {
     is_parked: AtomicBool,
@@ -150,7 +150,7 @@ impl Parking {
     }
 }
 
-/// The language of a file, by what the user says or by the file.
+/// Returns the language of a file: the one that the user named, or the one detected from the file.
 pub(super) fn language_of(named: Option<&str>, file: &File<'_>) -> Option<&'static str> {
     match named {
         Some(name) => nubbin_languages::catalogue::named(name).map(|entry| entry.id),

@@ -1,15 +1,15 @@
-//! The original with what was removed when.
+//! The original, colored by the order of removals.
 
 use super::history::{History, KEPT};
 use maud::{Markup, html};
 
-/// Shades from the first removals to the last.
+/// The number of shades from the first removals to the last.
 const SHADES: u64 = 6;
 
-/// More text than this is not laid out; nobody reads it, and a browser would take seconds.
+/// The longest text that is shown, in bytes. A browser needs seconds for a longer one.
 const LONGEST: usize = 200_000;
 
-/// The original, all of its files, each byte in the shade of when it went.
+/// Returns all files of the original, with each byte in the shade of its removal.
 pub(super) fn original(run: &History) -> Option<Markup> {
     let files = run.start.as_ref()?.input.as_deref()?;
     let layers = &run.layers;
@@ -33,7 +33,7 @@ pub(super) fn original(run: &History) -> Option<Markup> {
         }
         @for (name, segments) in shown {
             @if files.len() > 1 { h3 { (name) } }
-            pre.heat tabindex="0" role="group" aria-label=(format!("{name}: what was removed when")) {
+            pre.heat tabindex="0" role="group" aria-label=(format!("{name}: order of removals")) {
                 @for segment in segments {
                     @match segment.taken {
                         None => mark { (segment.text) },
@@ -47,11 +47,11 @@ pub(super) fn original(run: &History) -> Option<Markup> {
 
 struct Segment {
     text: String,
-    /// In which shade, and with what explanation.
+    /// The shade and the explanation.
     taken: Option<(u64, String)>,
 }
 
-/// Runs of bytes that went together.
+/// Returns runs of bytes that were removed together.
 fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     let layers = &run.layers;
     let last = run.adopted.last().map_or(1, |adopted| adopted.tests.max(1));
@@ -60,7 +60,7 @@ fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     while at < end {
         let taken = layers.taken[at];
         let mut next = at + 1;
-        // A character is not cut in two.
+        // A run never splits a character.
         while next < end && (layers.taken[next] == taken || layers.original[next] & 0xc0 == 0x80) {
             next += 1;
         }
@@ -69,7 +69,7 @@ fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
         found.push(Segment {
             text,
             taken: by.map(|by| {
-                // Half of the shades for the first tenth of the tests: that is where most goes.
+                // The first tenth of the tests gets half of the shades, since it removes the most.
                 let part = (by.tests as f64 / last as f64).sqrt();
                 let shade = ((part * SHADES as f64) as u64).min(SHADES - 1);
                 (
@@ -83,7 +83,7 @@ fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     found
 }
 
-/// Original and result side by side, a row for each line of either.
+/// Returns the original and the result side by side, with a row for each line.
 pub(super) fn side_by_side(run: &History) -> Option<Markup> {
     const MOST_LINES: usize = 2000;
     let layers = &run.layers;
@@ -118,11 +118,11 @@ pub(super) fn side_by_side(run: &History) -> Option<Markup> {
 
 enum Row {
     Lines(Option<String>, Option<String>),
-    /// So many lines that went.
+    /// A number of removed lines.
     Folded(usize),
 }
 
-/// Long runs of lines that went, cut short.
+/// Shortens long runs of removed lines.
 fn folded(rows: Vec<(Option<String>, Option<String>)>) -> Vec<Row> {
     const SHOWN: usize = 3;
     let mut found = vec![];
@@ -145,7 +145,7 @@ fn folded(rows: Vec<(Option<String>, Option<String>)>) -> Vec<Row> {
     found
 }
 
-/// Each line of the result stands beside the first line of the original that it has bytes of.
+/// Aligns each line of the result with the first line of the original that it has bytes from.
 fn rows(run: &History, old: &[String], new: &[String]) -> Vec<(Option<String>, Option<String>)> {
     let origins = run.layers.origins();
     let mut rows: Vec<(Option<String>, Option<String>)> = vec![];

@@ -5,24 +5,24 @@ use crate::events::{
 };
 use std::collections::BTreeMap;
 
-/// A run, as far as its log goes: the run may have been killed, and the log may be cut.
+/// The history of a run, up to the end of its log. The log of a killed run may be incomplete.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
     pub(super) start: Option<Start>,
     pub(super) adopted: Vec<Adopted>,
-    /// Size over tests and time, one point for each change.
+    /// The size over tests and time, with one point for each change.
     pub(super) curve: Vec<Point>,
     pub(super) verdicts: Verdicts,
     pub(super) passes: BTreeMap<String, PassHistory>,
     pub(super) notes: Vec<String>,
     pub(super) ended: Option<String>,
     pub(super) result: Option<ReductionStatistics>,
-    /// The last that was heard of it.
+    /// The counts of the last event.
     pub(super) last: Point,
     pub(super) layers: Layers,
 }
 
-/// A candidate that became the best.
+/// An adopted candidate.
 #[derive(Clone, Debug)]
 pub(super) struct Adopted {
     pub(super) pass: String,
@@ -49,26 +49,26 @@ pub(super) struct PassHistory {
     pub(super) tests: u64,
     pub(super) adopted: u64,
     pub(super) removed: i64,
-    /// Tests before it was first heard of: the order in which passes are shown.
+    /// The number of tests before the pass's first event, which orders the passes.
     pub(super) since: u64,
 }
 
-/// What was removed when: for each byte of the original the number of the adoption that took it,
-/// and the text as it is now.
+/// The order of removals: for each byte of the original the number of the adoption that removed it,
+/// and the current text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layers {
-    /// The original, all files end to end, each with a byte behind it where there are several.
+    /// The original. Several files are concatenated, with a separator byte after each.
     pub(super) original: Vec<u8>,
-    /// For each of its bytes the adoption that took it away; [`KEPT`] where it is still there.
+    /// For each byte of the original, the adoption that removed it, or [`KEPT`].
     pub(super) taken: Vec<u32>,
-    /// The text now, each byte with its place in the original, [`NEW`] where it has none.
+    /// The current text, each byte with its offset in the original or [`NEW`].
     now: Vec<(u8, u32)>,
 }
 
-/// Still there.
+/// Marks a byte that was not removed.
 pub(super) const KEPT: u32 = u32::MAX;
 
-/// Not from the original.
+/// Marks a byte that is not from the original.
 const NEW: u32 = u32::MAX;
 
 impl Layers {
@@ -86,7 +86,8 @@ impl Layers {
         }
     }
 
-    /// Applies what an adoption changed; `None` if it does not fit, as in a log that was edited.
+    /// Applies the change of an adoption. Returns `None` if the change does not fit, as in an
+    /// edited log.
     fn apply(&mut self, adoption: u32, splices: &[Splice]) -> Option<()> {
         let mut next = Vec::with_capacity(self.now.len());
         let mut at = 0;
@@ -105,12 +106,14 @@ impl Layers {
         Some(())
     }
 
-    /// The result; of several files, end to end with a byte behind each that is left.
+    /// Returns the result. Several files are concatenated, with a separator byte after each
+    /// remaining one.
     pub(super) fn result(&self) -> Vec<u8> {
         self.now.iter().map(|&(byte, _)| byte).collect()
     }
 
-    /// For each line of the result the line of the original that its first byte from there is in.
+    /// Returns for each line of the result the line of the original with its first byte that is
+    /// from the original.
     pub(super) fn origins(&self) -> Vec<Option<usize>> {
         let mut starts = vec![0u32];
         let ends = self.original.iter().enumerate();
@@ -130,7 +133,7 @@ impl Layers {
             .collect()
     }
 
-    /// The files that are left, each with its number.
+    /// Returns the remaining files, each with its number.
     pub(super) fn files(&self, files: &[InputFile]) -> Vec<(usize, Vec<u8>)> {
         if files.len() < 2 {
             return vec![(0, self.result())];
@@ -158,12 +161,12 @@ impl Layers {
     }
 }
 
-/// Why a log cannot be used.
+/// An error in a log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogError {
-    /// It is of another version of the format.
+    /// The log has another version of the format.
     Version(u32),
-    /// It is not the log of a reduction.
+    /// The file is not the log of a reduction.
     NoLog,
 }
 

@@ -1,4 +1,4 @@
-//! `nubbin report` and `nubbin compare`: pages of runs.
+//! `nubbin report` and `nubbin compare`: HTML pages of runs.
 
 mod heat;
 mod history;

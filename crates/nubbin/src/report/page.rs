@@ -1,4 +1,4 @@
-//! The page of a run, and of two.
+//! The pages of one run and of two.
 
 use super::heat;
 use super::history::History;
@@ -8,27 +8,27 @@ use crate::html::plot::{self, Axis, Plot, Series, Shape};
 use indicatif::HumanCount;
 use maud::{Markup, html};
 
-/// Nothing longer is shown as a result.
+/// The longest result that the page shows, in bytes.
 const LONGEST_RESULT: usize = 20_000;
 
-/// One run.
+/// Returns the page of one run.
 pub(super) fn of_run(run: &History) -> String {
     let body = html! {
         h1 { "nubbin: " (run.name()) }
         (summary(run))
         @for note in &run.notes { p.note { (note) } }
         section {
-            h2 { "How it got smaller" }
+            h2 { "Size" }
             div.plots {
                 (curve(&[("", run)], "over tests", "tests", |point| point.tests as f64))
                 (curve(&[("", run)], "over time", "seconds", |point| point.seconds))
             }
         }
-        section { h2 { "What the tests said" } (verdicts(run)) }
-        section { h2 { "Which passes did it" } (passes(run)) }
+        section { h2 { "Verdicts" } (verdicts(run)) }
+        section { h2 { "Passes" } (passes(run)) }
         (results(run))
         @if let Some(heat) = heat::original(run) {
-            section { h2 { "What was removed when" } (heat) }
+            section { h2 { "Order of removals" } (heat) }
         }
         @if let Some(diff) = heat::side_by_side(run) {
             section { details { summary { h2 { "Side by side" } } div.scroll tabindex="0" { (diff) } } }
@@ -39,7 +39,7 @@ pub(super) fn of_run(run: &History) -> String {
     document(&format!("nubbin: {}", run.name()), &body)
 }
 
-/// Two runs beside each other.
+/// Returns the page that compares two runs.
 pub(super) fn of_two(names: [&str; 2], runs: [&History; 2]) -> String {
     let [a, b] = [(names[0], runs[0]), (names[1], runs[1])];
     let body = html! {
@@ -49,13 +49,13 @@ pub(super) fn of_two(names: [&str; 2], runs: [&History; 2]) -> String {
             div.scroll tabindex="0" { (beside(a, b)) }
         }
         section {
-            h2 { "How they got smaller" }
+            h2 { "Size" }
             div.plots {
                 (curve(&[a, b], "over tests", "tests", |point| point.tests as f64))
                 (curve(&[a, b], "over time", "seconds", |point| point.seconds))
             }
         }
-        section { h2 { "Which passes did it" } div.scroll tabindex="0" { (passes_beside(a, b)) } }
+        section { h2 { "Passes" } div.scroll tabindex="0" { (passes_beside(a, b)) } }
         section {
             h2 { "Results" }
             div.plots {
@@ -178,10 +178,10 @@ fn verdicts(run: &History) -> Markup {
     let verdicts = run.verdicts;
     let all = verdicts.fail + verdicts.pass + verdicts.unresolved + verdicts.timed_out;
     let rows = [
-        ("fails as wanted", verdicts.fail, "fail"),
+        ("fail", verdicts.fail, "fail"),
         ("passes", verdicts.pass, "pass"),
-        ("cannot say", verdicts.unresolved, "unresolved"),
-        ("over the time limit", verdicts.timed_out, "timeout"),
+        ("unresolved", verdicts.unresolved, "unresolved"),
+        ("timed out", verdicts.timed_out, "timeout"),
     ];
     let share = |n: u64| 100.0 * n as f64 / all.max(1) as f64;
     html! {
@@ -335,15 +335,15 @@ fn other_failures(run: &History) -> Markup {
     html! {
         @if !met.is_empty() {
             section {
-                h2 { "Other failures met on the way" }
+                h2 { "Other failures" }
                 div.scroll tabindex="0" { table {
-                    thead { tr { th scope="col" { "failure" } th scope="col" { "ended" } th.number scope="col" { "tests" } th.number scope="col" { "smallest, bytes" } th scope="col" { "kept in" } } }
+                    thead { tr { th scope="col" { "failure" } th scope="col" { "ended" } th.number scope="col" { "tests" } th.number scope="col" { "smallest, bytes" } th scope="col" { "saved in" } } }
                     tbody { @for other in met { tr {
                         th scope="row" { (other.signature) }
                         td { (other.exit) }
                         td.number { (count(other.tests)) }
                         td.number { (count(other.bytes)) }
-                        td { @if let Some(folder) = &other.folder { code { (folder) } } @else { "not kept: " code { "--other-failures" } } }
+                        td { @if let Some(folder) = &other.folder { code { (folder) } } @else { "not saved: " code { "--other-failures" } } }
                     } } }
                 } }
             }
@@ -357,11 +357,11 @@ fn reproduce(run: &History) -> Markup {
     };
     html! {
         section {
-            h2 { "How to run it again" }
+            h2 { "Command" }
             @if !start.command.is_empty() { pre tabindex="0" role="group" aria-label="the command" { (typed(&start.command)) } }
             p {
                 "nubbin " (start.nubbin) ", algorithm " code { (start.algorithm) } ", seed " (start.seed)
-                ", " (start.jobs) @if start.jobs == 1 { " test" } @else { " tests" } " at the same time. The same version, seed and input give the same result for any "
+                ", " (start.jobs) @if start.jobs == 1 { " test" } @else { " tests" } " at the same time. The same version, seed, and input give the same result for any "
                 "number of tests at the same time. The test of the original took " (duration(start.first_test_s)) "."
             }
             @if !start.test.is_empty() { p { "The test: " code { (start.test) } } }
@@ -400,7 +400,7 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// A command line as one types it.
+/// Formats a command line for a shell.
 fn typed(words: &[String]) -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

@@ -1,4 +1,4 @@
-//! The commands that make a page of one run or of two.
+//! Runs `nubbin report` and `nubbin compare`.
 
 use super::history::{History, LogError};
 use super::page;
@@ -60,8 +60,8 @@ fn read(path: &Path) -> Result<History, Problem> {
         LogError::NoLog => {
             let what = format!("`{}` is not the log of a run", path.display());
             Problem::new(Exit::Input, what).hint(
-                "`nubbin reduce --json-events run.jsonl …` writes one, `--report run.html` the page at \
-                 once",
+                "write a log with `nubbin reduce --json-events run.jsonl …`, or the page with \
+                 `--report run.html`",
             )
         }
     })
@@ -91,7 +91,7 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Proble
 }
 
 fn save(path: &Path, page: &str) -> Result<(), Problem> {
-    // To be read, like anything that is printed; a temporary file is private.
+    // A page is readable by everyone, unlike a temporary file.
     write::replace(path, page.as_bytes(), Some(0o644)).map_err(|error| {
         let what = format!("cannot write the page `{}`", path.display());
         Problem::new(Exit::Output, what).because(&error)

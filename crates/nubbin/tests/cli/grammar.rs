@@ -39,7 +39,7 @@ fn a_text_is_shown_as_a_tree() {
 }
 
 #[test]
-fn what_does_not_fit_is_shown_in_its_line() {
+fn a_syntax_error_is_shown_in_its_line() {
     let stage = stage();
     stage.file("in.txt", "1 + \n2");
     stage
@@ -159,7 +159,7 @@ fn a_grammar_is_checked() {
 }
 
 #[test]
-fn grammars_go_from_notation_to_notation() {
+fn grammars_are_converted_between_notations() {
     let stage = stage();
     stage.file("in.txt", "1 + 23");
     for format in [
@@ -184,7 +184,7 @@ fn grammars_go_from_notation_to_notation() {
 }
 
 #[test]
-fn texts_are_generated_and_fit() {
+fn generated_texts_fit_the_grammar() {
     let stage = stage();
     let generate = [
         "generate", "grammar", "-g", "sums.bnf", "-n", "12", "--unique", "-o", "out",
@@ -201,7 +201,7 @@ fn texts_are_generated_and_fit() {
                 .run(["grammar", "parse", "-g", "sums.bnf", &name])
                 .ended(0);
         }
-        // What is there is not overwritten.
+        // Existing files are not overwritten.
         stage
             .run(generate)
             .ended(6)
@@ -268,7 +268,7 @@ fn weights_are_given_or_learned() {
 }
 
 #[test]
-fn a_grammar_that_has_no_more_texts_says_so() {
+fn a_grammar_without_further_texts_is_reported() {
     let stage = Stage::new();
     stage.file("g.bnf", "<s> ::= 'a' | 'b'\n");
     let ran = stage
@@ -283,9 +283,9 @@ fn a_grammar_that_has_no_more_texts_says_so() {
         .said(&["derives no text: none of its expansions ends"]);
 }
 
-/// The files that come with the program, so that they stay what they are.
+/// Checks the example files of the repository against the program.
 #[test]
-fn the_examples_work_and_their_picture_is_current() {
+fn the_examples_work_and_their_diagram_is_current() {
     let stage = Stage::new();
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/grammars");
     for name in [
@@ -318,7 +318,7 @@ fn the_examples_work_and_their_picture_is_current() {
 }
 
 #[test]
-fn the_language_of_a_file_is_recognised() {
+fn the_language_of_a_file_is_detected() {
     let stage = Stage::new();
     stage.file("a.c", "int f(int a, int b);\n");
     let ran = stage.run(["grammar", "parse", "a.c"]).ended(0);
@@ -347,14 +347,14 @@ fn a_language_can_be_named() {
         .run(["grammar", "parse", "--language", "pyhton", "a.c"])
         .ended(2)
         .said(&[
-            "there is no language `pyhton`, did you mean `python`?",
+            "unknown language `pyhton`, did you mean `python`?",
             "nubbin grammar list",
         ]);
     stage.file("notes", "hello\n");
     stage
         .run(["grammar", "parse", "notes"])
         .ended(2)
-        .said(&["cannot tell which language `notes` is in", "--language"]);
+        .said(&["cannot detect the language of `notes`", "--language"]);
     stage
         .run([
             "grammar",
@@ -370,7 +370,7 @@ fn a_language_can_be_named() {
 }
 
 #[test]
-fn what_does_not_fit_a_language_is_said_and_shown() {
+fn text_that_does_not_fit_a_language_is_reported_and_marked() {
     let stage = Stage::new();
     stage.file("a.py", "x = (1,\ny = 2\n\0\n");
     let ran = stage.run(["grammar", "parse", "a.py"]).ended(0);
@@ -399,7 +399,7 @@ fn languages_are_listed() {
     assert_eq!(python.unwrap()["aliases"][0], "py");
 }
 
-/// The folder of a parser that nubbin is built with.
+/// Returns the source folder of a parser that nubbin is built with.
 fn parser_folder(name: &str) -> std::path::PathBuf {
     let cargo = |args: &[&str]| {
         let output = std::process::Command::new(env!("CARGO"))
@@ -413,7 +413,7 @@ fn parser_folder(name: &str) -> std::path::PathBuf {
     };
     let version = cargo(&["-vV"]);
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
-    // What is built here is here, and no more of the lock file need be.
+    // The sources of built parsers are on this machine, unlike other packages of the lock file.
     let metadata = "metadata --format-version 1 --offline --locked --filter-platform";
     let args: Vec<&str> = metadata.split(' ').chain(host).collect();
     let metadata: serde_json::Value = serde_json::from_str(&cargo(&args)).unwrap();
@@ -423,8 +423,8 @@ fn parser_folder(name: &str) -> std::path::PathBuf {
     std::path::Path::new(manifest).parent().unwrap().join("src")
 }
 
-/// A stage with a parser for JSON as a library, its grammar, and a file in JSON that does not look
-/// like one by its name.
+/// Makes a stage with a JSON parser as a library, its grammar, and a JSON file without the usual
+/// extension.
 fn stage_with_parser() -> Stage {
     let stage = Stage::new();
     let source = parser_folder("tree-sitter-json");
@@ -459,7 +459,8 @@ fn a_parser_can_be_loaded() {
     };
     let ran = stage.run(args("json.so", "grammar.json")).ended(0);
     assert!(ran.stdout.starts_with("<document>"), "{}", ran.stdout);
-    // Another grammar, no library, no grammar at all.
+    // The grammar of another parser, a file that is not a library, and a missing grammar are
+    // errors.
     let other = std::fs::read(parser_folder("tree-sitter-c").join("grammar.json")).unwrap();
     let other =
         String::from_utf8(other)
@@ -496,13 +497,13 @@ fn a_loaded_parser_reduces() {
     assert_eq!(stage.text("data.min.x"), "[{\"b\":{\"c\":[88]}}]");
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     let count = |name: &str| stats[name].as_u64().unwrap();
-    // Neither the original nor the result, tested once more, was proposed.
+    // The tests of the original and of the result are not proposals.
     assert!(count("tests") - 2 <= count("configurations"));
     assert!(count("configurations") <= count("proposals"));
     with(&[]).ended(0);
     assert_eq!(stage.text("data.min.x"), "88");
 
-    // What does not go together, or is missing.
+    // Contradictory and missing flags are errors.
     reduce(&["--parser", "json.so"])
         .ended(2)
         .said(&["--grammar-json"]);

@@ -3,8 +3,8 @@
 use crate::stage::{Ran, Stage};
 use serde_json::Value;
 
-/// Which of eight letters a text has is what the program reaches; it crashes on a word. Only what
-/// the shell has itself, since it is run a thousand times.
+/// The coverage of the program is the set of letters in a text, out of eight. It crashes on a word.
+/// It uses only commands of the shell itself, since it runs a thousand times.
 const LETTERS: &str = "IFS= read -r text <\"$1\"
 for letter in a b c d e f g h; do
   case $text in *$letter*) echo \"letter $letter\" ;; esac
@@ -15,7 +15,7 @@ case $text in
 esac
 exit 0";
 
-/// The shell's own way to look for the word.
+/// Searches for the word without starting a process.
 const BOOM: &str = "IFS= read -r text <\"$1\"; case $text in *BOOM*)";
 
 fn stage(target: &str) -> Stage {
@@ -62,14 +62,14 @@ fn texts(stage: &Stage, stats: &Value, folder: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_shows_something_new_is_kept_and_reduced() {
+fn texts_with_new_behavior_are_kept_and_reduced() {
     let stage = stage(LETTERS);
     let ran = fuzz(&stage, "out", "--max-tests 300").ended(0);
     let first = stats(&stage);
     let found = texts(&stage, &first, "out");
     assert!(found.contains(&"BOOM".to_owned()), "{found:?}");
     assert!(found.contains(&"!".to_owned()), "{found:?}");
-    // One of each letter that the first seed has.
+    // There is one text for each letter of the first seed.
     assert_eq!(found[0].len(), "acdefh".len(), "{found:?}");
     assert!(found[1..].iter().all(|text| text.len() <= 5), "{found:?}");
     let known = [
@@ -89,30 +89,27 @@ fn what_shows_something_new_is_kept_and_reduced() {
         "3 outcomes",
         "parts of the program covered",
     ]);
-    // Once more, it is the same.
+    // A second run gives the same texts.
     fuzz(&stage, "again", "--max-tests 300 -q").ended(0);
     assert_eq!(texts(&stage, &stats(&stage), "again"), found);
     assert_eq!(stats(&stage)["members"], first["members"]);
 }
 
 #[test]
-fn a_program_that_says_nothing_is_fuzzed_by_how_it_ends() {
+fn without_coverage_the_outcome_is_the_feedback() {
     let stage = stage(&format!("{BOOM} kill -ABRT $$ ;; esac; exit 0"));
     let ran = fuzz(&stage, "out", "--max-tests 100 --name input").ended(0);
     let stats = stats(&stage);
     let found = texts(&stage, &stats, "out");
-    // The seeds stay as they are.
+    // The seeds are not reduced.
     let seed = stage.text("seed.txt");
     assert_eq!(found, [&seed, "and another seed", "BOOM"]);
     assert_eq!(stats["members"][2]["file"], "0003");
-    ran.said(&[
-        "0003: signal: SIGABRT",
-        "the program said nothing of what it reaches",
-    ]);
+    ran.said(&["0003: signal: SIGABRT", "the program reported no coverage"]);
 }
 
 #[test]
-fn texts_can_be_kept_as_they_are_found() {
+fn texts_can_be_kept_unreduced() {
     let stage = stage(LETTERS);
     fuzz(&stage, "out", "--max-tests 50 --reduction-tests 0").ended(0);
     let stats = stats(&stage);
@@ -124,7 +121,7 @@ fn texts_can_be_kept_as_they_are_found() {
 }
 
 #[test]
-fn a_run_that_hangs_is_a_way_to_end() {
+fn a_run_over_the_time_limit_is_an_outcome() {
     let stage = stage(&format!("{BOOM} sleep 60 ;; esac; exit 0"));
     fuzz(
         &stage,
@@ -141,7 +138,7 @@ fn a_run_that_hangs_is_a_way_to_end() {
 }
 
 #[test]
-fn it_goes_on_until_it_is_stopped() {
+fn a_population_without_limits_runs_until_it_is_stopped() {
     let stage = stage(LETTERS);
     let args = "generate population seed.txt -o out -- ./target.sh {}";
     let mut run = stage.start(args.split(' '));
@@ -155,14 +152,14 @@ fn it_goes_on_until_it_is_stopped() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn contradictory_flags_are_refused() {
     let stage = stage(LETTERS);
     stage.file("full/0001.txt", "somebody's");
     for (args, code, said) in [
         (
             "seed.txt -o full -- ./target.sh {}",
             6,
-            "there is something in `full` already",
+            "the folder `full` is not empty",
         ),
         (
             "nothing -o out -- ./target.sh {}",
@@ -177,7 +174,7 @@ fn what_makes_no_sense_is_refused() {
         (
             "seed.txt -o out --min-mutations 3 --max-mutations 1 -- ./target.sh {}",
             2,
-            "at least 3 mutations and at most 1 are none",
+            "the smallest number of mutations, 3, exceeds the largest, 1",
         ),
         (
             "seed.txt -o out --stats seed.txt -- ./target.sh {}",
@@ -200,8 +197,8 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn coverage_that_cannot_be_read_is_a_word_to_the_user() {
+fn coverage_that_cannot_be_read_is_an_error() {
     let stage = stage("mkdir -p \"$NUBBIN_COVERAGE\"");
     let ran = fuzz(&stage, "out", "--max-tests 5").ended(4);
-    ran.said(&["cannot read what the program reached from `$NUBBIN_COVERAGE`"]);
+    ran.said(&["cannot read the program's coverage from `$NUBBIN_COVERAGE`"]);
 }

@@ -1,6 +1,6 @@
 use crate::stage::{Stage, haystack};
 
-/// A program that reads its argument and does what the words in it say.
+/// A program that behaves as the words in its input demand.
 const PROGRAM: &str = r#"
 text=$(cat "$1")
 case "$text" in *hang*) sleep 1000 ;; esac
@@ -23,20 +23,20 @@ fn reduced(word: &str, flags: &[&str]) -> String {
 }
 
 #[test]
-fn an_exit_code() {
+fn an_exit_code_is_a_failure() {
     assert_eq!(reduced("three", &["--exit", "3"]), "three");
     assert_eq!(reduced("three", &["--exit", "1,2,3"]), "three");
 }
 
 #[test]
-fn a_signal_by_name_or_number() {
+fn a_signal_is_given_by_name_or_number() {
     assert_eq!(reduced("segv", &["--signal", "SEGV"]), "segv");
     assert_eq!(reduced("segv", &["--signal", "sigsegv"]), "segv");
     assert_eq!(reduced("segv", &["--signal", "11"]), "segv");
 }
 
 #[test]
-fn regular_expressions_on_both_outputs() {
+fn regular_expressions_apply_to_both_outputs() {
     assert_eq!(reduced("out", &["--stdout", r"result \d+"]), "out");
     assert_eq!(
         reduced("loud", &["--stderr", "^something.*line 7$"]),
@@ -49,7 +49,7 @@ fn regular_expressions_on_both_outputs() {
 }
 
 #[test]
-fn a_time_out() {
+fn a_timeout_is_a_failure() {
     assert_eq!(
         reduced(
             "hang",
@@ -66,20 +66,21 @@ fn a_time_out() {
 }
 
 #[test]
-fn a_second_program_that_differs() {
+fn a_difference_to_a_second_program_is_a_failure() {
     let other = "cat {} >/dev/null; echo 'result 41'";
-    // Anything without `out` prints nothing, which differs as well: demand the output.
+    // A candidate without `out` prints nothing, which is also a difference, so the output is
+    // required.
     let flags = ["--differs-from", other, "--stdout", "result"];
     assert_eq!(reduced("out", &flags), "out");
 }
 
 #[test]
-fn the_failure_that_the_original_shows() {
+fn the_same_failure_is_that_of_the_original() {
     assert_eq!(reduced("segv", &["--same-failure"]), "segv");
 }
 
 #[test]
-fn a_test_that_cannot_say_is_not_a_failure() {
+fn an_unresolved_test_is_not_a_failure() {
     let stage = Stage::new();
     stage.script("program", PROGRAM);
     stage.file("x", haystack(10, "unsure"));
@@ -88,7 +89,7 @@ fn a_test_that_cannot_say_is_not_a_failure() {
 }
 
 #[test]
-fn conditions_that_make_no_sense_are_explained() {
+fn contradictory_conditions_are_refused() {
     let stage = Stage::with_crash("crash");
     let said = |flags: &[&str], words: &[&str]| {
         let mut args = vec!["reduce", "--test", "./test.sh", "input.txt"];

@@ -1,10 +1,10 @@
-//! Programs that propose changes.
+//! External programs that propose edits.
 
 use crate::running::wait_until;
 use crate::stage::{Ran, Stage, haystack};
 use std::path::Path;
 
-/// A proposer that turns every `bb` into `c`, one after the other.
+/// A proposer that replaces every `bb` by `c`, one in each candidate.
 const LETTERS: &str = r#"#!/usr/bin/env python3
 import json, re, sys
 for line in sys.stdin:
@@ -51,7 +51,7 @@ fn reduce(stage: &Stage, more: &[&str]) -> Ran {
 }
 
 #[test]
-fn what_a_proposer_proposes_is_tried_and_it_is_told_what_came_of_it() {
+fn a_proposer_gets_the_outcomes_of_its_candidates() {
     let stage = stage("x bb crash bb bb\n", LETTERS);
     reduce(&stage, &["--json-events", "events"]).ended(0);
     assert_eq!(stage.text("input.min.txt"), "x c crash c c\n");
@@ -68,7 +68,7 @@ fn what_a_proposer_proposes_is_tried_and_it_is_told_what_came_of_it() {
     assert_eq!(asked[1]["propose"]["last"], told, "{asked:?}");
     assert_eq!(asked[1]["propose"]["generation"], 2);
     assert!(stage.text("events").contains(r#""tier":"proposers""#));
-    // The texts it was shown are gone with it.
+    // The texts for the proposer are removed when it ends.
     assert!(!Path::new(first["file"].as_str().unwrap()).exists());
 }
 
@@ -104,7 +104,7 @@ fn a_candidate_may_be_a_whole_text_of_any_bytes_or_a_file() {
     ];
     for (proposer, result) in proposers.iter().zip(results) {
         let stage = stage("x bb crash bb bb\n", proposer);
-        // Each ends after its list, and is started anew for the next.
+        // Each proposer ends after its list, and is started again for the next one.
         let ran = reduce(&stage, &["--plain"]).ended(0);
         assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
         assert_eq!(stage.read("input.min.txt"), result, "{proposer}");
@@ -112,17 +112,17 @@ fn a_candidate_may_be_a_whole_text_of_any_bytes_or_a_file() {
 }
 
 #[test]
-fn a_proposer_that_breaks_is_left_out_and_the_run_goes_on() {
+fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
     let cases = [
         (
             "echo oh no >&2; exit 3",
             "it ended with exit code 3\n  it wrote: oh no",
         ),
-        ("read line; exit 0", "it ended without `done`"),
+        ("read line; exit 0", "it exited without `done`"),
         ("read line; kill -SEGV $$", "SEGV"),
         (
             "echo hello",
-            "it wrote a line that is no candidate: `hello`",
+            "it wrote a line that is not a candidate: `hello`",
         ),
         (
             r#"echo '{"edits": [{"start": 5, "end": 99}]}'"#,
@@ -130,21 +130,21 @@ fn a_proposer_that_breaks_is_left_out_and_the_run_goes_on() {
         ),
         (
             r#"echo '{"file": "/dev/zero"}'"#,
-            "it is no file of at most",
+            "it is not a file of at most",
         ),
         (r#"echo '{"file": "missing"}'"#, "missing` cannot be read"),
         (
             r#"yes '{"text": "x"}'"#,
-            "it goes on after 100000 candidates",
+            "it proposed more than 100000 candidates",
         ),
         ("cat /dev/zero", "it wrote a line of more than"),
         (
             "sleep 1000 & sleep 1000",
-            "its list was not done after 700ms",
+            "its list was not complete after 700ms",
         ),
         (
             r#"while :; do echo '{"text": "x"}'; sleep 0.05; done"#,
-            "its list was not done after",
+            "its list was not complete after",
         ),
         ("./no-such-program", "it ended with exit code 127"),
     ];
@@ -176,7 +176,7 @@ fn a_proposer_that_breaks_is_left_out_and_the_run_goes_on() {
 }
 
 #[test]
-fn what_a_proposer_has_started_ends_with_the_run() {
+fn children_of_a_proposer_end_with_the_run() {
     let stage = stage(
         "x bb crash bb bb\n",
         "sleep 1000 & echo $! >pid; while read line; do echo '\"done\"'; done",
@@ -190,7 +190,7 @@ fn what_a_proposer_has_started_ends_with_the_run() {
 }
 
 #[test]
-fn the_example_empties_fields_and_puts_checksums_right() {
+fn the_example_empties_fields_and_corrects_checksums() {
     let stage = Stage::new();
     let sentence = |body: &str| {
         let sum = body.bytes().fold(0, |sum, byte| sum ^ byte);
@@ -202,7 +202,7 @@ fn the_example_empties_fields_and_puts_checksums_right() {
         "GPGSA,A,3,04,05,,09,12,,,24,,,,,2.5,1.3,2.1",
     ];
     stage.file("log.nmea", log.map(sentence).concat());
-    // A reader that takes nothing but right checksums, and fails on a latitude beyond the pole.
+    // A reader that accepts only correct checksums, and fails on a latitude beyond the pole.
     stage.file(
         "reader.py",
         "import functools, re, sys\n\
@@ -239,7 +239,7 @@ fn the_example_empties_fields_and_puts_checksums_right() {
 }
 
 #[test]
-fn clang_delta_is_asked_for_each_instance_of_what_it_can_do() {
+fn clang_delta_runs_once_for_each_instance_of_a_transformation() {
     use std::os::unix::fs::PermissionsExt;
     let stage = Stage::new();
     stage.file(
@@ -247,7 +247,7 @@ fn clang_delta_is_asked_for_each_instance_of_what_it_can_do() {
         "int unused(void) { return 1; }\nint crash(int a, int b) { return a; }\n",
     );
     stage.script("test.sh", "grep -q '^int crash(int a[^)]*) {' a.c");
-    // As the real one: what it makes goes to standard output, and there is an end to instances.
+    // Like the real program, it prints the new text, and fails after the last instance.
     stage.script(
         "bin/clang_delta",
         "case \"$1 $2\" in\n\
@@ -284,7 +284,7 @@ fn clang_delta_is_asked_for_each_instance_of_what_it_can_do() {
     let one = run("1");
     assert_eq!(one.0, "int crash(int a) { return a; }\n");
     assert_eq!(one, run("3"));
-    // One that cannot be run is left out like any other proposer.
+    // A tool that cannot be run is disabled like any other proposer.
     let mode = PermissionsExt::from_mode(0o755);
     stage.file("bin/clang_delta", "#!/no/such/interpreter\n");
     std::fs::set_permissions(stage.path("bin/clang_delta"), mode).unwrap();
@@ -305,12 +305,12 @@ fn clang_delta_is_asked_for_each_instance_of_what_it_can_do() {
 }
 
 #[test]
-fn what_makes_no_sense_is_said_before_anything_runs() {
+fn contradictory_flags_are_refused_before_the_first_test() {
     let stage = Stage::with_crash(&haystack(4, "crash"));
     let cases: [(&[&str], &str); 4] = [
         (
             &["--proposer", "none", "--proposer", "./x"],
-            "`--proposer none` says that there are none",
+            "`--proposer none` cannot be used with another proposer",
         ),
         (&["--proposer", "  "], "the proposer `  ` cannot be run"),
         (&["--proposer-timeout", "0"], "must be more than 0"),

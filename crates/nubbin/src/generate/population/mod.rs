@@ -1,4 +1,4 @@
-//! `nubbin generate population`: mutants that show something new, reduced one by one.
+//! `nubbin generate population`: keeps mutants with a new behavior, each reduced.
 
 mod progress;
 mod run;

@@ -1,4 +1,4 @@
-//! What is seen while it runs, and the last word.
+//! The progress of a run, and the summary at its end.
 
 use super::stats::Stats;
 use crate::problem::say;
@@ -9,11 +9,11 @@ use std::fmt::Write;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::time::Duration;
 
-/// Where there is no terminal, a line at most this often.
+/// The shortest time between two lines if there is no terminal.
 const QUIET_TIME: Duration = Duration::from_secs(10);
 
-/// One line that is redrawn on a terminal, a line now and then elsewhere; either way a line that
-/// stays for each new outcome.
+/// The progress of a run. A terminal shows one line that is redrawn. Other outputs get a line from
+/// time to time. Each new outcome gets a permanent line.
 pub(super) struct PopulationProgress {
     is_quiet: bool,
     bar: Option<ProgressBar>,
@@ -41,7 +41,7 @@ impl PopulationProgress {
         }
     }
 
-    /// `joined`: the file of the text that has just joined.
+    /// Shows the counts. `joined` is the file of the text that has just joined the population.
     pub(super) fn observe(
         &mut self,
         fuzzer: &PopulationFuzzer,
@@ -71,7 +71,7 @@ impl PopulationProgress {
         }
     }
 
-    /// Ends what is redrawn; afterwards anybody may print.
+    /// Removes the redrawn line, so that other output can follow.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -113,13 +113,13 @@ fn bytes(count: usize) -> String {
     }
 }
 
-/// Outcomes that are listed at the end, at most.
+/// The largest number of outcomes that the summary lists.
 const LISTED: usize = 20;
 
-/// The last word: how it went, and which text shows what.
+/// Prints the summary: the counts, and a text for each outcome.
 pub(super) fn report(stats: &Stats, folder: &Path) {
     let covered = match stats.covered {
-        0 => "the program said nothing of what it reaches".to_owned(),
+        0 => "the program reported no coverage".to_owned(),
         many => format!("{} parts of the program covered", HumanCount(many as u64)),
     };
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! A population from its flags to its exit code.
+//! Runs `nubbin generate population`, from its flags to its exit code.
 
 use super::progress::{self, PopulationProgress};
 use super::stats::Stats;
@@ -19,7 +19,7 @@ use nubbin_verdict::Closure;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The engine as a reducer of the population: the default plan, on the thread of whoever calls.
+/// The engine as a reducer of texts, with the default plan and on the caller's thread.
 struct Engine {
     max_tests: u64,
     max_time: Option<Duration>,
@@ -28,7 +28,7 @@ struct Engine {
 
 impl Reducer for Engine {
     fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8> {
-        // What is empty, or too large, is as small as it gets here.
+        // An empty text and a text that is too large cannot be reduced.
         let Ok(input) = Input::single("text", text.to_vec()) else {
             return text.to_vec();
         };
@@ -52,7 +52,7 @@ impl Reducer for Engine {
 }
 
 pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
-    // First, so that a signal ends everything that starts later.
+    // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let mutation = mutation(&options.seeds, &options.mutation)?;
@@ -121,7 +121,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     })
 }
 
-/// Why it went on no longer.
+/// Returns the reason for the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     MaxTests,
@@ -129,7 +129,7 @@ pub(super) enum Ended {
     Stopped,
 }
 
-/// The texts go by the name of the first seed.
+/// Returns the name of the texts, which is that of the first seed.
 fn name_of_seeds(options: &GeneratePopulationFlags) -> Result<PathBuf, Problem> {
     let first = options.seeds.iter().find_map(|path| match path.is_dir() {
         true => crate::generate::samples::samples(path, "mutate")

@@ -1,4 +1,4 @@
-//! What there is at the end: for people and, with `--stats`, for scripts.
+//! The counts at the end of a run, for people and, with `--stats`, for scripts.
 
 use super::run::Ended;
 use super::store::Store;
@@ -7,19 +7,19 @@ use nubbin_generate::PopulationFuzzer;
 use serde::Serialize;
 use std::time::Duration;
 
-/// The counts as written. Names are a promise: they are added to, never changed.
+/// The document that `--stats` writes. Its names are stable: fields are added and never renamed.
 #[derive(Debug, Serialize)]
 pub(super) struct Stats {
-    /// Runs of the program.
+    /// The number of runs of the program.
     pub(super) tests: u64,
-    /// Of those, the ones that reduced a text.
+    /// The number of these runs that reduced a text.
     pub(super) tests_reducing: u64,
     pub(super) wall_s: f64,
     /// `max-tests`, `max-time` or `stopped`.
     pub(super) ended: &'static str,
-    /// Different parts that the program said it reached.
+    /// The number of different parts that the program reported as covered.
     pub(super) covered: usize,
-    /// All texts together.
+    /// The total size of all texts, in bytes.
     pub(super) bytes: usize,
     pub(super) outcomes: Vec<Outcome>,
     pub(super) members: Vec<Listed>,
@@ -29,9 +29,9 @@ pub(super) struct Stats {
 #[derive(Debug, Serialize)]
 pub(super) struct Outcome {
     pub(super) outcome: String,
-    /// Texts that make it end so.
+    /// The number of texts with this outcome.
     pub(super) members: usize,
-    /// The shortest of them.
+    /// The shortest text with this outcome.
     pub(super) file: String,
     pub(super) bytes: usize,
 }
@@ -43,7 +43,7 @@ pub(super) struct Listed {
     bytes_before: usize,
     outcome: String,
     new_outcome: bool,
-    /// Parts that were not reached before.
+    /// The number of parts that no earlier text covered.
     newly_covered: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The folder of a population: a file for each text, written as it joins.
+//! The folder of a population. Each text is written to a file when it joins.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 
 pub(super) struct Store {
     folder: PathBuf,
-    /// With its dot.
+    /// The file extension, with its dot.
     ending: String,
     names: Vec<String>,
 }
 
 impl Store {
-    /// A folder that holds nothing yet.
+    /// Creates the folder, or takes an empty one.
     pub(super) fn new(folder: &Path, name: &Path) -> Result<Self, Problem> {
         let made = std::fs::create_dir_all(folder)
             .and_then(|()| Ok(std::fs::read_dir(folder)?.next().is_some()));
         match made {
             Err(error) => Err(cannot(folder, &error)),
             Ok(true) => {
-                let what = format!("there is something in `{}` already", folder.display());
+                let what = format!("the folder `{}` is not empty", folder.display());
                 Err(Problem::new(Exit::Output, what).hint(
-                    "give a new folder; to go on with what is in this one, give it as a seed",
+                    "give a new folder; to continue with the texts in this one, give it as a seed",
                 ))
             }
             Ok(false) => {
@@ -38,18 +38,18 @@ impl Store {
         }
     }
 
-    /// Writes a text down; the name of its file.
+    /// Writes a text to a file. Returns the name of the file.
     pub(super) fn put(&mut self, member: &Member) -> Result<String, Problem> {
         let name = format!("{:04}{}", self.names.len() + 1, self.ending);
         let path = self.folder.join(&name);
-        // What is there is not ours.
+        // An existing file belongs to another program.
         let written = File::create_new(&path).and_then(|mut file| file.write_all(&member.text));
         written.map_err(|error| cannot(&path, &error))?;
         self.names.push(name.clone());
         Ok(name)
     }
 
-    /// Names of the files, in the order of the members.
+    /// Returns the names of the files, in the order of the members.
     pub(super) fn names(&self) -> &[String] {
         &self.names
     }

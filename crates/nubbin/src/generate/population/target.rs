@@ -1,4 +1,4 @@
-//! The program that is fuzzed: runs it, and looks at how it ended and what it says it reached.
+//! The program to be fuzzed: its runs, their outcomes, and their coverage.
 
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
@@ -16,16 +16,16 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// The variable that says where the program may write what it reaches.
+/// The environment variable with the path of the file for the program's coverage.
 const VARIABLE: &str = "NUBBIN_COVERAGE";
-/// More of such a file is not read.
+/// The largest part of the coverage file that is read, in bytes.
 const MOST_COVERAGE: u64 = 64 << 20;
 
-/// Why there is no feedback.
+/// The reason for missing feedback.
 pub(super) enum TargetError {
-    /// Somebody wants an end.
+    /// The run was asked to stop.
     Stopped,
-    /// The program cannot be run, or what it reaches cannot be read.
+    /// The program cannot be run, or its coverage cannot be read.
     Broken(Problem),
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Program {
     name: PathBuf,
     stop: Stop,
     coverage: PathBuf,
-    /// Holds the file with the coverage: the folder of the test itself is emptied after each run.
+    /// The folder of the coverage file. The test's own folder is emptied after each run.
     _folder: TempDir,
 }
 
@@ -50,7 +50,7 @@ impl Program {
         let folder = folder.map_err(|error| {
             Problem::new(
                 Exit::Test,
-                "cannot make a folder for what the program reaches",
+                "cannot make a folder for the program's coverage",
             )
             .because(&error)
         })?;
@@ -76,7 +76,7 @@ impl Program {
             limits: options.limits.clone(),
         };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
-            let what = format!("the texts cannot be called `{}`", name.display());
+            let what = format!("the texts cannot have the name `{}`", name.display());
             Problem::new(Exit::Usage, what).because(&error)
         })?;
         let (oracle, _) = test::prepare(TestSetup::of(&test), &input, &[], 1, stop)?;
@@ -89,7 +89,7 @@ impl Program {
         })
     }
 
-    /// What the program says it reached, and nothing of it for the next run.
+    /// Returns the coverage that the program reported, and removes it for the next run.
     fn reached(&self) -> Result<Vec<u64>, Problem> {
         let mut text = vec![];
         let read = std::fs::File::open(&self.coverage)
@@ -97,7 +97,7 @@ impl Program {
             .and_then(|_| std::fs::remove_file(&self.coverage));
         match read {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                let what = format!("cannot read what the program reached from `${VARIABLE}`");
+                let what = format!("cannot read the program's coverage from `${VARIABLE}`");
                 Err(Problem::new(Exit::Test, what).because(&error))
             }
             _ => {
@@ -133,7 +133,7 @@ impl Target for Program {
     }
 }
 
-/// How a run ended, in words that are the same where it ended alike.
+/// Describes the outcome of a run. Equal outcomes have equal descriptions.
 fn outcome(run: &Run) -> String {
     match (&run.cut_short, Signature::of(run)) {
         (Some(reason), _) => reason.to_string(),
