@@ -1,6 +1,7 @@
-//! `cargo bench -p nubbin --bench overhead`: tests a second of the whole program with a trivial
-//! test and two jobs, beside a loop in two threads that writes the same candidate, starts the same
-//! command and waits for it. Rounds alternate, so that a busy machine is busy for both.
+//! `cargo bench -p nubbin --bench overhead`: compares the tests per second of the whole program
+//! with those of a plain loop, for a trivial test and two jobs. The loop has two threads, which
+//! write the same candidate, start the same command, and wait for it. Rounds alternate, so that
+//! other load affects both.
 
 #![expect(clippy::print_stdout, reason = "the figures are the output")]
 #![expect(
@@ -42,7 +43,7 @@ fn main() {
     );
 }
 
-/// Memory-backed storage, as nubbin itself uses; the temporary folder where there is none.
+/// Returns a memory-backed folder, as nubbin itself uses, or else the temporary folder.
 fn shared_memory() -> &'static Path {
     let shm = Path::new("/dev/shm");
     if shm.is_dir() { shm } else { Path::new("/tmp") }
@@ -74,7 +75,7 @@ fn bare_loop(folder: &Path, reference: &Path, text: &str) -> f64 {
 
 fn nubbin(folder: &Path, reference: &Path) -> f64 {
     let stats = folder.join("stats");
-    // Nothing can go: one test after the other says no, as most do.
+    // No line can be removed, so every test passes, as most tests do.
     let status = Command::new(env!("CARGO_BIN_EXE_nubbin"))
         .args([
             "reduce",

@@ -95,7 +95,7 @@ pub(super) fn prepare(
 ) -> Result<(CommandOracle, Arc<Others>), Problem> {
     let flags = setup.flags;
     let here = std::env::current_dir().map_err(|error| {
-        Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+        Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
     })?;
     let words = match &flags.program {
         Some(program) => vec![program.as_os_str().to_os_string()],

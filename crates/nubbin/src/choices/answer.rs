@@ -5,17 +5,17 @@ use nubbin_generate::nubbin_choices::{Kind, Value};
 
 /// The outcome of one run of a generator.
 pub(crate) enum Made {
-    /// A text.
+    /// The generator made a text.
     Text(Vec<u8>),
     /// The generator rejected the choices.
     Nothing,
 }
 
-/// A generator that broke.
+/// An error of a generator.
 #[derive(Debug)]
 pub(crate) struct GeneratorError {
     pub(crate) what: String,
-    /// The lines that it wrote to standard error.
+    /// The lines of its standard error.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl std::fmt::Display for GeneratorError {
 
 impl std::error::Error for GeneratorError {}
 
-/// One choice of a generator that asks for it by its kind.
+/// A kind of choice that a generator requests.
 pub(super) fn choose(choices: &mut Choices, kind: Kind, probability: Option<f64>) -> Value {
     match (kind, probability) {
         (Kind::Boolean, Some(probability)) => Value::Boolean(choices.boolean_with(probability)),

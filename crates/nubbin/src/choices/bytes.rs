@@ -13,10 +13,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 /// The name of the file with the bytes, in the generator's folder.
 const NAME: &str = "choices";
 
-/// Runs a program on bytes, each time anew, in a folder of its own.
+/// A generator that is started for each text, in its own folder.
 pub(super) struct Bytes {
     runner: CommandOracle,
-    /// Numbers of places that nobody runs in.
+    /// The numbers of unused folders.
     free: Mutex<Vec<usize>>,
     freed: Condvar,
 }
@@ -43,7 +43,7 @@ impl Bytes {
         })
     }
 
-    /// The text of these bytes: what the program writes to standard output.
+    /// Returns the text for these bytes, which is the standard output of the program.
     pub(super) fn make(&self, bytes: &[u8]) -> Result<Made, GeneratorError> {
         let file = [File {
             name: Path::new(NAME),

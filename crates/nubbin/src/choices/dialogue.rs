@@ -15,23 +15,23 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The longest line, and so the longest text.
+/// The longest line in bytes, which also limits the text.
 const LONGEST: usize = 64 << 20;
 
-/// Requests for one choice, at most: marks are many, but not without end.
+/// The largest number of requests for each choice. Marks are requests without a choice.
 const MARKS: usize = 64;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum GeneratorRequest {
-    /// Yes or no; the number is the probability of yes.
+    /// A Boolean with the probability of `true`.
     Boolean(Option<f64>),
     Integer {
         min: Option<i64>,
         max: Option<i64>,
         toward: Option<i64>,
     },
-    /// One of this many values; 0 is simplest.
+    /// One of a number of values, where 0 is the simplest.
     Choose(u32),
     Float {
         min: Option<f64>,
@@ -48,26 +48,26 @@ enum GeneratorRequest {
         min: u32,
         max: Option<u32>,
     },
-    /// What is chosen until the end is one thing of this name.
+    /// The begin of a span with this name.
     Span(String),
     End,
-    /// The end, of something that is thrown away.
+    /// The end of a span that the generator discards.
     Discard,
-    /// The end, of something that is not there after all.
+    /// The end of a span without text.
     Withdraw,
-    /// Nothing comes of this.
+    /// The generator rejects the choices.
     Reject,
     Done(String),
-    /// The same, in hexadecimal digits.
+    /// The text in hexadecimal digits.
     DoneBytes(String),
 }
 
-/// Characters of a text, where the generator does not say.
+/// The characters of a text, if the generator does not name them.
 fn printable() -> impl Iterator<Item = char> {
     ' '..='~'
 }
 
-/// Answers one generator's requests from choices, until its text is done.
+/// A generator that requests each choice.
 pub(super) fn make(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
@@ -77,7 +77,7 @@ pub(super) fn make(
 ) -> Result<Made, GeneratorError> {
     let is_new = dialogue.is_none();
     let first = match begin(dialogue, command, folder, args) {
-        // It makes one text each time it is started.
+        // The program makes one text each time it is started.
         Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
             *dialogue = None;
             begin(dialogue, command, folder, args)
@@ -114,14 +114,14 @@ fn answer(
     mut line: Vec<u8>,
 ) -> Result<Made, GeneratorError> {
     let Some(dialogue) = dialogue else {
-        return Err(GeneratorError::new("it is not there"));
+        return Err(GeneratorError::new("it is not running"));
     };
     let mut open = 0u32;
     for _ in 0..args.max_choices.saturating_mul(MARKS) {
         let request: GeneratorRequest = serde_json::from_slice(&line).map_err(|error| {
             let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
             GeneratorError::new(format!(
-                "it wrote a line that is no request: `{shown}`: {error}"
+                "it wrote a line that is not a request: `{shown}`: {error}"
             ))
         })?;
         let (kind, probability) = match request {
@@ -134,7 +134,7 @@ fn answer(
             }
             GeneratorRequest::Reject => {
                 choices.reject();
-                // Whatever it is in the middle of: it begins anew.
+                // The generator can start a new text at any time.
                 return Ok(Made::Nothing);
             }
             GeneratorRequest::Span(name) => {
@@ -216,12 +216,12 @@ fn answer(
         line = hear(dialogue, args)?;
     }
     Err(GeneratorError::new(format!(
-        "it goes on asking after {} choices",
+        "it requested more than {} choices",
         args.max_choices
     )))
 }
 
-/// Formats an answer as a value that every language reads.
+/// Formats an answer as a value that every JSON reader accepts.
 fn said(value: &Value) -> Json {
     match value {
         Value::Bytes(bytes) => json!(to_hex(bytes)),

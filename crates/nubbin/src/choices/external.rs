@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A generator that is a program.
+/// An external generator.
 pub(crate) struct External {
     command: TestCommand,
     folder: PathBuf,
@@ -22,19 +22,19 @@ pub(crate) struct External {
 }
 
 enum Way {
-    /// Programs that wait for the next text.
+    /// Idle processes.
     Talk(Mutex<Vec<Dialogue>>),
     Bytes(Box<Bytes>),
 }
 
-/// The runs of sequences that were replayed, by their encoding.
+/// The runs of replayed sequences, by their encoding.
 #[derive(Default)]
 struct Known {
     runs: HashMap<Vec<u8>, Option<Arc<Run>>>,
     bytes: usize,
 }
 
-/// Texts that are kept, in bytes; beyond, all are forgotten.
+/// The largest total size of remembered texts, in bytes. At the limit all are forgotten.
 const MOST: usize = 64 << 20;
 
 /// The last error, and the number of errors.
@@ -45,14 +45,14 @@ pub(crate) struct Troubles {
 }
 
 impl External {
-    /// Starts a generator with this command, up to `jobs` at a time.
+    /// Starts a generator with this command, in up to `jobs` processes at the same time.
     pub(crate) fn new(
         command: TestCommand,
         args: &GeneratorFlags,
         jobs: usize,
     ) -> Result<Self, Problem> {
         let folder = std::env::current_dir().map_err(|error| {
-            Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+            Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
         })?;
         let way = match args.protocol {
             Protocol::Json => Way::Talk(Mutex::default()),
@@ -125,7 +125,7 @@ impl External {
                 lock(waiting).extend(dialogue);
                 Ok(choices.into_run(text))
             }
-            // It may be in the middle of anything.
+            // The state of the process is unknown.
             Made::Nothing => Ok(None),
         }
     }
@@ -136,7 +136,7 @@ impl External {
     }
 }
 
-/// A sequence that the generator breaks on is one that nothing comes of.
+/// A sequence that breaks the generator counts as rejected.
 impl Replay for External {
     fn replay(&self, values: &[Value]) -> Option<Arc<Run>> {
         let key = encode_values(values);
@@ -156,7 +156,7 @@ impl Replay for External {
         if known.bytes > MOST {
             *known = Known::default();
         }
-        // It is asked for next as what the generator used of it.
+        // The next request has only the choices that the generator used.
         if let Some(run) = &run {
             known
                 .runs

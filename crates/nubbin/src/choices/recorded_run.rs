@@ -1,4 +1,4 @@
-//! A recorded run of a generator, replayed.
+//! Recorded runs of generators, and their replay.
 
 use super::{External, GeneratorError, Recipe, recording};
 use crate::exit::Exit;
@@ -17,18 +17,18 @@ use std::sync::Arc;
 pub(crate) struct RecordedRun {
     pub(crate) replay: Arc<dyn Replay>,
     pub(crate) external: Option<Arc<External>>,
-    /// The file with the choices.
+    /// The path of the file with the choices.
     pub(crate) path: PathBuf,
-    /// The file of the text, which is not there.
+    /// The path that the text would have. The file need not exist.
     text_path: PathBuf,
-    /// The text's name for the test.
+    /// The name of the text in the test's folder.
     pub(crate) name: PathBuf,
     pub(crate) run: Arc<Run>,
     pub(crate) recipe: Option<Recipe>,
 }
 
 impl RecordedRun {
-    /// Reads choices and replays them.
+    /// Reads a recording and replays it.
     pub(crate) fn open(
         options: &ChoicesFlags,
         grammar_path: Option<&Path>,
@@ -42,7 +42,7 @@ impl RecordedRun {
         let [recorded] = &recorded[..] else {
             let what = format!("`{}` holds {} recordings", path.display(), recorded.len());
             return Err(Problem::new(Exit::Input, what).hint(format!(
-                "one is reduced at a time: `sed -n 3p {}` prints the third",
+                "nubbin reduces one recording at a time: print the third one with `sed -n 3p {}`",
                 path.display()
             )));
         };
@@ -63,7 +63,7 @@ impl RecordedRun {
             }
             (None, Some(line)) => {
                 let here = std::env::current_dir().map_err(|error| {
-                    Problem::new(Exit::Test, "the folder you are in cannot be read").because(&error)
+                    Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
                 })?;
                 let command = TestCommand::shell_in(line, &here).map_err(|error| {
                     Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
@@ -74,12 +74,12 @@ impl RecordedRun {
             _ => {
                 return Err(Problem::new(
                     Exit::Usage,
-                    "choices say nothing without what made them",
+                    "choices cannot be reduced without their generator",
                 )
                 .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
             }
         };
-        // Twice: who answers differently now will do so later.
+        // The replay runs twice, to detect a generator that is not deterministic.
         let run = match &external {
             None => replay.replay(&values),
             Some(external) => {
@@ -92,7 +92,7 @@ impl RecordedRun {
                 if first != second {
                     return Err(differs(first.as_ref(), second.as_ref()));
                 }
-                // Known from here on.
+                // The size is known from this point on.
                 first.and_then(|run| external.replay(&run.values()))
             }
         };
@@ -103,7 +103,7 @@ impl RecordedRun {
         };
         if run.choices.is_empty() {
             let what = format!(
-                "there is nothing to reduce: nothing was chosen in `{}`",
+                "there is nothing to reduce: `{}` has no choices",
                 path.display()
             );
             return Err(Problem::new(Exit::Input, what));
@@ -123,7 +123,7 @@ impl RecordedRun {
         }))
     }
 
-    /// The text, as an input, and where it would be.
+    /// Returns the text as an input, with the path that it would have.
     pub(crate) fn text(&self) -> Result<(Input, Vec<Source>), Problem> {
         let source = Source {
             path: self.text_path.clone(),
@@ -142,7 +142,7 @@ fn broken(path: &Path, trouble: &GeneratorError) -> Problem {
     let what = format!("the generator cannot replay `{}`", path.display());
     Problem::new(Exit::Test, what)
         .because(trouble)
-        .hint("`nubbin generate choices` tries it with random choices")
+        .hint("try it with random choices: `nubbin generate choices`")
 }
 
 fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
@@ -157,7 +157,7 @@ fn differs(first: Option<&Run>, second: Option<&Run>) -> Problem {
             )
         }
     };
-    let what = "the generator makes different texts of the same choices";
+    let what = "the generator makes different texts from the same choices";
     Problem::new(Exit::Test, what)
         .hint(format!(
             "at first: {}\nthen:     {}",

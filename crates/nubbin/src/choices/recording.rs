@@ -1,4 +1,4 @@
-//! Choices in files: a line of JSON for each text.
+//! Files of choices, with a line of JSON for each text.
 
 use crate::exit::Exit;
 use crate::grammar::bytes;
@@ -15,12 +15,12 @@ use std::path::Path;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     pub(crate) choices: Vec<Json>,
-    /// How a grammar was expanded, where it was one.
+    /// The expansion of the grammar; `None` for other generators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) recipe: Option<Recipe>,
 }
 
-/// How a grammar is expanded: the same choices mean something else to another way.
+/// The parameters of a grammar's expansion, which determine the meaning of the choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Recipe {
@@ -69,7 +69,7 @@ impl From<Algorithm> for Recipe {
     }
 }
 
-/// The recordings of a file.
+/// Reads the recordings of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<Recorded>, Problem> {
     let text = bytes(path)?;
     let lines = text.split(|&b| b == b'\n').enumerate();
@@ -77,21 +77,21 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Recorded>, Problem> {
     let recorded: Result<Vec<Recorded>, Problem> = lines
         .map(|(i, line)| {
             serde_json::from_slice(line).map_err(|error| {
-                let what = format!("line {} of `{}` is no recording", i + 1, path.display());
+                let what = format!("line {} of `{}` is not a recording", i + 1, path.display());
                 Problem::new(Exit::Input, what)
                     .because(&error)
-                    .hint("`nubbin generate … --record FILE` writes them")
+                    .hint("write recordings with `nubbin generate … --record FILE`")
             })
         })
         .collect();
     recorded
 }
 
-/// The values of a recording.
+/// Returns the values of a recording.
 pub(crate) fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Problem> {
     let value = |(at, json): (usize, &Json)| {
         from_json(json).ok_or_else(|| {
-            let what = format!("choice {} of `{}` is no value: {json}", at + 1, path.display());
+            let what = format!("choice {} of `{}` is not a value: {json}", at + 1, path.display());
             Problem::new(Exit::Input, what).hint(
                 "values are numbers, true, false, texts, {\"bytes\": \"00ff\"}, {\"float\": \"nan\"}, \
                  and null for the simplest",
@@ -101,7 +101,7 @@ pub(crate) fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Pro
     recorded.choices.iter().enumerate().map(value).collect()
 }
 
-/// A value as JSON.
+/// Formats a value as JSON.
 pub(crate) fn to_json(value: &Value) -> Json {
     match value {
         Value::Simplest => Json::Null,
@@ -118,7 +118,7 @@ fn from_json(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Simplest,
         Json::Bool(value) => Value::Boolean(*value),
-        // What older recordings have for it, and the articles on the subject.
+        // Older recordings, and articles on the subject, use this form.
         Json::Number(number) if number.as_u64() == Some(DEFAULT.into()) => Value::Simplest,
         Json::Number(number) if number.as_i64() == Some(-1) => Value::Simplest,
         Json::Number(number) => match number.as_i64() {

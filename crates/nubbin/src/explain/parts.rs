@@ -35,11 +35,8 @@ pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject,
     };
     let Some(entry) = entry else {
         if let Some(path) = args.search.from.first() {
-            let what = format!(
-                "`--from {}` says nothing without a language",
-                path.display()
-            );
-            return Err(Problem::new(Exit::Usage, what).hint("`--language LANGUAGE` names one"));
+            let what = format!("`--from {}` needs a language", path.display());
+            return Err(Problem::new(Exit::Usage, what).hint("name one with `--language LANGUAGE`"));
         }
         return Ok(TextSubject::new(input.clone(), tokens::parts, seed));
     };
@@ -71,8 +68,8 @@ fn by_grammar(
         let what = format!("the input does not fit the grammar `{}`", path.display());
         Problem::new(Exit::Input, what)
             .because(&error)
-            .hint("`--start` says which rule the whole file is")
-            .hint("`--language none` goes by words, numbers and strings instead")
+            .hint("name the rule of the whole file with `--start`")
+            .hint("use words, numbers, and strings as parts with `--language none`")
     })?;
     let fuzzer = GrammarFuzzer {
         min_nonterminals: 0,
@@ -100,7 +97,7 @@ fn by_language(
         let what = format!("the input cannot be parsed as {}", syntax.name());
         Problem::new(Exit::Input, what)
             .because(&error)
-            .hint("`--language none` goes by words, numbers and strings instead")
+            .hint("use words, numbers, and strings as parts with `--language none`")
     })?;
     let outline = Outline::of_tree(&tree, 0, syntax.spaces_tokens());
     let mut corpus = Corpus::default();

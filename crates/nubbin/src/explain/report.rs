@@ -92,7 +92,7 @@ pub(super) fn choices(
         &format!("{} of {all} choices matter", all - explained.parts.len()),
     );
     say(&format!(
-        "they make: {}",
+        "text: {}",
         String::from_utf8_lossy(&generated.run.text).trim_end()
     ));
     Ok(())
@@ -128,10 +128,10 @@ fn summary(explained: &Explained, matters: &str) {
     let statistics = &explained.statistics;
     let samples = explained.parts.iter().map(|found| found.samples).max();
     let parts = match (explained.parts.len(), samples) {
-        (0, _) | (_, None) => "nothing in it may be anything of its kind".to_owned(),
-        (1, Some(samples)) => format!("1 part may be anything of its kind, by {samples} samples"),
+        (0, _) | (_, None) => "no part can be replaced by others of its kind".to_owned(),
+        (1, Some(samples)) => format!("1 part can be anything of its kind, by {samples} samples"),
         (parts, Some(samples)) => {
-            format!("{parts} parts may be anything of their kind, by {samples} samples each")
+            format!("{parts} parts can be anything of their kind, by {samples} samples each")
         }
     };
     let elapsed = statistics.elapsed.as_secs_f64();
@@ -144,14 +144,14 @@ fn summary(explained: &Explained, matters: &str) {
         HumanCount(statistics.tests)
     ));
     let why = match &explained.ended {
-        Ended::MaxTests => Some("stopped after as many tests as were allowed"),
-        Ended::MaxTime => Some("stopped after the time that was allowed"),
+        Ended::MaxTests => Some("stopped at the limit on tests"),
+        Ended::MaxTime => Some("stopped at the limit on time"),
         Ended::Stopped => Some("stopped"),
         _ => None,
     };
     if let Some(why) = why {
         let left = statistics.parts - statistics.settled;
-        say(&format!("{why}: {left} parts have not been looked at"));
+        say(&format!("{why}: {left} parts were not tested"));
     }
 }
 

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
-    // First, so that a signal ends everything that starts later.
+    // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
@@ -39,9 +39,9 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
         None => Box::new(parts::subject(&args, &input)?),
     };
     if subject.parts().is_empty() {
-        let what = "nothing in the input could be something else of its kind";
+        let what = "no part of the input has a replacement of its kind";
         return Err(Problem::new(Exit::Input, what)
-            .hint("a grammar (`--grammar FILE`) says what its parts are"));
+            .hint("give a grammar that defines its parts (`--grammar FILE`)"));
     }
     let (oracle, _) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
     if args.test.run.keep_temp {
@@ -107,7 +107,7 @@ fn explain(
         }
         if let Some(bar) = &bar {
             bar.set_message(format!(
-                "{} of {} parts looked at, {found} may be anything · {} tests",
+                "{} of {} parts tested, {found} can be anything · {} tests",
                 statistics.settled,
                 statistics.parts,
                 HumanCount(statistics.tests),

@@ -21,7 +21,7 @@ pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
     }
     Err(
         Problem::new(Exit::Usage, "`isolate` has no full-screen view")
-            .hint("leave `--progress view` away, or take `--progress line` or `plain`"),
+            .hint("use `--progress line` or `--progress plain`"),
     )
 }
 

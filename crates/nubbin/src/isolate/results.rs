@@ -1,4 +1,4 @@
-//! Where the two results go.
+//! The destinations of the two results.
 
 use crate::files;
 use crate::flags::IsolateFlags;
@@ -7,11 +7,11 @@ use crate::problem::Problem;
 use nubbin_reduce::isolate::Isolated;
 use std::path::{Path, PathBuf};
 
-/// Where the two results go.
+/// The destinations of the two results.
 pub(super) struct Results {
     pub(super) passing: PathBuf,
     pub(super) failing: PathBuf,
-    /// Permissions of the failing input.
+    /// The permissions of the failing input.
     mode: Option<u32>,
 }
 

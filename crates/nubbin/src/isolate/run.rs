@@ -21,7 +21,7 @@ use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
-    // First, so that a signal ends everything that starts later.
+    // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let order: DdOrder =
@@ -90,7 +90,7 @@ fn read(args: &IsolateFlags) -> Result<(Vec<u8>, Input), Problem> {
     Ok((passing, failing))
 }
 
-/// No output may be an input, or another output.
+/// Refuses outputs that are also inputs or other outputs.
 fn keep_apart(args: &IsolateFlags, results: &Results) -> Result<(), Problem> {
     let of = |path, what| Use { path, what };
     let read: Vec<Use<'_>> = [

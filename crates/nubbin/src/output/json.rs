@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// `--json-events`: a file, or standard output.
+/// The destination of `--json-events`: a file or standard output.
 pub(crate) struct JsonLines {
     out: Box<dyn Write>,
     failed: Option<io::Error>,
@@ -27,7 +27,7 @@ impl JsonLines {
         Ok(JsonLines { out, failed: None })
     }
 
-    /// Writes a line; at once where a reader waits for it.
+    /// Writes a line. Flushes it if a reader may wait for it.
     pub(crate) fn write(&mut self, line: &impl Serialize, at_once: bool) {
         let written = serde_json::to_string(line)
             .map_err(io::Error::from)
@@ -38,21 +38,20 @@ impl JsonLines {
         }
     }
 
-    /// Whether all was written. A reader that went away early is its own business.
+    /// Returns an error if not all events were written. A reader that closed the pipe early is no
+    /// error.
     pub(crate) fn finish(mut self) -> Result<(), Problem> {
         let flushed = self.out.flush().err();
         match self.failed.or(flushed) {
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Problem::new(
-                Exit::Output,
-                "the events could not all be written",
-            )
-            .because(&error)),
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(Problem::new(Exit::Output, "not all events could be written").because(&error))
+            }
             _ => Ok(()),
         }
     }
 }
 
-/// Finds out before the first test whether the counts of `--stats` can be written.
+/// Checks before the first test whether the counts of `--stats` can be written.
 pub(crate) fn probe_stats(path: &Path) -> Result<(), Problem> {
     if path != Path::new("-") {
         let open = std::fs::OpenOptions::new()
@@ -64,7 +63,7 @@ pub(crate) fn probe_stats(path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Writes the counts, on one line where the place is shared with lines of JSON.
+/// Writes the counts, on one line if the destination also receives lines of JSON.
 pub(crate) fn write_stats<S: Serialize>(
     stats: &S,
     path: &Path,
@@ -88,7 +87,7 @@ fn cannot_write(path: &Path, error: &(dyn std::error::Error + 'static)) -> Probl
     Problem::new(Exit::Output, what).because(error)
 }
 
-/// Microseconds are noise.
+/// Rounds to milliseconds, since microseconds are noise.
 pub(crate) fn round(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

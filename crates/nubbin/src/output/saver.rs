@@ -11,18 +11,17 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long to wait before a result that could not be written is tried again: a disk that was full
-/// may have room again.
+/// The time before a failed write is tried again, since a full disk may have space again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Writes the best so far from a thread of its own, always the latest, so that a run that is
-/// killed has left its result and no test has waited for the disk.
+/// Writes the best so far on its own thread. A killed run leaves its result, and no test waits for
+/// the disk.
 pub(crate) struct Saver {
     shared: Arc<Shared>,
     thread: JoinHandle<()>,
-    /// There were results of an earlier run.
+    /// Whether there were results of an earlier run.
     occupied: bool,
-    /// Larger inputs are not written.
+    /// The largest input to write, in bytes.
     floor: Cell<Option<usize>>,
 }
 
@@ -34,21 +33,21 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Still to be written.
+    /// The input to write next.
     latest: Option<Input>,
-    /// Written last, or not, as `failed` says.
+    /// The input of the last write, which may have failed.
     best: Option<Input>,
     last: bool,
     failed: Option<(PathBuf, io::Error)>,
-    /// The user knows of it.
+    /// Whether the user was warned.
     told: bool,
 }
 
 impl Saver {
-    /// `floor` is the size of a result that is there already and fails the same test: a run that
-    /// goes on passes through everything larger again, and none of that is an improvement.
+    /// `floor` is the size of an existing result that fails the same test. A resumed run adopts
+    /// larger inputs again, which are no improvements.
     ///
-    /// `written` is what is on disk of the run that this one goes on with.
+    /// `written` is the result on disk of the resumed run.
     pub(crate) fn start(
         targets: Targets,
         floor: Option<usize>,
@@ -64,7 +63,7 @@ impl Saver {
                     let failed = targets.write(&input, &mut written).err();
                     ours.done(input, failed);
                 }
-                // The disk may have got room since.
+                // The disk may have space again.
                 let unwritten = ours.unwritten();
                 if let Some(input) = unwritten {
                     let failed = targets.write(&input, &mut written).err();
@@ -79,15 +78,15 @@ impl Saver {
         })
     }
 
-    /// The original has failed. It is the best there is until something smaller fails, so a run
-    /// that is killed early has left a result too; but what an earlier run has left is better.
+    /// Saves the original after it has failed, so that a run that is killed early also leaves a
+    /// result. An existing result of an earlier run is kept.
     pub(crate) fn begin(&self, input: &Input) {
         if !self.occupied {
             self.save(input);
         }
     }
 
-    /// Leaves a new best to be written.
+    /// Queues a new best so far.
     pub(crate) fn save(&self, input: &Input) {
         if self.floor.get().is_none_or(|floor| input.size() <= floor) {
             self.conclude(input);
@@ -126,7 +125,7 @@ impl Saver {
     pub(crate) fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();
-        // A panic in the thread would have left `failed` or the file as they were before it.
+        // After a panic in the thread, `failed` and the file are as before the panic.
         let _ = self.thread.join();
         let mut state = self.shared.lock();
         let Some((path, error)) = state.failed.take() else {
@@ -162,8 +161,8 @@ fn rescue(input: &Input, target: &Path) -> Option<PathBuf> {
 }
 
 impl Shared {
-    /// Waits for something to write: the latest, or once more what could not be written. `None` at
-    /// the end.
+    /// Waits for an input to write: the latest one, or a failed one again. Returns `None` at the
+    /// end.
     fn next(&self) -> Option<Input> {
         let mut state = self.lock();
         loop {
@@ -193,7 +192,7 @@ impl Shared {
         state.failed.as_ref().and(state.best.clone())
     }
 
-    /// The last attempt counts.
+    /// Only the last attempt counts.
     fn done(&self, input: Input, failed: Option<(PathBuf, io::Error)>) {
         let mut state = self.lock();
         state.told &= failed.is_some();
@@ -273,7 +272,7 @@ mod tests {
         assert!(told.contains("x.min"), "{told}");
         assert_eq!(saver.trouble(), None);
         std::fs::remove_file(&way).unwrap();
-        // Nothing new comes.
+        // No new input follows.
         while !out.exists() {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -1,4 +1,4 @@
-//! Where results go, and how they get there.
+//! The destinations of results, and their writing.
 
 use super::write::{RANDOM, cannot_write, folder_of, mode, replace, unfinished, unfinished_prefix};
 use crate::exit::Exit;
@@ -11,20 +11,20 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where each file of the input goes.
+/// The destination of each file of the input.
 #[derive(Clone, Debug)]
 pub(crate) struct Targets {
     files: Vec<Target>,
-    /// One for each input of the command line.
+    /// The results, one for each input of the command line.
     places: Vec<Place>,
 }
 
 #[derive(Clone, Debug)]
 struct Target {
     path: PathBuf,
-    /// Permissions of the input: a private file stays private, a script can be run.
+    /// The permissions of the input: a private file stays private, and a script stays executable.
     mode: Option<u32>,
-    /// Number of the place it is in.
+    /// The number of the file's result.
     place: usize,
 }
 
@@ -38,27 +38,27 @@ struct Place {
 /// The contents of a result folder beside the reduced files.
 #[derive(Clone, Debug, Default)]
 struct Folder {
-    /// Files and links, each with its original.
+    /// The files and links, each with its original.
     copies: Vec<(PathBuf, PathBuf)>,
     folders: Vec<PathBuf>,
 }
 
-/// The results on disk that this run, or the run it resumes, has written. Only these may be
-/// overwritten unread, or removed.
+/// The results on disk that this run or the resumed run has written. Only these may be overwritten
+/// without a look, or removed.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
     files: HashMap<PathBuf, Option<Fingerprint>>,
-    /// Whether the files that are not reduced are in place.
+    /// Whether the files that are not reduced were copied.
     copied: bool,
 }
 
 impl Targets {
-    /// Decides where results go.
+    /// Decides the destinations of the results.
     pub(crate) fn new(sources: &[Source], output: Option<&Path>) -> Result<Self, Problem> {
         let paths: Vec<PathBuf> = match (sources, output) {
             (_, Some(output)) if output == Path::new("-") => {
                 return Err(Problem::new(Exit::Usage, "`-o -` is not a file")
-                    .hint("the result is written while the search goes on: give a path"));
+                    .hint("the result is written during the search: give a path"));
             }
             ([source], Some(output)) if source.tree.is_some() || !is_folder(output) => {
                 vec![output.to_path_buf()]
@@ -90,7 +90,7 @@ impl Targets {
             places: vec![],
         };
         for (number, (source, path)) in sources.iter().zip(paths).enumerate() {
-            // What a link leads to is written, and the link stays.
+            // The target of a link is written, and the link stays.
             let real = path.canonicalize().ok().filter(|_| path.is_symlink());
             let path = real.unwrap_or(path);
             for within in source.files() {
@@ -114,13 +114,13 @@ impl Targets {
         self.places.iter().map(|place| place.path.as_path())
     }
 
-    /// The folders among the results.
+    /// Returns the folders among the results.
     pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
         let folders = self.places.iter().filter(|place| place.folder.is_some());
         folders.map(|place| place.path.as_path())
     }
 
-    /// Each result with the numbers of its files in the input, and whether it is a folder.
+    /// Returns each result with the numbers of its files in the input, and whether it is a folder.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (&Path, Vec<usize>, bool)> {
         self.places.iter().enumerate().map(|(number, place)| {
             let files = self.files.iter().enumerate();
@@ -135,13 +135,14 @@ impl Targets {
         })
     }
 
-    /// Finds out before the first test whether a result can be written at all. A folder that holds
-    /// something is no place for a result, but where a run goes on with what it has left there.
+    /// Checks before the first test whether a result can be written. A folder with contents is only
+    /// accepted if a resumed run has written them.
     pub(crate) fn probe(&self, goes_on: bool) -> Result<(), Problem> {
         for place in &self.places {
             let path = place.path.as_path();
             let folder = folder_of(path);
-            // Without a name, where the system can: a run that is killed here leaves nothing.
+            // The file has no name if the system supports that, so that a killed run leaves no
+            // file.
             let made = std::fs::create_dir_all(folder)
                 .and_then(|()| tempfile::tempfile_in(folder).map(drop));
             if let Err(error) = made {
@@ -149,7 +150,7 @@ impl Targets {
             }
             let there = match std::fs::symlink_metadata(path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                // A name that is too long, for example.
+                // One cause is a name that is too long.
                 Err(error) => return Err(cannot_write(path, &error)),
                 Ok(there) => there,
             };
@@ -158,7 +159,7 @@ impl Targets {
                 None if there.is_file() => {}
                 wanted => {
                     let kind = match wanted {
-                        Some(_) => "is there, and is not a folder",
+                        Some(_) => "exists and is not a folder",
                         None if there.is_dir() => "is a folder",
                         None => "is not a plain file",
                     };
@@ -172,18 +173,18 @@ impl Targets {
         Ok(())
     }
 
-    /// Looks at a folder that is there already.
+    /// Checks an existing folder.
     fn probe_folder(&self, root: &Path, goes_on: bool) -> Result<(), Problem> {
         let mut entries = std::fs::read_dir(root).map_err(|error| cannot_write(root, &error))?;
         if !goes_on && entries.next().is_some() {
-            let what = format!("`{}` is there already, and is not empty", root.display());
+            let what = format!("`{}` exists and is not empty", root.display());
             return Err(Problem::new(Exit::Output, what).hint(
-                "nothing in it is touched: remove it, or give another folder with `-o PATH`; \
+                "remove it, or give another folder with `-o PATH`; \
                  `--resume` goes on with a run that was stopped",
             ));
         }
         tempfile::tempfile_in(root).map_err(|error| cannot_write(root, &error))?;
-        // A link in the place of a folder would lead what is written somewhere else.
+        // A link in the place of a folder would redirect the written files.
         let inner = self.files.iter().filter(|file| file.path.starts_with(root));
         let dirs: BTreeSet<&Path> = inner
             .flat_map(|file| file.path.ancestors().skip(1))
@@ -191,7 +192,7 @@ impl Targets {
             .collect();
         match dirs.into_iter().find(|dir| dir.is_symlink()) {
             Some(link) => {
-                let what = format!("`{}` is a link, where a folder should be", link.display());
+                let what = format!("`{}` is a link instead of a folder", link.display());
                 Err(Problem::new(Exit::Output, what)
                     .hint("remove it, or give another folder with `-o PATH`"))
             }
@@ -199,8 +200,8 @@ impl Targets {
         }
     }
 
-    /// Removes what a run that was killed has left beside the results: files that it had not
-    /// written to the end. Only for the run that holds the journal.
+    /// Removes the incomplete files that a killed run has left beside the results. Only the run
+    /// that holds the journal may call it.
     pub(crate) fn sweep(&self) {
         let copies = self.places.iter().filter_map(|place| place.folder.as_ref());
         let copies = copies.flat_map(|folder| folder.copies.iter().map(|(_, to)| to.as_path()));
@@ -218,14 +219,14 @@ impl Targets {
                     random.len() == RANDOM && prefixes.contains(&format!("{prefix}-"))
                 });
                 if is_ours {
-                    // What stays disturbs nobody.
+                    // A remaining file is harmless.
                     let _ = std::fs::remove_file(entry.path());
                 }
             }
         }
     }
 
-    /// The size of the results that are there.
+    /// Returns the size of the existing results.
     pub(crate) fn size(&self) -> Option<usize> {
         let sizes = self
             .files
@@ -236,7 +237,7 @@ impl Targets {
             .reduce(|sum, len| sum + len)
     }
 
-    /// Whether there are results at any of the places already.
+    /// Returns whether any result exists.
     pub(crate) fn occupied(&self) -> bool {
         self.files.iter().any(|file| file.path.exists())
     }
@@ -259,8 +260,8 @@ impl Targets {
     /// Writes each file in one step, so that a reader sees the old or the new one. Leaves files
     /// that are up to date.
     ///
-    /// Growing files come first and removals last, so that a run that is killed in between leaves
-    /// no less than there would have been.
+    /// Growing files come first and removals last, so that a run that is killed in between never
+    /// leaves less than the result.
     pub(crate) fn write(
         &self,
         input: &Input,
@@ -302,7 +303,7 @@ impl Targets {
         Ok(())
     }
 
-    /// Removes a file of ours, and of a folder the folders in it that are empty then.
+    /// Removes a file that this run has written, and the folders that become empty.
     fn remove(&self, target: &Target) -> io::Result<()> {
         match std::fs::remove_file(&target.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -312,7 +313,7 @@ impl Targets {
         if let Some(folder) = &place.folder {
             for dir in target.path.ancestors().skip(1) {
                 let stays = dir == place.path || folder.folders.iter().any(|kept| kept == dir);
-                // One that holds something refuses.
+                // Removing a folder with contents fails.
                 if stays || std::fs::remove_dir(dir).is_err() {
                     break;
                 }
@@ -344,7 +345,7 @@ impl Place {
             std::fs::create_dir_all(path).map_err(|error| (path.clone(), error))?;
         }
         for (from, to) in &folder.copies {
-            // Of the run that this one goes on with.
+            // The resumed run has written this file.
             if to.symlink_metadata().is_err() {
                 copy(from, to).map_err(|error| (to.clone(), error))?;
             }
@@ -365,7 +366,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether results go into a path rather than to it.
+/// Returns whether a path is the folder of the results.
 fn is_folder(path: &Path) -> bool {
     path.is_dir()
         || path
@@ -379,7 +380,7 @@ pub(in crate::output) mod testing {
     use super::*;
     use crate::output::saver::Saver;
 
-    /// A single file of the command line.
+    /// Returns a source with a single file.
     pub(in crate::output) fn file(path: impl AsRef<Path>) -> Source {
         let path = path.as_ref().to_path_buf();
         Source {
@@ -410,7 +411,7 @@ mod tests {
         let left = unfinished(&out.join("d/b")).unwrap().keep().unwrap().1;
         let prefix = unfinished_prefix(&out.join("d/b"));
         let others = [
-            // Of another file, in another folder, of another length.
+            // Another file, another folder, and another length.
             out.join("d")
                 .join(format!("{}abcdef", unfinished_prefix(Path::new("c")))),
             out.join(format!("{prefix}abcdef")),
@@ -440,7 +441,7 @@ mod tests {
         assert!(!folder.path().join("b").exists());
     }
 
-    /// A folder of files on disk, as a source and as an input.
+    /// Makes a folder of files on disk. Returns it as a source and as an input.
     fn folder_of_files(root: &Path, names: &[&str]) -> (Source, Input) {
         for name in names {
             std::fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
@@ -459,7 +460,7 @@ mod tests {
         (source, Input::files(files).unwrap())
     }
 
-    /// All files below a folder with their content, and its empty folders.
+    /// Returns all files below a folder with their content, and its empty folders.
     fn on_disk(root: &Path) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let mut stack = vec![root.to_path_buf()];
@@ -498,7 +499,7 @@ mod tests {
             .map(|(name, text)| (name.into(), text.into()))
             .into();
         assert_eq!(on_disk(&out), expected);
-        // What a test has removed is written again, and what is there is left alone.
+        // A file that a test has removed is written again. Other files are left alone.
         std::fs::remove_file(out.join("a")).unwrap();
         targets.write(&less, &mut written).unwrap();
         assert_eq!(on_disk(&out), expected);
@@ -517,7 +518,7 @@ mod tests {
         targets.write(&input, &mut Written::default()).unwrap();
         assert_eq!(targets.probe(false).unwrap_err().exit(), Exit::Output);
         targets.probe(true).unwrap();
-        // The run that goes on removes what the earlier one has written.
+        // The resumed run removes files that the earlier run has written.
         let (less, _) = input.apply(&Edit::delete(input.file(0).unwrap().extent));
         targets.write(&less, &mut targets.earlier()).unwrap();
         assert!(!out.join("a").exists() && out.join("d/b").exists());

@@ -1,4 +1,4 @@
-//! Writes a file in one step, and finds out beforehand whether that is possible.
+//! Writes files in one step, and checks beforehand whether that is possible.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -6,10 +6,10 @@ use nubbin_reduce::edit::fingerprint;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Letters that tell unfinished files of one name apart.
+/// The number of random letters in the name of an unfinished file.
 pub(crate) const RANDOM: usize = 6;
 
-/// Finds out before the first test whether a result can be written at all.
+/// Checks before the first test whether a result can be written.
 pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
     let folder = folder_of(path);
     let made = std::fs::create_dir_all(folder).and_then(|()| {
@@ -22,7 +22,7 @@ pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
     }
     match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        // A name that is too long, for example.
+        // One cause is a name that is too long.
         Err(error) => return Err(cannot_write(path, &error)),
         Ok(there) if there.is_file() => {}
         Ok(there) => {
@@ -40,7 +40,8 @@ pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Permissions of an input, for its result: a private file stays private, a script can be run.
+/// Returns the permissions of an input for its result: a private file stays private, and a script
+/// stays executable.
 #[cfg(unix)]
 pub(crate) fn mode(path: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt;
@@ -52,10 +53,10 @@ pub(crate) fn mode(_path: &Path) -> Option<u32> {
     None
 }
 
-/// Writes a file in one step, so that a reader sees the old content or all of the new.
+/// Writes a file in one step, so that a reader sees either the old content or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
     let mut file = match unfinished(path) {
-        // The test has removed it, perhaps.
+        // The test may have removed the folder.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             std::fs::create_dir_all(folder_of(path))?;
             unfinished(path)?
@@ -75,7 +76,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Resul
     Ok(())
 }
 
-/// A file beside `path` that is to take its place when it is written to the end.
+/// Creates a file beside `path` that replaces it when it is complete.
 pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     tempfile::Builder::new()
         .prefix(&unfinished_prefix(path))
@@ -83,8 +84,8 @@ pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
         .tempfile_in(folder_of(path))
 }
 
-/// Returns the start of the names of such files, by which a later run knows them. `path` may have a
-/// name as long as the system allows.
+/// Returns the prefix of the names of such files, by which a later run recognizes them. The name of
+/// `path` may be as long as the system allows.
 pub(crate) fn unfinished_prefix(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     let print = fingerprint(name.as_encoded_bytes()).0 as u64;
@@ -104,7 +105,7 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
     )
     .because(error)
     .hint(match error.kind() {
-        io::ErrorKind::StorageFull => "make room there, and go on with `--resume`",
+        io::ErrorKind::StorageFull => "make room there, and continue with `--resume`",
         _ => "give a path you may write to with `-o PATH`",
     })
 }

@@ -29,7 +29,7 @@ fn an_original_that_does_not_fail_is_diagnosed() {
 }
 
 #[test]
-fn a_test_that_needs_a_neighbour_is_told_how_to_bring_it_along() {
+fn a_missing_neighbor_file_gets_a_hint() {
     let stage = Stage::with_crash("crash");
     stage.file("helper.txt", "yes");
     stage.script(
@@ -43,7 +43,7 @@ fn a_test_that_needs_a_neighbour_is_told_how_to_bring_it_along() {
 }
 
 #[test]
-fn an_inverted_test_is_recognised() {
+fn an_inverted_test_is_detected() {
     let stage = Stage::with_crash("crash");
     stage.script("test.sh", "! grep -q crash input.txt");
     stage
@@ -63,7 +63,7 @@ fn a_test_that_hangs_on_the_original_is_ended() {
 }
 
 #[test]
-fn a_test_that_is_not_there_or_cannot_be_run() {
+fn a_missing_or_unusable_test_is_an_error() {
     let stage = Stage::with_crash("crash");
     stage
         .run("reduce --test ./tset.sh input.txt".split(' '))
@@ -90,7 +90,7 @@ fn no_test_at_all_is_a_usage_error() {
 }
 
 #[test]
-fn a_test_that_always_fails_is_warned_of() {
+fn a_test_that_always_fails_gets_a_warning() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
     stage
         .run("reduce input.txt -- true".split(' '))
@@ -111,7 +111,7 @@ fn a_test_that_never_fails_again_leaves_the_original() {
 }
 
 #[test]
-fn a_test_that_is_not_reliable_is_found_out_at_the_end() {
+fn a_flaky_test_is_detected_at_the_end() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
     let count = stage.path("count").display().to_string();
     stage.script(
@@ -162,7 +162,7 @@ fn hostile_tests_do_no_harm() {
     for body in bodies {
         let text = haystack(20, "crash");
         let stage = Stage::with_crash(&text);
-        // Fails as it should, then does its worst.
+        // The first run fails as expected. Later runs are hostile.
         stage.script(
             "test.sh",
             &format!("grep -q crash input.txt && exit 0; {body}"),

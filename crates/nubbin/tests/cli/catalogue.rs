@@ -45,7 +45,7 @@ fn passes_are_listed_and_each_can_be_chosen() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let stage = Stage::new();
     let shell = format!("'{}' passes | head -n 1", env!("CARGO_BIN_EXE_nubbin"));
     let output = std::process::Command::new("sh")
@@ -57,7 +57,7 @@ fn a_reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn completions_and_manual_pages_know_the_flags() {
+fn completions_and_manual_pages_have_the_flags() {
     let stage = Stage::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = stage.run(["completions", shell]).ended(0).stdout;

@@ -1,4 +1,4 @@
-//! Reducing what a generator chose.
+//! Reduction of the choices of a generator.
 
 use crate::stage::{Ran, Stage};
 use std::path::Path;
@@ -14,7 +14,7 @@ fn example(name: &str) -> String {
     examples.join(name).to_str().unwrap().to_owned()
 }
 
-/// A recording of the first seed whose text the test likes.
+/// Records the choices of the first seed whose text fails the test.
 fn record(stage: &Stage, test: &str, generate: &[&str], command: &[&str]) {
     stage.script("test.sh", test);
     for seed in 0..200 {
@@ -46,7 +46,7 @@ fn reduce(stage: &Stage, args: &[&str]) -> Ran {
 }
 
 #[test]
-fn a_generator_in_python_is_asked_over_pipes() {
+fn a_generator_in_python_communicates_over_pipes() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("there is no python3");
         return;
@@ -61,7 +61,7 @@ fn a_generator_in_python_is_asked_over_pipes() {
         "{\"choices\":[true,\"a\",2,2,0,0,false]}\n"
     );
     ran.said(&["choices became 7, in `run.min.choices`"]);
-    // What was written replays.
+    // The written recording replays.
     let args = [
         "generate",
         "choices",
@@ -123,13 +123,13 @@ fn choices_of_a_grammar_are_reduced_and_names_stay_defined() {
             .ended(0);
         sizes.push(text.len());
     }
-    // A name where none is defined asks for less than a digit does.
+    // A name without a definition needs fewer choices than a digit.
     assert_eq!(sizes[0], "a = ((00));\n".len());
     assert!(sizes[1..].iter().all(|&size| sizes[0] <= size), "{sizes:?}");
 }
 
 #[test]
-fn what_is_shown_are_choices_and_the_bytes_of_the_text() {
+fn progress_shows_choices_and_the_bytes_of_the_text() {
     let stage = Stage::new();
     let generate = [
         "grammar",
@@ -207,9 +207,9 @@ fn the_result_does_not_depend_on_the_number_of_jobs() {
     assert!(results[0].2.as_u64().unwrap() > 5);
 }
 
-/// Every way in which a generator can be wrong has a word of its own.
+/// Each kind of error of a generator has its own message.
 #[test]
-fn hostile_generators_get_a_clear_word() {
+fn errors_of_generators_have_clear_messages() {
     let stage = Stage::new();
     stage.file("run.choices", "{\"choices\":[1,2,3]}\n");
     stage.script("test.sh", "exit 0");
@@ -222,11 +222,11 @@ fn hostile_generators_get_a_clear_word() {
         ("read begin; sleep 100", "it said nothing for 300ms"),
         (
             "read begin; while :; do echo '{\"boolean\":null}'; done",
-            "it goes on asking after 50 choices",
+            "it requested more than 50 choices",
         ),
         (
             "read begin; echo hello",
-            "it wrote a line that is no request: `hello`",
+            "it wrote a line that is not a request: `hello`",
         ),
         (
             "read begin; echo '{\"chose\":3}'",
@@ -246,7 +246,7 @@ fn hostile_generators_get_a_clear_word() {
         ),
         (
             &format!("read begin; {asks}; echo \"{{\\\"done\\\":\\\"$$\\\"}}\""),
-            "the generator makes different texts of the same choices",
+            "the generator makes different texts from the same choices",
         ),
         (
             &format!("read begin; {asks}; echo '\"reject\"'; read more"),
@@ -254,7 +254,7 @@ fn hostile_generators_get_a_clear_word() {
         ),
         (
             "read begin; echo '{\"done\":\"always\"}'",
-            "nothing was chosen in `run.choices`",
+            "`run.choices` has no choices",
         ),
     ];
     for (body, expected) in cases {
@@ -290,7 +290,7 @@ fn hostile_generators_get_a_clear_word() {
 }
 
 #[test]
-fn a_generator_that_breaks_on_the_way_is_only_mentioned() {
+fn errors_of_a_generator_during_the_run_are_only_reported() {
     let stage = Stage::new();
     stage.file("run.choices", "{\"choices\":[7,2]}\n");
     stage.script("test.sh", "grep -q 7 \"$1\"");
@@ -310,7 +310,7 @@ fn a_generator_that_breaks_on_the_way_is_only_mentioned() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn contradictory_flags_are_refused() {
     let stage = Stage::new();
     stage.script("test.sh", "exit 0");
     let with = |choices: &str, args: &[&str], code: i32, said: &str| {
@@ -322,7 +322,7 @@ fn what_makes_no_sense_is_refused() {
         "{\"choices\":[1]}",
         &[],
         2,
-        "choices say nothing without what made them",
+        "choices cannot be reduced without their generator",
     );
     with(
         "{\"choices\":[1]}\n{\"choices\":[2]}",
@@ -335,13 +335,13 @@ fn what_makes_no_sense_is_refused() {
         "{\"choices\":[[1]]}",
         &grammar,
         5,
-        "choice 1 of `run.choices` is no value: [1]",
+        "choice 1 of `run.choices` is not a value: [1]",
     );
     with(
         "choices",
         &grammar,
         5,
-        "line 1 of `run.choices` is no recording",
+        "line 1 of `run.choices` is not a recording",
     );
     let stop = [&grammar[..], &["--stop-at", "10"]].concat();
     with(
@@ -381,7 +381,7 @@ fn what_makes_no_sense_is_refused() {
 }
 
 #[test]
-fn random_texts_keep_to_their_bounds() {
+fn random_texts_stay_within_their_bounds() {
     let stage = Stage::new();
     let args = "generate random -n 50 --min-length 3 --max-length 5 --char-start 97 --char-range 3";
     let texts = stage.run(args.split(' ')).ended(0).stdout;

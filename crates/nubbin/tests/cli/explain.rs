@@ -1,4 +1,4 @@
-//! What of a failing input matters.
+//! Explanations of failing inputs.
 
 use crate::stage::Stage;
 use std::path::Path;
@@ -25,23 +25,23 @@ const BY_GRAMMAR: [&str; 6] = [
 ];
 
 #[test]
-fn parts_that_may_be_anything_stand_in_angle_brackets() {
+fn replaceable_parts_are_in_angle_brackets() {
     let stage = sums();
     let ran = stage.run(BY_GRAMMAR).ended(0);
     assert_eq!(ran.stdout, "<item>+(<sum>)+<sum>\n");
     let ran = ran.said(&[
         "<item>: `12`, or ",
-        "5 of 11 bytes matter; 3 parts may be anything",
+        "5 of 11 bytes matter; 3 parts can be anything",
     ]);
     assert!(!ran.stdout.contains('\x1b'));
-    // Nothing is written, and nothing is left.
+    // The run writes no files and leaves none.
     assert_eq!(stage.names(), ["sum.txt", "sums.bnf", "test.sh"]);
     let quiet = stage.run(BY_GRAMMAR.iter().chain(&["--quiet"])).ended(0);
     assert_eq!((quiet.stdout, quiet.stderr.as_str()), (ran.stdout, ""));
 }
 
 #[test]
-fn json_has_it_all_and_is_the_same_for_a_seed_and_any_number_of_jobs() {
+fn json_is_complete_and_the_same_for_a_seed_and_any_number_of_jobs() {
     let stage = sums();
     let run = |more: &[&str]| -> serde_json::Value {
         let ran = stage
@@ -66,7 +66,7 @@ fn json_has_it_all_and_is_the_same_for_a_seed_and_any_number_of_jobs() {
 }
 
 #[test]
-fn without_a_grammar_words_numbers_and_strings_are_parts() {
+fn words_numbers_and_strings_are_parts_without_a_grammar() {
     let stage = Stage::new();
     stage.file("note.txt", "load file 17; show file, crash 3\n");
     let body = "n=$(sed -n 's/^load \\([a-z0-9_]*\\) .*/\\1/p' note.txt)\n\
@@ -82,11 +82,11 @@ fn without_a_grammar_words_numbers_and_strings_are_parts() {
 }
 
 #[test]
-fn a_language_keeps_to_what_can_be_parsed_and_takes_more_from_other_files() {
+fn replacements_of_a_language_can_be_parsed_and_come_from_other_files_as_well() {
     let stage = Stage::new();
     stage.file("a.json", "{\"size\": [1, 2], \"deep\": {\"x\": null}}\n");
     stage.file("more.json", "[true, \"s\", {\"y\": 1.5}, 3, [4, 5], {}]\n");
-    // What is no JSON is nothing to this program.
+    // The program rejects input that is not JSON.
     stage.script("test.sh", "grep -q '\"deep\": *{' a.json");
     let args = [
         "explain",
@@ -112,7 +112,7 @@ fn a_language_keeps_to_what_can_be_parsed_and_takes_more_from_other_files() {
 }
 
 #[test]
-fn choices_that_may_take_any_value_are_listed() {
+fn replaceable_choices_are_listed() {
     let stage = Stage::new();
     let grammar =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/grammars/expressions.json");
@@ -140,10 +140,7 @@ fn choices_that_may_take_any_value_are_listed() {
         "./test.sh",
         "{}",
     ];
-    let ran = stage
-        .run(args)
-        .ended(0)
-        .said(&["choices matter", "they make: "]);
+    let ran = stage.run(args).ended(0).said(&["choices matter", "text: "]);
     assert!(
         ran.stdout.lines().any(|line| line.contains("any ")),
         "{}",
@@ -162,7 +159,7 @@ fn choices_that_may_take_any_value_are_listed() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said() {
+fn inputs_without_an_explanation_are_refused() {
     let stage = sums();
     stage.script("passes.sh", "exit 1");
     stage.file("dots.txt", "...\n");
@@ -177,7 +174,7 @@ fn what_cannot_be_explained_is_said() {
         (
             &["dots.txt", "--test", "./test.sh"],
             5,
-            "could be something else of its kind",
+            "has a replacement of its kind",
         ),
         (
             &["dots.txt", "-g", "sums.bnf", "--test", "./test.sh"],
@@ -192,7 +189,7 @@ fn what_cannot_be_explained_is_said() {
         (
             &["sum.txt", "--from", "dots.txt", "--test", "./test.sh"],
             2,
-            "without a language",
+            "needs a language",
         ),
         (&["--test", "./test.sh"], 2, "INPUT"),
     ];

@@ -1,8 +1,8 @@
-//! Tests that do not always say the same, as a user meets them.
+//! Flaky tests.
 
 use crate::stage::{Stage, haystack};
 
-/// Counts its runs, and shows the failure in all of them but every `miss`th.
+/// Makes a test that counts its runs and fails in all of them except each `miss`th.
 fn unreliable(stage: &Stage, miss: u32) {
     let count = stage.path("count").display().to_string();
     stage.script(
@@ -14,7 +14,7 @@ fn unreliable(stage: &Stage, miss: u32) {
 }
 
 #[test]
-fn an_unreliable_test_is_found_out_and_the_result_fails_as_often() {
+fn a_flaky_test_is_detected_and_the_result_fails_as_often() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
     unreliable(&stage, 3);
     let args = "reduce -j 1 --atom line --plain --stats stats.json --test ./test.sh input.txt";
@@ -34,10 +34,10 @@ fn an_unreliable_test_is_found_out_and_the_result_fails_as_often() {
 }
 
 #[test]
-fn a_failure_that_is_rare_is_reduced_when_that_is_said() {
+fn a_rare_failure_is_reduced_if_its_rate_is_given() {
     let stage = Stage::with_crash(&haystack(10, "crash"));
     let count = stage.path("count").display().to_string();
-    // One run in five, so the first one says that there is no failure.
+    // One run in five fails, and the first one passes.
     stage.script(
         "test.sh",
         &format!(
@@ -54,7 +54,7 @@ fn a_failure_that_is_rare_is_reduced_when_that_is_said() {
 }
 
 #[test]
-fn a_test_that_is_said_to_be_reliable_is_not_asked_again() {
+fn with_flaky_off_no_test_is_repeated() {
     let stage = Stage::with_crash("crash");
     let count = stage.path("count").display().to_string();
     stage.script(
@@ -68,7 +68,7 @@ fn a_test_that_is_said_to_be_reliable_is_not_asked_again() {
         stage.run(args.iter().chain(&test)).ended(0);
         stage.read("count").len()
     };
-    // The original and the result, and three times each more to make sure.
+    // The original and the result are each tested once, and three times again.
     assert_eq!(runs("off"), 2);
     assert_eq!(runs("auto"), 2 + 3 + 3);
 }

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, haystack};
 
-/// A project of sub-folders in which two files matter.
+/// Makes a project with subfolders in which two files matter.
 fn project() -> Stage {
     let stage = Stage::new();
     for dir in ["src", "src/inner", "docs", "lib/a/b"] {
@@ -19,7 +19,7 @@ fn project() -> Stage {
     stage
 }
 
-/// All files below a folder of the stage, sorted.
+/// Returns all files below a folder of the stage, sorted.
 fn files_in(stage: &Stage, folder: &str) -> Vec<String> {
     let root = stage.path(folder);
     let mut found = vec![];
@@ -68,7 +68,7 @@ fn a_folder_is_reduced_to_the_files_that_matter() {
 }
 
 #[test]
-fn the_place_of_the_candidate_is_the_folder() {
+fn the_path_of_the_candidate_is_the_folder() {
     let stage = project();
     stage
         .run([
@@ -80,7 +80,7 @@ fn the_place_of_the_candidate_is_the_folder() {
 }
 
 #[test]
-fn the_folder_one_is_in_is_the_folder_of_the_test() {
+fn the_current_folder_can_be_the_input() {
     let stage = project();
     stage.script("proj/test.sh", "grep -q alpha src/inner/main.txt");
     let mut command = stage.nubbin("reduce . -- sh test.sh".split(' '));
@@ -93,7 +93,7 @@ fn the_folder_one_is_in_is_the_folder_of_the_test() {
         ["src/inner/main.txt", "test.sh"]
     );
     assert_eq!(stage.text("proj.min/test.sh"), stage.text("proj/test.sh"));
-    // The result can be tried as it is.
+    // The test runs in the result without changes.
     let tried = std::process::Command::new("./test.sh")
         .current_dir(stage.path("proj.min"))
         .status()
@@ -121,7 +121,7 @@ fn files_and_folders_are_reduced_together() {
 }
 
 #[test]
-fn what_is_not_reduced_is_there_for_the_test_and_in_the_result() {
+fn fixed_files_are_given_to_the_test_and_copied_to_the_result() {
     let stage = project();
     let tool = haystack(5, "tool");
     stage.file("proj/tools/check.txt", &tool);
@@ -184,7 +184,7 @@ fn binary_and_text_files_each_get_their_passes() {
 }
 
 #[test]
-fn what_is_included_is_put_in_its_place() {
+fn includes_are_inlined() {
     let stage = Stage::new();
     let main = format!("{}include \"inc/part.txt\"\n", haystack(10, "beta"));
     stage.file("proj/main.txt", main);
@@ -227,7 +227,7 @@ fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
 }
 
 #[test]
-fn a_killed_run_on_a_folder_goes_on() {
+fn a_killed_run_on_a_folder_resumes() {
     let whole = project();
     let args = "reduce -q -j 2 --timeout 600 --test ./test.sh proj --stats stats.json";
     whole.run(args.split(' ')).ended(0);
@@ -237,7 +237,7 @@ fn a_killed_run_on_a_folder_goes_on() {
     let body = test.strip_prefix("#!/bin/sh\n").unwrap();
     stage.file("hold", "");
     let hold = stage.path("hold").display().to_string();
-    // While it is to be killed, the 25th test does not end.
+    // The 25th test hangs, so that the run can be killed.
     let waits = format!("while [ -e {hold} ] && [ $(wc -l <{notes}) -ge 25 ]; do sleep 0.01; done");
     stage.script("test.sh", &format!("echo >>{notes}; {waits}; {body}"));
     let mut run = stage.start(args.split(' '));
@@ -249,7 +249,7 @@ fn a_killed_run_on_a_folder_goes_on() {
     assert!(stage.path("proj.min.journal").exists());
     let left = files_in(&stage, "proj.min");
     assert!(left.contains(&"src/inner/main.txt".into()), "{left:?}");
-    // What the killed run has left in the temporary folder is swept by the next that runs tests.
+    // The next run removes the temporary files of the killed run.
     let refused = stage.nubbin(args.split(' ')).output().unwrap();
     crate::stage::Ran::from(refused)
         .ended(6)
@@ -271,14 +271,14 @@ fn a_killed_run_on_a_folder_goes_on() {
 }
 
 #[test]
-fn a_result_never_mixes_with_what_is_there() {
+fn a_result_never_mixes_with_existing_files() {
     let stage = project();
     stage.file("proj.min/src/mine.txt", "mine");
     stage
         .run("reduce --test ./test.sh proj".split(' '))
         .ended(6)
-        .said(&["`proj.min` is there already", "nothing in it is touched"]);
-    // There is no journal, so nothing in it can be of an earlier run.
+        .said(&["`proj.min` exists and is not empty", "remove it"]);
+    // Without a journal, no file can be from an earlier run.
     stage
         .run("reduce --test ./test.sh proj --resume".split(' '))
         .ended(6);
@@ -292,7 +292,7 @@ fn a_result_never_mixes_with_what_is_there() {
 }
 
 #[test]
-fn nothing_is_written_into_the_folder_that_is_reduced() {
+fn no_output_is_written_to_the_folder_that_is_reduced() {
     let stage = project();
     let before = files_in(&stage, "proj");
     for flags in [
@@ -311,17 +311,17 @@ fn nothing_is_written_into_the_folder_that_is_reduced() {
 }
 
 #[test]
-fn what_makes_no_sense_with_folders_is_said() {
+fn contradictory_flags_for_folders_are_refused() {
     let stage = project();
     stage.file("x", "crash");
     stage
         .run("reduce --test ./test.sh x --fixed *.c".split(' '))
         .ended(2)
-        .said(&["no input is one", "--with"]);
+        .said(&["need a folder as input", "--with"]);
     stage
         .run("reduce --test ./test.sh proj --stdin".split(' '))
         .ended(2)
-        .said(&["cannot be fed to standard input"]);
+        .said(&["cannot be passed on standard input"]);
     stage
         .run("reduce --test ./test.sh proj --exclude [".split(' '))
         .ended(2)

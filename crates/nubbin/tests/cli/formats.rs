@@ -1,9 +1,9 @@
-//! Formats that have a sense of their own.
+//! Structured data formats.
 
 use crate::stage::Stage;
 
 #[test]
-fn a_table_loses_columns_though_its_rows_must_be_alike() {
+fn a_table_loses_columns_although_its_rows_must_have_equal_length() {
     let stage = Stage::new();
     stage.file("in.csv", "id,name,size\n1,one,17\n2,crash,18\n3,three,19\n");
     stage.script(

@@ -235,7 +235,7 @@ fn a_recording_replays_and_seeds_repeat() {
     stage
         .run(generate.iter().chain(&replay))
         .ended(5)
-        .said(&["line 2 of `choices.jsonl` is no recording"]);
+        .said(&["line 2 of `choices.jsonl` is not a recording"]);
 }
 
 #[test]

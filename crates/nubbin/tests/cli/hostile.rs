@@ -1,11 +1,10 @@
-//! Tests that do everything a test should not. Whatever they do, the search goes on, and nothing
-//! of it is left behind.
+//! Hostile tests. The search continues, and no processes or files of the tests remain.
 
 use crate::stage::{Ran, Stage};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-/// A stage whose test does `deed` on every candidate that lost the line it looks for.
+/// Makes a stage whose test does `deed` on every candidate without the needed line.
 fn stage(deed: &str) -> Stage {
     let stage = Stage::new();
     stage.file("input.txt", "bad\ncrash\n");
@@ -16,7 +15,7 @@ fn stage(deed: &str) -> Stage {
 
 const REDUCE: &str = "reduce --algorithm ddmin -o out";
 
-/// Reduces, and sees to it that the result is right and nothing is left.
+/// Reduces, and checks that the result is correct and that no files remain.
 #[track_caller]
 fn survives(deed: &str, flags: &str) -> Ran {
     let stage = stage(deed);
@@ -30,14 +29,14 @@ fn survives(deed: &str, flags: &str) -> Ran {
     ran
 }
 
-/// Killed processes may take a moment to be gone.
+/// Waits for the end of killed processes.
 #[track_caller]
 fn assert_no_process(stage: &Stage, deed: &str) {
     let temp = stage.temp().to_string_lossy().into_owned();
     let lives = || {
         let mut processes = std::fs::read_dir("/proc").unwrap().flatten();
         processes.any(|entry| {
-            // One that cleared its environment is known by its arguments.
+            // A process without an environment is found by its arguments.
             ["environ", "cmdline"].iter().any(|name| {
                 let text = std::fs::read(entry.path().join(name)).unwrap_or_default();
                 String::from_utf8_lossy(&text).contains(&temp)
@@ -60,7 +59,7 @@ fn deeds_that_end_by_themselves_change_nothing() {
         "i=0; while [ $i -lt 100 ]; do sleep 1000 & i=$((i+1)); done",
         "(env -i setsid sh -c \"sleep 1000; : $TMPDIR\" &); sleep 0.05",
         "(env -i setsid sh -c \"(setsid sleep 1000 &) ; sleep 1000; : $TMPDIR\" &); sleep 0.05",
-        // Its folder and its files.
+        // Folders and files.
         "rm -rf \"$PWD\"",
         "rm -rf \"$PWD/..\" \"$TMPDIR\"",
         "rm input.txt; mkdir input.txt",
@@ -69,11 +68,11 @@ fn deeds_that_end_by_themselves_change_nothing() {
         "i=0; while [ $i -lt 300 ]; do echo x > $i; i=$((i+1)); done",
         "mkfifo pipe; ln -s / root; ln -s . loop",
         "ulimit -f unlimited; umask 777; echo x > left",
-        // Its outputs.
+        // Outputs.
         "exec >&- 2>&- <&-",
         "echo crash; echo crash >&2",
         "dd if=/dev/zero bs=1M count=10000 status=none",
-        // Itself.
+        // The test process.
         "kill -KILL $$",
         "kill -SEGV $$",
         "kill -TERM 0",
@@ -89,13 +88,14 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
     let deeds = [
         "sleep 1000",
         "trap '' TERM INT HUP QUIT; while :; do sleep 1; done",
-        // Whoever counts processes may wake it.
+        // A program that counts processes may wake this one.
         "while :; do kill -STOP $$; done",
         "(kill -STOP $$) & while :; do :; done",
         "exec >&- 2>&- <&-; sleep 1000",
         "setsid sleep 1000 & wait",
     ];
-    // Time for the test that shows the failure, also on a busy machine. All wait at the same time.
+    // The limit is long enough for the failing test on a busy machine. All tests wait at the same
+    // time.
     std::thread::scope(|scope| {
         for deed in deeds {
             scope.spawn(move || {
@@ -107,8 +107,8 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
 }
 
 #[test]
-fn without_a_word_about_time_a_test_that_hangs_is_ended_soon() {
-    // The test that shows the failure takes no time, so the least limit holds.
+fn a_hanging_test_is_ended_soon_by_the_default_limit() {
+    // The failing test takes no time, so the smallest limit applies.
     let begin = Instant::now();
     survives("sleep 1000", "").said(&["1 test took longer than 5.0 s"]);
     assert!(begin.elapsed() < Duration::from_secs(100));
@@ -149,7 +149,7 @@ fn deeds_that_take_too_much_are_ended_and_told() {
             "--output-limit",
         ),
     ] {
-        // On a busy machine it takes a while to take too much.
+        // On a busy machine the test needs some time to reach the limit.
         let flags = format!("{flags} --timeout 300");
         survives(deed, &flags).said(&[&format!("hit the limit `{limit}`")]);
     }
@@ -157,7 +157,7 @@ fn deeds_that_take_too_much_are_ended_and_told() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_run_into_a_limit_is_counted_apart() {
+fn tests_at_a_limit_are_counted_separately() {
     let stage = stage("cat /dev/zero > big; exit 0");
     let args = format!("{REDUCE} --disk 5M --stats s.json input.txt -- ./test.sh");
     stage.run(args.split(' ')).ended(0);
@@ -171,7 +171,7 @@ fn a_run_into_a_limit_is_counted_apart() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_original_that_takes_too_much_is_told_which_flag_helps() {
+fn an_original_that_hits_a_limit_gets_a_hint() {
     let stage = Stage::new();
     stage.file("input.txt", "x");
     stage.script("test.sh", "head -c 5000000 /dev/zero > big; exit 0");
@@ -186,7 +186,7 @@ fn an_original_that_takes_too_much_is_told_which_flag_helps() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_terminal_that_a_test_writes_to_and_reads_from_is_no_trap() {
+fn a_test_that_uses_the_terminal_does_not_block() {
     for (deed, flags) in [
         ("echo from the test > /dev/tty", ""),
         ("stty -echo < /dev/tty", "--timeout 3"),
@@ -196,7 +196,7 @@ fn a_terminal_that_a_test_writes_to_and_reads_from_is_no_trap() {
         let stage = stage(deed);
         let binary = env!("CARGO_BIN_EXE_nubbin");
         let line = format!("'{binary}' {REDUCE} {flags} input.txt -- ./test.sh; echo ended $?");
-        // With a terminal of its own.
+        // The run has its own terminal.
         let ran = Command::new("script")
             .args(["-qec", &line, "/dev/null"])
             .current_dir(stage.folder())
@@ -213,8 +213,8 @@ fn a_terminal_that_a_test_writes_to_and_reads_from_is_no_trap() {
     }
 }
 
-/// Runs nubbin with a temporary folder that holds no more than `size`. `None` where this user may
-/// not mount one.
+/// Runs nubbin with a temporary folder of at most `size`. Returns `None` if this user may not mount
+/// one.
 #[cfg(target_os = "linux")]
 fn with_small_disk(stage: &Stage, size: &str, args: &str) -> Option<Ran> {
     let mount = format!("mount -t tmpfs -o size={size} none \"$TMPDIR\"");
@@ -236,7 +236,7 @@ fn with_small_disk(stage: &Stage, size: &str, args: &str) -> Option<Ran> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_candidate_that_finds_no_room_is_a_fault_and_no_verdict() {
+fn a_full_disk_for_the_candidate_is_a_fault_and_no_verdict() {
     let stage = Stage::with_crash(&format!("a crash\n{}", "line\n".repeat(500_000)));
     let args = "reduce --test ./test.sh -j 1 input.txt -o out";
     let Some(ran) = with_small_disk(&stage, "1m", args) else {
@@ -249,7 +249,7 @@ fn a_candidate_that_finds_no_room_is_a_fault_and_no_verdict() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
+fn a_test_that_fills_the_disk_is_unresolved() {
     for (deed, flags) in [
         ("cat /dev/zero > big; exit 0", ""),
         (
@@ -258,7 +258,7 @@ fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
         ),
     ] {
         let stage = stage(deed);
-        // Its disk is smaller than its limit.
+        // The disk is smaller than the limit.
         let args = format!("{REDUCE} -j 1 --disk 1G {flags} input.txt -- ./test.sh");
         let Some(ran) = with_small_disk(&stage, "5m", &args) else {
             return;
@@ -270,8 +270,8 @@ fn a_test_that_fills_the_disk_is_unresolved_whatever_it_makes_of_that() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_somebody_else_filled_is_a_fault() {
-    // Above its own folders, and so none of its own.
+fn a_disk_filled_by_another_program_is_a_fault() {
+    // The file is outside of nubbin's folders.
     let stage = stage("cat /dev/zero > \"$TMPDIR/../../../full\"; exit 0");
     let args = format!("{REDUCE} -j 1 --disk 1G input.txt -- ./test.sh");
     let Some(ran) = with_small_disk(&stage, "5m", &args) else {

@@ -1,7 +1,7 @@
 use crate::stage::{Ran, Stage, haystack};
 use serde_json::Value;
 
-/// A stage with `pass.txt` and `fail.txt`, and a script that finds `crash` in the latter.
+/// Makes a stage with `pass.txt` and `fail.txt`, and a script that finds `crash` in the latter.
 fn pair(passing: impl AsRef<[u8]>, failing: impl AsRef<[u8]>) -> Stage {
     let stage = Stage::new();
     stage.file("pass.txt", passing);
@@ -72,7 +72,7 @@ fn the_diff_leads_from_one_result_to_the_other() {
             .args(["-s", "patched", "minimal.diff"])
             .current_dir(stage.folder())
             .status();
-        // Not on every machine.
+        // Not every machine has `patch`.
         let Ok(status) = patch else { return };
         assert!(status.success(), "{}", ran.stdout);
         assert_eq!(
@@ -85,7 +85,7 @@ fn the_diff_leads_from_one_result_to_the_other() {
 }
 
 #[test]
-fn two_lines_that_are_needed_together_come_down_to_one_of_them() {
+fn of_two_lines_that_are_needed_together_one_is_isolated() {
     let stage = pair("a\nb\n", "one\na\ntwo\nb\nthree\nfour\n");
     stage.script("test.sh", "grep -q one fail.txt && grep -q four fail.txt");
     let ran = isolate(&stage, "--atom line --algorithm dd --stats -").ended(0);
@@ -103,7 +103,7 @@ fn two_lines_that_are_needed_together_come_down_to_one_of_them() {
 }
 
 #[test]
-fn lines_of_which_no_single_one_can_be_tested_stay_together() {
+fn lines_that_are_unresolved_alone_stay_together() {
     let stage = pair("a\nz\n", "a\nbegin\ncrash\nend\nb\nz\n");
     stage.script(
         "test.sh",
@@ -117,7 +117,7 @@ fn lines_of_which_no_single_one_can_be_tested_stay_together() {
 }
 
 #[test]
-fn a_single_character_inside_of_a_line_is_found() {
+fn a_single_character_in_a_line_is_isolated() {
     let stage = pair(
         "first\nlimit = 250, margin = 10\nlast\n",
         "fast\nlimit = 25O, margin = 12\nleast\n",
@@ -163,7 +163,7 @@ fn a_culprit_among_ten_thousand_lines_takes_a_test_per_halving() {
     let run =
         |flags: &str| stats(&isolate(&stage, &format!("--atom line --stats - {flags}")).ended(0));
     let alone = run("-j 1");
-    // Two for the inputs, two to be sure of the results, and 13 or 14 halvings of 10,000.
+    // Two tests of the inputs, two of the results, and 13 or 14 halvings of 10,000.
     assert_eq!(alone["tests"], 17, "{alone}");
     assert_eq!(levels(&alone), [("line".into(), 10_000, 1)]);
     assert_eq!(run("-j 4")["tests"], 17);
@@ -173,7 +173,7 @@ fn a_culprit_among_ten_thousand_lines_takes_a_test_per_halving() {
 #[test]
 fn the_results_and_the_counts_are_the_same_for_any_number_of_jobs() {
     let stage = pair("a\nz\n", haystack(80, "crash"));
-    // Cannot say for a third of all texts.
+    // The test is unresolved for a third of all texts.
     stage.script(
         "test.sh",
         "[ $(($(cksum <fail.txt | cut -d' ' -f1) % 3)) = 0 ] && [ $(wc -c <fail.txt) -gt 3 ] &&\n\
@@ -228,7 +228,7 @@ fn the_test_sees_the_name_of_the_failing_file() {
 }
 
 #[test]
-fn swapped_files_are_recognised() {
+fn swapped_files_are_detected() {
     let stage = pair("crash\n", "calm\n");
     isolate(&stage, "")
         .ended(3)
@@ -270,7 +270,7 @@ fn equal_files_have_no_difference() {
 }
 
 #[test]
-fn what_is_read_is_never_written() {
+fn inputs_are_never_written() {
     let stage = pair("calm\n", "crash\n");
     std::fs::rename(stage.path("pass.txt"), stage.path("fail.pass.txt")).unwrap();
     let args = "isolate fail.pass.txt fail.txt --test ./test.sh";
@@ -279,7 +279,7 @@ fn what_is_read_is_never_written() {
         .ended(2)
         .said(&["would overwrite the passing input"]);
     assert_eq!(stage.text("fail.pass.txt"), "calm\n");
-    // Elsewhere, it may.
+    // Another path is accepted.
     stage.run(format!("{args} -o out").split(' ')).ended(0);
     assert_eq!(stage.text("fail.pass.txt"), "calm\n");
     stage
@@ -298,7 +298,7 @@ fn what_is_read_is_never_written() {
 }
 
 #[test]
-fn a_missing_file_and_a_missing_test_are_told() {
+fn a_missing_file_and_a_missing_test_are_errors() {
     let stage = pair("calm\n", "crash\n");
     stage
         .run("isolate pass.tx fail.txt --test ./test.sh".split(' '))
@@ -316,7 +316,7 @@ fn a_budget_leaves_the_closest_two_so_far() {
     let stage = pair("", haystack(1000, "crash"));
     let ran = isolate(&stage, "--max-tests 6 --stats -").ended(0);
     let counts = stats(&ran);
-    // The budget is for the search; the results are tested all the same.
+    // The limit is for the search. The results are tested in any case.
     assert_eq!(
         (&counts["ended"], &counts["tests"]),
         (&"max-tests".into(), &8.into())
@@ -327,7 +327,7 @@ fn a_budget_leaves_the_closest_two_so_far() {
 }
 
 #[test]
-fn a_test_that_is_not_reliable_is_found_out_at_the_end() {
+fn a_flaky_test_is_detected_at_the_end() {
     let stage = pair("", haystack(100, "crash"));
     let count = stage.path("count").display().to_string();
     stage.script(
@@ -350,7 +350,7 @@ fn the_same_failure_is_that_of_the_failing_file() {
 }
 
 #[test]
-fn events_are_lines_of_json_and_nothing_else_is_printed() {
+fn events_on_standard_output_are_lines_of_json_only() {
     let stage = pair("a\n", haystack(30, "crash"));
     let ran = isolate(&stage, "--json-events - --stats -").ended(0);
     let lines: Vec<Value> = ran
@@ -391,7 +391,7 @@ fn a_signal_leaves_the_closest_two_so_far() {
     stage.assert_clean();
     let (passing, failing) = (stage.text("fail.pass.txt"), stage.text("fail.fail.txt"));
     assert!(!passing.contains("crash") && failing.contains("crash"));
-    // Four halvings of a thousand lines.
+    // The signal comes after four halvings of a thousand lines.
     assert_eq!(failing.lines().count() - passing.lines().count(), 62);
 }
 
@@ -411,7 +411,7 @@ fn the_manual_page_has_the_examples() {
 }
 
 #[test]
-fn what_is_shown_on_the_way_is_what_was_asked_for() {
+fn progress_has_the_requested_form() {
     let stage = pair(haystack(40, "calm"), haystack(60, "crash"));
     isolate(&stage, "--progress view")
         .ended(2)

@@ -1,9 +1,9 @@
-//! `--keep` and marks: what the user wants to see in the result.
+//! Protected regions: `--keep` and marks.
 
 use crate::stage::{Stage, haystack};
 
 #[test]
-fn what_matches_stays_unchanged_and_in_order() {
+fn matches_stay_unchanged_and_in_order() {
     let stage = Stage::new();
     let code = "/* Licence: free */\nint unused(void) { return 1; }\n\
                 int main(void) { int x = 12345; crash(x, 2, 3); return unused(); }\n";
@@ -47,7 +47,7 @@ fn marks_in_comments_protect_lines() {
 }
 
 #[test]
-fn a_file_with_something_to_keep_is_not_removed() {
+fn a_file_with_a_protected_region_is_not_removed() {
     let stage = Stage::new();
     stage.file("a.txt", haystack(20, "crash"));
     stage.file("b.txt", haystack(20, "nothing"));
@@ -69,7 +69,7 @@ fn a_file_with_something_to_keep_is_not_removed() {
 }
 
 #[test]
-fn what_keeps_nothing_is_a_warning_and_what_is_no_expression_an_error() {
+fn an_unused_expression_is_a_warning_and_an_invalid_one_an_error() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
     stage
         .run("reduce --test ./test.sh input.txt --keep absent".split(' '))

@@ -1,4 +1,4 @@
-//! The real binary on real files, as a user runs it.
+//! End-to-end tests of the program on real files.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 

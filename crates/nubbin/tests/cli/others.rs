@@ -1,9 +1,9 @@
-//! Failures other than the wanted one, met on the way.
+//! Other failures than the original one.
 
 use crate::stage::Stage;
 use serde_json::Value;
 
-/// Two bugs: one needs `one`, the other shows where `one` is gone and `two` is left.
+/// A program with two bugs. The first one needs `one`. The second one needs `two` without `one`.
 const PROGRAM: &str = r#"
 text=$(cat "$1")
 case "$text" in
@@ -48,7 +48,7 @@ fn another_failure_is_kept_with_its_smallest_input_and_listed() {
     ] {
         assert!(report.contains(words), "{words} in {report}");
     }
-    // What the report says to run does show it.
+    // The command in the report reproduces the failure.
     let line = report.lines().find(|line| line.contains("cd '")).unwrap();
     let shown = std::process::Command::new("sh")
         .args(["-c", line])
@@ -61,7 +61,7 @@ fn another_failure_is_kept_with_its_smallest_input_and_listed() {
 }
 
 #[test]
-fn without_the_flag_they_are_counted_where_outputs_are_read_anyway() {
+fn other_failures_are_counted_without_the_flag_if_outputs_are_read() {
     let stage = stage();
     let args = "reduce x.txt --algorithm ddmin -o out --stats s.json --same-failure -- ./prog {}";
     stage
@@ -77,7 +77,7 @@ fn without_the_flag_they_are_counted_where_outputs_are_read_anyway() {
 }
 
 #[test]
-fn an_interesting_run_with_another_failure_is_told() {
+fn a_failing_test_with_another_failure_is_reported() {
     let stage = stage();
     let args =
         "reduce x.txt --algorithm ddmin -o out --exit 134 --other-failures others -- ./prog {}";
@@ -88,7 +88,7 @@ fn an_interesting_run_with_another_failure_is_told() {
 }
 
 #[test]
-fn the_folder_is_kept_apart_and_made_only_when_needed() {
+fn the_folder_of_other_failures_is_made_only_if_needed() {
     let stage = Stage::with_crash("a crash");
     let run = |flags: &str| {
         let args = format!("reduce --test ./test.sh input.txt {flags}");

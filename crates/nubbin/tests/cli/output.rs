@@ -30,7 +30,7 @@ fn an_output_that_cannot_be_written_is_found_before_the_first_test() {
 }
 
 #[test]
-fn a_folder_for_the_output_is_made() {
+fn the_folder_of_the_output_is_created() {
     let stage = Stage::with_crash("a crash");
     stage
         .run("reduce --test ./test.sh input.txt -o deep/er/out".split(' '))
@@ -69,7 +69,7 @@ fn statistics_have_the_promised_names() {
         .iter()
         .map(|pass| pass["tests"].as_u64().unwrap())
         .sum();
-    // The original and the check of the result belong to no pass.
+    // The tests of the original and of the result belong to no pass.
     assert_eq!(per_pass + 2, stats["tests"].as_u64().unwrap());
 }
 
@@ -137,7 +137,7 @@ fn verbose_prints_every_test() {
 }
 
 #[test]
-fn kept_folders_are_named() {
+fn kept_folders_are_printed() {
     let stage = Stage::with_crash("a crash");
     let keep = tempfile::tempdir().unwrap();
     let ran = stage

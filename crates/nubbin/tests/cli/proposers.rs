@@ -150,7 +150,7 @@ fn a_proposer_that_breaks_is_disabled_and_the_run_continues() {
     ];
     for (proposer, why) in cases {
         let stage = stage("x bb crash bb bb\n", proposer);
-        let timeout = if why.contains("not done") {
+        let timeout = if why.contains("not complete") {
             "0.7"
         } else {
             "60"

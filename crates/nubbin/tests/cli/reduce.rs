@@ -1,7 +1,7 @@
 use crate::stage::{Stage, haystack};
 
 #[test]
-fn a_script_is_run_beside_the_candidate_and_the_original_stays() {
+fn a_script_runs_beside_the_candidate_and_the_original_stays() {
     let text = haystack(200, "crash");
     let stage = Stage::with_crash(&text);
     stage
@@ -26,7 +26,7 @@ fn a_command_gets_the_path_of_the_candidate() {
 }
 
 #[test]
-fn a_candidate_can_come_on_standard_input() {
+fn a_candidate_can_be_passed_on_standard_input() {
     let stage = Stage::new();
     stage.file("x", haystack(50, "crash"));
     stage
@@ -96,7 +96,7 @@ fn every_list_algorithm_runs_by_its_name() {
 }
 
 #[test]
-fn atoms_are_taken_one_after_the_other() {
+fn atoms_run_one_after_the_other() {
     let stage = Stage::with_crash(&haystack(40, "crash"));
     let args = "reduce --algorithm ddmin --atom line,char --test ./test.sh input.txt";
     stage.run(args.split(' ')).ended(0);
@@ -122,7 +122,7 @@ fn several_files_are_reduced_together() {
 }
 
 #[test]
-fn extra_files_are_there_for_every_test() {
+fn extra_files_exist_for_every_test() {
     let stage = Stage::with_crash(&haystack(20, "crash"));
     stage.file("needed.txt", "yes");
     stage.script(
@@ -156,7 +156,7 @@ fn any_bytes_are_reduced() {
 }
 
 #[test]
-fn a_budget_of_tests_is_kept() {
+fn the_limit_of_tests_is_exact() {
     let stage = Stage::with_crash(&haystack(500, "crash"));
     let args = "reduce --max-tests 15 --test ./test.sh input.txt --stats stats.json";
     stage
@@ -164,14 +164,14 @@ fn a_budget_of_tests_is_kept() {
         .ended(0)
         .said(&["stopped at the limit on tests"]);
     let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
-    // 15, and the check of the result.
+    // The limit is 15, and the test of the result does not count.
     assert_eq!(stats["tests"], 16);
     assert_eq!(stats["ended"], "max-tests");
     assert!(stage.text("input.min.txt").len() < stage.text("input.txt").len());
 }
 
 #[test]
-fn a_run_stops_when_the_result_is_small_enough_and_goes_on_with_resume() {
+fn a_run_stops_when_the_result_is_small_enough_and_can_be_resumed() {
     let stage = Stage::with_crash(&haystack(500, "crash"));
     let counts = |flags: &str| {
         let args = format!("reduce --stop-at 10% --test ./test.sh input.txt --stats - {flags}");
@@ -194,7 +194,7 @@ fn a_run_stops_when_the_result_is_small_enough_and_goes_on_with_resume() {
 }
 
 #[test]
-fn a_run_stops_when_nothing_gets_smaller() {
+fn a_run_stops_without_progress() {
     let stage = Stage::with_crash(&haystack(500, "crash"));
     let counts = |jobs: &str| {
         let args =
@@ -212,10 +212,10 @@ fn a_run_stops_when_nothing_gets_smaller() {
 }
 
 #[test]
-fn a_budget_of_time_ends_a_test_that_is_still_running() {
+fn the_limit_of_time_ends_a_running_test() {
     let stage = Stage::new();
     stage.file("x", "0123456789");
-    // The original is quick, everything else takes for ever.
+    // The test of the original ends at once. All later tests hang.
     stage.script("test.sh", "[ $(wc -c <x) = 10 ] || sleep 1000");
     let started = std::time::Instant::now();
     stage
@@ -226,9 +226,9 @@ fn a_budget_of_time_ends_a_test_that_is_still_running() {
 }
 
 #[test]
-fn ctrl_c_leaves_the_best_so_far_and_nothing_else() {
+fn ctrl_c_leaves_only_the_best_so_far() {
     let stage = Stage::with_crash(&haystack(300, "crash"));
-    // From the 60th test on, none comes to its end: the run is still there when the signal comes.
+    // All tests from the 60th hang, so that the run still exists when the signal arrives.
     let asked = stage.path("asked").display().to_string();
     let hangs = format!("echo >>{asked}; [ $(wc -l <{asked}) -lt 60 ] || sleep 1000");
     stage.script("test.sh", &format!("{hangs}; grep -q crash input.txt"));

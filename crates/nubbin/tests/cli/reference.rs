@@ -1,6 +1,6 @@
-//! The guide's page of all algorithms, which is what the documentation of their types says.
+//! The guide's page of all algorithms, generated from the documentation of their types.
 //!
-//! `NUBBIN_WRITE_REFERENCE=1 cargo test -p nubbin --test cli reference` writes it anew.
+//! `NUBBIN_WRITE_REFERENCE=1 cargo test -p nubbin --test cli reference` writes it again.
 
 use crate::stage::Stage;
 use serde_json::Value;
@@ -39,8 +39,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The file of an algorithm: it is called like some words of the id that stand together. The others
-/// may name a constant of the type: `coarse-hdd` is `Hdd::COARSE`.
+/// Returns the file of an algorithm. Its name consists of consecutive words of the id. The other
+/// words may name a constant of the type: `coarse-hdd` is `Hdd::COARSE`.
 fn module(folder: &Path, id: &str) -> (PathBuf, String, String) {
     let words: Vec<&str> = id.split('-').collect();
     let ranges = (1..=words.len())
@@ -61,13 +61,13 @@ fn module(folder: &Path, id: &str) -> (PathBuf, String, String) {
     (path(&range), stem(&range), constant)
 }
 
-/// `ddmin_book` is `DdminBook`.
+/// Returns the name of a type: `DdminBook` for `ddmin_book`.
 fn type_name(stem: &str) -> String {
     let word = |word: &str| word[..1].to_uppercase() + &word[1..];
     stem.split('_').map(word).collect()
 }
 
-/// The documentation of a type, or of a constant of it, without examples.
+/// Returns the documentation of a type or of its constant, without examples.
 fn documentation(path: &Path, stem: &str, constant: &str) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let name = type_name(stem);
@@ -107,12 +107,13 @@ fn documentation(path: &Path, stem: &str, constant: &str) -> String {
     out.trim().to_owned()
 }
 
-/// What stands between the first of these and the next.
+/// Returns the text between two delimiters, and the rest.
 fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<(&'t str, &'t str)> {
     text.strip_prefix(open)?.split_once(close)
 }
 
-/// Links to types become links within the page, or plain names where there is nothing on it.
+/// Turns links to types into links within the page, or into plain names for types that are not on
+/// it.
 fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -136,7 +137,7 @@ fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
         }
         rest = after;
     }
-    // Links in words: [list algorithms](crate::list_minimizer::parse).
+    // Links with a text, as [list minimizers](crate::list_minimizer::parse).
     let mut text = out + rest;
     while let Some((at, end)) = rust_path(&text) {
         text.replace_range(at..end, "");
@@ -147,7 +148,7 @@ fn relink(text: &str, ids: &BTreeMap<String, String>) -> String {
     text
 }
 
-/// Where a link leads to a Rust path: from its parenthesis on.
+/// Returns the span of a link's target if it is a Rust path, from its parenthesis on.
 fn rust_path(text: &str) -> Option<(usize, usize)> {
     let mut from = 0;
     while let Some(at) = text[from..].find("](").map(|at| from + at + 1) {
@@ -167,7 +168,7 @@ fn page() -> String {
     let mut page = HEAD.to_owned();
     for (group, folder, title, about) in GROUPS {
         let folder = root().join("crates/reduce/src").join(folder);
-        // One type may go by several names; it is described once, under all of them.
+        // A type with several names is described once, under all of them.
         let mut types: Vec<(PathBuf, String, String, Vec<&Value>)> = vec![];
         for entry in listed.iter().filter(|entry| entry["group"] == group) {
             let (path, stem, constant) = module(&folder, entry["id"].as_str().unwrap());
@@ -225,7 +226,7 @@ fn page() -> String {
 }
 
 #[test]
-fn the_page_of_all_algorithms_says_what_their_types_say() {
+fn the_page_of_all_algorithms_matches_the_documentation_of_their_types() {
     let path = root().join("docs/src/all-algorithms.md");
     let page = page();
     if std::env::var_os("NUBBIN_WRITE_REFERENCE").is_some() {

@@ -1,4 +1,4 @@
-//! Pages of runs.
+//! HTML pages of runs.
 
 use crate::stage::Stage;
 
@@ -55,7 +55,7 @@ fn the_log_gives_the_same_page() {
 }
 
 #[test]
-fn several_files_are_shown_each() {
+fn each_of_several_files_is_shown() {
     let stage = Stage::with_crash("a crash\n");
     stage.file("other.txt", "not needed\n");
     stage.file("third.txt", "a third\n");
@@ -88,7 +88,7 @@ fn several_files_are_shown_each() {
 }
 
 #[test]
-fn what_is_no_log_is_refused() {
+fn a_file_that_is_not_a_log_is_refused() {
     let stage = Stage::with_crash("a crash\n");
     let ran = stage.run(["report", "input.txt"]);
     assert_eq!(ran.code, Some(5));
@@ -119,7 +119,7 @@ fn what_is_no_log_is_refused() {
 }
 
 #[test]
-fn a_log_that_was_cut_shows_what_there_is() {
+fn an_incomplete_log_gives_a_page() {
     let stage = Stage::with_crash("a crash b\n");
     let ran = stage.run([
         "reduce",

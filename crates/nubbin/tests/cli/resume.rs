@@ -1,8 +1,8 @@
 use crate::stage::{Stage, haystack};
 use std::collections::HashMap;
 
-/// A stage whose test notes the content of every candidate it is asked about. While there is a file
-/// `hold`, no test ends once as many have begun as it says.
+/// Makes a stage whose test records the content of every candidate. If the file `hold` exists,
+/// tests hang after the number of tests in it have begun.
 fn noting(text: &str) -> Stage {
     let stage = Stage::with_crash(text);
     let notes = stage.path("asked").display().to_string();
@@ -33,9 +33,9 @@ fn stats(stage: &Stage) -> serde_json::Value {
 const ARGS: &str = "reduce -q -j 2 --test ./test.sh input.txt --stats stats.json";
 
 #[test]
-fn a_run_that_was_killed_goes_on_and_ends_like_one_that_was_not() {
+fn a_killed_run_resumes_and_ends_like_an_uninterrupted_one() {
     let text = haystack(120, "crash");
-    // A test that is held is none that takes too long.
+    // The time limit is longer than a test is held.
     let args = format!("{ARGS} --timeout 600");
     let whole = noting(&text);
     whole.run(args.split(' ')).ended(0);
@@ -63,9 +63,9 @@ fn a_run_that_was_killed_goes_on_and_ends_like_one_that_was_not() {
 }
 
 #[test]
-fn what_was_tested_before_a_clean_stop_is_not_tested_again() {
+fn candidates_tested_before_a_clean_stop_are_not_tested_again() {
     let stage = noting(&haystack(120, "crash"));
-    // One worker: several are called off in the middle of a test, which then is to be repeated.
+    // The run has one worker, because several workers cancel tests, which must be repeated.
     let args = ARGS.replace("-j 2", "-j 1");
     stage
         .run(format!("{args} --max-tests 40").split(' '))
@@ -78,13 +78,13 @@ fn what_was_tested_before_a_clean_stop_is_not_tested_again() {
         .into_iter()
         .filter(|(content, times)| *times > 1 && before.contains_key(content))
         .collect();
-    // The original is looked at when a run begins, and what is best when one ends.
+    // Each run tests the original at its start and the best so far at its end.
     assert!(twice.len() <= original_and_result, "{twice:?}");
     assert!(stats(&stage)["tests_started"].as_u64() < stats(&stage)["tests"].as_u64());
 }
 
 #[test]
-fn a_test_may_be_made_stricter_before_going_on() {
+fn a_test_may_become_stricter_before_a_resume() {
     let stage = noting(&haystack(60, "crash"));
     stage
         .run(format!("{ARGS} --max-tests 25").split(' '))
@@ -124,7 +124,7 @@ fn two_runs_on_one_output_refuse_each_other() {
 }
 
 #[test]
-fn resuming_nothing_is_beginning() {
+fn resume_without_a_journal_starts_a_run() {
     let stage = Stage::with_crash("a crash");
     let ran = stage
         .run("reduce --resume --test ./test.sh input.txt".split(' '))
@@ -134,7 +134,7 @@ fn resuming_nothing_is_beginning() {
 }
 
 #[test]
-fn going_on_for_a_moment_loses_nothing_of_the_result() {
+fn a_short_resume_keeps_the_result() {
     let stage = noting(&haystack(120, "crash"));
     stage
         .run(format!("{ARGS} --max-tests 60").split(' '))

@@ -1,7 +1,7 @@
-//! A nubbin that runs while the test looks on.
+//! A running nubbin process.
 //!
-//! It starts with the default action of every signal that a test sends, and is killed when the test
-//! is over or when it runs for longer than anything takes.
+//! The process starts with the default action of every signal that a test sends. It is killed at
+//! the end of the test or at a time limit.
 
 use crate::stage::Ran;
 use rustix::process::{Pid, Signal, kill_process};
@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-/// Longer than anything takes that works, also on a machine with ten times the work it can do.
+/// The time limit of a process, also for an overloaded machine.
 pub(crate) const LONG: Duration = Duration::from_secs(300);
 
 const LOOK: Duration = Duration::from_millis(5);
@@ -24,7 +24,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the command. Its output is collected where it was asked for with `Stdio::piped`.
+    /// Starts the command. Its output is collected if the command has `Stdio::piped`.
     pub(crate) fn start(command: &mut Command) -> Self {
         heed_signals();
         let mut child = command.spawn().unwrap();
@@ -37,7 +37,7 @@ impl Running {
         }
     }
 
-    /// Waits for something to happen while it runs.
+    /// Waits for a condition while the process runs.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, mut happened: impl FnMut() -> bool) {
         wait_until(what, || {
@@ -51,21 +51,21 @@ impl Running {
         });
     }
 
-    /// Sends a signal to it. It must not have ended.
+    /// Sends a signal to the process, which must be running.
     #[track_caller]
     pub(crate) fn signal(&mut self, signal: Signal) {
         assert_eq!(self.child.try_wait().unwrap(), None, "ended by itself");
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// Kills it, as a full machine does, and waits until it is gone. It must not have ended.
+    /// Kills the process, which must be running, and waits for its end.
     #[track_caller]
     pub(crate) fn kill(mut self) {
         self.signal(Signal::KILL);
         self.status();
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     #[track_caller]
     pub(crate) fn wait(mut self) -> Ran {
         let code = self.status().code();
@@ -96,13 +96,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail where it has ended, and nothing is to be done then.
+        // Both calls fail if the process has ended, which is fine.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Looks again and again, for a long time.
+/// Polls a condition up to the time limit.
 #[track_caller]
 pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     let begin = Instant::now();
@@ -115,12 +115,12 @@ pub(crate) fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// Reads all there is on a thread of its own.
+/// Reads to the end on another thread.
 fn collect(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     let (send, pieces) = channel();
     std::thread::spawn(move || {
         let mut all = vec![];
-        // What was read before an error is shown as well.
+        // The output before an error is returned as well.
         let _ = from.read_to_end(&mut all);
         // The test may have failed already.
         let _ = send.send(all);
@@ -130,9 +130,9 @@ fn collect(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 
 /// Lets children start with the default action of the signals that end nubbin.
 ///
-/// Where the tests run with a signal ignored, as behind `nohup` or in the background of a script, a
-/// child ignores it as well, and one that is sent the signal never ends. A signal that is handled
-/// is back at its default in a child; so these get a handler that does nothing.
+/// If the tests run with a signal ignored, as under `nohup` or in the background of a script, a
+/// child ignores it as well and never ends. A handled signal has its default action in a child, so
+/// these signals get an empty handler.
 pub(crate) fn heed_signals() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     static ONCE: Once = Once::new();

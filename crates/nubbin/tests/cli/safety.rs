@@ -1,9 +1,9 @@
-//! What must not happen to a user's files.
+//! The safety of the user's files.
 
 use crate::stage::{Stage, haystack};
 
 #[test]
-fn nothing_that_is_read_is_written() {
+fn no_input_is_written() {
     let text = haystack(30, "crash");
     let stage = Stage::with_crash(&text);
     stage.file("extra.txt", "extra");
@@ -27,7 +27,7 @@ fn nothing_that_is_read_is_written() {
 }
 
 #[test]
-fn outputs_are_kept_apart() {
+fn outputs_must_differ() {
     let stage = Stage::with_crash(&haystack(30, "crash"));
     for flags in [
         "-o out --stats out",
@@ -53,7 +53,7 @@ fn one_file_under_two_names_is_refused() {
 }
 
 #[test]
-fn a_folder_may_be_named_by_its_slash() {
+fn a_folder_may_be_named_with_a_slash() {
     let stage = Stage::with_crash("a crash");
     stage
         .run("reduce --test ./test.sh input.txt -o new/".split(' '))
@@ -62,13 +62,13 @@ fn a_folder_may_be_named_by_its_slash() {
 }
 
 #[test]
-fn odd_places_for_a_result_are_refused_at_once() {
+fn unusable_paths_of_a_result_are_refused_at_once() {
     let stage = Stage::with_crash("a crash");
     let long = "x".repeat(300);
     stage
         .run(["reduce", "--test", "./test.sh", "input.txt", "-o", &long])
         .ended(6);
-    // Not a device of the machine: root can replace that by a file, and so can any other program.
+    // The test uses no device of the machine, because root can replace it by a file.
     let made = std::process::Command::new("mkfifo")
         .arg(stage.path("pipe"))
         .status();
@@ -127,7 +127,7 @@ fn a_test_that_removes_the_folder_of_the_result_cannot_lose_it() {
 }
 
 #[test]
-fn a_diagnosis_leaves_the_original_alone() {
+fn a_diagnosis_does_not_change_the_original() {
     let text = haystack(10, "nothing");
     let stage = Stage::with_crash(&text);
     stage
@@ -154,7 +154,7 @@ fn a_diagnosis_leaves_the_original_alone() {
 }
 
 #[test]
-fn two_programs_that_agree_do_not_differ() {
+fn two_programs_with_equal_outputs_do_not_differ() {
     let stage = Stage::with_crash("a crash");
     stage.script("old", "cat \"$1\"");
     stage.script("new", "cat \"$1\"");

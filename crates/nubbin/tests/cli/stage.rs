@@ -3,14 +3,14 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of a user's, to run nubbin in.
+/// A temporary folder in which nubbin runs.
 pub(crate) struct Stage {
     folder: tempfile::TempDir,
-    /// Where the tests' private folders go, so that what is left in it can be seen.
+    /// The folder of the tests' private folders, so that leftovers can be detected.
     temp: tempfile::TempDir,
 }
 
-/// What a run printed, and how it ended.
+/// The output of a run and its exit code.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -25,7 +25,7 @@ impl Stage {
         }
     }
 
-    /// A stage with one input, and a script that finds `crash` in it.
+    /// Makes a stage with one input, and a script that finds `crash` in it.
     pub(crate) fn with_crash(text: &str) -> Self {
         let stage = Stage::new();
         stage.file("input.txt", text);
@@ -66,7 +66,7 @@ impl Stage {
         names
     }
 
-    /// The command, ready to be run in the folder.
+    /// Returns the command, ready to run in the folder.
     pub(crate) fn nubbin<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         heed_signals();
         let mut command = Command::new(env!("CARGO_BIN_EXE_nubbin"));
@@ -78,20 +78,20 @@ impl Stage {
         command
     }
 
-    /// Runs to the end, and sees to it that nothing is left behind.
+    /// Runs to the end, and checks that no temporary files remain.
     pub(crate) fn run<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Ran {
         let ran = self.start(args).wait();
         self.assert_clean();
         ran
     }
 
-    /// Starts it, and collects what it prints.
+    /// Starts nubbin, and collects its output.
     pub(crate) fn start<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Running {
         let mut command = self.nubbin(args);
         Running::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()))
     }
 
-    /// A line as a user types it, with this nubbin on the path, and another folder before it.
+    /// Returns a shell command with this nubbin in `PATH`, and with another folder before it.
     pub(crate) fn shell(&self, line: &str, first: Option<&Path>) -> Ran {
         let program = Path::new(env!("CARGO_BIN_EXE_nubbin"));
         let own = program.parent().map(Path::to_owned);
@@ -159,7 +159,7 @@ impl Ran {
     }
 }
 
-/// A text of `lines` lines with the word in the middle one.
+/// Makes a text of `lines` lines with the word in the middle one.
 pub(crate) fn haystack(lines: usize, word: &str) -> String {
     let line = |i: usize| {
         if i == lines / 2 {

@@ -9,7 +9,7 @@ const SUMS: &str = "\
 <number> ::= [0-9]+
 ";
 
-/// A sum that fails while there is an 88 in it, and only if it is a sum.
+/// Makes a stage with a sum. The test fails for sums that contain 88.
 fn stage() -> Stage {
     let stage = Stage::new();
     stage.file("sums.bnf", SUMS);
@@ -39,7 +39,7 @@ fn reduce(stage: &Stage, more: &[&str]) -> Ran {
 }
 
 #[test]
-fn every_walk_reduces_and_proposes_only_what_fits() {
+fn every_tree_reducer_proposes_only_valid_candidates() {
     for (algorithm, expected) in [
         ("hdd", "0 + (0 + 0 * (88))\n"),
         ("hdd-star", "0 + (0 + 0 * (88))\n"),
@@ -65,13 +65,13 @@ fn without_preparation_lists_stay_nested() {
     let stage = stage();
     let args = ["--algorithm", "coarse-hdd-star", "--prepare", "none"];
     reduce(&stage, &args).ended(0);
-    // All that may go without a trace are further digits.
+    // Only further digits can be removed without a replacement.
     let digits = "1 + (2 * (3 + 4)) * 5 + (6 + 7 * (88 + 9)) * 1 + 1\n";
     assert_eq!(stage.text("in.min.txt"), digits);
 }
 
 #[test]
-fn the_default_plan_takes_whole_subtrees_first() {
+fn the_default_plan_removes_whole_subtrees_first() {
     let stage = stage();
     let ran = reduce(&stage, &["--stats", "-"]).ended(0);
     assert_eq!(stage.text("in.min.txt").trim(), "88");
@@ -82,7 +82,7 @@ fn the_default_plan_takes_whole_subtrees_first() {
 }
 
 #[test]
-fn list_algorithms_work_inside_a_walk() {
+fn list_minimizers_work_inside_a_tree_reducer() {
     let stage = stage();
     let args = ["--algorithm", "hdd-star", "--list-algorithm"];
     for list in ["sweep", "ddmin:combined", "probdd"] {
@@ -98,7 +98,7 @@ fn list_algorithms_work_inside_a_walk() {
 }
 
 #[test]
-fn more_workers_make_no_difference() {
+fn the_result_is_the_same_for_any_number_of_jobs() {
     for walk in ["hdd-star", "hddr:star", "coarse-hdd-star"] {
         let tests = ["1", "4"].map(|jobs| {
             let stage = stage();
@@ -138,7 +138,7 @@ fn several_files_have_a_tree_each() {
 }
 
 #[test]
-fn input_that_does_not_fit_is_refused_by_a_walk_and_no_obstacle_otherwise() {
+fn input_that_does_not_fit_is_refused_only_by_a_tree_reducer() {
     let stage = stage();
     stage.file("in.txt", "1 + + 88");
     reduce(&stage, &["--algorithm", "hdd"]).ended(5).said(&[
@@ -154,7 +154,7 @@ fn input_that_does_not_fit_is_refused_by_a_walk_and_no_obstacle_otherwise() {
 }
 
 #[test]
-fn what_is_missing_or_misspelt_is_said() {
+fn missing_and_misspelled_arguments_are_errors() {
     let stage = stage();
     for (args, words) in [
         (&["--start", "summ"][..], "did you mean `sum`?"),
@@ -186,7 +186,7 @@ fn what_is_missing_or_misspelt_is_said() {
 }
 
 #[test]
-fn a_smallest_text_that_is_huge_is_replaced_by_one_of_the_file() {
+fn a_huge_smallest_text_is_replaced_by_one_of_the_file() {
     let stage = stage();
     let long = "x".repeat(300);
     let grammar = format!("<list> ::= <item> (',' <item>)*\n<item> ::= '{long}' [0-9]+\n");
@@ -197,7 +197,7 @@ fn a_smallest_text_that_is_huge_is_replaced_by_one_of_the_file() {
 }
 
 #[test]
-fn examples_show_what_may_be_left_out() {
+fn examples_show_optional_parts() {
     let stage = Stage::new();
     stage.file(
         "pairs.bnf",
@@ -239,7 +239,7 @@ fn examples_show_what_may_be_left_out() {
 }
 
 #[test]
-fn examples_are_of_the_language_of_the_input() {
+fn examples_have_the_language_of_the_input() {
     let stage = Stage::new();
     stage.file("in.json", "[{\"a\": 88, \"b\": [1]}]");
     stage.file("corpus/small.json", "[]");
@@ -255,7 +255,7 @@ fn examples_are_of_the_language_of_the_input() {
 }
 
 #[test]
-fn what_was_known_is_counted() {
+fn known_failures_are_counted() {
     let stage = stage();
     let ran = reduce(
         &stage,
@@ -266,7 +266,7 @@ fn what_was_known_is_counted() {
     let count = |name: &str| stats[name].as_u64().unwrap();
     let (tests, hits) = (count("tests"), count("cache_hits"));
     assert!(hits > 0);
-    // The original and the result, at the end, were nobody's proposals.
+    // The tests of the original and of the result are not proposals.
     assert!(count("proposals") >= tests - 2 + hits);
     assert!((tests - 2..count("proposals")).contains(&count("configurations")));
     ran.said(&[&format!("and {hits} more answered from memory")]);

@@ -1,13 +1,13 @@
-//! What goes wrong around a run: somebody kills its tests, its folder cannot be written to, its
-//! disk is full. Nothing is lost. `scripts/torture` does the same for longer, and at random.
+//! External problems of a run: killed tests, a read-only folder, a full disk. No result is lost.
+//! `scripts/torture` does the same for longer, and at random.
 
 use crate::stage::{Ran, Stage, haystack};
 use std::process::Command;
 
 const ARGS: &str = "reduce --plain -j 1 --flaky off --test ./test.sh input.txt -o out/result.txt";
 
-/// A stage whose test does something before it answers, by the number of the run `$n`. The folder
-/// of the result is `$out`.
+/// Makes a stage whose test runs a command before its verdict. The command can use the number of
+/// the run, `$n`, and the folder of the result, `$out`.
 fn stage(before: &str) -> Stage {
     let stage = Stage::with_crash(&haystack(60, "crash"));
     let notes = stage.path("runs").display().to_string();
@@ -22,7 +22,7 @@ fn stage(before: &str) -> Stage {
     stage
 }
 
-/// The result of a run that nobody disturbs.
+/// Returns the result of an undisturbed run.
 fn undisturbed() -> String {
     let stage = stage("");
     stage.run(ARGS.split(' ')).ended(0);
@@ -41,13 +41,13 @@ fn assert_only_result(stage: &Stage) {
 }
 
 #[test]
-fn a_test_that_is_killed_by_somebody_else_says_nothing_wrong() {
+fn a_killed_test_gives_no_wrong_verdict() {
     let result = undisturbed();
     for kill in [
         "kill -KILL $$",
         "sh -c 'kill -KILL $$'; c=$?; [ $c = 137 ] && exit $c",
     ] {
-        // The first run of everything that fails.
+        // The first run of each failing candidate is killed.
         let stage = stage(&format!(
             "grep -q crash input.txt && mkdir \"$notes.$(cksum <input.txt | tr ' ' .)\" 2>/dev/null \
              && {{ {kill}; }}"
@@ -58,7 +58,7 @@ fn a_test_that_is_killed_by_somebody_else_says_nothing_wrong() {
 }
 
 #[test]
-fn a_run_that_was_killed_while_it_made_its_journal_can_be_gone_on_with() {
+fn a_run_killed_while_creating_its_journal_can_be_resumed() {
     let stage = stage("");
     stage.file("out/result.txt.journal", [0; 4096]);
     stage
@@ -68,12 +68,12 @@ fn a_run_that_was_killed_while_it_made_its_journal_can_be_gone_on_with() {
     assert_only_result(&stage);
 }
 
-/// Away it is for everybody, while permissions do not hold who may do everything.
+/// The folder is moved away, because root ignores permissions.
 const AWAY: &str = "{ mv \"$out\" \"$out.away\"; touch \"$out\"; }";
 const BACK: &str = "{ rm \"$out\"; mv \"$out.away\" \"$out\"; }";
 
 #[test]
-fn a_folder_that_cannot_be_written_to_for_a_while_has_the_result_in_the_end() {
+fn a_temporarily_unwritable_folder_has_the_result_at_the_end() {
     let stage = stage(&format!("[ $n = 12 ] && {AWAY}; [ $n = 40 ] && {BACK}"));
     stage.run(ARGS.split(' ')).ended(0).said(&[
         "warning:",
@@ -85,7 +85,7 @@ fn a_folder_that_cannot_be_written_to_for_a_while_has_the_result_in_the_end() {
 }
 
 #[test]
-fn a_result_that_cannot_be_written_is_rescued_and_the_run_can_be_gone_on_with() {
+fn a_result_that_cannot_be_written_is_rescued_and_the_run_can_be_resumed() {
     let stage = stage(&format!("[ $n = 12 ] && {AWAY}"));
     let ran = Ran::from(stage.nubbin(ARGS.split(' ')).output().unwrap()).ended(6);
     let (_, place) = ran.stderr.rsplit_once("the result is in `").unwrap();
@@ -106,12 +106,12 @@ fn a_result_that_cannot_be_written_is_rescued_and_the_run_can_be_gone_on_with() 
     stage.run(format!("{ARGS} --resume").split(' ')).ended(0);
     assert_eq!(stage.text("out/result.txt"), result);
     assert_only_result(&stage);
-    // The original, and the result once more.
+    // The tests are those of the original and of the result.
     assert!(stage.text("runs").len() <= runs + 2, "asked again");
 }
 
-/// Runs some lines of shell where the folder of the result is a disk of its own, which is gone
-/// afterwards. `None` where this user may not mount one.
+/// Runs shell commands with the folder of the result on a temporary disk. Returns `None` if this
+/// user may not mount one.
 #[cfg(target_os = "linux")]
 fn on_small_disk(stage: &Stage, lines: &str) -> Option<Ran> {
     std::fs::create_dir(stage.path("out")).unwrap();
@@ -137,7 +137,7 @@ const FILL: &str = "cat /dev/zero >\"$out/filler\" 2>/dev/null";
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_is_full_for_a_while_costs_nothing() {
+fn a_temporarily_full_disk_does_not_change_the_result() {
     let stage = stage(&format!(
         "[ $n = 12 ] && {FILL}; [ $n = 40 ] && rm \"$out/filler\""
     ));
@@ -152,7 +152,7 @@ fn a_disk_that_is_full_for_a_while_costs_nothing() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_stays_full_leaves_the_best_so_far_and_a_run_to_go_on_with() {
+fn a_full_disk_leaves_the_best_so_far_and_a_run_that_can_be_resumed() {
     let stage = stage(&format!("[ $n = 12 ] && {FILL}"));
     let lines = "run; first=$?; cp out/result.txt before; rm out/filler; run --resume
                  second=$?; ls -A out >names; cp out/result.txt result; exit $first$second";
@@ -170,7 +170,7 @@ fn a_disk_that_stays_full_leaves_the_best_so_far_and_a_run_to_go_on_with() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_disk_that_is_full_from_the_beginning_is_told_at_once() {
+fn a_disk_that_is_full_at_the_start_is_reported_at_once() {
     let stage = stage("");
     let lines = "out=out; cat /dev/zero >out/filler 2>/dev/null; run; first=$?; rm out/filler
                  ls -A out >left; run --resume; second=$?; ls -A out >names; exit $first$second";

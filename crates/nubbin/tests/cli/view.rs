@@ -1,4 +1,4 @@
-//! The full-screen view, on a terminal that nobody looks at.
+//! The full-screen view, on a pseudo-terminal.
 
 use crate::running::{LONG, Running};
 use crate::stage::{Stage, haystack};
@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, channel};
 const TAKEN: &str = "\x1b[?1049h";
 const GIVEN_BACK: &str = "\x1b[?1049l";
 
-/// A terminal, and what was printed on it.
+/// A pseudo-terminal and its output.
 struct Screen {
     keyboard: File,
     user: File,
@@ -50,7 +50,7 @@ impl Screen {
                 }
             }
         });
-        // Kept open, so that what was printed last can still be read.
+        // The terminal stays open, so that the last output can still be read.
         let user = File::options().read(true).write(true).open(name).unwrap();
         Screen {
             keyboard,
@@ -72,7 +72,7 @@ impl Screen {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Waits until something was printed.
+    /// Waits until a text was printed.
     #[track_caller]
     fn wait_for(&mut self, text: &str) {
         while !self.seen.contains(text) {
@@ -83,21 +83,21 @@ impl Screen {
         }
     }
 
-    /// Closes the window. Returns when it is gone, which takes until something is drawn.
+    /// Closes the terminal. Returns after the next frame was drawn.
     fn hang_up(self) {
         self.closed.store(true, Ordering::SeqCst);
         drop((self.keyboard, self.user));
         while self.pieces.recv_timeout(LONG).is_ok() {}
     }
 
-    /// Whether the terminal reads lines and echoes them, as it does for a shell.
+    /// Returns whether the terminal reads lines and echoes them, as for a shell.
     fn is_as_before(&self) -> bool {
         let modes = tcgetattr(&self.user).unwrap().local_modes;
         modes.contains(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG)
     }
 }
 
-/// A run that would take minutes: hardly anything can be removed, and each test takes its time.
+/// Makes a stage for a run of minutes: little can be removed, and each test is slow.
 fn stage() -> Stage {
     let stage = Stage::with_crash(&haystack(300, "crash"));
     let test = "sleep 0.05; grep -q crash input.txt && test $(grep -c line input.txt) -ge 290";
@@ -108,19 +108,19 @@ fn stage() -> Stage {
 const ARGS: &str = "reduce --jobs 2 --passes bytes --test ./test.sh input.txt";
 
 #[test]
-fn a_key_ends_the_run_and_the_terminal_is_given_back() {
+fn a_key_ends_the_run_and_restores_the_terminal() {
     for key in ["q", "\x03"] {
         let (stage, mut screen) = (stage(), Screen::new());
         let run = screen.start(&stage, ARGS);
         screen.wait_for(TAKEN);
         screen.wait_for("tests");
         screen.wait_for("help");
-        // A pass is at work: the original has failed.
+        // A pass runs, so the original has failed.
         screen.wait_for("▶");
         assert!(!screen.is_as_before());
         screen.press(key);
         screen.wait_for(GIVEN_BACK);
-        // The report, on the screen that stays.
+        // The report is on the main screen.
         screen.wait_for("stopped; this is the best so far");
         run.wait().ended(130);
         assert!(screen.is_as_before());
@@ -130,7 +130,7 @@ fn a_key_ends_the_run_and_the_terminal_is_given_back() {
 }
 
 #[test]
-fn a_run_that_is_steered_says_so() {
+fn a_run_controlled_by_keys_reports_it() {
     let (stage, mut screen) = (stage(), Screen::new());
     let run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
@@ -141,7 +141,7 @@ fn a_run_that_is_steered_says_so() {
 }
 
 #[test]
-fn a_signal_gives_the_terminal_back() {
+fn a_signal_restores_the_terminal() {
     let (stage, mut screen) = (stage(), Screen::new());
     let mut run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
@@ -152,7 +152,7 @@ fn a_signal_gives_the_terminal_back() {
 }
 
 #[test]
-fn a_terminal_that_goes_away_does_not_keep_the_run_from_ending() {
+fn a_run_ends_when_its_terminal_is_closed() {
     let (stage, mut screen) = (stage(), Screen::new());
     let mut run = screen.start(&stage, ARGS);
     screen.wait_for("▶");
@@ -164,7 +164,7 @@ fn a_terminal_that_goes_away_does_not_keep_the_run_from_ending() {
 }
 
 #[test]
-fn no_view_where_another_kind_of_progress_is_wanted() {
+fn no_view_with_another_kind_of_progress() {
     for flags in ["--progress line", "--plain", "--progress none", "-q", "-v"] {
         let (stage, mut screen) = (Stage::with_crash("a crash here"), Screen::new());
         stage.script("test.sh", "sleep 0.1; grep -q crash input.txt");
@@ -179,7 +179,7 @@ fn no_view_where_another_kind_of_progress_is_wanted() {
 }
 
 #[test]
-fn a_view_that_cannot_be_had_is_refused_before_the_first_test() {
+fn an_impossible_view_is_refused_before_the_first_test() {
     let stage = Stage::with_crash("a crash");
     stage
         .run("reduce --progress view --test ./test.sh input.txt".split(' '))

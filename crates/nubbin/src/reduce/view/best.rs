@@ -9,7 +9,7 @@ use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
 use unicode_width::UnicodeWidthChar;
 
-/// Rows shown before the change and after a removal that is longer than the panel.
+/// The number of rows before the change and after a removal that is longer than the panel.
 const CONTEXT: usize = 3;
 
 pub(super) fn draw(excerpt: &Excerpt, area: Rect, buffer: &mut Buffer, theme: &Theme) {
@@ -45,11 +45,11 @@ struct Row {
 
 enum Shown<'a> {
     Row(&'a Line<'static>),
-    /// So many are left out.
+    /// A number of rows that are left out.
     Left(usize),
 }
 
-/// The rows that are shown in a given height: the change and what is around it.
+/// Returns the rows for a given height: the change and its surroundings.
 fn window(rows: &[Row], height: usize) -> Vec<Shown<'_>> {
     let first = rows.iter().position(|row| row.changed).unwrap_or(0);
     let last = rows.iter().rposition(|row| row.changed).unwrap_or(0);
@@ -59,7 +59,7 @@ fn window(rows: &[Row], height: usize) -> Vec<Shown<'_>> {
         let range = range.start.min(rows.len())..range.end.min(rows.len());
         rows[range].iter().map(|row| Shown::Row(&row.line))
     };
-    // Worth the row that says so.
+    // The note takes a row, so it replaces at least two rows.
     let tail = CONTEXT + 1;
     if last + 1 > start + height && height > 2 * tail {
         let head_end = start + height - tail - 1;
@@ -81,7 +81,7 @@ fn style(mark: Mark, theme: &Theme) -> Style {
     }
 }
 
-/// Text, wrapped; nothing in it can move the cursor or hide.
+/// Wraps text, and replaces characters that could move the cursor or be invisible.
 fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     let mut rows = Rows::default();
     for (mark, bytes) in &excerpt.pieces {
@@ -105,7 +105,7 @@ fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     rows.rows
 }
 
-/// A character that takes its place and does nothing else.
+/// Returns a printable replacement of a character.
 fn tame(c: char) -> char {
     let format = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
@@ -132,7 +132,7 @@ impl Rows {
         if self.columns + columns > width {
             self.end();
         }
-        // A line through nothing looks like a dash.
+        // A struck space looks like a dash.
         let is_indent = c == ' ' && self.is_blank();
         let style = if is_indent { Style::new() } else { style };
         if style != self.style {
@@ -144,7 +144,7 @@ impl Rows {
         self.changed |= mark != Mark::Same;
     }
 
-    /// Whether nothing but spaces is in the row.
+    /// Returns whether the row has only spaces.
     fn is_blank(&self) -> bool {
         self.spans.is_empty() && self.text.bytes().all(|byte| byte == b' ')
     }
@@ -166,9 +166,9 @@ impl Rows {
     }
 }
 
-/// Offset, bytes in hexadecimal, the same as characters.
+/// Formats bytes as rows with the offset, hexadecimal digits, and characters.
 fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
-    // Eight of offset, two between, and four for each byte.
+    // The offset takes eight columns, the gaps two, and each byte four.
     let per_row = [32, 16, 8, 4]
         .into_iter()
         .find(|n| 10 + 4 * n + n / 8 <= width)
@@ -183,7 +183,7 @@ fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     for chunk in bytes.chunks(per_row) {
         let mut spans = vec![Span::styled(format!("{offset:08x}  "), theme.dim)];
         for (at, (mark, byte)) in chunk.iter().enumerate() {
-            // The space between two bytes that went is struck as well, or it reads like prose.
+            // The space between two removed bytes is struck as well, so that they look connected.
             spans.push(Span::styled(format!("{byte:02x}"), style(*mark, theme)));
             spans.push(Span::raw(if at % 8 == 7 { "  " } else { " " }));
         }
@@ -197,7 +197,7 @@ fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
             };
             spans.push(Span::styled(c.to_string(), style(*mark, theme)));
         }
-        // Offsets are those of the best before: what came has none there.
+        // Offsets are those of the previous best so far, in which inserted bytes have none.
         offset += chunk
             .iter()
             .filter(|(mark, _)| *mark != Mark::Added)

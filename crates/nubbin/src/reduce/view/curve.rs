@@ -1,4 +1,4 @@
-//! A quantity over time: what is kept of it, and how it is drawn.
+//! Curves of a quantity over time.
 
 use super::theme::Theme;
 use super::write::{put, put_right};
@@ -7,14 +7,15 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use std::time::Duration;
 
-/// Points kept; when there are more, every second goes. More than any terminal has columns for.
+/// The largest number of points. At the limit every second one is dropped. No terminal has more
+/// columns.
 const POINTS: usize = 1024;
 
-/// A step function over time, in bounded room.
+/// A step function over time, in bounded memory.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
     points: Vec<(Duration, u64)>,
-    /// Points closer than this are one.
+    /// The smallest distance in time between two points.
     step: Duration,
 }
 
@@ -43,7 +44,7 @@ impl Curve {
         }
     }
 
-    /// The value that held at a time.
+    /// Returns the value at a time.
     fn at(&self, time: Duration) -> Option<u64> {
         let after = self.points.partition_point(|&(at, _)| at <= time);
         Some(self.points.get(after.checked_sub(1)?)?.1)
@@ -53,7 +54,7 @@ impl Curve {
         self.points.last().map(|point| point.1)
     }
 
-    /// What was gained per second in the last so many seconds.
+    /// Returns the gain per second in a number of last seconds.
     pub(super) fn rate(&self, now: Duration, over: Duration) -> f64 {
         let since = now.saturating_sub(over);
         let (Some(last), span) = (self.last(), (now - since).as_secs_f64()) else {
@@ -68,17 +69,18 @@ impl Curve {
     }
 }
 
-/// How values become heights.
+/// The scale of the heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scale {
-    /// From 0.
+    /// A linear scale from 0.
     Linear,
-    /// From the smallest value there is, for what shrinks by orders of magnitude.
+    /// A logarithmic scale from the smallest value, for quantities that shrink by orders of
+    /// magnitude.
     Log,
 }
 
 impl Scale {
-    /// What suits sizes from `most` down to `least`.
+    /// Returns the scale for sizes from `most` down to `least`.
     pub(super) fn for_range(least: u64, most: u64) -> Self {
         if most / least.max(1) >= 10 {
             Scale::Log
@@ -87,7 +89,8 @@ impl Scale {
         }
     }
 
-    /// Height in 0 to 1. On the logarithmic scale the least value still has a little.
+    /// Returns a height from 0 to 1. On the logarithmic scale the smallest value has a small
+    /// positive height.
     fn height(self, value: u64, least: u64, most: u64) -> f64 {
         let (value, most) = (value as f64, most.max(1) as f64);
         match self {
@@ -134,7 +137,7 @@ pub(super) fn draw(
     label(plot.bottom() - 1, &super::write::short(floor), buffer);
     let columns = u32::from(plot.width);
     for column in 0..plot.width {
-        // The value at the right end of the column: the last column is now.
+        // A column shows the value at its right end, so the last column shows the current value.
         let time = now * (u32::from(column) + 1) / columns;
         let Some(value) = curve.at(time) else {
             continue;

@@ -17,26 +17,26 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A run that is over sooner has no view: a screen that only flashes helps nobody.
+/// The time before the view appears. A screen that only flashes would not be readable.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// How often it is drawn, at most.
+/// The shortest time between two frames.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// How soon an end is noticed while waiting for keys.
+/// The interval at which a wait for keys checks for the end of the run.
 const PULSE: Duration = Duration::from_millis(25);
 
-/// How long the thread has to come to its end.
+/// The time limit for the end of the thread.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// What the keys act on.
+/// The parts of the run that keys control.
 #[derive(Clone, Debug)]
 pub(crate) struct Handles {
     pub(crate) stop: Stop,
     pub(crate) control: Control,
 }
 
-/// The view of one run. Gives the terminal back when it is dropped.
+/// The view of one run. Restores the terminal when it is dropped.
 pub(crate) struct View {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -46,22 +46,22 @@ pub(crate) struct View {
 struct Shared {
     model: Mutex<Model>,
     over: AtomicBool,
-    /// Wakes a thread that has not taken the terminal over yet.
+    /// Wakes the thread before it has taken over the terminal.
     ended: Condvar,
 }
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Model> {
-        // A panic elsewhere leaves notes that can still be drawn.
+        // After a panic in another thread the model can still be drawn.
         self.model.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl View {
-    /// Starts to take notes, and the thread that draws them.
+    /// Starts the view and its thread.
     ///
     /// # Errors
-    /// Where the terminal does not say how large it is, or no thread can be started.
+    /// If the size of the terminal is unknown, or no thread can be started.
     pub(crate) fn start(facts: Facts, handles: Handles) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             model: Mutex::new(Model::new(&facts)),
@@ -87,7 +87,7 @@ impl View {
         })
     }
 
-    /// `choices`: how many the best input has, where choices are reduced.
+    /// `choices` is the number of choices of the best so far, if choices are reduced.
     pub(crate) fn observe(
         &self,
         event: &Event<'_>,
@@ -99,7 +99,7 @@ impl View {
         model.observe(event, statistics);
     }
 
-    /// Ends the view; the terminal is as it was.
+    /// Ends the view and restores the terminal.
     pub(crate) fn finish(&mut self) {
         {
             let _model = self.shared.lock();
@@ -108,7 +108,7 @@ impl View {
         }
         if let Some(thread) = self.thread.take() {
             let asked = Instant::now();
-            // A thread that hangs on a terminal that nobody reads is left behind.
+            // A thread that is blocked by the terminal is abandoned.
             while !thread.is_finished() && asked.elapsed() < GRACE {
                 std::thread::sleep(Duration::from_millis(2));
             }
@@ -123,14 +123,14 @@ impl Drop for View {
     }
 }
 
-/// Reads keys and draws, on a thread of its own.
+/// The state of the thread that reads keys and draws.
 struct Drawer {
     shared: Arc<Shared>,
     facts: Facts,
     handles: Handles,
     screen: Screen,
     choices: Choices,
-    /// Of which change, by number; making it is the dearest part of a picture.
+    /// The number of the excerpt's change. The excerpt is the most expensive part of a frame.
     excerpt: (Option<u64>, Excerpt),
     theme: Theme,
     started: Instant,
@@ -142,7 +142,7 @@ impl Drawer {
         while !self.is_over() {
             match self.screen.take() {
                 Ok(true) => {}
-                // In the background, or the terminal has gone away. It may come back.
+                // The process is in the background, or the terminal was closed. It may come back.
                 Ok(false) | Err(_) => {
                     self.wait(FRAME);
                     continue;
@@ -172,7 +172,7 @@ impl Drawer {
         self.shared.over.load(Ordering::Acquire)
     }
 
-    /// Waits for the end of the run, no longer than this.
+    /// Waits for the end of the run, up to a time limit.
     fn wait(&self, most: Duration) {
         let model = self.shared.lock();
         let _ = self
@@ -190,7 +190,7 @@ impl Drawer {
             self.excerpt.1 = Excerpt::of(change.before.as_ref(), &change.best);
         }
         self.excerpt.0 = change;
-        // Nothing is held longer than it takes to look at it: the engine uses buffers again.
+        // The copies are released early, because the engine reuses buffers.
         if let Some(change) = &mut model.change {
             change.before = None;
         }
@@ -210,7 +210,7 @@ impl Drawer {
         self.screen.draw(|buffer| scene.paint(buffer))
     }
 
-    /// Does what a key asks for. `false` where there is nothing to be seen of it.
+    /// Performs the action of a key. Returns `false` if the screen does not change.
     fn answer(&mut self, input: &Input) -> bool {
         let action = match input {
             Input::Key(key) => keys::action(*key),
@@ -232,7 +232,7 @@ impl Drawer {
                     } else {
                         control.disable(pass);
                     }
-                    // It stays in sight, though it is at work no longer.
+                    // The pass stays selected although it no longer runs.
                     self.choices.selected = Some(pass);
                 }
             }
@@ -248,14 +248,15 @@ impl Drawer {
             Action::Help => self.choices.help = !self.choices.help,
             Action::Suspend => self.screen.suspend(),
             Action::Redraw => {
-                // What cannot be cleared cannot be drawn either.
+                // If clearing fails, drawing fails as well.
                 let _ = self.screen.forget();
             }
         }
         true
     }
 
-    /// Moves the selection in the list of passes, from the pass at work where there is none.
+    /// Moves the selection in the list of passes. Without a selection it starts at the current
+    /// pass.
     fn select(&mut self, by: isize) {
         let (rows, at_work) = {
             let model = self.shared.lock();
@@ -266,7 +267,7 @@ impl Drawer {
         let last = rows.len().saturating_sub(1);
         let next = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
         self.choices.selected = rows.get(next).map(|row| row.id);
-        // Where only one panel is shown, it is the one that the keys are about.
+        // If only one panel is shown, the selection shows the panel of passes.
         self.choices.panel = screen::Panel::Passes;
     }
 }

@@ -1,14 +1,14 @@
-//! The place of the last change: text with what went and what came, or bytes where it is not text.
+//! The excerpt around the last change, as text or as bytes, with removals and insertions.
 
 use nubbin_reduce::input::Input;
 
-/// Bytes looked at before, in and after the change.
+/// The largest number of bytes before, in, and after the change.
 const WINDOW: usize = 4096;
 
-/// Lines of context before the change.
+/// The number of lines of context before the change.
 const CONTEXT: usize = 4;
 
-/// Whether something was there before and is there after.
+/// The kind of a piece: kept, removed, or inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Same,
@@ -16,20 +16,21 @@ pub(super) enum Mark {
     Added,
 }
 
-/// What is shown of a change; bounded, whatever the size of the input.
+/// The excerpt around a change. Its size is bounded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// The file, where there are several.
+    /// The name of the file, if there are several.
     pub(super) file: Option<String>,
-    /// Where in the file it begins, in bytes.
+    /// The offset in the file, in bytes.
     pub(super) offset: usize,
-    /// Consecutive pieces.
+    /// The consecutive pieces.
     pub(super) pieces: Vec<(Mark, Vec<u8>)>,
     pub(super) is_text: bool,
 }
 
 impl Excerpt {
-    /// The change from one best input to the next; the beginning where there was none.
+    /// Returns the change from one best so far to the next, or the beginning if there was no
+    /// change.
     pub(super) fn of(before: Option<&Input>, best: &Input) -> Self {
         let changed = before.and_then(|before| {
             let differs = |&number: &usize| {
@@ -65,7 +66,7 @@ impl Excerpt {
     fn between(old: &[u8], new: &[u8]) -> Self {
         let mut prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         if prefix == old.len() && prefix == new.len() {
-            // Nothing changed: the beginning is as good as any place.
+            // Without a change, the beginning is shown.
             prefix = 0;
         }
         let cuts_char = |text: &[u8], at: usize| text.get(at).is_some_and(|b| b & 0xC0 == 0x80);
@@ -85,7 +86,7 @@ impl Excerpt {
         if went.len() > WINDOW || came.len() > WINDOW {
             let cut = |text: &[u8]| text[..text.len().min(WINDOW)].to_vec();
             let mut shown = diff(&cut(went), &cut(came));
-            // Where both were cut, what stands last has lost its counterpart.
+            // If both were cut, the last piece has lost its counterpart.
             if !came.is_empty() {
                 while shown.len() > 1 && shown.last().is_some_and(|last| last.0 != Mark::Same) {
                     shown.pop();
@@ -107,7 +108,7 @@ impl Excerpt {
     }
 }
 
-/// Where a few lines before the end begin, or a few hundred bytes where lines are long.
+/// Returns the start of the last few lines, or of the last few hundred bytes if lines are long.
 fn context_start(before: &[u8]) -> usize {
     let least = before.len().saturating_sub(WINDOW / 8);
     let mut lines = before
@@ -116,14 +117,14 @@ fn context_start(before: &[u8]) -> usize {
         .rev()
         .filter(|(_, b)| **b == b'\n');
     let start = lines.nth(CONTEXT).map_or(0, |(at, _)| at + 1).max(least);
-    // Not in the middle of a character.
+    // The start must not be inside of a character.
     let continues = |at: &usize| before.get(*at).is_some_and(|b| b & 0xC0 == 0x80);
     (start..before.len().min(start + 4))
         .find(|at| !continues(at))
         .unwrap_or(start)
 }
 
-/// Few enough oddities to be shown as text.
+/// Returns whether the bytes have few enough control characters to be shown as text.
 fn is_text(pieces: &[(Mark, Vec<u8>)]) -> bool {
     let (mut odd, mut all) = (0, 0);
     for (_, bytes) in pieces {
@@ -137,7 +138,7 @@ fn is_text(pieces: &[(Mark, Vec<u8>)]) -> bool {
     odd * 20 <= all
 }
 
-/// Words, runs of spaces, single characters of all other kinds.
+/// Splits a text into words, runs of spaces, and other single characters.
 fn words(text: &[u8]) -> Vec<&[u8]> {
     let kind = |b: u8| match b {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | 0x80.. => 1,
@@ -148,17 +149,17 @@ fn words(text: &[u8]) -> Vec<&[u8]> {
         .collect()
 }
 
-/// More words than this are not matched one by one.
+/// The largest number of words that are compared one by one.
 const MOST_WORDS: usize = 1500;
 
-/// What went and what came, word by word: a longest common subsequence.
+/// Compares two texts word by word with a longest common subsequence.
 fn diff(old: &[u8], new: &[u8]) -> Vec<(Mark, Vec<u8>)> {
     let (a, b) = (words(old), words(new));
     if new.is_empty() || old.is_empty() || a.len() > MOST_WORDS || b.len() > MOST_WORDS {
         return vec![(Mark::Removed, old.to_vec()), (Mark::Added, new.to_vec())];
     }
     let wide = b.len() + 1;
-    // Length of the longest common subsequence of what follows.
+    // The length of the longest common subsequence of the suffixes.
     let mut longest = vec![0u16; (a.len() + 1) * wide];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
@@ -196,7 +197,7 @@ fn diff(old: &[u8], new: &[u8]) -> Vec<(Mark, Vec<u8>)> {
 mod tests {
     use super::*;
 
-    /// `-` before what went, `+` before what came.
+    /// Formats removals with `-` and insertions with `+`.
     fn shown(old: &str, new: &str) -> String {
         let excerpt = Excerpt::between(old.as_bytes(), new.as_bytes());
         let piece = |(mark, bytes): &(Mark, Vec<u8>)| {

@@ -1,19 +1,19 @@
-//! Keys and what they mean.
+//! Keys and their actions.
 
 use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-/// What a key asks for.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// End the run with the best so far; the second time at once.
+    /// End the run with the best so far. The second time, end it at once.
     Quit,
     Skip,
-    /// Leave the selected pass out, or take it in again.
+    /// Leave out the selected pass, or include it again.
     Toggle,
     Pause,
     Up,
     Down,
-    /// Select whatever pass is at work.
+    /// Select the current pass.
     Follow,
     NextPanel,
     Help,
@@ -21,34 +21,26 @@ pub(super) enum Action {
     Redraw,
 }
 
-/// What is said of each key, in the footer (short) and in the help.
+/// The description of each key, for the footer (short) and for the help.
 pub(super) const KEYS: &[(&str, &str, &str)] = &[
     (
         "q",
         "end",
         "end the run with the best so far; again: at once (also Ctrl-C)",
     ),
-    (
-        "s",
-        "skip",
-        "skip the pass at work; it has its turn again later",
-    ),
-    ("p", "pause", "pause: start no more tests; again: go on"),
+    ("s", "skip", "skip the current pass; it runs again later"),
+    ("p", "pause", "pause: start no more tests; again: continue"),
     (
         "j k",
         "select",
-        "select a pass, as the arrow keys do; Esc: the one at work",
+        "select a pass (also arrow keys); Esc: the current pass",
     ),
     (
         "d",
         "drop",
-        "leave the selected pass out; again: take it in",
+        "leave out the selected pass; again: include it",
     ),
-    (
-        "Tab",
-        "panel",
-        "show another panel, where not all have room",
-    ),
+    ("Tab", "panel", "show another panel if not all have room"),
     ("?", "help", "show or hide this"),
 ];
 
@@ -91,7 +83,7 @@ mod tests {
         let ctrl = KeyModifiers::CONTROL;
         assert_eq!(press(KeyCode::Char('c'), ctrl), Some(Action::Quit));
         assert_eq!(press(KeyCode::Char('z'), ctrl), Some(Action::Suspend));
-        // Control keys are not mistaken for plain ones.
+        // A key with Control differs from the plain key.
         assert_eq!(press(KeyCode::Char('d'), ctrl), None);
     }
 

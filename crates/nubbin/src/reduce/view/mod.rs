@@ -1,7 +1,7 @@
 //! The full-screen view of a run, with keys to steer it.
 //!
-//! The engine's thread only takes notes (`model`); another thread reads keys, and draws from a
-//! copy of the notes ten times a second at most. So no test waits for the terminal.
+//! The engine's thread only updates the model. Another thread reads keys and draws a copy of the
+//! model at most ten times a second. No test waits for the terminal.
 
 mod best;
 mod curve;

@@ -1,24 +1,24 @@
-//! What the view knows: heard from the events, drawn by another thread from a copy.
+//! The model of the view. Events update it, and another thread draws a copy of it.
 
 use super::curve::Curve;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use std::time::Duration;
 
-/// Inputs above this many bytes are not held a second time only to show what was removed last.
+/// The largest input, in bytes, of which the view holds a second copy to show the last change.
 const LARGE: usize = 8 << 20;
 
-/// What does not change in a run.
+/// The constants of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
-    /// The files, as the user named them.
+    /// The names of the files, as given by the user.
     pub(crate) input: String,
     pub(crate) test: String,
     pub(crate) algorithm: String,
     pub(crate) seed: u64,
     pub(crate) jobs: usize,
     pub(crate) max_tests: Option<u64>,
-    /// Names of the passes of the plan, in order.
+    /// The names of the passes of the plan, in order.
     pub(crate) passes: Vec<&'static str>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Facts {
 pub(super) struct Model {
     /// Whether the original has been tested.
     pub(super) is_begun: bool,
-    /// Counts of the run; those of each pass are in `passes`, and up to date.
+    /// The counts of the run. The counts of each pass are in `passes`.
     pub(super) counts: Statistics,
     pub(super) sizes: Curve,
     pub(super) tests: Curve,
@@ -34,7 +34,7 @@ pub(super) struct Model {
     pub(super) at_work: Option<&'static str>,
     pub(super) workers: Vec<Worker>,
     pub(super) change: Option<Change>,
-    /// How many the best input has, where choices are reduced.
+    /// The number of choices of the best so far, if choices are reduced.
     pub(super) choices: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ impl PassRow {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Worker {
     pub(super) running: Option<Running>,
-    /// Tests it has brought to an answer.
+    /// The number of the pass's tests with a verdict.
     pub(super) done: u64,
 }
 
@@ -71,14 +71,14 @@ pub(super) struct Running {
     pub(super) since: Duration,
 }
 
-/// The last success.
+/// The last adoption.
 #[derive(Clone, Debug)]
 pub(super) struct Change {
-    /// Which one it was, from 0: the original itself.
+    /// The number of the adoption; 0 is the original.
     pub(super) number: u64,
     pub(super) pass: &'static str,
     pub(super) at: Duration,
-    /// The best before, where there is one and it is small enough to be held.
+    /// The previous best so far, if there is one and it is small enough.
     pub(super) before: Option<Input>,
     pub(super) best: Input,
 }
@@ -172,8 +172,8 @@ impl Model {
         }
     }
 
-    /// Takes the counts over. Not those of the passes: they need memory, and are only up to date
-    /// when a pass has ended.
+    /// Copies the counts except those of the passes, which need memory and are only current when a
+    /// pass has ended.
     fn count(&mut self, statistics: &Statistics) {
         self.counts = Statistics {
             passes: vec![],
@@ -190,15 +190,15 @@ impl Model {
         &mut self.passes[at]
     }
 
-    /// The passes in the order they are shown: what has removed most first, then what has cost
-    /// most, then what is still to come.
+    /// Returns the passes in the order of the panel: by removed bytes, then by tests, then passes
+    /// that have not run.
     pub(super) fn ranked(&self) -> Vec<PassRow> {
         let mut rows = self.passes.clone();
         rows.sort_by_key(|row| (std::cmp::Reverse(row.removed), std::cmp::Reverse(row.tests)));
         rows
     }
 
-    /// How many workers have something to do, and since when the one that is longest at it.
+    /// Returns the number of busy workers, and the start of the test that has run longest.
     pub(super) fn busy(&self) -> (usize, Option<Duration>) {
         let running = || self.workers.iter().filter_map(|worker| worker.running);
         (running().count(), running().map(|test| test.since).min())

@@ -1,4 +1,4 @@
-//! The panel of passes: what each has cost and brought.
+//! The panel of passes, with the costs and gains of each.
 
 use super::model::{Model, PassRow};
 use super::screen::Choices;
@@ -8,7 +8,7 @@ use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 
-/// Columns of figures: heading, width, value.
+/// The columns of figures: heading, width, and value.
 type Column = (&'static str, u16, fn(&PassRow) -> String);
 
 const COLUMNS: [Column; 4] = [
@@ -26,7 +26,7 @@ pub(super) fn draw(
     theme: &Theme,
 ) {
     let ranked = model.ranked();
-    // Names first; figures as far as there is room.
+    // The names come first, and the figures get the remaining room.
     let names = ranked.iter().map(|pass| pass.id.len()).max().unwrap_or(0) as u16;
     let names = (names + 3).min(area.width);
     let mut columns = vec![];
@@ -88,7 +88,7 @@ pub(super) fn draw(
             &squeeze(pass.id, name.width.into()),
             name_style,
         );
-        // What has not run has no figures; zeros would only have to be read.
+        // A pass that has not run has no figures, because zeros would distract.
         for (end, (_, width, value)) in columns.iter().filter(|_| pass.tests > 0) {
             let style = if disabled { theme.dim } else { Style::new() };
             put_right(buffer, cell(*end, *width, line), &value(pass), style);
@@ -96,7 +96,7 @@ pub(super) fn draw(
     }
 }
 
-/// The first row of a list that is longer than its place, such that one of them is in the middle.
+/// Returns the first visible row of a long list, so that a given row is in the middle.
 fn first_shown(wanted: usize, rows: usize, height: usize) -> usize {
     wanted
         .saturating_sub(height / 2)

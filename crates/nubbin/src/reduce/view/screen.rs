@@ -1,4 +1,4 @@
-//! Where everything is drawn: what fits is shown, what matters most first.
+//! The layout of the screen. If the screen is small, the most important panels stay.
 
 use super::best;
 use super::curve::{self, Scale};
@@ -16,21 +16,21 @@ use ratatui_core::text::{Line, Span};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// What the keys have changed.
+/// The state that keys change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Choices {
-    /// `None`: whichever pass is at work.
+    /// The selected pass, or `None` for the current pass.
     pub(super) selected: Option<&'static str>,
     pub(super) panel: Panel,
     pub(super) help: bool,
     pub(super) paused: bool,
-    /// The run is asked to end.
+    /// Whether the run was asked to end.
     pub(super) ending: bool,
-    /// Passes that are left out.
+    /// The passes that are left out.
     pub(super) disabled: Vec<&'static str>,
 }
 
-/// The panel that is shown where there is room for one.
+/// The panel that is shown if there is room for only one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Panel {
     #[default]
@@ -55,7 +55,7 @@ impl Panel {
     }
 }
 
-/// All that a picture is made of.
+/// The data of one frame.
 pub(super) struct Scene<'a> {
     pub(super) facts: &'a Facts,
     pub(super) model: &'a Model,
@@ -101,7 +101,7 @@ impl Scene<'_> {
         self.footer(row(area, area.height - 1), buffer);
     }
 
-    /// A few lines, the most important first, for windows in which nothing else fits.
+    /// Draws a few lines, the most important first, for small windows.
     fn small(&self, area: Rect, buffer: &mut Buffer) {
         let (state, style) = self.state();
         let mut lines = vec![
@@ -134,7 +134,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What the run is at, in a word or two.
+    /// Returns the state of the run in one or two words.
     fn state(&self) -> (&'static str, Style) {
         if self.choices.ending {
             ("ending", self.theme.warning)
@@ -172,7 +172,7 @@ impl Scene<'_> {
         put(buffer, row(area, 1), &squeeze(&test, room), self.theme.dim);
     }
 
-    /// Three lines of figures: sizes, tests, what is going on.
+    /// Draws three lines of figures: sizes, tests, and activity.
     fn figures(&self, area: Rect, buffer: &mut Buffer) {
         put_line(buffer, row(area, 0), &self.sizes());
         put_line(buffer, row(area, 1), &self.tests(area.width));
@@ -256,7 +256,7 @@ impl Scene<'_> {
         let all = self.model.workers.len();
         items.push((format!("{busy}/{all} workers busy"), Style::new()));
         let longest = since.map(|since| self.now.saturating_sub(since));
-        // Of tests that are over before they are read about, nobody needs to read.
+        // Tests that end before a person can read the line are not worth a figure.
         if let Some(longest) = longest.filter(|longest| longest.as_secs() > 0) {
             let style = if longest > Duration::from_secs(10) {
                 self.theme.warning
@@ -268,7 +268,7 @@ impl Scene<'_> {
         fitting(items, "  ", width)
     }
 
-    /// The curves, and beside them the workers where there is room.
+    /// Draws the curves, and beside them the workers if there is room.
     fn top(&self, area: Rect, with_workers: bool, buffer: &mut Buffer) {
         if area.height == 0 {
             return;
@@ -332,7 +332,7 @@ impl Scene<'_> {
             };
             self.panel(Panel::Best, best, buffer);
         } else if area.height >= 24 {
-            // The one that is asked for, and what matters most beside it.
+            // The selected panel, and beside it the most important one.
             let second = match self.choices.panel {
                 Panel::Passes | Panel::Best => Panel::Best,
                 Panel::Workers => Panel::Workers,
@@ -357,7 +357,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Which panels there are, where only one is shown, at the right end of its title.
+    /// Draws the names of all panels at the right end of the title, if only one panel is shown.
     fn tabs(&self, area: Rect, buffer: &mut Buffer) {
         let mut spans = vec![Span::styled(" Tab:", self.theme.dim)];
         for (panel, name) in Panel::ALL {
@@ -433,7 +433,7 @@ impl Scene<'_> {
         let mut spans = vec![];
         for &(key, what, _) in KEYS {
             let what = match key {
-                "p" if self.choices.paused => "go on",
+                "p" if self.choices.paused => "continue",
                 _ => what,
             };
             spans.push(Span::styled(key, self.theme.strong));
@@ -443,7 +443,7 @@ impl Scene<'_> {
     }
 }
 
-/// As many items as fit, with something between them.
+/// Joins as many items as fit, with a separator.
 fn fitting(items: Vec<(String, Style)>, between: &'static str, width: u16) -> Line<'static> {
     let mut spans: Vec<Span<'static>> = vec![];
     let mut used = 0;

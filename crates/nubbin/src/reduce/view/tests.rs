@@ -1,4 +1,4 @@
-//! The whole picture, at the sizes terminals have.
+//! Tests of the whole screen at common sizes of terminals.
 
 use super::excerpt::Excerpt;
 use super::model::{Facts, Model};
@@ -28,7 +28,7 @@ fn facts() -> Facts {
     }
 }
 
-/// A run in the middle: one large success, one small one, and a worker that takes its time.
+/// A running reduction with a large adoption, a small one, and a slow worker.
 fn model() -> Model {
     let text: String = (0..2000)
         .map(|i| format!("line {i} of the text\n"))
@@ -190,7 +190,7 @@ fn choices_are_counted_beside_the_bytes_of_the_text() {
     let mut model = model();
     model.choices = Some(1234);
     let worker = model.workers[1].running.as_mut().unwrap();
-    // Nobody has made the text yet.
+    // The excerpt does not exist yet.
     worker.bytes = 0;
     let shown = rows(&draw_model(&model, 200, 50, &Choices::default()));
     shows(&shown, &["gone; 1,234 choices", "2  lines   "]);
@@ -226,7 +226,7 @@ fn keys_change_what_is_said() {
     };
     shows(
         &lines(80, 24, &choices),
-        &["paused  1:23", "p go on", "leave the selected pass out"],
+        &["paused  1:23", "p continue", "leave out the selected pass"],
     );
     let choices = Choices {
         ending: true,
@@ -273,7 +273,7 @@ fn a_tiny_terminal_shows_the_figures() {
     );
 }
 
-/// Where a text stands.
+/// Returns the position of a text.
 fn find(terminal: &Terminal<TestBackend>, text: &str) -> (u16, u16) {
     let buffer = terminal.backend().buffer();
     let area = buffer.area;
@@ -295,7 +295,7 @@ fn find(terminal: &Terminal<TestBackend>, text: &str) -> (u16, u16) {
 fn what_was_removed_is_struck_and_no_background_is_touched() {
     let terminal = draw(200, 50, &Choices::default());
     let buffer = terminal.backend().buffer();
-    // The end of one line and the beginning of the next.
+    // The removed span goes from the end of one line to the beginning of the next.
     let struck: String = buffer
         .content()
         .iter()
@@ -344,7 +344,7 @@ fn before_the_first_test_there_is_something_to_see() {
             .map(ratatui_core::buffer::Cell::symbol)
             .collect();
         assert!(text.contains("testing the original"), "{text}");
-        // `NO_COLOR`: nothing has a colour.
+        // With `NO_COLOR` no cell has a color.
         assert!(content.iter().all(|cell| cell.fg == Color::Reset));
     }
 }

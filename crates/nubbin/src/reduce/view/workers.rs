@@ -1,4 +1,4 @@
-//! The panel of workers: what each is at, and for how long.
+//! The panel of workers, with the current test of each and its time.
 
 use super::model::Worker;
 use super::theme::Theme;
@@ -8,7 +8,7 @@ use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
 use std::time::Duration;
 
-/// A test that runs longer than this is worth a look.
+/// The run time from which a test is highlighted.
 const LONG: Duration = Duration::from_secs(10);
 
 pub(super) fn draw(
@@ -18,7 +18,7 @@ pub(super) fn draw(
     buffer: &mut Buffer,
     theme: &Theme,
 ) {
-    // More columns where there are more workers than rows.
+    // If there are more workers than rows, the panel has several columns.
     let rows = usize::from(area.height.max(1));
     let room = (usize::from(area.width) / 36).max(1);
     let columns = workers.len().div_ceil(rows).clamp(1, room);
@@ -65,7 +65,7 @@ fn one(
                 test.pass
             };
             match test.bytes {
-                // Nothing, or a text that was not made when the test began.
+                // The candidate is empty, or its size was unknown when the test began.
                 0 => format!("{:>3}  {pass}", number + 1),
                 bytes => format!("{:>3}  {pass}, {} bytes", number + 1, count(bytes as u64)),
             }

@@ -1,4 +1,4 @@
-//! Putting words and numbers into cells.
+//! Writing of words and numbers to cells.
 
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
@@ -7,12 +7,12 @@ use ratatui_core::text::Line;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// Writes into the first row of an area, as much as has room.
+/// Writes to the first row of an area, and cuts text without room.
 pub(super) fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     put_line(buffer, area, &Line::styled(text.to_owned(), style));
 }
 
-/// Writes a line of several styles into the first row of an area.
+/// Writes a line with several styles to the first row of an area.
 pub(super) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     let area = area.intersection(buffer.area);
     if area.height > 0 && area.width > 0 {
@@ -31,7 +31,7 @@ pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Styl
     put(buffer, area, text, style);
 }
 
-/// One row of an area; empty where it has no such row.
+/// Returns one row of an area. It is empty if the area has no such row.
 pub(super) fn row(area: Rect, row: u16) -> Rect {
     Rect {
         y: area.y.saturating_add(row),
@@ -40,7 +40,7 @@ pub(super) fn row(area: Rect, row: u16) -> Rect {
     }
 }
 
-/// The title of a panel, on a rule. Returns what is left for its content.
+/// Writes the title of a panel on a rule. Returns the area for its content.
 pub(super) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
     if area.height == 0 {
         return area;
@@ -59,12 +59,12 @@ pub(super) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) 
     }
 }
 
-/// A number with its thousands apart.
+/// Formats a number with separated thousands.
 pub(super) fn count(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
-/// A number in at most six characters.
+/// Formats a number in at most six characters.
 pub(super) fn short(number: u64) -> String {
     const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
     if number < 10_000 {
@@ -81,7 +81,7 @@ pub(super) fn short(number: u64) -> String {
     "huge".into()
 }
 
-/// Time as a clock shows it.
+/// Formats a time as a clock.
 pub(super) fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -92,7 +92,7 @@ pub(super) fn time(time: Duration) -> String {
     }
 }
 
-/// Time that is of interest to a tenth of a second as long as it is short.
+/// Formats a time. A short time has tenths of a second.
 pub(super) fn short_time(duration: Duration) -> String {
     if duration < Duration::from_secs(60) {
         format!("{:.1} s", duration.as_secs_f64())
@@ -101,7 +101,7 @@ pub(super) fn short_time(duration: Duration) -> String {
     }
 }
 
-/// A text in at most so many columns, its middle left out where it is longer.
+/// Shortens a text to a number of columns by leaving out its middle.
 pub(super) fn squeeze(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
