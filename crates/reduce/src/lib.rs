@@ -46,4 +46,7 @@ pub mod work;
 
 mod reduce;
 
+pub use nubbin_verdict::{
+    Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
+};
 pub use reduce::{Error, reduce};

@@ -1,7 +1,7 @@
 use crate::auto;
 use crate::engine::{Ended, ReduceError, Reduction};
 use crate::input::{Input, InputError};
-use nubbin_verdict::Closure;
+use nubbin_verdict::{Closure, Fault, Panicked};
 
 /// The reason why [`reduce`] has no result.
 #[derive(Debug, thiserror::Error)]
@@ -10,9 +10,19 @@ pub enum Error {
     /// The input is too large.
     #[error(transparent)]
     Input(#[from] InputError),
-    /// The input does not fail, or the closure panicked on it.
+    /// The input does not fail.
     #[error(transparent)]
     Reduce(#[from] ReduceError),
+    /// The closure panicked.
+    #[error("the test panicked: {message}")]
+    #[non_exhaustive]
+    Panicked {
+        /// The smallest input found before the panic. It is the original if the closure panicked
+        /// on that, and then it is not known to fail.
+        best: Vec<u8>,
+        /// The message of the panic.
+        message: String,
+    },
 }
 
 /// Returns the smallest input that still fails, found with the default plan.
@@ -21,18 +31,67 @@ pub enum Error {
 /// workers, budgets, a plan of one's own, events.
 ///
 /// # Errors
-/// [`Error`] where there is nothing to reduce. A closure that panics later ends the search; the
-/// best so far is the result.
+/// Returns an [`Error`] if the input does not fail, or if the closure panics.
+/// [`Error::Panicked`] has the smallest input found before.
 ///
 /// ```
 /// let digits = nubbin_reduce::reduce(b"[1, 22, [333]]", |bytes| bytes.contains(&b'3')).unwrap();
 /// assert_eq!(digits, b"3");
 /// ```
 pub fn reduce(input: &[u8], fails: impl Fn(&[u8]) -> bool + Sync) -> Result<Vec<u8>, Error> {
-    let input = Input::single("input", input)?;
-    let plan = auto::plan(&input);
+    let original = Input::single("input", input)?;
+    let plan = auto::plan(&original);
     let oracle = Closure::new(fails);
-    let outcome = Reduction::new(input, &oracle, plan).verify(false).run()?;
-    debug_assert!(matches!(outcome.ended, Ended::Complete | Ended::Fault(_)));
-    Ok(outcome.input.bytes().to_vec())
+    let outcome = match Reduction::new(original, &oracle, plan).verify(false).run() {
+        Ok(outcome) => outcome,
+        Err(ReduceError::Fault(fault)) => return Err(panicked(&fault, input)),
+        Err(error) => return Err(error.into()),
+    };
+    let best = outcome.input.bytes();
+    match &outcome.ended {
+        Ended::Fault(fault) => Err(panicked(fault, best)),
+        _ => Ok(best.to_vec()),
+    }
+}
+
+/// The error for a fault of the closure. A closure has no other fault than a panic.
+fn panicked(fault: &Fault, best: &[u8]) -> Error {
+    let message = match fault.downcast_ref::<Panicked>() {
+        Some(panic) => panic.message.clone(),
+        None => fault.to_string(),
+    };
+    Error::Panicked {
+        best: best.to_vec(),
+        message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INPUT: &[u8] = b"first line\nx = 12345\nlast line\n";
+
+    /// Fails on texts with an `x`, and panics on texts of less than eight bytes.
+    fn fails(bytes: &[u8]) -> bool {
+        assert!(bytes.len() >= 8, "cannot read {} bytes", bytes.len());
+        bytes.contains(&b'x')
+    }
+
+    #[test]
+    fn a_closure_that_panics_is_an_error_with_the_best_so_far() {
+        let error = reduce(INPUT, fails).unwrap_err();
+        let Error::Panicked { best, message } = error else {
+            panic!("{error}")
+        };
+        assert!(fails(&best), "{best:?}");
+        assert!(message.starts_with("cannot read "), "{message}");
+    }
+
+    #[test]
+    fn a_closure_that_panics_on_the_input_is_an_error_with_the_input() {
+        let error = reduce(b"x = 1", fails).unwrap_err();
+        assert_eq!(error.to_string(), "the test panicked: cannot read 5 bytes");
+        assert!(matches!(error, Error::Panicked { best, .. } if best == b"x = 1"));
+    }
 }

@@ -20,5 +20,5 @@ mod verdict;
 
 pub use cancel::{Cancel, OnCancel};
 pub use candidate::{Candidate, File};
-pub use oracle::{Ask, Closure, Fault, Oracle};
+pub use oracle::{Ask, Closure, Fault, Oracle, Panicked};
 pub use verdict::{Limit, Unresolved, Verdict};

@@ -10,7 +10,12 @@ use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::pass::{Pass, Proposed, Proposer};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+/// The names of the passes of proposers that are commands, by their place on the command line.
+/// The name of a pass must live as long as the program.
+static IDS: LazyLock<[String; 99]> =
+    LazyLock::new(|| std::array::from_fn(|place| format!("proposer-{}", place + 1)));
 
 /// All proposers of a run.
 #[derive(Default)]
@@ -88,12 +93,13 @@ impl Proposers {
                     Problem::new(Exit::Usage, what).because(&error)
                 })?;
                 let proposer = Outside::new(command, here, setting, Arc::clone(&parking))?;
-                // The names of passes must have the static lifetime.
-                let id = format!("proposer-{}", self.passes.len() + 1);
-                let about = format!("what `{line}` proposes");
+                let id = IDS.get(self.passes.len()).ok_or_else(|| {
+                    let what = format!("there are more than {} proposers", IDS.len());
+                    Problem::new(Exit::Usage, what)
+                })?;
                 (
-                    String::leak(id) as &str,
-                    String::leak(about) as &str,
+                    id.as_str(),
+                    "the changes that a command proposes",
                     Arc::new(proposer),
                 )
             }

@@ -5,7 +5,7 @@ use super::stop::Stop;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
-use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Fault, Oracle, Panicked, Unresolved, Verdict};
 use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
@@ -389,7 +389,7 @@ pub(super) fn judge(
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             input.with_candidate(|candidate| oracle.judge(candidate, ask))
         }))
-        .unwrap_or_else(|_| Err(Fault::new("the test panicked")))
+        .unwrap_or_else(|panic| Err(Fault::new(Panicked::new(&*panic))))
     };
     match sampling {
         None => once(),
