@@ -23,6 +23,27 @@
 //!
 //! No code in this crate starts a process, opens a file, or reads a clock: the caller provides the
 //! oracle, and the clock for budgets.
+//!
+//! # Modules
+//!
+//! | task | start at |
+//! |---|---|
+//! | reduce a text with a closure | [`reduce()`] |
+//! | reduce with workers, budgets, events, a syntax filter | [`engine::Reduction`] |
+//! | reduce several files | [`input::Input::files`] |
+//! | write an interestingness test that is not a closure | [`Oracle`] |
+//! | choose passes, or leave some out | [`plan::Plan`], [`pass::by_id`] |
+//! | use syntax trees | [`auto::with_trees`], [`tree_reducer::TreePass`] |
+//! | reduce the choices of a generator | [`pass::choices`] |
+//! | write a pass | [`pass::Pass`], [`work`] |
+//! | write a list minimizer | [`list_minimizer::ListMinimizer`] |
+//! | compare a passing and a failing input | [`isolate`] |
+//! | find the parts of an input that matter | [`explain`] |
+//!
+//! # Examples
+//!
+//! The folder `examples` has a program for each of these: `closure`, `language` (a closure and the
+//! syntax trees of a language), `own_list_minimizer`, and `own_pass`.
 
 #![deny(missing_docs)]
 

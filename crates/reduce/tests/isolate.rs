@@ -105,10 +105,8 @@ fn the_result_and_the_counts_are_the_same_for_any_number_of_workers() {
                 isolation = isolation.jobs(jobs);
             }
             let isolated = isolation.run().unwrap();
-            let counts = Statistics {
-                started: 0,
-                ..isolated.statistics.clone()
-            };
+            let mut counts = isolated.statistics.clone();
+            counts.started = 0;
             (sides(&isolated), counts)
         };
         let alone = run(None);

@@ -8,7 +8,7 @@ use crate::output::write;
 use crate::problem::{Problem, say};
 use nubbin_generate::nubbin_choices::{Run, decode, encode_run};
 use nubbin_reduce::edit::Edit;
-use nubbin_reduce::engine::{Event, Outcome, PassStatistics, Statistics};
+use nubbin_reduce::engine::{Event, Outcome, Statistics};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
@@ -207,13 +207,9 @@ impl RecordedRun {
             (&Event::PassEnded { pass, run }, _) => {
                 let removed = told.removed_by(pass);
                 let bytes_removed = removed - std::mem::replace(told.reported(pass), removed);
-                Event::PassEnded {
-                    pass,
-                    run: PassStatistics {
-                        bytes_removed,
-                        ..run
-                    },
-                }
+                let mut run = run;
+                run.bytes_removed = bytes_removed;
+                Event::PassEnded { pass, run }
             }
             // The text is not known when its test begins.
             (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
@@ -225,7 +221,7 @@ impl RecordedRun {
     /// Writes the reduced choices, and turns the outcome into one of the text.
     pub(super) fn conclude(
         &self,
-        outcome: Outcome,
+        mut outcome: Outcome,
         told: &Told,
         target: &Path,
     ) -> Result<Outcome, Problem> {
@@ -247,11 +243,9 @@ impl RecordedRun {
         })?;
         let mut statistics = told.statistics(&outcome.statistics, &self.run);
         statistics.bytes_now = run.text.len();
-        Ok(Outcome {
-            input: self.text_of(&outcome.input),
-            statistics,
-            ..outcome
-        })
+        outcome.input = self.text_of(&outcome.input);
+        outcome.statistics = statistics;
+        Ok(outcome)
     }
 
     /// Reports the result.

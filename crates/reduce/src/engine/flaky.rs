@@ -59,6 +59,7 @@ const GIVEN_UP: u32 = 60;
 
 /// How often an input failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Reproduction {
     /// Runs in which it failed.
     pub failures: u32,

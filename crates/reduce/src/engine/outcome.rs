@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// The outcome of a run.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The best input found.
     pub input: Input,
@@ -83,6 +84,7 @@ pub enum ReduceError {
 /// Counts of a run. Tests are those of the sequential path, so their counts are the same for any
 /// number of workers, except where it says otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// Tests, that of the original included.
     pub tests: u64,
@@ -133,6 +135,7 @@ pub struct Statistics {
 
 /// Counts of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PassStatistics {
     /// How often it was opened.
     pub runs: u64,
@@ -182,6 +185,15 @@ impl TestCounts for Statistics {
 }
 
 impl Statistics {
+    /// Returns the same counts without those of the [passes](Self::passes), which need memory.
+    #[must_use]
+    pub fn without_passes(&self) -> Self {
+        Statistics {
+            passes: vec![],
+            ..*self
+        }
+    }
+
     /// Bytes removed so far, in percent of the original.
     pub fn percent_removed(&self) -> f64 {
         match self.bytes_before {

@@ -42,6 +42,7 @@ pub enum Event {
 
 /// The counts of a run, which are the same for any number of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The number of tests, including that of the input itself.
     pub tests: u64,
@@ -61,6 +62,7 @@ pub struct Statistics {
 
 /// The result: the parts of an input that matter, and those that do not.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Explained {
     /// The input with its abstract parts.
     pub pattern: Pattern,
@@ -77,6 +79,7 @@ pub struct Explained {
 
 /// A part that may be anything of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Abstract {
     /// Its index among the parts of the subject.
     pub index: usize,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 /// The result of isolating: an input that passes and one that fails, with a small difference.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Isolated {
     /// The passing input.
     pub passing: Input,
@@ -58,6 +59,7 @@ pub enum IsolateError {
 /// The counts of a run. Counts of tests are those of the sequential path, which are the same for
 /// any number of workers, except where stated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The number of tests, including those of the two inputs.
     pub tests: u64,
@@ -82,6 +84,7 @@ pub struct Statistics {
 
 /// The result of one comparison, for example by lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Level {
     /// The unit by which the texts were compared.
     pub atom: Atom,

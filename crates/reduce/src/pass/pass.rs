@@ -4,6 +4,7 @@ use nubbin_grammar::sorts::SortRules;
 
 /// The facts that a pass may use beside the file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Context<'a> {
     /// All files.
     pub input: &'a Input,

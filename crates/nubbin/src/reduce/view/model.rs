@@ -175,10 +175,7 @@ impl Model {
     /// Copies the counts except those of the passes, which need memory and are only current when a
     /// pass has ended.
     fn count(&mut self, statistics: &Statistics) {
-        self.counts = Statistics {
-            passes: vec![],
-            ..*statistics
-        };
+        self.counts = statistics.without_passes();
     }
 
     fn row(&mut self, id: &'static str) -> &mut PassRow {
@@ -245,9 +242,10 @@ mod tests {
             ..Facts::default()
         };
         let mut model = Model::new(&facts);
-        let at = |seconds| Statistics {
-            elapsed: Duration::from_secs(seconds),
-            ..Statistics::default()
+        let at = |seconds| {
+            let mut statistics = Statistics::default();
+            statistics.elapsed = Duration::from_secs(seconds);
+            statistics
         };
         model.observe(
             &Event::WorkerStarted {

@@ -41,11 +41,9 @@ fn model() -> Model {
         (half, best)
     };
     let mut model = Model::new(&facts());
-    let mut counts = Statistics {
-        bytes_before: original.size(),
-        bytes_now: original.size(),
-        ..Statistics::default()
-    };
+    let mut counts = Statistics::default();
+    counts.bytes_before = original.size();
+    counts.bytes_now = original.size();
     let mut tell = |seconds, best: &Input, event: Event<'_>| {
         counts.elapsed = Duration::from_secs(seconds);
         counts.bytes_now = best.size();
