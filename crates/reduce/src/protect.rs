@@ -262,7 +262,7 @@ mod tests {
         let middle = input.file(1).unwrap().span;
         let input = input.protect([Span::new(middle.start + 1, middle.end + 5)]);
         let all = Span::new(0, input.bytes().len() as u32);
-        let (left, _) = input.apply(&input.protected().trim(Edit::delete(all)));
+        let left = input.apply(&input.protected().trim(Edit::delete(all)));
         let names: Vec<_> = left.present().map(|file| (file.name, file.text)).collect();
         assert_eq!(names, [(std::path::Path::new("b"), &b"bb"[..])]);
     }
@@ -325,7 +325,7 @@ mod tests {
                     }
                     let edit = opened_on.protected().trim(edit);
                     if let Ok(moved) = applied.rebase(&edit) {
-                        input = input.apply(&moved).0;
+                        input = input.apply(&moved);
                         applied.apply(&edit).unwrap();
                     }
                     // The texts of the spans, one after another, are the protected texts.

@@ -821,3 +821,29 @@ fn an_original_that_is_small_enough_is_the_result() {
     // The original, and the result once more.
     assert_eq!(outcome.statistics.tests, 2);
 }
+
+#[test]
+fn verdicts_that_arrive_while_the_end_of_a_run_cancels_tests_are_told() {
+    let ran = AtomicU64::new(0);
+    // Cannot be canceled while it runs.
+    let oracle = Closure::new(|bytes: &[u8]| {
+        ran.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(Duration::from_millis(3));
+        dependent(bytes)
+    });
+    let mut judged = 0;
+    let mut observer = |event: &Event<'_>, _: &Statistics| {
+        judged += u64::from(matches!(event, Event::Judged { .. }));
+    };
+    let text = input(&dependent_text());
+    let outcome = Reduction::new(text, &oracle, plan(&["lines"]))
+        .jobs(4)
+        .max_tests(20)
+        .verify(false)
+        .observer(&mut observer)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::MaxTests));
+    // All but that of the original, which is not a candidate.
+    assert_eq!(judged, ran.load(Ordering::Relaxed) - 1);
+}

@@ -430,7 +430,7 @@ mod tests {
     fn only_files_of_this_run_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let input = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
-        let (less, _) = input.apply(&Edit::delete(input.file(1).unwrap().extent));
+        let less = input.apply(&Edit::delete(input.file(1).unwrap().extent));
         std::fs::write(folder.path().join("b"), "not of this run").unwrap();
         let targets = Targets::new(&[file("a"), file("b")], Some(folder.path())).unwrap();
         let mut written = Written::default();
@@ -492,7 +492,7 @@ mod tests {
         targets.write(&input, &mut written).unwrap();
         std::fs::write(out.join("d/mine"), "mine").unwrap();
         let gone = [0, 1, 2].map(|number| input.file(number).unwrap().extent);
-        let (less, _) = input.apply(&Edit::delete_all(gone[1..].iter().copied()));
+        let less = input.apply(&Edit::delete_all(gone[1..].iter().copied()));
         targets.write(&less, &mut written).unwrap();
         let expected = [("a", "a"), ("d/mine", "mine"), ("empty", "/")];
         let expected: BTreeMap<String, String> = expected
@@ -503,7 +503,7 @@ mod tests {
         std::fs::remove_file(out.join("a")).unwrap();
         targets.write(&less, &mut written).unwrap();
         assert_eq!(on_disk(&out), expected);
-        let none = input.apply(&Edit::delete_all(gone)).0;
+        let none = input.apply(&Edit::delete_all(gone));
         targets.write(&none, &mut written).unwrap();
         assert!(out.join("d/mine").exists() && !out.join("a").exists());
     }
@@ -519,7 +519,7 @@ mod tests {
         assert_eq!(targets.probe(false).unwrap_err().exit(), Exit::Output);
         targets.probe(true).unwrap();
         // The resumed run removes files that the earlier run has written.
-        let (less, _) = input.apply(&Edit::delete(input.file(0).unwrap().extent));
+        let less = input.apply(&Edit::delete(input.file(0).unwrap().extent));
         targets.write(&less, &mut targets.earlier()).unwrap();
         assert!(!out.join("a").exists() && out.join("d/b").exists());
         std::fs::rename(out.join("d"), folder.path().join("moved")).unwrap();

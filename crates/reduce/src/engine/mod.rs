@@ -15,6 +15,7 @@ mod coordinator;
 mod event;
 mod failure_memo;
 mod flaky;
+mod futures;
 mod isolate;
 mod opener;
 mod outcome;

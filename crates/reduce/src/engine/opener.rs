@@ -2,8 +2,8 @@
 
 use super::control::Control;
 use super::schedule::Turn;
-use super::triage::Text;
 use crate::edit::{Fingerprint, fingerprint};
+use crate::input::Input;
 use crate::pass::{Context, Pass};
 use crate::plan::Plan;
 use crate::protect;
@@ -39,19 +39,19 @@ pub(super) struct Exhausted {
 }
 
 impl Exhausted {
-    pub(super) fn on(text: Text<'_>, pass: &dyn Pass, file: usize) -> Self {
+    pub(super) fn on(text: &Input, pass: &dyn Pass, file: usize) -> Self {
         Exhausted {
-            base: text.print,
+            base: text.fingerprint(),
             file: print_of(text, pass, file),
         }
     }
 }
 
 /// A fingerprint that changes when a file changes, as far as the pass sees it.
-fn print_of(text: Text<'_>, pass: &dyn Pass, file: usize) -> Fingerprint {
-    match text.input.file(file) {
-        Some(file) if !pass.whole_input() && text.input.file_count() > 1 => fingerprint(file.text),
-        _ => text.print,
+fn print_of(text: &Input, pass: &dyn Pass, file: usize) -> Fingerprint {
+    match text.file(file) {
+        Some(file) if !pass.whole_input() && text.file_count() > 1 => fingerprint(file.text),
+        _ => text.fingerprint(),
     }
 }
 
@@ -106,16 +106,16 @@ impl Opener {
     }
 
     /// Whether a pass has found nothing in a file, and would find the same now.
-    pub(super) fn is_exhausted(&self, text: Text<'_>, turn: &Turn, file: usize) -> bool {
+    pub(super) fn is_exhausted(&self, text: &Input, turn: &Turn, file: usize) -> bool {
         let known = self.exhausted.get(&Key::new(turn, file));
         known.is_some_and(|known| {
-            known.base == text.print
+            known.base == text.fingerprint()
                 || turn.again && known.file == print_of(text, self.pass(turn), file)
         })
     }
 
     /// The files for a turn that a run may come to; none where the pass is left out.
-    pub(super) fn files_to_come(&self, text: Text<'_>, turn: &Turn) -> VecDeque<usize> {
+    pub(super) fn files_to_come(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
         match self.has_failed(pass) || self.control.left(pass.id()).is_some() {
             true => VecDeque::new(),
@@ -127,12 +127,12 @@ impl Opener {
     /// has found nothing, and which have not changed, come last.
     ///
     /// None where the turn is only for known failures and the pass is not one to try them.
-    pub(super) fn files_for(&self, text: Text<'_>, turn: &Turn) -> VecDeque<usize> {
+    pub(super) fn files_for(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
         if turn.last && !self.plan.thorough && !pass.tries_everything() {
             return VecDeque::new();
         }
-        let mut present = text.input.present();
+        let mut present = text.present();
         if pass.whole_input() {
             return present.next().map(|file| file.number).into_iter().collect();
         }
@@ -150,16 +150,16 @@ impl Opener {
     /// The machine of a pass on a file; nothing where the pass has nothing to do there.
     pub(super) fn open(
         &self,
-        text: Text<'_>,
+        text: &Input,
         pass: &dyn Pass,
         file: usize,
     ) -> Option<Box<dyn Machine>> {
         let context = Context {
-            input: text.input,
+            input: text,
             lists: &self.lists,
             sorts: self.plan.sorts,
         };
-        let work = pass.open(&text.input.file(file)?, &context)?;
-        Some(protect::guard(text.input, work.start(&self.lists)))
+        let work = pass.open(&text.file(file)?, &context)?;
+        Some(protect::guard(text, work.start(&self.lists)))
     }
 }

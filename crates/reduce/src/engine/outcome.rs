@@ -97,7 +97,7 @@ pub struct Statistics {
     /// Candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
     /// Proposals that would change something: the number of tests without a cache. The proposals
-    /// counted in `settled` are not among them.
+    /// counted in `known_failures` are not among them.
     pub proposals: u64,
     /// How many of these were the first of their configuration in the same run of the pass: the
     /// number of tests with a cache by configuration, as the papers on hierarchical delta debugging
@@ -108,7 +108,7 @@ pub struct Statistics {
     pub skipped: u64,
     /// Proposals that were dropped as known failures, since nothing near them had changed. They are
     /// among `skipped`, too.
-    pub settled: u64,
+    pub known_failures: u64,
     /// Proposals that were not tested since they did not parse as well as the best so far, see
     /// [`SyntaxFilter`](super::SyntaxFilter). They are among `skipped`, too.
     pub malformed: u64,

@@ -232,9 +232,10 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     /// of these workers.
     pub(crate) fn ask(
         &mut self,
-        (candidate, print): (&Input, Fingerprint),
-        ahead: impl FnOnce(&Cache, usize) -> Vec<(Fingerprint, Input)>,
+        candidate: &Input,
+        ahead: impl FnOnce(&Cache, usize) -> Vec<Input>,
     ) -> Result<(Kind, bool), Ended> {
+        let print = candidate.fingerprint();
         match self.cache.ask(print) {
             Some(Known::Before(kind)) => {
                 self.statistics.count_cache_hit();
@@ -248,7 +249,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
         let kind = match self.judge_inline(candidate) {
             Some(verdict) => Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped)?,
-            None => self.wait_for((candidate, print), ahead)?,
+            None => self.wait_for(candidate, ahead)?,
         };
         self.keep_asked(print, kind);
         Ok((kind, true))
@@ -256,13 +257,14 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
 
     fn wait_for(
         &mut self,
-        (candidate, print): (&Input, Fingerprint),
-        ahead: impl FnOnce(&Cache, usize) -> Vec<(Fingerprint, Input)>,
+        candidate: &Input,
+        ahead: impl FnOnce(&Cache, usize) -> Vec<Input>,
     ) -> Result<Kind, Ended> {
+        let print = candidate.fingerprint();
         // The awaited test starts before the others are even looked for.
-        self.start_awaited(candidate, print);
+        self.start_awaited(candidate);
         let ahead = ahead(&self.cache, self.workers.count() - 1);
-        let is_wanted = |running| ahead.iter().any(|(next, _)| *next == running);
+        let is_wanted = |running| ahead.iter().any(|next| next.fingerprint() == running);
         self.workers
             .cancel_except(|running| running == print || is_wanted(running));
         self.workers.make_way(print);
@@ -271,8 +273,9 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             if let Some(kind) = self.cache.peek(print) {
                 return Ok(kind);
             }
-            self.start_awaited(candidate, print);
-            while let Some((next, input)) = pending.next_if(|_| self.workers.has_room()) {
+            self.start_awaited(candidate);
+            while let Some(input) = pending.next_if(|_| self.workers.has_room()) {
+                let next = input.fingerprint();
                 if !self.workers.has(next) && self.cache.peek(next).is_none() {
                     let _ = self.start(next, input);
                 }
@@ -284,7 +287,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    fn start_awaited(&mut self, candidate: &Input, print: Fingerprint) {
+    fn start_awaited(&mut self, candidate: &Input) {
+        let print = candidate.fingerprint();
         if self.workers.has_free() && !self.workers.has(print) {
             // Handed back where there was no room after all: it is tried again.
             let _ = self.start(print, candidate.clone());

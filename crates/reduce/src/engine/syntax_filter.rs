@@ -1,4 +1,3 @@
-use super::triage::Text;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use rustc_hash::FxHashMap;
@@ -66,14 +65,14 @@ impl<'a> FilterState<'a> {
     }
 
     /// Whether a candidate is rejected.
-    pub(super) fn refuses(&mut self, base: Text<'_>, candidate: (&Input, Fingerprint)) -> bool {
+    pub(super) fn refuses(&mut self, base: &Input, candidate: &Input) -> bool {
         match self.filter {
             SyntaxFilter::Off => false,
             SyntaxFilter::Learn(form) => {
                 !self.failed
                     && self.tested >= ENOUGH
                     && !self.is_open
-                    && candidate.0.size() <= LARGEST
+                    && candidate.size() <= LARGEST
                     && self.is_worse(form, base, candidate)
             }
             SyntaxFilter::Require(form) => self.is_worse(form, base, candidate),
@@ -81,11 +80,11 @@ impl<'a> FilterState<'a> {
     }
 
     /// A candidate has been tested.
-    pub(super) fn learn(&mut self, base: Text<'_>, candidate: (&Input, Fingerprint), fails: bool) {
+    pub(super) fn learn(&mut self, base: &Input, candidate: &Input, fails: bool) {
         if let SyntaxFilter::Learn(form) = self.filter
             && !self.failed
             && (fails || self.tested < ENOUGH)
-            && candidate.0.size() <= LARGEST
+            && candidate.size() <= LARGEST
             && self.is_worse(form, base, candidate)
         {
             self.tested += 1;
@@ -93,22 +92,15 @@ impl<'a> FilterState<'a> {
         }
     }
 
-    fn is_worse(
-        &mut self,
-        form: &dyn Form,
-        base: Text<'_>,
-        candidate: (&Input, Fingerprint),
-    ) -> bool {
+    fn is_worse(&mut self, form: &dyn Form, base: &Input, candidate: &Input) -> bool {
         if self.known.len() > REMEMBERED {
             self.known.clear();
         }
-        let mut misfits = |(input, print): (&Input, Fingerprint)| {
-            *self
-                .known
-                .entry(print)
-                .or_insert_with(|| form.misfits(input))
+        let mut misfits = |input: &Input| {
+            let known = self.known.entry(input.fingerprint());
+            *known.or_insert_with(|| form.misfits(input))
         };
-        matches!((misfits(candidate), misfits((base.input, base.print))), (Some(there), Some(here)) if there > here)
+        matches!((misfits(candidate), misfits(base)), (Some(there), Some(here)) if there > here)
     }
 }
 

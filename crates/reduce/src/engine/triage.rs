@@ -9,17 +9,10 @@ use crate::order::Order;
 use crate::work::{Machine, Taken};
 use rustc_hash::FxHashMap;
 
-/// An input with its fingerprint.
-#[derive(Clone, Copy)]
-pub(super) struct Text<'a> {
-    pub(super) input: &'a Input,
-    pub(super) print: Fingerprint,
-}
-
 /// A proposal and the text that it is for.
 pub(super) struct Proposal<'q> {
     /// The base, or a text that may become the base.
-    pub(super) text: Text<'q>,
+    pub(super) text: &'q Input,
     /// The edit as its machine made it.
     pub(super) edit: &'q Edit,
     pub(super) taken: Option<Taken<'q>>,
@@ -38,7 +31,7 @@ impl<'q> Proposal<'q> {
     pub(super) fn of(
         machine: &'q dyn Machine,
         edit: &'q Edit,
-        text: Text<'q>,
+        text: &'q Input,
         rebase: &'q dyn Fn(&Edit) -> Option<Edit>,
     ) -> Self {
         Proposal {
@@ -49,6 +42,16 @@ impl<'q> Proposal<'q> {
             rebase,
             assumed: None,
             thorough: false,
+        }
+    }
+
+    fn candidate<I>(&self, edit: Edit, input: I, content: Fingerprint) -> Candidate<I> {
+        Candidate {
+            edit,
+            input,
+            content,
+            print: self.known_by.unwrap_or(content),
+            is_whole: self.known_by.is_some(),
         }
     }
 }
@@ -79,11 +82,11 @@ pub(super) enum Dropped {
     Malformed,
 }
 
-/// Keys and contents of candidates by their text and edit; nothing for a candidate that is no
+/// Fingerprints of candidates by their text and edit; nothing for a candidate that is no
 /// better than the text. A future that is looked at again and again need not be rendered each time.
 #[derive(Default)]
 pub(super) struct Fingerprints {
-    by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<(Fingerprint, Fingerprint)>>>,
+    by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<Fingerprint>>>,
 }
 
 /// Fingerprints that are remembered; most are of the last few steps.
@@ -135,7 +138,9 @@ impl<'a> Triage<'a> {
         buffers: &mut Buffers,
     ) -> Result<Candidate, Dropped> {
         let edit = self.edit(proposal)?;
-        self.render(proposal, edit, buffers)
+        let input = self.render(proposal, &edit, buffers)?;
+        let content = input.fingerprint();
+        Ok(proposal.candidate(edit, input, content))
     }
 
     /// As [`decide`](Self::decide), but a candidate whose fingerprint is known is not rendered.
@@ -146,38 +151,28 @@ impl<'a> Triage<'a> {
         known: &mut Fingerprints,
     ) -> Result<Candidate<Option<Input>>, Dropped> {
         let edit = self.edit(proposal)?;
-        let known = known.by_text.entry(proposal.text.print).or_default();
-        if let Some(prints) = known.get(&edit) {
-            let (print, content) = prints.ok_or(Dropped::NoBetter)?;
-            return Ok(Candidate {
-                edit,
-                input: None,
-                content,
-                print,
-                is_whole: proposal.known_by.is_some(),
-            });
+        let known = known
+            .by_text
+            .entry(proposal.text.fingerprint())
+            .or_default();
+        if let Some(&print) = known.get(&edit) {
+            let content = print.ok_or(Dropped::NoBetter)?;
+            return Ok(proposal.candidate(edit, None, content));
         }
-        let rendered = self.render(proposal, edit.clone(), buffers);
-        let prints = rendered
-            .as_ref()
-            .map(|candidate| (candidate.print, candidate.content));
+        let rendered = self.render(proposal, &edit, buffers);
         // The filter may let a malformed candidate through later.
-        if !matches!(prints, Err(Dropped::Malformed)) {
-            known.insert(edit, prints.ok());
+        if !matches!(rendered, Err(Dropped::Malformed)) {
+            let content = rendered.as_ref().ok().map(Input::fingerprint);
+            known.insert(edit.clone(), content);
         }
-        let candidate = rendered?;
-        Ok(Candidate {
-            edit: candidate.edit,
-            input: Some(candidate.input),
-            content: candidate.content,
-            print: candidate.print,
-            is_whole: candidate.is_whole,
-        })
+        let input = rendered?;
+        let content = input.fingerprint();
+        Ok(proposal.candidate(edit, Some(input), content))
     }
 
     /// The proposal as an edit of its text, unless it is void or known to fail.
     fn edit(&self, proposal: &Proposal<'_>) -> Result<Edit, Dropped> {
-        let text = proposal.text.input.bytes();
+        let text = proposal.text.bytes();
         if proposal.known_by.is_some() {
             let edit = proposal.edit.of_all(text.len());
             let is_void = edit.is_none() || proposal.assumed == Some(&edit);
@@ -207,37 +202,31 @@ impl<'a> Triage<'a> {
     fn render(
         &mut self,
         proposal: &Proposal<'_>,
-        edit: Edit,
+        edit: &Edit,
         buffers: &mut Buffers,
-    ) -> Result<Candidate, Dropped> {
+    ) -> Result<Input, Dropped> {
         let (text, is_whole) = (proposal.text, proposal.known_by.is_some());
-        let (input, content) = text.input.apply_in(&edit, buffers.take());
+        let input = text.apply_in(edit, buffers.take());
         // All before the cache: a verdict from ahead of the sequential path must not decide.
-        let dropped = if content == text.print || !self.order.is_below(&input, text.input) {
-            Dropped::NoBetter
-        } else if !is_whole && self.filter.refuses(text, (&input, content)) {
-            Dropped::Malformed
-        } else {
-            return Ok(Candidate {
-                edit,
-                input,
-                content,
-                print: proposal.known_by.unwrap_or(content),
-                is_whole,
-            });
-        };
-        buffers.recycle(input, text.input);
+        let dropped =
+            if input.fingerprint() == text.fingerprint() || !self.order.is_below(&input, text) {
+                Dropped::NoBetter
+            } else if !is_whole && self.filter.refuses(text, &input) {
+                Dropped::Malformed
+            } else {
+                return Ok(input);
+            };
+        buffers.recycle(input, text);
         Err(dropped)
     }
 
     /// Learns from the verdict on a candidate that the sequential path asked about.
-    pub(super) fn record(&mut self, base: Text<'_>, candidate: &Candidate, fails: bool) {
+    pub(super) fn record(&mut self, base: &Input, candidate: &Candidate, fails: bool) {
         if candidate.is_whole {
             return;
         }
-        let content = (&candidate.input, candidate.content);
-        self.filter.learn(base, content, fails);
-        let bytes = base.input.bytes();
+        self.filter.learn(base, &candidate.input, fails);
+        let bytes = base.bytes();
         match fails {
             true => self.memo.adopted(bytes, &candidate.edit),
             false => self.memo.failed(bytes, &candidate.edit),

@@ -14,28 +14,20 @@ use std::time::Duration;
 pub(super) const PULSE: Duration = Duration::from_millis(20);
 
 /// The workers that run tests.
-pub(crate) enum Workers<'a> {
-    /// None: tests run on the coordinator's own thread.
-    Inline {
-        oracle: &'a dyn Oracle,
-        stop: Stop,
-        sampling: Option<Sampling>,
-    },
-    /// Several tests run at the same time.
-    Crew {
-        slots: Vec<Slot>,
-        /// Tests a worker may have.
-        depth: usize,
-        crew: Crew<'a>,
-        /// The rule for flaky tests, from now on.
-        sampling: Option<Sampling>,
-        /// News that the observer was not told yet, in order.
-        news: VecDeque<News>,
-    },
+pub(crate) struct Workers<'a> {
+    crew: Crew<'a>,
+    slots: Vec<Slot>,
+    /// Tests a worker may have.
+    depth: usize,
+    /// The rule for flaky tests, from now on.
+    sampling: Option<Sampling>,
+    /// News that the observer was not told yet, in order.
+    news: VecDeque<News>,
 }
 
-/// The kind of several workers.
-pub(crate) enum Crew<'a> {
+enum Crew<'a> {
+    /// None, without a slot: tests run on the coordinator's own thread.
+    Inline(&'a dyn Oracle, Stop),
     /// Threads, one candidate each.
     Threads {
         jobs: Vec<Sender<Job>>,
@@ -47,7 +39,7 @@ pub(crate) enum Crew<'a> {
 
 /// One worker, as the coordinator sees it.
 #[derive(Default)]
-pub(crate) struct Slot {
+struct Slot {
     /// The first test is running, the others wait.
     tests: VecDeque<Test>,
 }
@@ -97,11 +89,7 @@ pub(crate) struct Done {
 
 impl<'a> Workers<'a> {
     pub(super) fn inline(oracle: &'a dyn Oracle, stop: Stop) -> Self {
-        Workers::Inline {
-            oracle,
-            stop,
-            sampling: None,
-        }
+        Workers::new(0, Crew::Inline(oracle, stop))
     }
 
     /// Starts the threads. They end when the `Workers` are dropped.
@@ -146,20 +134,19 @@ impl<'a> Workers<'a> {
                 jobs
             })
             .collect();
-        Workers::crew(count, Crew::Threads { jobs, results })
+        Workers::new(count, Crew::Threads { jobs, results })
     }
 
     /// So many simulated workers.
     pub(super) fn simulated(count: usize, simulated: Simulated<'a>) -> Self {
-        Workers::crew(count, Crew::Simulated(simulated))
+        Workers::new(count, Crew::Simulated(simulated))
     }
 
-    fn crew(count: usize, crew: Crew<'a>) -> Self {
-        let slots = (0..count).map(|_| Slot::default()).collect();
-        Workers::Crew {
-            slots,
-            depth: DEPTH,
+    fn new(count: usize, crew: Crew<'a>) -> Self {
+        Workers {
             crew,
+            slots: (0..count).map(|_| Slot::default()).collect(),
+            depth: DEPTH,
             sampling: None,
             news: VecDeque::new(),
         }
@@ -167,67 +154,42 @@ impl<'a> Workers<'a> {
 
     /// Sets whether each worker may have a next test waiting.
     pub(super) fn set_queue(&mut self, queue: bool) {
-        if let Workers::Crew { depth, .. } = self {
-            *depth = if queue { DEPTH } else { 1 };
-        }
+        self.depth = if queue { DEPTH } else { 1 };
     }
 
     /// Whether each worker may have a next test waiting.
     pub(super) fn queue(&self) -> bool {
-        self.depth() > 1
-    }
-
-    fn depth(&self) -> usize {
-        match self {
-            Workers::Inline { .. } => 1,
-            Workers::Crew { depth, .. } => *depth,
-        }
+        self.depth > 1
     }
 
     /// The time on the simulated clock, where there is one.
     pub(super) fn now(&self) -> Option<Duration> {
-        match self {
-            Workers::Crew {
-                crew: Crew::Simulated(simulated),
-                ..
-            } => Some(simulated.now()),
-            _ => None,
+        match &self.crew {
+            Crew::Simulated(simulated) => Some(simulated.now()),
+            Crew::Inline(..) | Crew::Threads { .. } => None,
         }
     }
 
     /// Sets the rule for flaky tests from now on, and returns the rule before.
     pub(super) fn set_sampling(&mut self, new: Option<Sampling>) -> Option<Sampling> {
-        match self {
-            Workers::Inline { sampling, .. } | Workers::Crew { sampling, .. } => {
-                std::mem::replace(sampling, new)
-            }
-        }
+        std::mem::replace(&mut self.sampling, new)
     }
 
     /// Tests that can run at the same time.
     pub(super) fn count(&self) -> usize {
-        match self {
-            Workers::Inline { .. } => 1,
-            Workers::Crew { slots, .. } => slots.len(),
-        }
+        self.slots.len().max(1)
     }
 
     /// Runs a test on the coordinator's own thread, where there are no others.
     pub(super) fn judge_inline(&self, input: &Input) -> Option<Result<Verdict, Fault>> {
-        match self {
-            Workers::Inline {
-                oracle,
-                stop,
-                sampling,
-            } => {
-                let ask = Ask {
-                    slot: 0,
-                    cancel: stop.token().clone(),
-                };
-                Some(judge(*oracle, input, &ask, *sampling))
-            }
-            Workers::Crew { .. } => None,
-        }
+        let Crew::Inline(oracle, stop) = &self.crew else {
+            return None;
+        };
+        let ask = Ask {
+            slot: 0,
+            cancel: stop.token().clone(),
+        };
+        Some(judge(*oracle, input, &ask, self.sampling))
     }
 
     /// Whether a test runs or waits, and was not canceled.
@@ -237,33 +199,20 @@ impl<'a> Workers<'a> {
 
     /// Whether a worker has nothing to do.
     pub(super) fn has_free(&self) -> bool {
-        self.slots().iter().any(|slot| slot.tests.is_empty())
+        self.slots.iter().any(|slot| slot.tests.is_empty())
     }
 
     /// Whether a worker can be given a test, to run now or next.
     pub(super) fn has_room(&self) -> bool {
-        let depth = self.depth();
-        self.slots().iter().any(|slot| slot.tests.len() < depth)
+        let mut slots = self.slots.iter();
+        slots.any(|slot| slot.tests.len() < self.depth)
     }
 
     /// Gives a test to the worker with the fewest tests; hands the candidate back if none has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
-        let Workers::Crew {
-            slots,
-            depth,
-            crew,
-            sampling,
-            news,
-        } = self
-        else {
-            return Err(input);
-        };
-        let Some((worker, slot)) = slots
-            .iter_mut()
-            .enumerate()
-            .filter(|(_, slot)| slot.tests.len() < *depth)
-            .min_by_key(|(_, slot)| slot.tests.len())
-        else {
+        let slots = self.slots.iter_mut().enumerate();
+        let open = slots.filter(|(_, slot)| slot.tests.len() < self.depth);
+        let Some((worker, slot)) = open.min_by_key(|(_, slot)| slot.tests.len()) else {
             return Err(input);
         };
         let cancel = Cancel::new();
@@ -272,9 +221,10 @@ impl<'a> Workers<'a> {
             print,
             input,
             cancel: cancel.clone(),
-            sampling: *sampling,
+            sampling: self.sampling,
         };
-        match crew {
+        match &mut self.crew {
+            Crew::Inline(..) => return Err(job.input),
             Crew::Threads { jobs, .. } => {
                 jobs[worker]
                     .send(job)
@@ -283,7 +233,7 @@ impl<'a> Workers<'a> {
             Crew::Simulated(simulated) => simulated.start(worker, job),
         }
         if slot.tests.is_empty() {
-            news.push_back(News::Begun { worker, bytes });
+            self.news.push_back(News::Begun { worker, bytes });
         }
         slot.tests.push_back(Test {
             print,
@@ -302,7 +252,7 @@ impl<'a> Workers<'a> {
 
     /// Cancels the tests that wait behind another one.
     pub(super) fn cancel_waiting(&self) {
-        self.slots()
+        self.slots
             .iter()
             .flat_map(|slot| slot.tests.iter().skip(1))
             .for_each(|waiting| waiting.cancel.cancel());
@@ -310,18 +260,18 @@ impl<'a> Workers<'a> {
 
     /// The oldest news that was not told yet.
     pub(super) fn news(&mut self) -> Option<News> {
-        match self {
-            Workers::Inline { .. } => None,
-            Workers::Crew { news, .. } => news.pop_front(),
-        }
+        self.news.pop_front()
     }
 
     /// Lets a worker begin a test as soon as possible: cancels the tests before it, or all waiting
     /// tests where no worker has it yet.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
-        let slots = self.slots();
         let place = |slot: &Slot| slot.tests.iter().position(|test| test.will_answer(print));
-        match slots.iter().find_map(|slot| Some((slot, place(slot)?))) {
+        match self
+            .slots
+            .iter()
+            .find_map(|slot| Some((slot, place(slot)?)))
+        {
             Some((slot, place)) => {
                 slot.tests
                     .iter()
@@ -334,13 +284,8 @@ impl<'a> Workers<'a> {
 
     /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
-        let Workers::Crew {
-            slots, crew, news, ..
-        } = self
-        else {
-            return None;
-        };
-        let done = match crew {
+        let done = match &mut self.crew {
+            Crew::Inline(..) => return None,
             Crew::Threads { results, .. } => match results.recv_timeout(PULSE) {
                 Ok(done) => done,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
@@ -348,14 +293,14 @@ impl<'a> Workers<'a> {
             Crew::Simulated(simulated) => simulated.wait()?,
         };
         // A worker takes its tests in the order they were given.
-        let tests = &mut slots[done.slot].tests;
+        let tests = &mut self.slots[done.slot].tests;
         tests.pop_front();
         let worker = done.slot;
         let verdict = done.verdict.as_ref();
         let answered = verdict.is_ok_and(|verdict| Kind::of(verdict).is_some());
-        news.push_back(News::Ended { worker, answered });
+        self.news.push_back(News::Ended { worker, answered });
         if let Some(&Test { bytes, .. }) = tests.front() {
-            news.push_back(News::Begun { worker, bytes });
+            self.news.push_back(News::Begun { worker, bytes });
         }
         Some(done)
     }
@@ -366,14 +311,7 @@ impl<'a> Workers<'a> {
     }
 
     fn tests(&self) -> impl Iterator<Item = &Test> {
-        self.slots().iter().flat_map(|slot| &slot.tests)
-    }
-
-    fn slots(&self) -> &[Slot] {
-        match self {
-            Workers::Inline { .. } => &[],
-            Workers::Crew { slots, .. } => slots,
-        }
+        self.slots.iter().flat_map(|slot| &slot.tests)
     }
 }
 

@@ -1,5 +1,4 @@
 use super::{Part, Pattern, Subject, Varied};
-use crate::edit::Fingerprint;
 use crate::engine::{Ended, Kind, Limits, RunContext, RunObserver, Stop, TestCounts};
 use crate::input::Input;
 use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
@@ -468,16 +467,14 @@ impl Search<'_> {
     /// the inputs behind the one that is waited for.
     fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Kind>, Ended> {
         self.run.check_time()?;
-        let prints: Vec<Fingerprint> = inputs.iter().map(|input| input.fingerprint()).collect();
         let mut answers = vec![];
-        for (at, (&input, &print)) in inputs.iter().zip(&prints).enumerate() {
-            let behind = prints.iter().copied().zip(inputs).skip(at + 1);
+        for (at, &input) in inputs.iter().enumerate() {
             let ahead = |_: &_, others| {
-                let new = behind.filter(|(next, _)| *next != print);
-                let tests = new.map(|(next, &input)| (next, input.clone()));
-                tests.take(others).collect()
+                let behind = inputs[at + 1..].iter().copied();
+                let new = behind.filter(|next| next.fingerprint() != input.fingerprint());
+                new.take(others).cloned().collect()
             };
-            let (kind, is_counted) = self.run.ask((input, print), ahead)?;
+            let (kind, is_counted) = self.run.ask(input, ahead)?;
             if is_counted {
                 self.count(kind);
             }

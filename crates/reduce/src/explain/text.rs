@@ -93,7 +93,7 @@ impl Subject for TextSubject {
             edit = edit.combine(&Edit::new(splices).ok()?).ok()?;
             texts.push(text);
         }
-        let (input, _) = self.input.apply(&edit);
+        let input = self.input.apply(&edit);
         let is_new = input.bytes() != self.input.bytes();
         let is_valid = |bytes| {
             self.is_valid

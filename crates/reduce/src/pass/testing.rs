@@ -42,7 +42,7 @@ pub(crate) fn reduce_input(
                 "asking twice gives the same"
             );
             let candidate = match applied.rebase(&edit) {
-                Ok(moved) if !moved.is_none() => input.apply(&moved).0,
+                Ok(moved) if !moved.is_none() => input.apply(&moved),
                 _ => {
                     machine.record(false);
                     continue;

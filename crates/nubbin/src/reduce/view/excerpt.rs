@@ -264,7 +264,7 @@ mod tests {
     fn a_removed_file_is_shown_as_removed() {
         let two = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
         let extent = two.file(1).unwrap().extent;
-        let (one, _) = two.apply(&nubbin_reduce::edit::Edit::delete(extent));
+        let one = two.apply(&nubbin_reduce::edit::Edit::delete(extent));
         let excerpt = Excerpt::of(Some(&two), &one);
         assert_eq!(excerpt.file.as_deref(), Some("b"));
         assert_eq!(excerpt.pieces, [(Mark::Removed, b"two".to_vec())]);

@@ -34,7 +34,7 @@ fn model() -> Model {
         .map(|i| format!("line {i} of the text\n"))
         .collect();
     let original = Input::single("input.txt", text).unwrap();
-    let after = |input: &Input, start, end| input.apply(&Edit::delete(Span::new(start, end))).0;
+    let after = |input: &Input, start, end| input.apply(&Edit::delete(Span::new(start, end)));
     let (half, best) = {
         let half = after(&original, 100, 40_000);
         let best = after(&half, 26, 39);

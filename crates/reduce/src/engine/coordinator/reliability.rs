@@ -164,8 +164,8 @@ impl Coordinator<'_> {
             return Ok(self.reliability.rollbacks <= MOST_ROLLBACKS);
         }
         // Candidates that were rejected by chance are tried again, as long as that helps.
-        let is_new = self.reliability.ended_at != Some(self.base_print);
-        self.reliability.ended_at = Some(self.base_print);
+        let is_new = self.reliability.ended_at != Some(self.base.fingerprint());
+        self.reliability.ended_at = Some(self.base.fingerprint());
         if is_new {
             self.forget();
         }
@@ -187,21 +187,21 @@ impl Coordinator<'_> {
         let known = self
             .reliability
             .looked_at
-            .filter(|seen| seen.0 == self.base_print);
+            .filter(|seen| seen.0 == self.base.fingerprint());
         if known.is_some() {
             return Ok(false);
         }
         if let (Some(seen), Some(first)) =
             (self.reliability.original, self.reliability.history.first())
-            && first.fingerprint() == self.base_print
+            && first.fingerprint() == self.base.fingerprint()
         {
             // A second measurement may be lower by chance, but there is no earlier input.
-            self.reliability.looked_at = Some((self.base_print, seen));
+            self.reliability.looked_at = Some((self.base.fingerprint(), seen));
             return Ok(false);
         }
         let base = self.base.clone();
         let seen = self.measure_well(&base, sampling)?;
-        self.reliability.looked_at = Some((self.base_print, seen));
+        self.reliability.looked_at = Some((self.base.fingerprint(), seen));
         if sampling.is_kept(seen) {
             return Ok(false);
         }
@@ -222,7 +222,7 @@ impl Coordinator<'_> {
             Ok::<_, Ended>((sampling.is_kept(seen) || at == 0).then_some(seen))
         };
         if let Some(last) = self.reliability.history.last()
-            && last.fingerprint() == self.base_print
+            && last.fingerprint() == self.base.fingerprint()
         {
             self.reliability.history.pop();
         }
@@ -251,12 +251,11 @@ impl Coordinator<'_> {
     fn restore(&mut self, input: Input, seen: Reproduction) {
         let bytes_before = self.base.size();
         self.base = input;
-        self.base_print = self.base.fingerprint();
         self.run.statistics.bytes_now = self.base.size();
         // Candidates may have failed by chance, or were judged too strictly; all are tested anew.
         self.forget();
         let reliability = &mut self.reliability;
-        reliability.looked_at = Some((self.base_print, seen));
+        reliability.looked_at = Some((self.base.fingerprint(), seen));
         reliability.rollbacks += 1;
         reliability.rolled_back = true;
         if let Some(sampling) = &mut reliability.sampling {
@@ -301,7 +300,7 @@ impl Coordinator<'_> {
         let reliability = &self.reliability;
         let result = reliability
             .looked_at
-            .filter(|seen| seen.0 == self.base_print);
+            .filter(|seen| seen.0 == self.base.fingerprint());
         let result = result
             .map(|seen| seen.1)
             .filter(|_| reliability.original.is_some());

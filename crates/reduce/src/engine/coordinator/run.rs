@@ -10,11 +10,11 @@ use super::super::prefetch::{Prefetcher, Route, Surroundings};
 use super::super::reduction::Options;
 use super::super::run_context::{RunContext, RunObserver};
 use super::super::schedule::{Report, Schedule, Turn};
-use super::super::triage::{Candidate, Text, Triage};
+use super::super::triage::{Candidate, Triage};
 use super::super::workers::{News, PULSE, Workers};
 use super::reliability::Reliability;
 use super::sequential_path::{Ending, Work};
-use crate::edit::{Applied, Fingerprint};
+use crate::edit::Applied;
 use crate::input::Input;
 use crate::pass::Pass;
 use crate::plan::Plan;
@@ -41,7 +41,6 @@ pub(in crate::engine) struct Coordinator<'a> {
     pub(super) run: ReduceContext<'a>,
     pub(super) options: Options<'a>,
     pub(super) base: Input,
-    pub(super) base_print: Fingerprint,
     pub(super) opener: Opener,
     pub(super) triage: Triage<'a>,
     pub(super) prefetcher: Prefetcher,
@@ -76,7 +75,6 @@ impl<'a> Coordinator<'a> {
         }
         Coordinator {
             run,
-            base_print: input.fingerprint(),
             base: input,
             triage: Triage::new(plan.order, options.filter),
             opener: Opener::new(plan, options.seed, options.control.clone()),
@@ -134,7 +132,11 @@ impl<'a> Coordinator<'a> {
                 Err(ended) => break ended,
             }
         };
-        self.run.cancel_all();
+        self.run.workers.cancel_except(|_| false);
+        while self.run.workers.any_running() {
+            // A fault changes nothing any more; a verdict is still kept for a run that resumes.
+            let _ = self.collect();
+        }
         let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
         let (original, reproduction) = self.reproductions();
         let verified = if let Some(seen) = reproduction {
@@ -209,7 +211,7 @@ impl<'a> Coordinator<'a> {
         let pass = pass.as_ref();
         let mut report = Report::default();
         self.opener.control.begin_turn();
-        let mut files = self.opener.files_for(self.text(), &turn);
+        let mut files = self.opener.files_for(&self.base, &turn);
         if !files.is_empty() && self.gives_way(pass.id()) {
             files.clear();
         }
@@ -218,17 +220,19 @@ impl<'a> Coordinator<'a> {
             if self.opener.has_failed(pass) {
                 break;
             }
-            if self.opener.is_exhausted(self.text(), &turn, file) {
+            if self.opener.is_exhausted(&self.base, &turn, file) {
                 continue;
             }
-            let before = Exhausted::on(self.text(), pass, file);
+            let before = Exhausted::on(&self.base, pass, file);
             let route = Route {
                 schedule: schedule.clone(),
                 turn,
                 files: files.clone(),
                 report,
             };
-            let opened = self.prefetcher.set_out(route, file, self.base_print);
+            let opened = self
+                .prefetcher
+                .set_out(route, file, self.base.fingerprint());
             let ran = match self.open(pass, file, opened) {
                 Some(machine) => self.run_pass((pass, tier, file), machine, turn, &mut budget)?,
                 None => Report::default(),
@@ -262,7 +266,7 @@ impl<'a> Coordinator<'a> {
         if let Some(opened) = opened {
             return opened;
         }
-        let open = AssertUnwindSafe(|| self.opener.open(self.text(), pass, file));
+        let open = AssertUnwindSafe(|| self.opener.open(&self.base, pass, file));
         catch_unwind(open).unwrap_or_else(|panic| {
             self.give_up(pass.id(), &*panic);
             None
@@ -299,7 +303,7 @@ impl<'a> Coordinator<'a> {
             bytes_removed: before.bytes_now as i64 - now.bytes_now as i64,
             elapsed: now.elapsed - before.elapsed,
         };
-        let skipped = now.settled > before.settled;
+        let skipped = now.known_failures > before.known_failures;
         self.run.statistics.pass(pass).add(&run);
         self.emit(&Event::PassEnded { pass, run });
         let ending = driven?;
@@ -311,22 +315,11 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// The base.
-    pub(super) fn text(&self) -> Text<'_> {
-        Text {
-            input: &self.base,
-            print: self.base_print,
-        }
-    }
-
     /// The prefetcher, and the state that it uses.
     pub(super) fn prefetching(&mut self) -> (&mut Prefetcher, Surroundings<'_, 'a>) {
         let around = Surroundings {
             run: &mut self.run,
-            base: Text {
-                input: &self.base,
-                print: self.base_print,
-            },
+            base: &self.base,
             opener: &self.opener,
             triage: &mut self.triage,
             buffers: &mut self.buffers,
@@ -353,7 +346,6 @@ impl<'a> Coordinator<'a> {
 
     /// Makes a candidate the base.
     pub(super) fn adopt(&mut self, pass: &'static str, candidate: Candidate) {
-        self.base_print = candidate.content;
         self.prefetcher.adopted();
         let old = std::mem::replace(&mut self.base, candidate.input);
         let bytes_before = old.size();

@@ -5,7 +5,7 @@ use super::super::event::Event;
 use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Awaited, Likely};
-use super::super::triage::{Candidate, Dropped, Proposal, Text};
+use super::super::triage::{Candidate, Dropped, Proposal};
 use super::run::Coordinator;
 use crate::edit::{Applied, Edit};
 use crate::work::Machine;
@@ -116,21 +116,17 @@ impl Coordinator<'_> {
     }
 
     fn triage(&mut self, work: &Work, edit: &Edit) -> Result<Candidate, Dropped> {
-        let text = Text {
-            input: &self.base,
-            print: self.base_print,
-        };
         let rebase = |edit: &Edit| work.applied.rebase(edit).ok();
         let proposal = Proposal {
             thorough: work.thorough,
-            ..Proposal::of(work.machine.as_ref(), edit, text, &rebase)
+            ..Proposal::of(work.machine.as_ref(), edit, &self.base, &rebase)
         };
         let decided = self.triage.decide(&proposal, &mut self.buffers);
         let statistics = &mut self.run.statistics;
         match &decided {
             Err(Dropped::Void) => return decided,
             Err(Dropped::KnownFailure) => {
-                statistics.settled += 1;
+                statistics.known_failures += 1;
                 return decided;
             }
             Err(Dropped::Malformed) => statistics.malformed += 1,
@@ -181,11 +177,7 @@ impl Coordinator<'_> {
         candidate: Candidate,
         fails: bool,
     ) -> Result<Step, Ended> {
-        let base = Text {
-            input: &self.base,
-            print: self.base_print,
-        };
-        self.triage.record(base, &candidate, fails);
+        self.triage.record(&self.base, &candidate, fails);
         if self.run.workers.count() > 1
             && let Some(taken) = work.machine.taken()
         {

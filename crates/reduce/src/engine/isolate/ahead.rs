@@ -3,13 +3,11 @@
 //! As in [speculation](crate::engine::prefetch), with three futures at each test instead of two.
 
 use super::search::{Compared, answer};
-use crate::edit::Fingerprint;
 use crate::engine::cache::Cache;
+use crate::engine::futures::Futures;
 use crate::engine::success_rate::SuccessRate;
 use crate::input::Input;
 use crate::isolate::{Answer, Dd};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// How often each answer comes, lately.
 #[derive(Clone, Copy, Debug)]
@@ -43,16 +41,6 @@ impl AnswerRates {
     }
 }
 
-struct Future {
-    probability: f64,
-    /// Order of discovery, so that equal odds have one order.
-    born: u32,
-    dd: Dd,
-}
-
-/// Paths less likely than this are not worth a worker.
-const TOO_UNLIKELY: f64 = 0.02;
-
 /// Configurations whose fingerprints are remembered.
 const PRINTS: usize = 1 << 12;
 
@@ -60,90 +48,50 @@ const PRINTS: usize = 1 << 12;
 /// is awaited; the most likely first.
 pub(super) fn likely(
     present: &Dd,
-    asked: Fingerprint,
+    asked: &Input,
     rates: AnswerRates,
     compared: &mut Compared,
     cache: &Cache,
     count: usize,
-) -> Vec<(Fingerprint, Input)> {
+) -> Vec<Input> {
     if compared.prints.len() > PRINTS {
         compared.prints.clear();
     }
-    let mut found: Vec<(Fingerprint, Input)> = Vec::with_capacity(count);
-    let mut futures = Futures::default();
-    futures.part(1.0, present, rates);
-    // Known verdicts are walked through; the bound is for rounds that hold nothing else.
-    let mut steps = 16 * count;
-    while let Some(mut future) = futures.heap.pop() {
-        steps = steps.saturating_sub(1);
-        if found.len() >= count || steps == 0 || future.probability < TOO_UNLIKELY {
-            break;
-        }
-        let Some(set) = future.dd.next() else {
+    let mut found: Vec<Input> = Vec::with_capacity(count);
+    let mut futures = Futures::new(16 * count);
+    part(&mut futures, 1.0, present, rates);
+    while found.len() < count
+        && let Some(mut future) = futures.next()
+    {
+        let Some(set) = future.state.next() else {
             continue;
         };
         let print = match compared.prints.get(&set) {
             Some(&print) => print,
             None => {
-                let print = compared.candidate(&set).1;
+                let print = compared.candidate(&set).fingerprint();
                 compared.prints.insert(set.clone(), print);
                 print
             }
         };
         if let Some(kind) = cache.peek(print) {
-            future.dd.record(answer(kind));
-            futures.heap.push(future);
+            future.state.record(answer(kind));
+            futures.put_back(future);
             continue;
         }
-        if print != asked && !found.iter().any(|likely| likely.0 == print) {
-            found.push((print, compared.candidate(&set).0));
+        if print != asked.fingerprint() && !found.iter().any(|next| next.fingerprint() == print) {
+            found.push(compared.candidate(&set));
         }
-        futures.part(future.probability, &future.dd, rates);
+        part(&mut futures, future.probability, &future.state, rates);
     }
     found
 }
 
-/// The futures not looked at yet, the most probable first.
-#[derive(Default)]
-struct Futures {
-    heap: BinaryHeap<Future>,
-    born: u32,
-}
-
-impl Futures {
-    /// Splits a future at a test whose verdict is unknown.
-    fn part(&mut self, probability: f64, dd: &Dd, rates: AnswerRates) {
-        for (answer, share) in rates.shares() {
-            self.born += 1;
-            let mut future = dd.fork();
-            future.record(answer);
-            self.heap.push(Future {
-                probability: probability * share,
-                born: self.born,
-                dd: future,
-            });
-        }
-    }
-}
-
-impl PartialEq for Future {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Future {}
-
-impl PartialOrd for Future {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Future {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.probability
-            .total_cmp(&other.probability)
-            .then(other.born.cmp(&self.born))
+/// Splits a future at a test whose verdict is unknown.
+fn part(futures: &mut Futures<Dd>, probability: f64, dd: &Dd, rates: AnswerRates) {
+    for (answer, share) in rates.shares() {
+        let mut future = dd.fork();
+        future.record(answer);
+        futures.add(probability * share, future);
     }
 }

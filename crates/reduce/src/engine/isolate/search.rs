@@ -89,7 +89,7 @@ impl Compared {
         }
     }
 
-    pub(super) fn candidate(&self, changes: &ChangeSet) -> (Input, Fingerprint) {
+    pub(super) fn candidate(&self, changes: &ChangeSet) -> Input {
         self.base.apply(&self.difference.edit(changes))
     }
 }
@@ -173,14 +173,14 @@ impl<'a> Coordinator<'a> {
             let Some(set) = dd.next() else {
                 return Ok(());
             };
-            let (candidate, print) = compared.candidate(&set);
+            let candidate = compared.candidate(&set);
             let tests_before = self.run.statistics.tests;
             let rates = self.rates;
             let ahead = |cache: &_, others| match others == 0 || candidate.size() > LARGE {
                 true => vec![],
-                false => ahead::likely(dd, print, rates, compared, cache, 2 * others + 1),
+                false => ahead::likely(dd, &candidate, rates, compared, cache, 2 * others + 1),
             };
-            let (kind, is_counted) = self.run.ask((&candidate, print), ahead)?;
+            let (kind, is_counted) = self.run.ask(&candidate, ahead)?;
             if is_counted {
                 self.counted(kind, &candidate);
             }
@@ -194,11 +194,11 @@ impl<'a> Coordinator<'a> {
             }
             // Not always what was just tested: an answer may decide about one that came earlier.
             if *dd.passing() != before.0 {
-                self.passing = compared.candidate(dd.passing()).0;
+                self.passing = compared.candidate(dd.passing());
                 self.narrowed(Side::Passing, dd.left().len());
             }
             if *dd.failing() != before.1 {
-                self.failing = compared.candidate(dd.failing()).0;
+                self.failing = compared.candidate(dd.failing());
                 self.narrowed(Side::Failing, dd.left().len());
             }
         }

@@ -1,7 +1,7 @@
 use super::super::buffers::{Buffers, LARGE};
 use super::super::coordinator::{ReduceContext, Work};
 use super::super::opener::Opener;
-use super::super::triage::{Dropped, Fingerprints, Proposal, Text, Triage};
+use super::super::triage::{Dropped, Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
 use super::speculation::{End, Found, Likely, Line, Making, PassRates, Present, likely};
 use super::upcoming::{Route, Upcoming};
@@ -39,7 +39,7 @@ pub(in crate::engine) struct Awaited<'m> {
 /// The state of the run, as far as prefetching uses it.
 pub(in crate::engine) struct Surroundings<'s, 'a> {
     pub(in crate::engine) run: &'s mut ReduceContext<'a>,
-    pub(in crate::engine) base: Text<'s>,
+    pub(in crate::engine) base: &'s Input,
     pub(in crate::engine) opener: &'s Opener,
     pub(in crate::engine) triage: &'s mut Triage<'a>,
     pub(in crate::engine) buffers: &'s mut Buffers,
@@ -106,7 +106,7 @@ impl Prefetcher {
     ) -> Vec<Likely> {
         let asked = awaited.print;
         let others = around.run.workers.count() - 1;
-        if others == 0 || around.base.input.size() > HUGE {
+        if others == 0 || around.base.size() > HUGE {
             around.run.workers.cancel_except(|running| running == asked);
             return vec![];
         }
@@ -114,7 +114,7 @@ impl Prefetcher {
             .turn_to(work.machine.taken().map(|taken| taken.list));
         self.fingerprints.trim();
         // Each other worker has one, and every worker one to go on with.
-        let count = match around.base.input.size() <= LARGE {
+        let count = match around.base.size() <= LARGE {
             true => 2 * others + 1,
             false => others,
         };
@@ -148,11 +148,11 @@ impl Prefetcher {
             return None;
         }
         let render = || {
-            let text = match likely.of == around.base.print {
-                true => around.base.input,
+            let text = match likely.of == around.base.fingerprint() {
+                true => around.base,
                 false => self.upcoming.text(likely.of)?,
             };
-            Some(text.apply(&likely.edit).0)
+            Some(text.apply(&likely.edit))
         };
         Some((likely.print, likely.input.or_else(render)?))
     }
@@ -180,7 +180,7 @@ impl Prefetcher {
             self.upcoming
                 .open(&end, around.base, around.opener, &self.rates);
             for input in found.tests.into_iter().filter_map(|test| test.input) {
-                around.buffers.recycle(input, around.base.input);
+                around.buffers.recycle(input, around.base);
             }
         }
     }
@@ -197,7 +197,7 @@ impl Prefetcher {
         let present = self.upcoming.present_line(around.base);
         let upcoming = &self.upcoming;
         let lines = match present {
-            Some(_) => upcoming.lines(around.base.input, is_queued),
+            Some(_) => upcoming.lines(around.base, is_queued),
             None => vec![Line {
                 text: around.base,
                 stages: None,
@@ -279,14 +279,14 @@ impl Prefetcher {
             let print = candidate.print;
             if let Some(kind) = around.run.cache.peek(print) {
                 self.probes.answered(&probe, kind.is_fail());
-                around.buffers.recycle(candidate.input, around.base.input);
+                around.buffers.recycle(candidate.input, around.base);
                 continue;
             }
             self.probes.sent(print, probe);
             tests.push(Likely {
                 print,
                 probability: 0.0,
-                of: around.base.print,
+                of: around.base.fingerprint(),
                 edit: candidate.edit,
                 input: Some(candidate.input),
             });

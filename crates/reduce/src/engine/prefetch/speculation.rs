@@ -13,14 +13,14 @@
 
 use super::super::buffers::Buffers;
 use super::super::cache::Cache;
+use super::super::futures::{Future, Futures};
 use super::super::success_rate::SuccessRate;
-use super::super::triage::{Fingerprints, Proposal, Text, Triage};
+use super::super::triage::{Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
 use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
-use std::cmp::Ordering;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::VecDeque;
 
 /// How often a pass succeeds, after a success and after a failure.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ pub(super) struct Present<'a> {
 
 /// The passes that follow on a text as long as none of them succeeds.
 pub(super) struct Line<'a> {
-    pub(super) text: Text<'a>,
+    pub(super) text: &'a Input,
     /// From 1 on.
     pub(super) stages: Option<&'a VecDeque<Stage>>,
     /// Whether more passes follow the last of them.
@@ -122,7 +122,7 @@ pub(super) struct Stage {
 
 impl Present<'_> {
     /// A proposal of a future, as an edit of the base.
-    fn edit(&self, future: &Future, proposal: &Edit) -> Option<Edit> {
+    fn edit(&self, future: &State, proposal: &Edit) -> Option<Edit> {
         match future.stage {
             0 => self.applied.rebase(proposal).ok(),
             // The machine was opened on the text of its line.
@@ -131,13 +131,13 @@ impl Present<'_> {
     }
 
     /// Whether a future tries known failures again.
-    fn is_thorough(&self, future: &Future) -> bool {
+    fn is_thorough(&self, future: &State) -> bool {
         let stage = self.lines[future.line].stage(future.stage);
         stage.map_or(self.thorough, |stage| stage.thorough)
     }
 
     /// The probability that the present test of a future succeeds.
-    fn success(&self, future: &Future) -> f64 {
+    fn success(&self, future: &State) -> f64 {
         if let Some(stage) = self.lines[future.line].stage(future.stage) {
             return stage.rates.success(future.last);
         }
@@ -149,10 +149,8 @@ impl Present<'_> {
     }
 }
 
-struct Future {
-    probability: f64,
-    /// Order of discovery, so that equal odds have one order.
-    born: u32,
+/// A future of the run: where it is, and what it has adopted since the present.
+struct State {
     line: usize,
     /// The place of its pass in the line.
     stage: usize,
@@ -166,9 +164,6 @@ struct Future {
     text: Option<Fingerprint>,
     last: bool,
 }
-
-/// Paths less likely than this are not worth a worker.
-const TOO_UNLIKELY: f64 = 0.02;
 
 /// The tests that are likely to be asked for.
 pub(super) struct Found {
@@ -189,10 +184,9 @@ pub(super) struct End {
     pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
-impl Future {
+impl State {
     /// Continues with the next pass, where that has been opened.
-    fn turn_to_next(mut self, present: &Present<'_>) -> Result<Future, Option<End>> {
-        let probability = self.probability;
+    fn turn_to_next(self, present: &Present<'_>, probability: f64) -> Result<State, Option<End>> {
         let is_found = !self.assumed.is_none();
         let next = match (is_found, self.text) {
             (false, _) => Some((self.line, self.stage)),
@@ -219,14 +213,15 @@ impl Future {
                 found: None,
             }));
         };
-        self.line = line;
-        self.stage = stage + 1;
-        self.machine = next.machine.fork();
-        self.failures_left = next.failures_left;
-        self.assumed = Edit::none();
-        self.text = Some(on.text.print);
-        self.last = false;
-        Ok(self)
+        Ok(State {
+            line,
+            stage: stage + 1,
+            failures_left: next.failures_left,
+            machine: next.machine.fork(),
+            assumed: Edit::none(),
+            text: Some(on.text.fingerprint()),
+            last: false,
+        })
     }
 
     /// Its candidate fails and is adopted: the line's text changes by `tested`.
@@ -257,21 +252,19 @@ pub(super) struct Making<'m, 'a> {
 pub(super) fn likely(
     present: &Present<'_>,
     count: usize,
-    mut steps: usize,
+    steps: usize,
     make: &mut Making<'_, '_>,
 ) -> Found {
     let mut tests: Vec<Likely> = Vec::with_capacity(count);
     let mut end = None;
-    let mut futures = Futures::default();
-    let root = Future {
-        probability: 1.0,
-        born: 0,
+    let mut futures = Futures::new(steps);
+    let root = State {
         line: present.line,
         stage: 0,
         failures_left: present.failures_left,
         machine: present.machine.fork(),
         assumed: Edit::none(),
-        text: Some(present.lines[present.line].text.print),
+        text: Some(present.lines[present.line].text.fingerprint()),
         last: present.last,
     };
     let success = present.success(&root);
@@ -280,28 +273,33 @@ pub(super) fn likely(
         .known_by()
         .is_none()
         .then_some(present.print);
-    futures.part(root, present.edit.clone(), content, success);
-    while let Some(mut future) = futures.heap.pop() {
-        steps = steps.saturating_sub(1);
-        if tests.len() >= count || steps == 0 || future.probability < TOO_UNLIKELY {
-            break;
-        }
+    part(
+        &mut futures,
+        (1.0, success),
+        root,
+        present.edit.clone(),
+        content,
+    );
+    while tests.len() < count
+        && let Some(mut next) = futures.next()
+    {
+        let (probability, future) = (next.probability, &mut next.state);
         let edit = match future.failures_left {
             0 => None,
             _ => future.machine.next(),
         };
         let Some(edit) = edit else {
-            match future.turn_to_next(present) {
-                Ok(next) => futures.heap.push(next),
+            match next.state.turn_to_next(present, probability) {
+                Ok(state) => futures.put_back(Future { state, ..next }),
                 Err(here) => end = end.or(here),
             }
             continue;
         };
         let text = present.lines[future.line].text;
-        let rebase = |edit: &Edit| present.edit(&future, edit);
+        let rebase = |edit: &Edit| present.edit(future, edit);
         let proposal = Proposal {
             assumed: Some(&future.assumed),
-            thorough: present.is_thorough(&future),
+            thorough: present.is_thorough(future),
             ..Proposal::of(future.machine.as_ref(), &edit, text, &rebase)
         };
         let decided = make
@@ -309,7 +307,7 @@ pub(super) fn likely(
             .decide_ahead(&proposal, make.buffers, make.fingerprints);
         let Ok(candidate) = decided else {
             future.machine.record(false);
-            futures.heap.push(future);
+            futures.put_back(next);
             continue;
         };
         let print = candidate.print;
@@ -319,73 +317,46 @@ pub(super) fn likely(
                 true => future.succeed(candidate.edit, content),
                 false => future.miss(),
             }
-            futures.heap.push(future);
+            futures.put_back(next);
             continue;
         }
         if print != present.print && !tests.iter().any(|likely| likely.print == print) {
             tests.push(Likely {
                 print,
-                probability: future.probability,
-                of: text.print,
+                probability,
+                of: text.fingerprint(),
                 edit: candidate.edit.clone(),
                 input: candidate.input,
             });
         }
-        let success = present.success(&future);
-        futures.part(future, candidate.edit, content, success);
+        let success = present.success(future);
+        part(
+            &mut futures,
+            (probability, success),
+            next.state,
+            candidate.edit,
+            content,
+        );
     }
     Found { tests, end }
 }
 
-/// The futures not looked at yet, the most probable first.
-#[derive(Default)]
-struct Futures {
-    heap: BinaryHeap<Future>,
-    born: u32,
-}
-
-impl Futures {
-    /// Splits a future at a test whose verdict is unknown.
-    fn part(&mut self, mut fails: Future, tested: Edit, text: Option<Fingerprint>, success: f64) {
-        let mut succeeds = Future {
-            probability: fails.probability * success,
-            born: self.born + 1,
-            line: fails.line,
-            stage: fails.stage,
-            failures_left: fails.failures_left,
-            machine: fails.machine.fork(),
-            assumed: Edit::none(),
-            text: None,
-            last: fails.last,
-        };
-        succeeds.succeed(tested, text);
-        self.heap.push(succeeds);
-        self.born += 2;
-        fails.miss();
-        fails.probability *= 1.0 - success;
-        fails.born = self.born;
-        self.heap.push(fails);
-    }
-}
-
-impl PartialEq for Future {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Future {}
-
-impl PartialOrd for Future {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Future {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.probability
-            .total_cmp(&other.probability)
-            .then(other.born.cmp(&self.born))
-    }
+/// Splits a future at a test whose verdict is unknown.
+fn part(
+    futures: &mut Futures<State>,
+    (probability, success): (f64, f64),
+    mut fails: State,
+    tested: Edit,
+    text: Option<Fingerprint>,
+) {
+    let mut succeeds = State {
+        machine: fails.machine.fork(),
+        assumed: Edit::none(),
+        text: None,
+        ..fails
+    };
+    succeeds.succeed(tested, text);
+    futures.add(probability * success, succeeds);
+    fails.miss();
+    futures.add(probability * (1.0 - success), fails);
 }

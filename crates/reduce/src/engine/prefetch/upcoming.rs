@@ -10,7 +10,6 @@
 use super::super::opener::{Key, Opener};
 use super::super::pass_budget::BudgetMeter;
 use super::super::schedule::{Report, Schedule, Turn};
-use super::super::triage::Text;
 use super::speculation::{End, Line, PassRates, Stage};
 use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
@@ -60,7 +59,6 @@ pub(super) struct Upcoming {
 struct Opened {
     after: Key,
     text: Input,
-    print: Fingerprint,
     steps: VecDeque<Step>,
     /// The open passes of these steps.
     stages: VecDeque<Stage>,
@@ -77,11 +75,10 @@ struct Step {
 }
 
 impl Opened {
-    fn new(after: Key, text: Input, print: Fingerprint, route: Route) -> Self {
+    fn new(after: Key, text: Input, route: Route) -> Self {
         Opened {
             after,
             text,
-            print,
             steps: VecDeque::new(),
             stages: VecDeque::new(),
             there: Some(route),
@@ -89,19 +86,12 @@ impl Opened {
     }
 
     fn is_after(&self, after: Key, print: Fingerprint) -> bool {
-        self.after == after && self.print == print
-    }
-
-    fn text(&self) -> Text<'_> {
-        Text {
-            input: &self.text,
-            print: self.print,
-        }
+        self.after == after && self.text.fingerprint() == print
     }
 
     fn line(&self, most: usize) -> Line<'_> {
         Line {
-            text: self.text(),
+            text: &self.text,
             stages: Some(&self.stages),
             is_open: self.there.is_some() && self.stages.len() < most,
         }
@@ -177,7 +167,10 @@ impl Upcoming {
 
     /// The text of this content, if passes were opened on it.
     pub(super) fn text(&self, print: Fingerprint) -> Option<&Input> {
-        let line = self.lines.iter().find(|line| line.print == print)?;
+        let line = self
+            .lines
+            .iter()
+            .find(|line| line.text.fingerprint() == print)?;
         Some(&line.text)
     }
 
@@ -208,29 +201,29 @@ impl Upcoming {
     }
 
     /// The line on the base, unless that is too large.
-    pub(super) fn present_line(&mut self, base: Text<'_>) -> Option<usize> {
-        if base.input.size() > SMALL {
+    pub(super) fn present_line(&mut self, base: &Input) -> Option<usize> {
+        if base.size() > SMALL {
             return None;
         }
         let (here, route) = self.here.as_ref()?;
-        if let Some(present) = self.line_after(*here, base.print) {
+        if let Some(present) = self.line_after(*here, base.fingerprint()) {
             return Some(present);
         }
-        let line = Opened::new(*here, base.input.clone(), base.print, route.clone());
-        Some(self.begin(line, base.print))
+        let line = Opened::new(*here, base.clone(), route.clone());
+        Some(self.begin(line, base.fingerprint()))
     }
 
     /// Opens one more pass: the next in a line, or the first of another one.
     pub(super) fn open(
         &mut self,
         end: &End,
-        base: Text<'_>,
+        base: &Input,
         opener: &Opener,
         rates: &FxHashMap<&'static str, PassRates>,
     ) {
         let at = match &end.found {
             None => Some(end.line),
-            Some((found, print)) => self.begin_line(end, found, *print, base),
+            Some((found, _)) => self.begin_line(end, found, base),
         };
         let Some(line) = at.and_then(|at| self.lines.get_mut(at)) else {
             return;
@@ -241,7 +234,7 @@ impl Upcoming {
         loop {
             // Behind the end of the plan, or behind a pass that only the sequential path may open,
             // there is nothing.
-            let Some((key, opened)) = route.open_next(line.text(), opener, rates) else {
+            let Some((key, opened)) = route.open_next(&line.text, opener, rates) else {
                 return;
             };
             let is_open = opened.is_some();
@@ -254,13 +247,7 @@ impl Upcoming {
     }
 
     /// A line on the text that a stage of another one has come to.
-    fn begin_line(
-        &mut self,
-        end: &End,
-        found: &Edit,
-        print: Fingerprint,
-        base: Text<'_>,
-    ) -> Option<usize> {
+    fn begin_line(&mut self, end: &End, found: &Edit, base: &Input) -> Option<usize> {
         let line = self.lines.get(end.line)?;
         let (after, mut route) = match end.stage {
             0 => self.here.clone()?,
@@ -270,9 +257,9 @@ impl Upcoming {
             }
         };
         route.report.progress = true;
-        let text = line.text.apply(found).0;
-        let line = Opened::new(after, text, print, route);
-        Some(self.begin(line, base.print))
+        let text = line.text.apply(found);
+        let line = Opened::new(after, text, route);
+        Some(self.begin(line, base.fingerprint()))
     }
 }
 
@@ -284,7 +271,7 @@ impl Route {
     /// the sequential path may open the pass.
     fn open_next(
         &mut self,
-        text: Text<'_>,
+        text: &Input,
         opener: &Opener,
         rates: &FxHashMap<&'static str, PassRates>,
     ) -> Option<(Key, OpenStage)> {
@@ -300,7 +287,7 @@ impl Route {
                 let open = AssertUnwindSafe(|| opener.open(text, pass, file));
                 // Where it panics, the sequential path is to see that for itself.
                 let machine = catch_unwind(open).ok()?;
-                let size = text.input.size();
+                let size = text.size();
                 let stage = machine.map(|machine| Stage {
                     machine,
                     rates: rates.get(pass.id()).copied().unwrap_or_default(),

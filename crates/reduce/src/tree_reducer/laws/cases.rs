@@ -130,7 +130,7 @@ pub(in crate::tree_reducer) fn asked_at_random(
         let moved = applied.rebase(&edit);
         assert!(moved.is_ok(), "{} contradicts itself: {edit:?}", walk.id());
         let moved = moved.unwrap();
-        let candidate = input.apply(&moved).0;
+        let candidate = input.apply(&moved);
         let text = |input: &Input| String::from_utf8_lossy(input.bytes()).into_owned();
         asked.push([text(&input), text(&candidate)]);
         let smaller = !moved.is_none() && Order::bytes().is_below(&candidate, &input);

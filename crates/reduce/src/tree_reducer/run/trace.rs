@@ -83,7 +83,7 @@ pub fn trace_with(
     while let Some(edit) = machine.next() {
         let moved = applied.rebase(&edit).ok().filter(|edit| !edit.is_none());
         let candidate = moved
-            .map(|edit| input.apply(&edit).0)
+            .map(|edit| input.apply(&edit))
             .filter(|candidate| Order::bytes().is_below(candidate, &input));
         let Some(candidate) = candidate else {
             machine.record(false);
