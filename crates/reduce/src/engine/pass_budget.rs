@@ -6,20 +6,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The rule by which a pass ends early, as the [schedule](super::schedule) chooses it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PassBudget {
-    /// The pass ends after so many failures in a row.
-    pub(super) failures: u32,
-    /// The pass ends when it saves too little in a window of tests.
-    pub(super) window: Option<Window>,
-}
-
-/// What a pass has to save in each window of tests.
 ///
 /// A pass that works through a large text in small steps is interrupted for others, which may do
 /// the same in large ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct PassBudget {
+    /// The pass ends after so many failures in a row.
+    pub(super) failures: u32,
+    /// The pass ends when it saves too little in a window of so many tests.
     pub(super) tests: u64,
     /// One part in so many of the input has to go in each window.
     pub(super) share: u64,
@@ -34,22 +28,11 @@ impl PassBudget {
     /// Lets a pass run to its own end.
     pub(super) const UNLIMITED: PassBudget = PassBudget {
         failures: u32::MAX,
-        window: None,
+        tests: u64::MAX,
+        share: 0,
+        undecided: 0,
+        is_turn: false,
     };
-
-    pub(super) const fn failures(failures: u32) -> Self {
-        PassBudget {
-            failures,
-            window: None,
-        }
-    }
-
-    pub(super) const fn window(window: Window) -> Self {
-        PassBudget {
-            failures: u32::MAX,
-            window: Some(window),
-        }
-    }
 }
 
 /// Why a pass ends before it has nothing more to propose.
@@ -110,16 +93,13 @@ impl BudgetMeter {
         self.undecided.record(success);
         self.failures = if success { 0 } else { self.failures + 1 };
         let has_failed = self.failures >= self.budget.failures;
-        let Some(window) = self.budget.window else {
-            return has_failed.then_some(Spent::Budget);
-        };
-        let least = window.undecided;
+        let least = self.budget.undecided;
         let is_little = |undecided: u64| undecided * least < bytes as u64;
         let is_decided = least > 0 && self.undecided.bytes().is_some_and(is_little);
         self.tests += 1;
-        let is_full = self.tests >= window.tests;
+        let is_full = self.tests >= self.budget.tests;
         let (is_poor, is_rich) = (
-            !self.has_saved(window.share, bytes),
+            !self.has_saved(self.budget.share, bytes),
             self.has_saved(RICH_SHARE, bytes),
         );
         if is_full {
@@ -128,7 +108,7 @@ impl BudgetMeter {
         if is_full && is_poor && !is_rich || is_decided || has_failed {
             return Some(Spent::Budget);
         }
-        (is_full && !is_rich && window.is_turn).then_some(Spent::Turn)
+        (is_full && !is_rich && self.budget.is_turn).then_some(Spent::Turn)
     }
 
     /// Whether one part in `share` of the input has gone since this window began.
@@ -141,13 +121,11 @@ impl BudgetMeter {
     /// has not come to its own end before.
     pub(super) fn failures_left(&self, bytes: usize) -> u32 {
         let in_a_row = self.budget.failures.saturating_sub(self.failures);
-        match self.budget.window {
-            Some(window) if window.is_turn || !self.has_saved(window.share, bytes) => {
-                let in_window = window.tests.saturating_sub(self.tests);
-                in_a_row.min(u32::try_from(in_window).unwrap_or(u32::MAX))
-            }
-            _ => in_a_row,
+        if !self.budget.is_turn && self.has_saved(self.budget.share, bytes) {
+            return in_a_row;
         }
+        let in_window = self.budget.tests.saturating_sub(self.tests);
+        in_a_row.min(u32::try_from(in_window).unwrap_or(u32::MAX))
     }
 }
 

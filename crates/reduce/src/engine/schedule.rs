@@ -1,22 +1,21 @@
-use super::pass_budget::{PassBudget, Window};
+use super::pass_budget::PassBudget;
 use crate::plan::Repeat;
 
 /// For a pass that runs once, at the beginning: it ends when it saves less than a hundredth in 32
 /// tests, and when most of the text is in units that it knows to be needed.
-const OPENING: PassBudget = PassBudget::window(Window {
+const OPENING: PassBudget = PassBudget {
     tests: 32,
     share: 100,
     undecided: 4,
-    is_turn: false,
-});
+    ..PassBudget::UNLIMITED
+};
 
 /// For a pass that takes turns with others: it comes again if it has saved a thirtieth in 32 tests.
-const TURN: PassBudget = PassBudget::window(Window {
-    tests: 32,
+const TURN: PassBudget = PassBudget {
     share: 30,
-    undecided: 4,
     is_turn: true,
-});
+    ..OPENING
+};
 
 /// For a pass that runs again since finer ones have found something: as [`TURN`], but it also ends
 /// after eight failures in a row.
@@ -30,23 +29,24 @@ const LONGEST_REST: u32 = 16;
 
 /// For a pass that only looks whether it is worth its tests: it ends when it saves less than a
 /// thirtieth in 16 tests.
-const GLANCE: PassBudget = PassBudget::window(Window {
+const GLANCE: PassBudget = PassBudget {
     tests: 16,
     share: 30,
-    undecided: 0,
-    is_turn: false,
-});
+    ..PassBudget::UNLIMITED
+};
 
 /// For a pass in a tier that repeats.
-const USUAL: PassBudget = PassBudget::window(Window {
+const USUAL: PassBudget = PassBudget {
     tests: 64,
     share: 400,
-    undecided: 0,
-    is_turn: false,
-});
+    ..PassBudget::UNLIMITED
+};
 
 /// For a pass that found nothing the last time it ran to its end.
-const PROBATION: PassBudget = PassBudget::failures(25);
+const PROBATION: PassBudget = PassBudget {
+    failures: 25,
+    ..PassBudget::UNLIMITED
+};
 
 /// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
 /// run got somewhere.
@@ -330,27 +330,29 @@ fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, rep
 mod tests {
     use super::*;
 
-    const FOUND: Report = Report {
-        progress: true,
-        complete: true,
-        paid: false,
-        skipped: false,
-    };
     const NOTHING: Report = Report {
         progress: false,
         complete: true,
         paid: false,
         skipped: false,
     };
+    const FOUND: Report = Report {
+        progress: true,
+        ..NOTHING
+    };
     const SKIPPED: Report = Report {
         skipped: true,
         ..NOTHING
     };
     const PARKED: Report = Report {
-        progress: false,
         complete: false,
-        paid: false,
-        skipped: false,
+        ..NOTHING
+    };
+    const PAID: Report = Report {
+        progress: true,
+        complete: false,
+        paid: true,
+        ..NOTHING
     };
 
     /// Runs a schedule, taking the reports in order and `NOTHING` when they are used up.
@@ -424,13 +426,6 @@ mod tests {
         let order: Vec<usize> = turns.iter().map(|turn| turn.0).collect();
         assert_eq!(order, [0, 1, 1, 1]);
     }
-
-    const PAID: Report = Report {
-        progress: true,
-        complete: false,
-        paid: true,
-        skipped: false,
-    };
 
     #[test]
     fn coarser_passes_are_looked_at_again_and_finer_ones_come_before_the_next_turn() {

@@ -1,7 +1,7 @@
-use super::workers::{Done, Job, judge};
+use super::workers::{Done, Job};
 use crate::edit::Fingerprint;
 use crate::input::Input;
-use nubbin_verdict::{Ask, Oracle, Unresolved, Verdict};
+use nubbin_verdict::Oracle;
 use std::collections::VecDeque;
 use std::time::Duration;
 
@@ -65,27 +65,9 @@ impl<'a> Simulated<'a> {
                 .min()
                 .map(|(ends, slot)| (slot, ends))?,
         };
-        let was_cancelled = cancelled.is_some();
         self.now = ends;
         let Test { job, ends } = self.slots[slot].pop_front()?;
         self.begin(slot);
-        let Job {
-            print,
-            input,
-            cancel,
-            sampling,
-        } = job;
-        let verdict = if was_cancelled {
-            Ok(Verdict::Unresolved(Unresolved::Cancelled))
-        } else {
-            judge(self.oracle, &input, &Ask { slot, cancel }, sampling)
-        };
-        Some(Done {
-            slot,
-            print,
-            input,
-            begun: ends.is_some(),
-            verdict,
-        })
+        Some(job.run(slot, self.oracle, ends.is_some()))
     }
 }

@@ -68,6 +68,30 @@ pub(crate) struct Job {
     pub(super) sampling: Option<Sampling>,
 }
 
+impl Job {
+    /// Runs the test, unless it was canceled.
+    pub(super) fn run(self, slot: usize, oracle: &dyn Oracle, has_begun: bool) -> Done {
+        let Job {
+            print,
+            input,
+            cancel,
+            sampling,
+        } = self;
+        let runs = !cancel.is_cancelled();
+        let verdict = match runs {
+            true => judge(oracle, &input, &Ask { slot, cancel }, sampling),
+            false => Ok(Verdict::Unresolved(Unresolved::Cancelled)),
+        };
+        Done {
+            slot,
+            print,
+            input,
+            begun: has_begun || runs,
+            verdict,
+        }
+    }
+}
+
 /// A worker has begun or ended a test, as far as the coordinator knows: a test that waited begins
 /// when the one before it was collected.
 #[derive(Clone, Copy, Debug)]
@@ -104,32 +128,9 @@ impl<'a> Workers<'a> {
                 let (jobs, inbox) = bounded::<Job>(DEPTH);
                 let done = done.clone();
                 scope.spawn(move || {
-                    for Job {
-                        print,
-                        input,
-                        cancel,
-                        sampling,
-                    } in inbox
-                    {
-                        let begun = !cancel.is_cancelled();
-                        let verdict = if begun {
-                            judge(oracle, &input, &Ask { slot, cancel }, sampling)
-                        } else {
-                            Ok(Verdict::Unresolved(Unresolved::Cancelled))
-                        };
-                        if done
-                            .send(Done {
-                                slot,
-                                print,
-                                input,
-                                begun,
-                                verdict,
-                            })
-                            .is_err()
-                        {
-                            break;
-                        }
-                    }
+                    let mut ended = inbox.into_iter().map(|job| job.run(slot, oracle, false));
+                    // Nothing waits for results any more where they cannot be sent.
+                    let _ = ended.try_for_each(|ended| done.send(ended));
                 });
                 jobs
             })
@@ -317,7 +318,7 @@ impl<'a> Workers<'a> {
 
 /// Asks the oracle. A panic in it is a fault of the test and does not end the thread: the
 /// coordinator would wait for a dead worker for ever.
-pub(super) fn judge(
+fn judge(
     oracle: &dyn Oracle,
     input: &Input,
     ask: &Ask,

@@ -83,7 +83,7 @@ impl ListProbes {
             let mut end = len;
             while end > 0 {
                 let start = end.saturating_sub(group);
-                self.open.insert((0, len - end), end - start);
+                self.queue(0, start..end);
                 end = start;
             }
         }
@@ -180,17 +180,13 @@ impl ListProbes {
 
     /// Takes back probes for which no worker was free.
     pub(super) fn keep(&mut self, mut has_worker: impl FnMut(Fingerprint) -> bool) {
-        let Some(len) = self.list.as_ref().map(|list| list.len()) else {
-            return;
-        };
-        let open = &mut self.open;
-        self.under_way.retain(|&print, (level, range)| {
-            let keep = has_worker(print);
-            if !keep {
-                open.insert((*level, len - range.end), range.end - range.start);
-            }
-            keep
-        });
+        let gone: Vec<_> = self
+            .under_way
+            .extract_if(|&print, _| !has_worker(print))
+            .collect();
+        for (_, (level, range)) in gone {
+            self.queue(level, range);
+        }
     }
 
     /// How many probes are being tested.
@@ -209,7 +205,7 @@ impl ListProbes {
         };
         match can_go {
             Some(can_go) => self.answered(&(level, range), can_go),
-            None => self.reopen(level, &range),
+            None => self.queue(level, range),
         }
     }
 
@@ -221,26 +217,20 @@ impl ListProbes {
         }
     }
 
-    fn reopen(&mut self, level: u32, range: &Range<u32>) {
+    fn queue(&mut self, level: u32, group: Range<u32>) {
         if let Some(list) = &self.list {
-            self.open
-                .insert((level, list.len() - range.end), range.end - range.start);
+            let from_end = list.len() - group.end;
+            self.open.insert((level, from_end), group.end - group.start);
         }
     }
 
     /// Queues both halves of a group. The half that the sequential path comes to first is tested
     /// first: where it can go, the other one has to stay without a test of its own.
     fn halve(&mut self, level: u32, range: &Range<u32>) {
-        let (Some(list), len) = (&self.list, range.end - range.start) else {
-            return;
-        };
-        if len > 1 {
-            let all = list.len();
-            let middle = range.start + len / 2;
-            self.open
-                .insert((level + 2, all - range.end), range.end - middle);
-            self.open
-                .insert((level + 3, all - middle), middle - range.start);
+        let middle = range.start + (range.end - range.start) / 2;
+        if middle > range.start {
+            self.queue(level + 2, middle..range.end);
+            self.queue(level + 3, range.start..middle);
         }
     }
 
