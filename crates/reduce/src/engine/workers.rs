@@ -128,9 +128,12 @@ impl<'a> Workers<'a> {
                 let (jobs, inbox) = bounded::<Job>(DEPTH);
                 let done = done.clone();
                 scope.spawn(move || {
-                    let mut ended = inbox.into_iter().map(|job| job.run(slot, oracle, false));
-                    // Nothing waits for results any more where they cannot be sent.
-                    let _ = ended.try_for_each(|ended| done.send(ended));
+                    for job in inbox {
+                        // Nothing waits for results any more where they cannot be sent.
+                        if done.send(job.run(slot, oracle, false)).is_err() {
+                            break;
+                        }
+                    }
                 });
                 jobs
             })
