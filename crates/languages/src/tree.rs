@@ -357,7 +357,7 @@ impl TreeMaker {
     }
 }
 
-/// Returns the first event before which the fewest quantifiers are open.
+/// Returns the index of the first place among the events where the fewest quantifiers are open.
 fn shallowest(events: &[Event]) -> u32 {
     let (mut depth, mut least, mut split) = (0i32, 0i32, 0u32);
     for (i, event) in (1u32..).zip(events) {

@@ -32,7 +32,7 @@ enum Todo {
 
 /// The choice between the ways at each place that has several.
 pub(super) trait Choose {
-    /// Takes one of `count` ways at each place. Way 0 is the preferred one.
+    /// Returns the index of one of `count` ways. Way 0 is the preferred one.
     fn choose(&mut self, count: usize) -> usize;
 }
 

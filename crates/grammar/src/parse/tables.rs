@@ -20,8 +20,9 @@ pub(super) enum Next {
 /// Tables of a lowered grammar.
 ///
 /// Bytes that no terminal distinguishes form one class. For each class of the next byte, `look` has
-/// the states that can lead to a parse. It is the first set of the part after the dot, or the class
-/// of a byte that can follow the whole. Most items of a plain chart parser fail this test.
+/// the states that can lead to a parse: the class is in the first set of the part after the dot, or
+/// that part can be empty and the class can follow the whole. Most items of a plain chart parser
+/// fail this test.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) lowered: Lowered,

@@ -77,8 +77,8 @@ fn with_stand_in(mut grammar: Grammar, stand_in: &StandIn) -> Grammar {
     grammar
 }
 
-/// Returns the name of the language in a `grammar.json`. The entry point of the parser has this
-/// name.
+/// Returns the name of the language in a `grammar.json`. The entry point of the parser is named
+/// after it.
 ///
 /// # Errors
 ///
