@@ -143,7 +143,7 @@ pub(super) struct Chart<'t> {
     seen_records: Seen,
     /// The items that the next byte advances.
     shifting: Vec<u32>,
-    /// The source of `shifting` at the previous place, kept to reuse its memory.
+    /// The emptied list that `shifting` was at the previous place, kept to reuse its memory.
     spare: Vec<u32>,
     /// All ways to each item and each record, if the caller requests them.
     pub(super) every: Option<Every>,

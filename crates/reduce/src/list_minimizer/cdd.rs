@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ = 0.1 the sizes are
 /// 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.
 ///
-/// CDD takes as many tests as [`Probdd`](super::Probdd), and all its group sizes are known
-/// beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most of which
+/// CDD reaches the results of [`Probdd`](super::Probdd) in as many tests, and all its group sizes
+/// are known beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most of which
 /// must stay. Use `backward` where elements use earlier ones.
 ///
 /// * *Cost:* with p₀ = 0.1, n/10 tests where nothing is needed and 2.1·n where everything is.

@@ -221,8 +221,8 @@ impl Heaviest {
         found.into_iter().map(|(_, candidate)| candidate).collect()
     }
 
-    /// Whether, between `piece` and an element, there is a list of several iterations, which a list
-    /// minimizer works through.
+    /// Whether, between an element and `piece` or the nearest rule around the element, there is a
+    /// repetition of several iterations, which a list minimizer works through.
     fn is_one_of_many(&self, piece: Piece, below: Piece) -> bool {
         let outline = self.draft.outline();
         let mut id = outline.node(below.slot).parent;
