@@ -11,8 +11,8 @@ use std::sync::Arc;
 /// 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.
 ///
 /// CDD reaches the results of [`Probdd`](super::Probdd) in as many tests, and all its group sizes
-/// are known beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most of which
-/// must stay. Use `backward` where elements use earlier ones.
+/// are known beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most
+/// of which must stay. Use `backward` where elements use earlier ones.
 ///
 /// * *Cost:* with p₀ = 0.1, n/10 tests where nothing is needed and 2.1·n where everything is.
 /// * *Result:* not 1-minimal. It may test the empty list, once.

@@ -74,7 +74,7 @@ const SHARE: f64 = 0.7;
 const SHORT: u64 = 3;
 
 /// In the first round over a list, a group that weighs no more than one part in so many of the list
-/// is not searched after it failed. The second round searches everything.
+/// is not searched if it cannot be removed. The second round searches everything.
 const FLOOR_SHARE: u64 = 512;
 
 /// Below this weight there is no floor: the first round searches everything.
