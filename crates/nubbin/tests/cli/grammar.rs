@@ -55,7 +55,7 @@ fn a_syntax_error_is_shown_in_its_line() {
     stage
         .run(["grammar", "parse", "-g", "sums.bnf", "in.txt"])
         .ended(5)
-        .said(&["hint: the text fits but for the line feed"]);
+        .said(&["hint: the text fits except for the line feed"]);
     stage
         .run(["grammar", "parse", "-g", "sums.bnf", "missing.txt"])
         .ended(5)
@@ -149,7 +149,7 @@ fn a_grammar_is_checked() {
     stage.run(["grammar", "check", "bad.bnf"]).ended(5).said(&[
         "cannot use the grammar `bad.bnf`",
         "line 1, column 11",
-        "taken for bnf",
+        "read as bnf",
     ]);
     stage.file("bad.bnf", b"\xff\xfe");
     stage

@@ -165,7 +165,7 @@ fn missing_and_misspelled_arguments_are_errors() {
         (&["--algorithm", "hddr:deep"], "has no option `deep`"),
         (
             &["--algorithm", "hdd", "--atom", "line"],
-            "no use for `--atom`",
+            "does not use `--atom`",
         ),
         (&["--prepare", "sqeeze"], "did you mean `squeeze`?"),
     ] {
