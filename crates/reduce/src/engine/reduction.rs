@@ -176,8 +176,9 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// Whether [`Statistics::configurations`] are counted (they are not, by default). Costs memory
-    /// and some time for each proposal, and changes nothing else.
+    /// Whether [`Statistics::configurations`](super::Statistics::configurations) are counted (they
+    /// are not, by default). Costs memory and some time for each proposal, and changes nothing
+    /// else.
     #[must_use]
     pub fn count_configurations(mut self, count: bool) -> Self {
         self.options.configurations = count;

@@ -1,8 +1,8 @@
 //! Tree reducers: algorithms that propose edits of a syntax tree.
 //!
-//! A tree reducer reads an [`Outline`] once ([`TreeReducer::open`]) and hands out proposals, as a
-//! [pass](crate::pass) does for a text. [`TreePass`] makes a pass of a tree reducer and a source of
-//! trees. Where a tree reducer has a list of nodes to remove, any [list
+//! A tree reducer reads an [`Outline`](crate::tree::Outline) once ([`TreeReducer::open`]) and hands
+//! out proposals, as a [pass](crate::pass) does for a text. [`TreePass`] makes a pass of a tree
+//! reducer and a source of trees. Where a tree reducer has a list of nodes to remove, any [list
 //! minimizer](crate::list_minimizer) works through it: the tree reducer and the list minimizer are
 //! chosen independently.
 //!

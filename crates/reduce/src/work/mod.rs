@@ -2,9 +2,9 @@
 //!
 //! A pass does not loop and does not test. It opens a [`Work`]: a list of units that any [list
 //! minimizer](crate::list_minimizer) can work through, or a [`Machine`] of its own. Both become a
-//! machine that returns the next [`Edit`] and is told whether it was adopted. All edits of one work
-//! refer to the input on which it was opened. The engine rebases them to the present input, so a
-//! machine never has to look at the text again.
+//! machine that returns the next [`Edit`](crate::edit::Edit) and is told whether it was adopted.
+//! All edits of one work refer to the input on which it was opened. The engine rebases them to the
+//! present input, so a machine never has to look at the text again.
 
 mod alternatives;
 mod blocks;
