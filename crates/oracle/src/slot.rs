@@ -145,7 +145,7 @@ impl Slot {
             };
             let program = PathBuf::from(ready.command.get_program());
             let is_unknown = start::has_unknown_format(&error) && !ready.is_through_shell;
-            if is_unknown && !start::looks_binary(&program) {
+            if is_unknown && !start::is_binary(&program) {
                 // As a shell does with a script that lacks the `#!` line.
                 let command = self.command(test, true)?;
                 let ready = &mut self.ready[at];

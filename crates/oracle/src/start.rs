@@ -46,6 +46,11 @@ const START_PAUSE: Duration = Duration::from_millis(50);
 
 /// Starts the command, several times where the system is short of something.
 pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process> {
+    #[cfg(unix)]
+    if is_foreign_binary(Path::new(command.get_program())) {
+        let no_exec = rustix::io::Errno::NOEXEC.raw_os_error();
+        return Err(io::Error::from_raw_os_error(no_exec));
+    }
     let mut tries = 1;
     loop {
         let error = match process::start(command) {
@@ -64,6 +69,17 @@ pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process
         std::thread::sleep(START_PAUSE * tries);
         tries += 1;
     }
+}
+
+/// Whether a file is neither a script nor a program in a format of this family of systems.
+///
+/// The system says so too, but where signals are reset the standard library starts a program with
+/// `execvp`, which gives such a file to the shell: the shell's exit code would be a verdict.
+#[cfg(unix)]
+fn is_foreign_binary(program: &Path) -> bool {
+    const NATIVE: [&[u8]; 4] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
+    let is_native = |head: &[u8]| NATIVE.iter().any(|magic| head.starts_with(magic));
+    looks_binary(program, |head| !is_native(head))
 }
 
 pub(crate) fn lost(test: &TestCommand, source: io::Error) -> RunError {
@@ -105,9 +121,14 @@ pub(crate) fn is_refusal(error: &io::Error) -> bool {
     has_unknown_format(error) || error.kind() == io::ErrorKind::PermissionDenied
 }
 
-pub(crate) fn looks_binary(path: &Path) -> bool {
+pub(crate) fn is_binary(path: &Path) -> bool {
+    looks_binary(path, |_| true)
+}
+
+/// Whether a file begins with a zero byte among others, and its beginning passes a check.
+fn looks_binary(path: &Path, check: impl Fn(&[u8]) -> bool) -> bool {
     use std::io::Read as _;
     let mut head = [0; 80];
     let read = File::open(path).and_then(|mut file| file.read(&mut head));
-    read.is_ok_and(|length| head[..length].contains(&0))
+    read.is_ok_and(|length| head[..length].contains(&0) && check(&head[..length]))
 }
