@@ -13,28 +13,28 @@ use std::time::Duration;
 /// A running program with a line protocol: it writes lines to its standard output and reads the
 /// answers from its standard input.
 ///
-/// It runs in a process group of its own, in the folder given, and is killed with the group when
-/// this is dropped. Not for programs that leave their group.
+/// The program runs in its own process group. When the dialogue is dropped, the group is killed;
+/// a process that has left the group survives.
 #[derive(Debug)]
 pub struct Dialogue {
     process: Option<Process>,
     answers: Option<Sender<String>>,
     lines: Receiver<io::Result<Vec<u8>>>,
-    /// The last lines it wrote to standard error.
+    /// The last lines that the program wrote to standard error.
     complaints: Arc<Mutex<VecDeque<String>>>,
-    /// Closed when there are no more of them.
+    /// Closed when the program has closed its standard error.
     complained: Receiver<()>,
     command: String,
 }
 
-/// The reason why there is no line.
+/// The reason why a dialogue could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum DialogueError {
     /// The program could not be started.
     #[error(transparent)]
     Start(#[from] RunError),
-    /// The program wrote nothing for this long.
-    #[error("it said nothing for {0:?}")]
+    /// The program wrote no line within this time.
+    #[error("it wrote nothing for {0:?}")]
     Silent(Duration),
     /// The program wrote a line of more bytes than this.
     #[error("it wrote a line of more than {0} bytes")]
@@ -43,16 +43,16 @@ pub enum DialogueError {
     #[error("it ended{0}")]
     Ended(Ending),
     /// Reading from the program failed.
-    #[error("lost touch with it")]
+    #[error("cannot read its output")]
     Lost(#[source] io::Error),
 }
 
-/// The end of the program, as far as is known.
+/// The way in which the program ended, if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending(Option<Exit>);
 
 impl Ending {
-    /// Whether it ended by itself with exit code 0, or only closed its output.
+    /// Whether the program ended by itself with exit code 0, or only closed its output.
     pub fn is_clean(self) -> bool {
         matches!(self.0, None | Some(Exit::Code(0)))
     }
@@ -67,20 +67,20 @@ impl std::fmt::Display for Ending {
     }
 }
 
-/// Lines of standard error that are kept.
+/// The number of lines of standard error that are kept.
 const COMPLAINTS: usize = 8;
 
-/// Lines that may wait to be read.
+/// The number of lines that may wait to be read.
 const WAITING: usize = 64;
 
-/// How long to wait for the end of a program that has closed its output.
-const FAREWELL: Duration = Duration::from_secs(1);
+/// The time to wait for the end of a program that has closed its output.
+const END_WAIT: Duration = Duration::from_secs(1);
 
 impl Dialogue {
-    /// Starts the program. Lines longer than `longest` bytes end the dialogue.
+    /// Starts the program in `folder`. A line of more than `longest` bytes ends the dialogue.
     ///
     /// # Errors
-    /// [`DialogueError::Start`]
+    /// [`DialogueError::Start`] if the program cannot be started.
     pub fn start(
         command: &TestCommand,
         folder: &Path,
@@ -107,7 +107,7 @@ impl Dialogue {
         let stdin = pipes.0.ok_or_else(lost)?;
         let (stdout, stderr) = (pipes.1.ok_or_else(lost)?, pipes.2.ok_or_else(lost)?);
         let (sender, lines) = sync_channel(WAITING);
-        // Both end with the pipe, at the latest when the process is killed.
+        // The threads end with their pipes, at the latest when the process is killed.
         std::thread::spawn(move || {
             let mut stdout = BufReader::new(stdout);
             loop {
@@ -135,7 +135,7 @@ impl Dialogue {
         std::thread::spawn({
             let complaints = Arc::clone(&complaints);
             move || {
-                // Dropped when there is nothing more to come.
+                // Dropped with the thread, which closes `complained`.
                 let _complaining = complaining;
                 for line in BufReader::new(stderr).split(b'\n') {
                     let Ok(line) = line else {
@@ -160,10 +160,11 @@ impl Dialogue {
         })
     }
 
-    /// The next line it writes, without its end.
+    /// Waits up to `patience` for the next line of the program, and returns it without its end.
     ///
     /// # Errors
-    /// [`DialogueError`]; nothing more comes after one.
+    /// [`DialogueError`] if there is none, or if it has more than `longest` bytes. After any error
+    /// but [`DialogueError::Silent`], the dialogue cannot continue.
     pub fn hear(&mut self, patience: Duration, longest: usize) -> Result<Vec<u8>, DialogueError> {
         match self.lines.recv_timeout(patience) {
             Ok(Ok(mut line)) => {
@@ -184,15 +185,15 @@ impl Dialogue {
         }
     }
 
-    /// Writes a line to it. A program that has ended is noticed when its next line is read.
+    /// Writes a line to the program. If the program has ended, the next `hear` reports it.
     pub fn say(&mut self, line: &str) {
         if let Some(answers) = &self.answers {
-            // Fails where the writing thread has ended with the program; `hear` reports that.
+            // This fails if the writing thread has ended with the program, which `hear` reports.
             let _ = answers.send(format!("{line}\n"));
         }
     }
 
-    /// The last lines it wrote to standard error.
+    /// The last lines that the program wrote to standard error.
     pub fn complaints(&self) -> Vec<String> {
         let kept = self.complaints.lock();
         let kept = kept.unwrap_or_else(PoisonError::into_inner);
@@ -209,12 +210,13 @@ impl Dialogue {
         let Some(process) = self.process.take() else {
             return Ending(None);
         };
-        let until = std::time::Instant::now().checked_add(FAREWELL);
+        let until = std::time::Instant::now().checked_add(END_WAIT);
         let ended = process.wait(until, None, || None);
         let by_itself = matches!(ended, Ok(crate::process::Wake::Ended));
         let status = process.end();
-        // Its last lines are still in the pipe; a process that it left may hold the other end.
-        let _ = self.complained.recv_timeout(FAREWELL);
+        // The last lines of standard error may still be in the pipe. The wait has a limit, since a
+        // process that the program started may hold the other end.
+        let _ = self.complained.recv_timeout(END_WAIT);
         Ending(status.ok().filter(|_| by_itself).map(Exit::of))
     }
 }
@@ -223,7 +225,7 @@ impl Drop for Dialogue {
     fn drop(&mut self) {
         self.answers = None;
         if let Some(process) = self.process.take() {
-            // There is nothing left to do where this fails.
+            // There is no caller to report an error to.
             let _ = process.end();
         }
     }
@@ -241,7 +243,7 @@ mod tests {
     const PATIENCE: Duration = Duration::from_secs(20);
 
     #[test]
-    fn lines_are_exchanged_in_turn() {
+    fn each_line_gets_its_answer() {
         let mut dialogue = start("while read line; do echo \"you said $line\"; done");
         for word in ["this", "that"] {
             dialogue.say(word);
@@ -259,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_endless_lines_are_errors() {
+    fn silence_and_a_line_that_is_too_long_are_errors() {
         let mut dialogue = start("sleep 1000");
         let silent = dialogue.hear(Duration::from_millis(10), 100).unwrap_err();
         assert!(matches!(silent, DialogueError::Silent(_)), "{silent}");

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// A file or folder of which every test finds a copy beside the candidate.
+/// A file or folder that is copied beside the candidate for every test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extra {
     from: PathBuf,
@@ -14,13 +14,13 @@ pub struct Extra {
 }
 
 impl Extra {
-    /// The file or folder `path`, seen from the working folder `folder`.
+    /// Makes an extra of the file or folder `path`, relative to the working folder `folder`.
     ///
-    /// A relative path keeps its place (`include/x.h` is `include/x.h` for the test as well); an
-    /// absolute one, or one that leads out of `folder`, keeps its last name only.
+    /// A relative path stays the same for the test (`include/x.h` is `include/x.h`). Of an absolute
+    /// path, or a path with `..`, only the last component is kept.
     ///
     /// # Errors
-    /// [`FolderError::Extra`] where there is nothing of that name.
+    /// [`FolderError::Extra`] if there is no such file or folder.
     pub fn new(path: &Path, folder: &Path) -> Result<Self, FolderError> {
         let from = folder.join(path);
         let from = from.canonicalize().map_err(|source| FolderError::Extra {
@@ -48,12 +48,12 @@ impl Extra {
         Ok(Extra { from, name })
     }
 
-    /// The file, link or folder `from`, under a name of its own (`name`, relative to the folder
-    /// of the test). A link stays a link, wherever it leads.
+    /// Makes an extra of the file, link, or folder `from` under another name: `name` is relative to
+    /// the folder of the test. A link stays a link.
     ///
     /// # Errors
-    /// [`FolderError::Extra`] where there is nothing of that name, [`FolderError::Name`] where
-    /// `name` leads out of the folder of the test.
+    /// [`FolderError::Extra`] if `from` does not exist, and [`FolderError::Name`] if `name` leads
+    /// out of the folder of the test.
     pub fn named(from: PathBuf, name: PathBuf) -> Result<Self, FolderError> {
         if !is_inner(&name) {
             return Err(FolderError::Name { name });
@@ -64,20 +64,20 @@ impl Extra {
         }
     }
 
-    /// The file `name` of `folder` under the same name.
-    pub(crate) fn neighbour(folder: &Path, name: PathBuf) -> Self {
+    /// Makes an extra of the file `name` of `folder`, with the same name.
+    pub(crate) fn neighbor(folder: &Path, name: PathBuf) -> Self {
         Extra {
             from: folder.join(&name),
             name,
         }
     }
 
-    /// Where the test finds it, relative to its folder.
+    /// The path of the copy, relative to the folder of the test.
     pub fn name(&self) -> &Path {
         &self.name
     }
 
-    /// About how many bytes a copy takes.
+    /// The approximate size of a copy in bytes.
     pub(crate) fn size(&self) -> u64 {
         match self.from.metadata() {
             Ok(meta) if meta.is_file() => meta.len(),
@@ -86,7 +86,7 @@ impl Extra {
         }
     }
 
-    /// Copies it below `work`, leaving out the files named in `except`, and lists what was made.
+    /// Copies it into `work`, without the files named in `except`, and adds the copies to `made`.
     pub(crate) fn copy_to(
         &self,
         work: &Path,
@@ -104,7 +104,7 @@ impl Extra {
     }
 }
 
-/// Whether each of them and each input has its own name for the test.
+/// Checks that all extras and inputs have different names in the folder of the test.
 pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), FolderError> {
     let inputs: HashSet<&Path> = inputs.iter().map(PathBuf::as_path).collect();
     let mut taken: HashMap<&Path, &Path> = HashMap::new();
@@ -129,7 +129,7 @@ pub(crate) fn check_names(extras: &[Extra], inputs: &[PathBuf]) -> Result<(), Fo
     Ok(())
 }
 
-/// What copying made, relative to the folder it was copied to.
+/// The copied files and folders, relative to the folder of the test.
 #[derive(Debug, Default)]
 pub(crate) struct Made {
     pub(crate) dirs: HashSet<PathBuf>,
@@ -137,7 +137,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Makes a folder, if it is not one of those that were made.
+    /// Makes a folder unless it has been made before.
     pub(crate) fn dir(&mut self, work: &Path, name: &Path) -> io::Result<()> {
         if name.as_os_str().is_empty() || self.dirs.contains(name) {
             return Ok(());
@@ -164,8 +164,8 @@ fn copy(
         made.dir(work, name)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            // The root may lie inside (an extra `.` with TMPDIR below it): a copy of it into itself
-            // would have no end.
+            // The root may lie inside (an extra `.` with TMPDIR below it). Copying it into itself
+            // would never end.
             if root::is_root(&entry.path()) {
                 continue;
             }
@@ -187,18 +187,18 @@ fn copy(
         keep_time(&to, &meta)?;
         made.files.insert(name.to_owned());
     }
-    // Sockets and the like mean nothing as a copy.
+    // A copy of a socket or a pipe would be useless.
     Ok(())
 }
 
-/// The old time stays on the copy, so that any change by a test shows as a new time.
+/// Gives the copy the time of the original, so that any change by a test shows as a new time.
 fn keep_time(path: &Path, meta: &fs::Metadata) -> io::Result<()> {
     let Ok(time) = meta.modified() else {
         return Ok(());
     };
     #[cfg(unix)]
     {
-        // By name: a copy of a read-only file cannot be opened for writing.
+        // Set by name, since a copy of a read-only file cannot be opened for writing.
         let since = time
             .duration_since(std::time::UNIX_EPOCH)
             .unwrap_or_default();
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_relative_file_keeps_its_place_and_an_outer_one_its_name() {
+    fn a_relative_path_stays_and_an_outer_one_is_cut_to_its_last_name() {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir_all(dir.path().join("a/include")).unwrap();
         fs::write(dir.path().join("a/include/x.h"), "").unwrap();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn two_files_of_one_name_are_refused_and_named() {
+    fn two_files_of_the_same_name_are_an_error_that_names_them() {
         let dir = tempfile::tempdir().unwrap();
         for folder in ["a", "b"] {
             fs::create_dir(dir.path().join(folder)).unwrap();
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_copied_whole_except_for_the_candidate() {
+    fn a_folder_is_copied_except_for_the_candidate() {
         let dir = tempfile::tempdir().unwrap();
         let (from, to) = (dir.path().join("from"), dir.path().join("to"));
         fs::create_dir_all(from.join("src/deep")).unwrap();

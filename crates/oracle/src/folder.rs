@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A file or folder of the test's private place could not be made or written.
+/// A file or folder for the tests could not be made, written, or removed.
 ///
 /// The text leaves out the system's error, which is the source of this one.
 #[derive(Debug, thiserror::Error)]
@@ -50,7 +50,7 @@ pub enum FolderError {
         /// The system's error.
         source: io::Error,
     },
-    /// A file to be given to the test is not there or cannot be read.
+    /// An extra file of the test does not exist or cannot be read.
     #[error("cannot give `{path}` to the test")]
     Extra {
         /// The file.
@@ -58,7 +58,7 @@ pub enum FolderError {
         /// The system's error.
         source: io::Error,
     },
-    /// Two files to be given to the test would have the same name there.
+    /// Two extra files would have the same name in the folder of the test.
     #[error(
         "`{one}` and `{other}` would both be `{name}` for the test: leave one out, or put them \
          into a folder and give that"
@@ -66,12 +66,12 @@ pub enum FolderError {
     SameName {
         /// The name.
         name: PathBuf,
-        /// The one file.
+        /// The first file.
         one: PathBuf,
-        /// The other file.
+        /// The second file.
         other: PathBuf,
     },
-    /// A file to be given to the test would have the name of an input there.
+    /// An extra file would have the name of an input in the folder of the test.
     #[error(
         "`{path}` would be `{name}` for the test, which is the name of the input: leave it out, \
          the test finds the candidate there"
@@ -82,7 +82,7 @@ pub enum FolderError {
         /// The file.
         path: PathBuf,
     },
-    /// A file name of a candidate leads out of the folder of the test.
+    /// The name of an input leads out of the folder of the test.
     #[error(
         "the input's name `{name}` cannot be used inside the folder of the test: name inputs by \
          paths without `..` and without a leading `/`"
@@ -123,7 +123,7 @@ fn full_hint(source: &io::Error) -> &'static str {
     }
 }
 
-/// Whether a file name stays inside the folder it is joined to.
+/// Whether a file name stays inside the folder to which it is joined.
 pub(crate) fn is_inner(name: &Path) -> bool {
     !name.as_os_str().is_empty()
         && name
@@ -131,47 +131,47 @@ pub(crate) fn is_inner(name: &Path) -> bool {
             .all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// The files of every folder of a run beside the candidate, and the form of the candidate.
+/// The contents that all folders of a run share, and the properties of the candidate's files.
 #[derive(Debug, Default)]
 pub(crate) struct Surroundings {
-    /// Names of all files a candidate may have.
+    /// The names of all files that a candidate can have.
     pub(crate) names: HashSet<PathBuf>,
-    /// Folders that are there also when they are empty.
+    /// Folders that are made even if they are empty.
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) extras: Vec<Extra>,
     pub(crate) is_executable: bool,
 }
 
-/// The folder of one slot, handed from test to test.
+/// The folder of one slot, used by one test after another.
 ///
-/// Every test finds the candidate and the extra files and nothing else. The folder is used again
-/// as it is when the test touched nothing but the content of the candidate, which one look at
-/// each folder and extra file tells; otherwise it is emptied and filled afresh.
+/// Every test finds the candidate and the extra files and nothing else. After a test that changed
+/// nothing but the content of the candidate, the folder is used again as it is; the stamp of each
+/// folder and extra file shows whether that holds. Otherwise it is emptied and filled again.
 #[derive(Debug)]
 pub(crate) struct Folder {
     work: PathBuf,
     tmp: PathBuf,
     surroundings: Arc<Surroundings>,
-    /// Files of the candidate that are there, in its order.
+    /// The files of the candidate in the folder, in the order of the candidate.
     present: Vec<PathBuf>,
     /// The result of copying the extra files.
     copied: Made,
-    /// Every folder there must be and every extra file, as we left it.
+    /// The stamp of each folder and extra file from before the test.
     stamps: Vec<(PathBuf, Stamp)>,
-    /// What the extra files take.
+    /// The disk space of the extra files.
     extra_usage: Usage,
-    /// How long it took to find that out.
+    /// The time that measuring `extra_usage` took.
     look_cost: Duration,
-    /// Bytes of the candidate, and of its largest file.
+    /// The size of the candidate and of its largest file.
     given: Usage,
     state: State,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Holds the files that it should.
+    /// The folder holds exactly the expected files.
     Clean,
-    /// Must be emptied and filled.
+    /// The folder must be emptied and filled.
     Touched,
 }
 
@@ -195,24 +195,24 @@ impl Folder {
         &self.work
     }
 
-    /// Where both folders lie.
+    /// The parent of both folders.
     pub(crate) fn dir(&self) -> &Path {
         self.work.parent().unwrap_or(&self.work)
     }
 
-    /// The room that was taken before the test began.
+    /// The disk space in use before the test began, with a margin.
     pub(crate) fn given(&self) -> u64 {
-        // Files take whole blocks, and the folders something themselves.
+        // Files take whole blocks, and folders take space as well.
         const MARGIN: u64 = 64 << 10;
         self.given.total + self.extra_usage.total + MARGIN
     }
 
-    /// The length of the longest file that was there before the test began.
+    /// The size of the largest file that existed before the test began.
     pub(crate) fn largest_given(&self) -> u64 {
         self.given.largest.max(self.extra_usage.largest)
     }
 
-    /// How long it takes to look at the files that were there before the test began.
+    /// The time that it takes to measure the files that existed before the test began.
     pub(crate) fn look_cost(&self) -> Duration {
         self.look_cost
     }
@@ -226,8 +226,8 @@ impl Folder {
         if self.state == State::Clean && self.fill(candidate).is_ok() {
             return Ok(());
         }
-        // Also the second attempt after a failed write: its error, from an empty folder, is the one
-        // to report.
+        // This is also the second attempt after a failed write. It starts with an empty folder, so
+        // its error is the one to report.
         self.state = State::Touched;
         self.rebuild()?;
         self.fill(candidate)?;
@@ -235,7 +235,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Finds the files that the test left, and removes them.
+    /// Empties the folder if the test changed more than the content of the candidate.
     pub(crate) fn tidy(&mut self) {
         let is_clean = !self.stamps.is_empty()
             && self
@@ -245,8 +245,8 @@ impl Folder {
         if !is_clean {
             self.state = State::Touched;
             self.stamps.clear();
-            // Done now and not before the next test: a large file must not wait for that. An
-            // error comes back in `prepare`, which empties again.
+            // Done at once, since a large file must not stay until the next test. `prepare` empties
+            // the folder again and reports an error.
             let _ = self.clear();
         }
     }
@@ -318,7 +318,7 @@ impl Folder {
         if must_settle { self.settle() } else { Ok(()) }
     }
 
-    /// Makes and removes files and folders so that those of the candidate are there.
+    /// Removes the files and folders that the candidate lacks, and makes its folders.
     fn reshape(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
         let names: HashSet<&Path> = candidate.files().iter().map(|file| file.name).collect();
         let stays = |name: &Path| names.contains(name);
@@ -336,7 +336,7 @@ impl Folder {
                 .filter(|dir| !dir.as_os_str().is_empty())
             {
                 let is_needed = self.copied.dirs.contains(dir);
-                // One that still holds a file refuses, as it should.
+                // A folder that still holds a file must stay, and removing it fails.
                 if is_needed || fs::remove_dir(self.work.join(dir)).is_err() {
                     break;
                 }
@@ -363,10 +363,10 @@ impl Folder {
         Ok(())
     }
 
-    /// Writes one file; says whether it had to be made.
+    /// Writes one file, and returns whether it was made anew.
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
-        // A file that is open for writing cannot be executed, and a process being started at
-        // this moment by another slot would hold our open file until it runs.
+        // A file that is open for writing cannot be executed, and a process that another slot is
+        // starting now would hold this file open until its program is loaded.
         let _alone = self.surroundings.is_executable.then(gate::close);
         let written = match self.rewrite(path, bytes) {
             Ok(true) => return Ok(false),
@@ -378,7 +378,7 @@ impl Folder {
             .map_err(|source| FolderError::write(path, source))
     }
 
-    /// Writes over the file of the test before; `false` where that would not be safe.
+    /// Overwrites the file of the previous test. Returns `false` if that would not be safe.
     #[cfg(unix)]
     fn rewrite(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
         use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -391,8 +391,8 @@ impl Folder {
             return Ok(false);
         };
         let meta = file.metadata()?;
-        // A test may have kept a second name for the file (`ln {} saved.c`): what it saved must
-        // not change. It may have changed the rights as well.
+        // A test may have made a second name for the file (`ln {} saved.c`), whose content must not
+        // change. It may also have changed the permissions.
         let is_as_made = meta.is_file()
             && meta.nlink() == 1
             && meta.mode() & 0o777
@@ -467,7 +467,7 @@ impl Folder {
     }
 }
 
-/// A relative folder and those it lies in, the outermost first.
+/// A relative folder and its ancestors, the outermost first.
 fn up_to(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = folder.ancestors().map(Path::to_owned).collect();
     all.pop();
@@ -475,7 +475,7 @@ fn up_to(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether it is a folder (not a link to one) that can be emptied and used again.
+/// Whether `dir` is a folder (not a link to one) that can be emptied and used again.
 fn is_usable(dir: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -491,7 +491,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_error_of_the_system_is_the_source_and_not_in_the_text_as_well() {
+    fn the_error_of_the_system_is_the_source_and_not_part_of_the_text() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
         let (path, said) = (Path::new("/x"), full().to_string());
         let errors = [

@@ -12,24 +12,25 @@ pub(crate) struct Root {
 }
 
 const PREFIX: &str = "nubbin-";
-/// Until its owner is written, a root has another name: whatever has the final one and no owner
-/// is not ours (a checkout of the sources is called `nubbin-0.1.0`).
+/// The prefix of a root until its owner is written. A folder with the final prefix but without an
+/// owner was therefore not made by nubbin (a checkout of the sources is called `nubbin-0.1.0`).
 const NEW_PREFIX: &str = ".nubbin-new-";
 const RANDOM: usize = 6;
 const OWNER: &str = "owner";
-/// The content that a kept root has instead of an owner.
+/// The content of the owner file of a kept root.
 const KEPT: &str = "kept";
-/// An empty root without an owner this old was left by a run that died while making it.
+/// The age from which an empty root without an owner counts as left by a killed run.
 const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
 /// The number of names that are tried if a name is taken.
 const NAME_TRIES: usize = 16;
-/// The space for the files that a test writes beside the candidate.
+/// The bytes reserved for the files that a test writes beside the candidate.
 const ROOM_PER_TEST: u64 = 64 << 20;
-/// The candidate, a copy that the test makes, what it turns it into, and the same again.
+/// The bytes reserved for a test, as a multiple of the size of the candidate: the candidate, a copy
+/// of it, the product of compiling it, and a margin.
 const COPIES: u64 = 4;
 
 impl Root {
-    /// Makes one where `jobs` tests at a time have room, each with files of `size` bytes.
+    /// Makes a root with room for `jobs` tests at a time, each with files of `size` bytes.
     pub(crate) fn new(keep: bool, jobs: usize, size: u64) -> Result<Self, FolderError> {
         let each = size.saturating_mul(COPIES).saturating_add(ROOM_PER_TEST);
         let base = base(each.saturating_mul(jobs as u64));
@@ -61,18 +62,18 @@ impl Root {
         let owner = dir.path().join(OWNER);
         let text = match keep {
             false => Owner::this_process().to_string(),
-            // A kept root has no owner but the user: it must never look left behind.
+            // A kept root belongs to the user, so no later run may remove it.
             true => format!("{KEPT}\n"),
         };
         std::fs::write(&owner, text).map_err(|source| FolderError::write(&owner, source))?;
         let name = dir.path().file_name().unwrap_or_default().to_string_lossy();
         let path = base.join(format!("{PREFIX}{}", name.trim_start_matches(NEW_PREFIX)));
-        // Over an empty folder a rename would succeed.
+        // A rename onto an empty folder would succeed.
         if std::fs::symlink_metadata(&path).is_ok() {
             return Err(create(std::io::ErrorKind::AlreadyExists.into()));
         }
         std::fs::rename(dir.path(), &path).map_err(create)?;
-        // Under this name there is nothing to remove any more.
+        // The temporary name no longer exists, so nothing must be removed there.
         let _ = dir.keep();
         // Tools print the real path of a file; it must be the one that `{}` stands for.
         let path = without_links(&path).unwrap_or(path);
@@ -83,7 +84,7 @@ impl Root {
         &self.path
     }
 
-    /// A name that no other run of this machine has at this time.
+    /// A name that no other current run on this machine has.
     pub(crate) fn id(&self) -> String {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         format!("{}-{}", std::process::id(), name.trim_start_matches(PREFIX))
@@ -99,10 +100,10 @@ impl Drop for Root {
     }
 }
 
-/// Where roots go: what the user asked for, else memory, else the system's folder.
+/// The folder for roots: `TMPDIR`, else a file system in memory, else the system's folder.
 ///
-/// Memory is taken only where all tests have room in it, since they would otherwise run into its
-/// end, and who knows what they make of that.
+/// Memory is used only if it has room for all tests or more room than the system's folder, since
+/// a test that runs out of space may give a wrong verdict.
 fn base(needed: u64) -> PathBuf {
     let asked = std::env::var_os("TMPDIR")
         .filter(|dir| !dir.is_empty())
@@ -124,8 +125,8 @@ fn base(needed: u64) -> PathBuf {
     system
 }
 
-/// The absolute path, with links followed. Not on Windows, where that is a path that its own shell
-/// cannot work in (`\\?\C:\`).
+/// The absolute path, with links followed. On Windows links are kept, since the shell there cannot
+/// work in a path like `\\?\C:\`.
 fn without_links(path: &Path) -> std::io::Result<PathBuf> {
     if cfg!(windows) {
         std::path::absolute(path)
@@ -140,8 +141,9 @@ fn is_roomier(memory: Option<u64>, other: Option<u64>, needed: u64) -> bool {
     memory.is_some_and(|memory| memory >= needed || other.is_some_and(|other| memory > other))
 }
 
-/// Whether this is memory that a test can use like any folder. A mount without the right to
-/// execute (containers have one) would break every test that compiles the candidate and runs it.
+/// Whether `dir` is a file system in memory that a test can use like any folder. A mount without
+/// the right to execute, as in containers, would break every test that compiles the candidate and
+/// runs it.
 #[cfg(target_os = "linux")]
 fn is_fit_memory(dir: &Path) -> bool {
     use rustix::fs::{Access, StatVfsMountFlags};
@@ -152,7 +154,7 @@ fn is_fit_memory(dir: &Path) -> bool {
         && rustix::fs::statvfs(dir).is_ok_and(|fs| !fs.f_flag.contains(StatVfsMountFlags::NOEXEC))
 }
 
-/// Whether this is the root of some run, living, dead or kept.
+/// Whether `path` is the root of a run: running, dead, or kept.
 pub(crate) fn is_root(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
@@ -185,7 +187,7 @@ fn sweep(base: &Path) {
         let name = entry.file_name();
         let name = name.to_string_lossy();
         let path = entry.path();
-        // The link to a folder is not taken for the folder.
+        // A link to a folder is not followed.
         if !std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir() && is_own(&meta)) {
             continue;
         }
@@ -193,16 +195,16 @@ fn sweep(base: &Path) {
             dead.extend(dead_owner(&path).map(|owner| (mark_of(owner.pid, random), path)));
         } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
             if dead_owner(&path).is_some() {
-                // No test has run in it, and there is nothing else inside.
+                // No test has run in it, so the owner file is its only content.
                 let _ = std::fs::remove_file(path.join(OWNER));
                 let _ = std::fs::remove_dir(&path);
             } else if is_old(&path) {
-                // Refuses where there is anything inside, as it should.
+                // This fails if the folder is not empty, and such a folder must stay.
                 let _ = std::fs::remove_dir(&path);
             }
         }
     }
-    // This process may itself be part of a test whose run is dead: its folder is in use then.
+    // If this process belongs to a test of a dead run, the root of that run is still in use.
     let outer = std::env::var_os(crate::process::MARK).unwrap_or_default();
     let outer = outer.to_string_lossy();
     dead.retain(|(mark, _)| !outer.contains(mark.as_str()));
@@ -212,7 +214,7 @@ fn sweep(base: &Path) {
     let marks: Vec<String> = dead.iter().map(|(mark, _)| mark.clone()).collect();
     crate::process::end_marked(&marks);
     for (_, root) in dead {
-        // The next run tries again to remove a root that cannot be removed now.
+        // The next run tries again if this fails.
         let _ = remove_any(&root);
     }
 }
@@ -222,7 +224,7 @@ fn dead_owner(root: &Path) -> Option<Owner> {
     Owner::parse(&text).filter(Owner::is_gone)
 }
 
-/// What the marks of all slots of a run begin with, see [`Root::id`].
+/// The common beginning of the marks of all slots of a run, see [`Root::id`].
 fn mark_of(pid: u32, random: &str) -> String {
     format!(" {pid}-{random}.")
 }
@@ -243,13 +245,13 @@ fn is_old(path: &Path) -> bool {
         .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ORPHANED_AFTER))
 }
 
-/// A process, told apart from a later one with the same number.
+/// The process that made a root, distinguished from a later process with the same number.
 #[derive(Debug, PartialEq, Eq)]
 struct Owner {
     pid: u32,
-    /// In clock ticks since the machine started; 0 where that cannot be had.
+    /// The start time in clock ticks since the machine started; 0 if it is unknown.
     started: u64,
-    /// Machine and process-number space: a number means nothing outside its own.
+    /// The machine and the PID namespace in which the number is valid.
     place: String,
 }
 
@@ -268,7 +270,7 @@ impl Owner {
         let pid = words.next()?.parse().ok()?;
         let started = words.next()?.parse().ok()?;
         let place = words.next()?.to_owned();
-        // Whatever else is in there: we did not write it.
+        // nubbin writes exactly three words, so a file with more is not its own.
         words.next().is_none().then_some(Owner {
             pid,
             started,
@@ -289,7 +291,7 @@ impl std::fmt::Display for Owner {
 
 #[cfg(target_os = "linux")]
 fn is_running(pid: u32, started: u64) -> bool {
-    // Without `/proc` the owner is unknown, so nothing is removed.
+    // Without `/proc` the answer is unknown, and the root must stay.
     start_of(std::process::id()).is_none() || start_of(pid) == Some(started)
 }
 
@@ -317,7 +319,7 @@ fn start_of(pid: u32) -> Option<u64> {
         .ok()
 }
 
-/// What the machine is called. Folders for temporary files may be shared by several.
+/// The name of the machine. Several machines may share a folder for temporary files.
 fn host() -> String {
     #[cfg(unix)]
     let name = rustix::system::uname()
@@ -331,7 +333,7 @@ fn host() -> String {
 
 fn place() -> String {
     let host = host();
-    // There is one space only elsewhere than on Linux.
+    // Only Linux has PID namespaces.
     let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
     format!(
         "{}/{}",
@@ -345,22 +347,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_root_of_a_dead_run_is_swept_and_living_or_kept_ones_stay() {
+    fn the_root_of_a_dead_run_is_removed_and_running_or_kept_ones_stay() {
         let base = tempfile::tempdir().unwrap();
-        let living = Root::new_in(base.path(), false).unwrap();
+        let running = Root::new_in(base.path(), false).unwrap();
         let kept = Root::new_in(base.path(), true).unwrap();
         let dead = base.path().join("nubbin-dead00");
         std::fs::create_dir_all(dead.join("0/work")).unwrap();
-        // This process's number with another start time: a number used again.
+        // The number of this process with another start time: the number was reused.
         let owner = Owner {
             started: 1,
             ..Owner::this_process()
         };
         std::fs::write(dead.join(OWNER), owner.to_string()).unwrap();
-        // Killed before it had its name.
-        let unborn = base.path().join(".nubbin-new-dead01");
-        std::fs::create_dir(&unborn).unwrap();
-        std::fs::write(unborn.join(OWNER), owner.to_string()).unwrap();
+        // Its run was killed before the root had its final name.
+        let unnamed = base.path().join(".nubbin-new-dead01");
+        std::fs::create_dir(&unnamed).unwrap();
+        std::fs::write(unnamed.join(OWNER), owner.to_string()).unwrap();
         let other = base.path().join("nubbin-other0");
         std::fs::create_dir(&other).unwrap();
         let owner = Owner {
@@ -370,18 +372,18 @@ mod tests {
         };
         std::fs::write(other.join(OWNER), owner.to_string()).unwrap();
         sweep(base.path());
-        assert!(!unborn.exists());
+        assert!(!unnamed.exists());
         assert!(!dead.exists());
-        assert!(living.path().exists() && kept.path().exists());
+        assert!(running.path().exists() && kept.path().exists());
         assert!(
             other.exists(),
-            "numbers of another machine say nothing here"
+            "process numbers of another machine are ignored"
         );
     }
 
     #[test]
     #[cfg(unix)]
-    fn a_folder_of_the_user_with_a_similar_name_is_never_swept() {
+    fn a_folder_of_the_user_with_a_similar_name_is_never_removed() {
         let base = tempfile::tempdir().unwrap();
         let old = std::time::SystemTime::now() - 30 * ORPHANED_AFTER;
         let dead = Owner {
@@ -411,9 +413,9 @@ mod tests {
                 .set_modified(old)
                 .unwrap();
         }
-        let unborn = base.path().join(".nubbin-new-dead00");
-        std::fs::create_dir(&unborn).unwrap();
-        std::fs::File::open(&unborn)
+        let unnamed = base.path().join(".nubbin-new-dead00");
+        std::fs::create_dir(&unnamed).unwrap();
+        std::fs::File::open(&unnamed)
             .unwrap()
             .set_modified(old)
             .unwrap();
@@ -421,7 +423,7 @@ mod tests {
         for (name, _) in folders {
             assert!(base.path().join(name).join("precious").exists(), "{name}");
         }
-        assert!(!unborn.exists());
+        assert!(!unnamed.exists());
     }
 
     #[test]
@@ -429,7 +431,7 @@ mod tests {
         let base = tempfile::tempdir().unwrap();
         let root = Root::new_in(base.path(), false).unwrap();
         assert!(root.path().join(OWNER).exists() && is_root(root.path()));
-        // A later run finds the processes of this one by that.
+        // A later run finds the processes of this one by their mark.
         let name = root.path().file_name().unwrap().to_string_lossy();
         let random = name.strip_prefix(PREFIX).unwrap();
         let mark = mark_of(std::process::id(), random);
@@ -469,7 +471,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn memory_is_used_where_everything_fits_or_no_other_place_has_more_room() {
+    fn memory_is_used_if_everything_fits_or_it_has_the_most_room() {
         for (memory, other, needed, expected) in [
             (Some(100), Some(1000), 100, true),
             (Some(99), Some(1000), 100, false),
@@ -487,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_is_gone_after_its_run_unless_it_is_to_be_kept() {
+    fn a_root_is_removed_after_its_run_unless_it_is_kept() {
         let base = tempfile::tempdir().unwrap();
         let path = Root::new_in(base.path(), false).unwrap().path().to_owned();
         assert!(!path.exists());

@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The things that one worker runs tests with: a folder, files for the outputs, prepared commands.
+/// The resources with which one worker runs tests: a folder, output files, and prepared commands.
 #[derive(Debug)]
 pub(crate) struct Slot {
     folder: Folder,
@@ -29,7 +29,7 @@ pub(crate) struct Slot {
     group: i32,
 }
 
-/// A command with everything set that is the same for every test of the slot.
+/// A command with all settings that are the same for every test of the slot.
 #[derive(Debug)]
 struct Ready {
     test: TestCommand,
@@ -41,7 +41,7 @@ struct Ready {
 
 enum Started {
     Runs(process::Process),
-    /// The candidate is the program and cannot be run: the exit code that shells give for it.
+    /// The candidate is the program and cannot be run; holds the exit code that shells give then.
     Never(i32),
 }
 
@@ -66,7 +66,7 @@ impl Slot {
         }
     }
 
-    /// Runs `test` on `candidate` in the folder of the slot and leaves nothing of it there.
+    /// Runs `test` on `candidate` in the folder of the slot, and removes its leftovers.
     pub(crate) fn run(
         &mut self,
         test: &TestCommand,
@@ -146,7 +146,7 @@ impl Slot {
             let program = PathBuf::from(ready.command.get_program());
             let is_unknown = start::has_unknown_format(&error) && !ready.is_through_shell;
             if is_unknown && !start::is_binary(&program) {
-                // As a shell does with a script that lacks the `#!` line.
+                // A shell also runs a script without a `#!` line in this way.
                 let command = self.command(test, true)?;
                 let ready = &mut self.ready[at];
                 (ready.command, ready.is_through_shell) = (command, true);
@@ -202,11 +202,11 @@ impl Slot {
         let (folder, leftovers) = (&self.folder, &self.leftovers);
         let leader = process.leader();
         let mut watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
-        // A limit beyond what a clock can show is none.
+        // A time limit too large for the clock is no limit.
         let until = limits.time.and_then(|time| begin.checked_add(time));
         let wake = process.wait(until, watch.first(), || watch.look());
         let elapsed = begin.elapsed();
-        // Before the process is reaped: the closure must never meet a number given out again.
+        // The guard sends signals to the process number, which the system may reuse after `end`.
         drop(guard);
         let status = process.end().map_err(lost)?;
         let cut_short = match wake.map_err(lost)? {
@@ -214,7 +214,7 @@ impl Slot {
             Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
             Wake::Over => watch.broken(),
             Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
-                // The verdict is not known, whatever has filled the disk.
+                // On a full disk the exit code says nothing about the candidate.
                 let is_full = disk::is_full(self.folder.dir());
                 is_full.then_some(Unresolved::OverLimit(Limit::Disk))
             }),
@@ -226,7 +226,7 @@ impl Slot {
         let stdout = read(outputs[0]).map_err(lost)?;
         let stderr = read(outputs[1]).map_err(lost)?;
         for file in outputs.into_iter().flatten() {
-            // The file may lie in memory: a large output must not stay until the next test.
+            // The file may lie in memory, so a large output must not stay until the next test.
             output::rewind(file).map_err(lost)?;
         }
         let inputs = Vec::new();
@@ -240,7 +240,7 @@ impl Slot {
         })
     }
 
-    /// The place of the command among those made ready, with its outputs going where they should.
+    /// Returns the index of the prepared command, with its outputs set as `keep` says.
     fn ready(
         &mut self,
         test: &TestCommand,
@@ -291,10 +291,10 @@ impl Slot {
         Ok(command)
     }
 
-    /// Folder and environment.
+    /// Sets the folder and the environment of a command.
     fn surround(&self, command: &mut Command) {
-        // A test that itself runs tests adds its mark to the outer one, so that the outer run
-        // still knows every process as its own.
+        // If nubbin runs inside a test of nubbin, the mark is added to the outer one, so that the
+        // outer run also finds these processes.
         let mut mark = std::env::var_os(MARK).unwrap_or_default();
         mark.push(" ");
         mark.push(&self.mark);
@@ -309,7 +309,8 @@ impl Slot {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
         self.environment.change(command);
-        // Set last, since the processes of the test are found by it.
+        // Set last, so that no change by the user removes it: the processes of the test are found
+        // by the mark.
         command.env(MARK, mark);
     }
 }

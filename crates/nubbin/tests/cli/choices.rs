@@ -219,7 +219,7 @@ fn errors_of_generators_have_clear_messages() {
             "read begin; echo oh no >&2; exit 3",
             "it ended with exit code 3\nit wrote: oh no",
         ),
-        ("read begin; sleep 100", "it said nothing for 300ms"),
+        ("read begin; sleep 100", "it wrote nothing for 300ms"),
         (
             "read begin; while :; do echo '{\"boolean\":null}'; done",
             "it requested more than 50 choices",

@@ -155,7 +155,7 @@ fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, 
                 NEIGHBOUR_BYTES >> 20
             ));
         }
-        files.push(Extra::neighbour(user_dir, name));
+        files.push(Extra::neighbor(user_dir, name));
     }
     Ok(files)
 }
