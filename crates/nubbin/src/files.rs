@@ -230,7 +230,7 @@ pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     std::fs::read(path).map_err(|error| {
         let problem = cannot().because(&error);
         match error.kind() {
-            std::io::ErrorKind::NotFound => problem.hint(match neighbour(path) {
+            std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
                 Some(near) => format!("did you mean `{}`?", near.display()),
                 None => "paths are relative to the current folder".into(),
             }),
@@ -244,7 +244,7 @@ pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
 }
 
 /// Returns a file with a similar name beside a missing one.
-fn neighbour(path: &Path) -> Option<PathBuf> {
+fn neighbor(path: &Path) -> Option<PathBuf> {
     let wanted = path.file_name()?.to_str()?.to_lowercase();
     let folder = path
         .parent()

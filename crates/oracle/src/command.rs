@@ -2,41 +2,41 @@ use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The reason why a command line cannot be used as a test, with a correction where there is one.
+/// The reason why a command line cannot be used as a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// There are no words at all.
+    /// The command line is empty.
     #[error("no test command")]
     Empty,
-    /// A bare name that no folder of PATH has.
+    /// The command is a bare name that no folder of PATH has.
     #[error("there is no command `{program}` in PATH{hint}")]
     NotInPath {
-        /// The word as it was given.
+        /// The name as given.
         program: String,
-        /// A correction of the command, where there is one; begins with `: `.
+        /// A correction of the command, if there is one; begins with `: `.
         hint: String,
     },
-    /// A path that leads nowhere.
+    /// The command is a path, and there is no such file.
     #[error("the test command `{path}` does not exist{hint}")]
     NoSuchFile {
         /// The path, made absolute.
         path: PathBuf,
-        /// A correction of the command, where there is one; begins with `: `.
+        /// A correction of the command, if there is one; begins with `: `.
         hint: String,
     },
-    /// A path that leads to a folder.
+    /// The command is the path of a folder.
     #[error("the test command `{path}` is a folder: name the program inside it")]
     Folder {
         /// The path, made absolute.
         path: PathBuf,
     },
-    /// A file without the right to run it.
+    /// The command is a file without execute permission.
     #[error("`{path}` is not executable: run `chmod +x {path}`, or use `sh {path}` as the command")]
     NotExecutable {
         /// The path, made absolute.
         path: PathBuf,
     },
-    /// A file that the system cannot run and that is no script either.
+    /// The command is a file that is neither a script nor a program for this system.
     #[error(
         "`{path}` cannot be run on this machine: it is neither a program for it nor a script \
          (a script begins with a line such as `#!/bin/sh`)"
@@ -49,15 +49,15 @@ pub enum CommandError {
 
 /// The program to run on a candidate, with its arguments.
 ///
-/// The test runs in a folder of its own, so the program is looked up when this is built: a path
-/// such as `./test.sh` is taken from the folder handed in, a bare name from PATH. Arguments are
-/// passed on as they are: an argument that names a file by a *relative* path will not find it
-/// from the test's folder (give such a file as an [`Extra`](crate::Extra), or write its absolute
-/// path).
+/// The test runs in its own folder, so the program is looked up when the command is built: a path
+/// such as `./test.sh` relative to the given folder, and a bare name in PATH. Arguments are passed
+/// on unchanged, so an argument that names a file by a *relative* path does not find it in the
+/// folder of the test. Such a file must be given as an [`Extra`](crate::Extra) or by its absolute
+/// path.
 ///
-/// `{}` inside an argument stands for the absolute path of the candidate (of its first file,
-/// where it has several). As the program itself (`{}` or `./{}`) it runs the candidate. `{{}}`
-/// inside an argument stands for the two characters `{}`.
+/// `{}` inside an argument stands for the absolute path of the candidate (or of its first file, if
+/// it has several). As the program, `{}` or `./{}` runs the candidate. `{{}}` inside an argument
+/// stands for the two characters `{}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCommand {
     program: PathBuf,
@@ -69,10 +69,10 @@ const PLACE: &str = "{}";
 const ESCAPED: &str = "{{}}";
 
 impl TestCommand {
-    /// The command of these words, looked up from the working folder `folder`.
+    /// Makes a command of these words, with the program relative to the working folder `folder`.
     ///
     /// # Errors
-    /// [`CommandError`] where there is no such program or it may not be run.
+    /// [`CommandError`] if there is no such program or it cannot be run.
     pub fn new(words: Vec<OsString>, folder: &Path) -> Result<Self, CommandError> {
         let mut words = words.into_iter();
         let program = words
@@ -92,14 +92,14 @@ impl TestCommand {
         })
     }
 
-    /// A line for the shell, run with `sh -c`. `{}` in it is the candidate's path, quoted where
-    /// the path needs that; `{{}}` is a plain `{}`.
+    /// Makes a command that runs a line with `sh -c`. `{}` in it stands for the candidate's path,
+    /// quoted if needed; `{{}}` stands for the characters `{}`.
     ///
-    /// The line runs in the folder of the test: see [`TestCommand::shell_in`] for one that begins
-    /// with a relative path.
+    /// The line runs in the folder of the test; see [`TestCommand::shell_in`] for a line that
+    /// begins with a relative path.
     ///
     /// # Errors
-    /// [`CommandError`] where the line is empty or there is no `sh` in PATH.
+    /// [`CommandError`] if the line is empty or there is no `sh` in PATH.
     pub fn shell(line: impl Into<OsString>) -> Result<Self, CommandError> {
         let line = line.into();
         if line.to_string_lossy().trim().is_empty() {
@@ -113,12 +113,11 @@ impl TestCommand {
         })
     }
 
-    /// A line for the shell whose program is seen from `folder`: where it begins with a relative
-    /// path (`./old-db {}`) to something that is there, that path is made absolute. Everything
-    /// else is as with [`TestCommand::shell`].
+    /// Makes a command of a shell line as [`TestCommand::shell`] does. If the line begins with a
+    /// path relative to `folder` (`./old-db {}`) and the file exists, the path is made absolute.
     ///
     /// # Errors
-    /// [`CommandError`] where the line is empty or there is no `sh` in PATH.
+    /// [`CommandError`] if the line is empty or there is no `sh` in PATH.
     pub fn shell_in(line: impl Into<OsString>, folder: &Path) -> Result<Self, CommandError> {
         let line = line.into();
         let resolved = line
@@ -127,23 +126,23 @@ impl TestCommand {
         Self::shell(resolved.unwrap_or(line))
     }
 
-    /// The program: an absolute path, or `{}` where the candidate itself is run.
+    /// The program: an absolute path, or `{}` if the candidate itself is run.
     pub fn program(&self) -> &Path {
         &self.program
     }
 
-    /// The arguments as given, with `{}` still in them.
+    /// The arguments as given, with `{}` not replaced.
     pub fn args(&self) -> &[OsString] {
         &self.args
     }
 
-    /// The arguments, of a shell line its words, as the user wrote them.
+    /// The arguments and the words in them, as the user wrote them.
     pub(crate) fn words(&self) -> Vec<String> {
         let ends = |char: char| char.is_whitespace() || "'\"=;|&<>()".contains(char);
         let args = self.args.iter().map(|arg| arg.to_string_lossy());
         args.flat_map(|arg| {
             let mut words: Vec<String> = arg.split(ends).map(str::to_owned).collect();
-            // A path with a blank in it.
+            // The argument may be a path with a blank in it.
             words.push(arg.into_owned());
             words
         })
@@ -151,7 +150,7 @@ impl TestCommand {
         .collect()
     }
 
-    /// Whether an argument, or the program, stands for the candidate's path.
+    /// Whether an argument contains `{}`, or the program is `{}`.
     pub(crate) fn has_place(&self) -> bool {
         self.runs_candidate()
             || self
@@ -160,7 +159,7 @@ impl TestCommand {
                 .any(|arg| next_place(arg.as_encoded_bytes()).is_some())
     }
 
-    /// The command line as it is run on the candidate at this path.
+    /// The command line that is run on the candidate at this path.
     pub fn line_for(&self, candidate: &Path) -> String {
         TestCommand {
             program: self.program_for(candidate),
@@ -175,10 +174,10 @@ impl TestCommand {
         is_place(self.program.as_os_str())
     }
 
-    /// The text of the test where it is a script: of the shell line, of the program, or of the
-    /// first argument that names a file (`sh test.sh`). `None` for a binary.
+    /// The text of the test if it is a script: the shell line, the text of the program, or that of
+    /// the first argument that names a text file (`sh test.sh`). `None` if there is none.
     ///
-    /// Reads at most 1 MiB.
+    /// At most 1 MiB is read.
     pub fn script(&self, folder: &Path) -> Option<String> {
         if self.is_shell_line {
             return self
@@ -243,7 +242,7 @@ fn is_place(word: &OsStr) -> bool {
     word == PLACE || word == "./{}"
 }
 
-/// The first `{}` that stands for the path, `{{}}` left out.
+/// The position of the first `{}` that is not part of `{{}}`.
 fn next_place(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while at < bytes.len() {
@@ -292,8 +291,8 @@ fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {
     }
 }
 
-/// The line with its first word, after any assignments, made absolute; `None` where that is no
-/// relative path to something in the folder.
+/// Returns the line with its first word, after any assignments, made absolute; `None` if the word
+/// is not the relative path of an existing file.
 fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
     let is_assignment = |word: &str| {
         word.split_once('=').is_some_and(|(name, _)| {
@@ -321,7 +320,7 @@ fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
         return None;
     }
     let mut resolved = OsString::from(&line[..at]);
-    // Braces in the folder's own name are no place.
+    // Braces in the name of the folder do not stand for the candidate.
     resolved.push(escaped(&quoted(&path))?);
     resolved.push(&line[at + word.len()..]);
     Some(resolved)
@@ -339,8 +338,8 @@ fn escaped(text: &OsStr) -> Option<OsString> {
         .map(|text| text.replace(PLACE, ESCAPED).into())
 }
 
-/// The path as one word of a shell line. A path of harmless characters stays bare, so that a
-/// line which quotes the `{}` itself keeps working.
+/// Returns the path as one word of a shell line. A path of harmless characters is not quoted, so
+/// that it also works in a line with quotes around `{}`.
 fn quoted(path: &Path) -> OsString {
     let bytes = path.as_os_str().as_encoded_bytes();
     let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%=".contains(byte);
@@ -413,7 +412,7 @@ fn resolve(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, Co
 fn resolve_path(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
     let plain = program.as_encoded_bytes().strip_prefix(b"./").is_some();
     let path = if plain {
-        // `folder/./test.sh` would work too, and would look odd in every message.
+        // `folder/./test.sh` would work, but would look odd in messages.
         folder.join(
             Path::new(program)
                 .strip_prefix(".")
@@ -446,7 +445,7 @@ fn shell_hint(program: &str, is_alone: bool) -> String {
     }
 }
 
-/// The file names that a program's name may stand for, likeliest first.
+/// The file names that a program's name may stand for, the likeliest first.
 fn names_of(program: &OsStr) -> impl Iterator<Item = Cow<'_, OsStr>> {
     let extensions: &[&str] = if cfg!(windows) {
         &[".exe", ".bat", ".cmd"]
@@ -489,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_replaced_anywhere_in_an_argument_and_several_times() {
+    fn the_placeholder_is_replaced_everywhere_in_an_argument() {
         let command = TestCommand::new(words("sh --in={} {}:{} {"), Path::new("/")).unwrap();
         let args = command.args_for(Path::new("/s/a b.c"));
         assert_eq!(args, ["--in=/s/a b.c", "/s/a b.c:/s/a b.c", "{"]);
@@ -519,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_of_a_shell_line_is_found_from_the_folder_of_the_user() {
+    fn the_program_of_a_shell_line_is_relative_to_the_given_folder() {
         let dir = folder_with("old-db", 0o755);
         let here = dir.path();
         let line = |line: &str| TestCommand::shell_in(line, here).unwrap().args()[1].clone();
@@ -543,14 +542,14 @@ mod tests {
     }
 
     #[test]
-    fn a_relative_path_is_taken_from_the_given_folder() {
+    fn a_relative_path_is_relative_to_the_given_folder() {
         let dir = folder_with("test.sh", 0o755);
         let command = TestCommand::new(words("./test.sh {}"), dir.path()).unwrap();
         assert_eq!(command.program(), dir.path().join("test.sh"));
     }
 
     #[test]
-    fn a_bare_name_of_a_file_in_the_folder_is_answered_with_the_right_spelling() {
+    fn a_bare_name_of_a_file_in_the_folder_is_an_error_with_a_correction() {
         let dir = folder_with("test-of-mine.sh", 0o755);
         let error = TestCommand::new(words("test-of-mine.sh"), dir.path()).unwrap_err();
         assert!(
@@ -560,7 +559,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_the_right_to_run_is_answered_with_chmod() {
+    fn the_error_for_a_file_that_is_not_executable_suggests_chmod() {
         let dir = folder_with("test.sh", 0o644);
         let error = TestCommand::new(words("./test.sh"), dir.path()).unwrap_err();
         assert!(
@@ -571,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_shell_line_in_one_word_is_answered_with_sh() {
+    fn the_error_for_a_shell_line_in_one_word_suggests_sh() {
         let words = vec![OsString::from("grep -q x {} && true")];
         let error = TestCommand::new(words, Path::new("/")).unwrap_err();
         assert!(
@@ -581,7 +580,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_and_nothing_are_told_apart_from_programs() {
+    fn folders_and_missing_files_are_errors_of_their_own() {
         let folder = Path::new("/");
         assert_eq!(TestCommand::new(vec![], folder), Err(CommandError::Empty));
         let error = TestCommand::new(words("/usr"), folder).unwrap_err();
@@ -591,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_script_is_found_behind_its_interpreter() {
+    fn the_text_of_a_script_is_found_after_its_interpreter() {
         let dir = folder_with("test.sh", 0o644);
         let command = TestCommand::new(words("sh test.sh {}"), dir.path()).unwrap();
         assert_eq!(command.script(dir.path()).as_deref(), Some("exit 0\n"));

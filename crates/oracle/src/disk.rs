@@ -5,24 +5,24 @@ use std::path::Path;
 /// The space that files take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
-    /// Room on disk for all of them.
+    /// The disk space of all files.
     pub(crate) total: u64,
-    /// Length of the longest.
+    /// The size of the largest file.
     pub(crate) largest: u64,
 }
 
-/// Even an empty file takes this much somewhere.
+/// The space that is counted for an empty file.
 const LEAST: u64 = 1 << 10;
 
-/// Adds up what lies below a folder, as far as it can be read, until `enough` is exceeded. Links
-/// are not followed. A file that was removed while it is still open is not seen.
+/// Adds up the files below a folder, as far as they can be read, until `enough` is exceeded. Links
+/// are not followed. A file that was removed but is still open is not counted.
 ///
 /// Costs one system call for each file.
 pub(crate) fn usage(dir: &Path, enough: u64) -> Usage {
     let mut usage = Usage::default();
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
-        // A test may remove things while we look.
+        // A test may remove files at the same time, so errors are ignored.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(meta) = entry.metadata() else {
                 continue;
@@ -51,7 +51,7 @@ fn room(meta: &std::fs::Metadata) -> u64 {
     meta.len()
 }
 
-/// Room left where `path` lies; `None` where the system does not say.
+/// The free space of the file system of `path`; `None` if it is unknown.
 pub(crate) fn free(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
@@ -65,12 +65,12 @@ pub(crate) fn free(path: &Path) -> Option<u64> {
     }
 }
 
-/// Whether nothing more can be written where `path` lies, as far as the system says.
+/// Whether the file system of `path` is full; `false` if that is unknown.
 pub(crate) fn is_full(path: &Path) -> bool {
     #[cfg(unix)]
     {
         const NOTHING: u64 = 32 << 10;
-        // A part of the disk may be reserved for root.
+        // A part of the disk may be reserved for the user root.
         let is_first = rustix::process::geteuid().is_root();
         rustix::fs::statvfs(path).is_ok_and(|there| {
             let blocks = if is_first {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_count_and_holes_and_links_do_not() {
+    fn files_count_but_holes_and_links_do_not() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
         std::fs::create_dir(path("deep")).unwrap();

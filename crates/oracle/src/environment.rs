@@ -5,29 +5,29 @@ use std::process::Command;
 /// A variable that cannot be set or removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvironmentError {
-    /// Not of the form `NAME=VALUE`.
+    /// The text is not of the form `NAME=VALUE`.
     #[error("`{text}` is not of the form NAME=VALUE")]
     NoValue {
         /// The text.
         text: String,
     },
-    /// Not a name that a variable can have.
+    /// The text cannot be the name of a variable.
     #[error("`{text}` is not the name of a variable")]
     Name {
         /// The text.
         text: String,
     },
-    /// The variable by which the processes of a test are found.
-    #[error("the variable {MARK} is not for changing: the processes of a test are found by it")]
+    /// The variable marks the processes of a test.
+    #[error("the variable `{MARK}` cannot be changed: nubbin finds the processes of a test by it")]
     Mark,
 }
 
-/// The environment of a test: that of this process with changes, or a small one made anew.
+/// The environment of a test: that of this process or a minimal one, with changes.
 ///
 /// A test whose verdict depends on a variable of the user's shell cannot be repeated elsewhere.
-/// [`Environment::clean`] leaves such variables out, [`Environment::set`] and
-/// [`Environment::unset`] change single ones. Either way `PWD`, `TMPDIR`, `NUBBIN=1` and the mark
-/// of the test are set; [`Environment::set`] has the last word on all but the mark.
+/// [`Environment::clean`] leaves such variables out; [`Environment::set`] and
+/// [`Environment::unset`] change single ones. `PWD`, `TMPDIR`, `NUBBIN=1`, and the mark of the test
+/// are always set, and [`Environment::set`] overrides all of them but the mark.
 ///
 /// ```
 /// use nubbin_oracle::Environment;
@@ -42,8 +42,8 @@ pub struct Environment {
     changes: Vec<(OsString, Option<OsString>)>,
 }
 
-/// What a clean environment has of the one around it. Windows starts nothing without some of its
-/// own.
+/// The variables that a clean environment takes from this process. Windows needs some of its own to
+/// start a program.
 const KEPT: &[&str] = if cfg!(windows) {
     &[
         "PATH",
@@ -59,12 +59,12 @@ const KEPT: &[&str] = if cfg!(windows) {
 };
 
 impl Environment {
-    /// The environment of this process.
+    /// Makes an environment that is the one of this process.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Leaves out everything but PATH, HOME and LANG, and what [`Environment::set`] gives.
+    /// Leaves out all variables but PATH, HOME, LANG, and those of [`Environment::set`].
     pub fn clean(mut self) -> Self {
         self.is_clean = true;
         self
@@ -73,7 +73,7 @@ impl Environment {
     /// Sets a variable, written as `NAME=VALUE`.
     ///
     /// # Errors
-    /// [`EnvironmentError`] where there is no `=` or the name cannot be used.
+    /// [`EnvironmentError`] if there is no `=` or the name cannot be used.
     pub fn set(mut self, text: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
         let text = text.as_ref();
         let shown = || text.to_string_lossy().into_owned();
@@ -90,14 +90,14 @@ impl Environment {
     /// Removes a variable, if it is set.
     ///
     /// # Errors
-    /// [`EnvironmentError`] where the name cannot be used.
+    /// [`EnvironmentError`] if the name cannot be used.
     pub fn unset(mut self, name: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
         check(name.as_ref())?;
         self.changes.push((name.as_ref().to_owned(), None));
         Ok(self)
     }
 
-    /// Whether it is the environment of this process, unchanged.
+    /// Whether the environment is that of this process without changes.
     pub fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn invalid_variables_are_refused() {
+    fn invalid_variables_are_errors() {
         let new = Environment::new;
         for text in ["", "NAME", "=value", "A\0=b", "A=\0"] {
             assert!(new().set(text).is_err(), "{text:?}");

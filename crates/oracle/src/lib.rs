@@ -1,13 +1,13 @@
-//! Runs a command on a candidate input and says *fail*, *pass* or *unresolved*.
+//! Runs a command on a candidate, and returns the verdict *fail*, *pass*, or *unresolved*.
 //!
-//! [`CommandOracle`] is the [`Oracle`](nubbin_verdict::Oracle) of the command line: a
-//! [`TestCommand`] run in a private folder, a [`Predicate`] that says which runs are interesting,
-//! limits on time, memory and output, and nothing left behind: no process, no file.
-//! [`Signature`] tells one failure from another, [`diagnose`] says why an input that should fail
-//! does not.
+//! [`CommandOracle`] is the [`Oracle`](nubbin_verdict::Oracle) of the command line. It runs a
+//! [`TestCommand`] in a private folder, with limits on time, memory, and output, and leaves no
+//! process and no file behind. A [`Predicate`] decides which runs fail. A [`Signature`]
+//! distinguishes one failure from another. [`diagnose`] finds the reason why an input that should
+//! fail does not.
 //!
-//! The crate knows nothing of how candidates are made, and no flags of the command line: its errors
-//! and findings are types.
+//! The crate does not know how candidates are made, and it knows no flags of the command line: its
+//! errors and findings are types.
 //!
 //! ```
 //! use nubbin_oracle::{CommandOracle, Options, TestCommand};
@@ -29,12 +29,15 @@
 //!
 //! # Systems
 //!
-//! Everything holds on Linux. On other Unix systems a process that leaves the process group of
-//! its test is not found, memory, processor time and processes are not limited, a test's end is
-//! polled for, and roots lie in the system's temporary folder. On Windows a test is ended with all
-//! it has started, and its processes are limited; memory and processor time are not, its end is
-//! polled for, its folder is filled afresh for every test, and lines for the shell need an `sh` in
-//! PATH.
+//! All features work on Linux.
+//!
+//! On other Unix systems a process that leaves the process group of its test is not found. Memory,
+//! processor time, and the number of processes are not limited. The end of a test is polled for.
+//! The folders of tests lie in the system's temporary folder.
+//!
+//! On Windows a test is ended with all processes that it started, and their number is limited.
+//! Memory and processor time are not limited. The end of a test is polled for, its folder is filled
+//! again for every test, and shell lines need an `sh` in PATH.
 
 #![deny(missing_docs)]
 

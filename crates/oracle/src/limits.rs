@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
-    /// For each of the two outputs, in bytes.
+    /// The limit for each of the two outputs, in bytes.
     pub(crate) output: u64,
-    /// Of all processes together, in bytes.
+    /// The limit for all processes together, in bytes.
     pub(crate) memory: Option<u64>,
-    /// Of all processes together.
+    /// The limit for all processes together.
     pub(crate) cpu: Option<Duration>,
     pub(crate) processes: Option<usize>,
     pub(crate) file_size: Option<u64>,
@@ -49,11 +49,11 @@ pub(crate) struct Guard<'s> {
     /// The first process.
     leader: Leader,
     begin: Instant,
-    /// Processes of the machine at the start.
+    /// The number of processes of the machine at the start.
     others: u16,
-    /// The number of processes at the last check, and whether it had doubled since the check
-    /// before.
+    /// The number of processes at the last check.
     processes: usize,
+    /// Whether that number had doubled since the check before.
     is_growing: bool,
     pause: Duration,
     broken: Option<Unresolved>,
@@ -83,7 +83,7 @@ impl<'s> Guard<'s> {
         }
     }
 
-    /// The limit that the test hit, where [`Guard::look`] said that it must be ended.
+    /// The limit that the test hit, if [`Guard::look`] returned `None`.
     pub(crate) fn broken(self) -> Option<Unresolved> {
         self.broken
     }
@@ -108,7 +108,7 @@ impl<'s> Guard<'s> {
         any.then_some(SHORT)
     }
 
-    /// Checks the limits. Returns the time until the next check, or `None` where the test must be
+    /// Checks the limits. Returns the time until the next check, or `None` if the test must be
     /// ended.
     pub(crate) fn look(&mut self) -> Option<Duration> {
         let begin = Instant::now();

@@ -19,95 +19,96 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// A run may take this many times as long as the longest interesting one.
+/// The adaptive time limit, as a multiple of the time of the longest failing run.
 const TIMES_LONGEST: u64 = 10;
-/// Below this, the time of a run depends more on the load of the machine than on the test.
+/// The least adaptive time limit. The time of a shorter run depends more on the load of the machine
+/// than on the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
-/// After this many runs in a row that were killed again when they were repeated, a kill is taken to
-/// be what the test does by itself, as `timeout -s KILL` does.
+/// The number of killed runs, each of them killed again when repeated, after which the test is
+/// assumed to kill itself (as `timeout -s KILL` does).
 const KILLED_BY_ITSELF: u32 = 4;
 
-/// Everything a [`CommandOracle`] is made of. Fields are set directly; [`Options::new`] gives the
-/// usual values.
+/// The settings of a [`CommandOracle`]. [`Options::new`] gives the defaults, and fields are set
+/// directly.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The test.
     pub command: TestCommand,
-    /// Names of the input's files, relative to the folder of the test. The first one is `{}`. A
-    /// candidate may lack any of them.
+    /// The names of the input's files, relative to the folder of the test. `{}` stands for the
+    /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
     pub names: Vec<PathBuf>,
-    /// About how many bytes the largest candidate has; 0 at first. Decides whether memory is large
-    /// enough for the folders of the tests.
+    /// The approximate size of the largest candidate in bytes; 0 by default. It decides whether the
+    /// folders of the tests fit in memory.
     pub input_size: u64,
-    /// The path that `{}` stands for, where that is not the first file: the name of a folder that
-    /// files lie in, or nothing for the folder of the test itself.
+    /// The path that `{}` stands for, if it is not the first file: the name of a folder with files,
+    /// or an empty path for the folder of the test itself.
     pub place: Option<PathBuf>,
-    /// Folders that are there for every test, also when no file lies in them.
+    /// Folders that exist for every test, even if they are empty.
     pub folders: Vec<PathBuf>,
     /// Files and folders copied beside the candidate.
     pub extras: Vec<Extra>,
-    /// The environment of the test: that of this process at first.
+    /// The environment of the test; that of this process by default.
     pub environment: Environment,
-    /// Whether the first file of the candidate is the command's standard input. Else it is empty.
+    /// Whether the first file of the candidate is the command's standard input, which is empty
+    /// otherwise.
     pub stdin: bool,
-    /// Whether the candidate's files may be executed (as the user's own file may).
+    /// Whether the candidate's files are executable, as the user's own file is.
     pub executable: bool,
-    /// A run that takes longer is ended: 300 s at first, `None` for no limit.
+    /// The time limit of a run; 300 s by default, `None` for no limit.
     pub timeout: Option<Duration>,
-    /// Whether a run may also be ended much earlier, when it takes ten times as long as the longest
-    /// run so far that was interesting (and at least five seconds); `false` at first.
+    /// Whether a run is also ended when it takes ten times as long as the longest failing run so
+    /// far (and at least five seconds); `false` by default.
     ///
-    /// Only interesting runs count: whether a limit is right is a question of those alone, and a
-    /// run that hangs must not raise it for the next. The limit can only grow, so that a candidate
-    /// which was once given the time it needs is always given it again. Until there has been an
-    /// interesting run, [`Options::timeout`] is the limit.
+    /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
+    /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
+    /// enough time always has it again. Until the first failing run, [`Options::timeout`] is the
+    /// limit.
     ///
-    /// How long runs take differs from time to time, and so the limit does; a test in which no
-    /// candidate takes ten times as long as an interesting one never notices.
+    /// The times of runs vary, and the limit varies with them. That changes no verdict if no
+    /// candidate takes ten times as long as a failing one.
     ///
-    /// Without effect with [`Predicate::timeout_fails`].
+    /// This has no effect with [`Predicate::timeout_fails`].
     pub adaptive_timeout: bool,
-    /// Largest standard output and largest standard error in bytes, where they are read at all;
-    /// a run that writes more is ended. 64 MiB each at first.
+    /// The limit on standard output and on standard error in bytes, if they are read; a run that
+    /// writes more is ended. 64 MiB for each by default.
     pub output_limit: u64,
-    /// Most memory of all processes of a test together in bytes; no limit at first. What counts is
-    /// memory in use and not address space: sanitizers and virtual machines reserve terabytes of
-    /// that. Looked at a hundred times a second. Linux only.
+    /// The limit on the memory of all processes of a test in bytes; no limit by default. Memory in
+    /// use counts, and reserved address space does not, since sanitizers and virtual machines
+    /// reserve terabytes. Checked a hundred times a second. Linux only.
     pub memory_limit: Option<u64>,
-    /// Most time on processors of all processes of a test together; no limit at first. Looked at
-    /// a hundred times a second. Linux only.
+    /// The limit on the processor time of all processes of a test; no limit by default. Checked a
+    /// hundred times a second. Linux only.
     pub cpu_limit: Option<Duration>,
-    /// Most processes of a test at one time; 512 at first, `None` for no limit. Looked at ten
-    /// times a second and more often. Linux and Windows only.
+    /// The limit on the number of processes of a test at one time; 512 by default, `None` for no
+    /// limit. Checked at least ten times a second. Linux and Windows only.
     pub process_limit: Option<usize>,
-    /// The length in bytes at which a file may grow no more; no limit at first. The system holds
-    /// every process to it from just after its start (Linux), whatever file it writes. A test is
-    /// known to have hit the limit where it was killed for it, or where a file in its folders is
-    /// that long.
+    /// The limit on the size of each file in bytes; no limit by default. On Linux the system
+    /// enforces it from just after the start of a process, for files in any place. A test counts as
+    /// over the limit if it was killed for that, or if a file in its folders has that size.
     pub file_size_limit: Option<u64>,
-    /// Most room on disk in bytes that a test may take in its folders, beyond the candidate and the
-    /// extra files. Looked at ten times a second and more often, and at the end. `None` at first:
-    /// 4 GiB, or half of what is free where that is less.
+    /// The limit on the disk space in bytes that a test takes in its folders, without the candidate
+    /// and the extra files. Checked at least ten times a second, and at the end. `None`, the
+    /// default, means 4 GiB or half of the free space, whichever is less.
     pub disk_limit: Option<u64>,
-    /// The conditions that make a run interesting.
+    /// The conditions under which a run shows the failure.
     pub predicate: Predicate,
-    /// How many tests may run at the same time: slots from 0 up to this.
+    /// The number of tests that may run at the same time, which is the number of slots.
     pub jobs: usize,
-    /// Whether this program starts no processes but those of oracles as long as one is there;
-    /// `false` at first. Whatever process comes to hang below it is then of a test, and is ended
-    /// with it even where it left the process group *and* cleared its environment (Linux).
+    /// Whether this program starts no processes except through oracles while one exists; `false` by
+    /// default. Every child of this process then belongs to a test, and is ended with it even if it
+    /// left the process group *and* cleared its environment (Linux).
     pub owns_children: bool,
-    /// Whether the private folder stays when the oracle is dropped, for a look at it.
+    /// Whether the private folder stays when the oracle is dropped, so that a user can look at it.
     pub keep_temp: bool,
-    /// Whether both outputs of every run are kept, also those that no condition reads: for an
-    /// observer that wants to look at them. `false` at first.
+    /// Whether both outputs of every run are kept for the observer, even if no condition reads
+    /// them; `false` by default.
     pub keep_outputs: bool,
-    /// The observer that receives every run that was judged; none at first.
+    /// The observer that receives every run that was judged; none by default.
     pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Options {
-    /// The usual values for a test of the input files `names`.
+    /// Returns the defaults for a test of the input files `names`.
     pub fn new(command: TestCommand, names: Vec<PathBuf>) -> Self {
         Options {
             command,
@@ -137,19 +138,19 @@ impl Options {
     }
 }
 
-/// An oracle could not be built, or a test not be run.
+/// An oracle could not be built, or a test could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum OracleError {
     /// The command cannot be used.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// The conditions make no sense.
+    /// The conditions cannot be used.
     #[error(transparent)]
     Predicate(#[from] PredicateError),
     /// The private folder cannot be made.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// A run broke.
+    /// The test could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
     /// There is no input.
@@ -159,42 +160,39 @@ pub enum OracleError {
 
 /// The interestingness test as a command.
 ///
-/// Each slot has a folder of its own with the same path for every test. A test sees the candidate
-/// under its own name, the extra files, an empty folder as TMPDIR, and the environment of this
-/// process (see [`Environment`] for another) with `NUBBIN=1` added; HOME is the user's. When its
-/// first process has ended, or the time is up, or the answer is not needed any more, every process
-/// of the test is killed and everything it left in its folders is removed.
+/// Each slot has its own folder, with the same path for every test. A test sees the candidate under
+/// its own name, the extra files, an empty folder as TMPDIR, and the environment of this process
+/// (see [`Environment`] for changes) with `NUBBIN=1` added; HOME is the user's. When its first
+/// process has ended, the time is up, or the test is cancelled, every process of the test is killed
+/// and all its leftovers in its folders are removed.
 ///
-/// Outputs that no condition reads go to `/dev/null`; others go to files without a name. (A
-/// script that writes `> /dev/stderr` empties such a file, as it does with every file; `>&2` adds
-/// to it.)
+/// Outputs that no condition reads go to `/dev/null`; others go to unnamed files. (A script that
+/// writes `> /dev/stderr` empties this file, as it would empty any other; `>&2` appends to it.)
 ///
-/// A run that ends through SIGKILL, or with the code by which a shell reports that (137), without
-/// having been ended here was most likely killed for lack of memory or by a user, and says
-/// nothing about the candidate. It is repeated once, and what the repetition says counts. Where
-/// repetitions are killed as well, several times in a row, the test is taken to end so by itself,
-/// and nothing is repeated any more. A kill that a script hides behind another exit code cannot be
-/// seen.
+/// If a run ends by SIGKILL, or with the exit code by which a shell reports that (137), and the
+/// oracle did not kill it, the likely cause is lack of memory or a user, and the run says nothing
+/// about the candidate. It is repeated once, and the second run counts. After several runs whose
+/// repetition was killed as well, the test is assumed to kill itself, and no more runs are
+/// repeated. A kill that a script reports with another exit code is not detected.
 ///
-/// Building one makes this process adopt the orphans of its descendants (Linux, *child
-/// subreaper*) and stops core dumps of its children (Unix, resource limit). Dropping it removes
+/// Building an oracle makes this process adopt the orphans of its descendants (Linux, *child
+/// subreaper*) and turns off core dumps of its children (Unix, resource limit). Dropping it removes
 /// its folders.
 ///
-/// A run that takes more of something than [`Options`] give it is ended, and unresolved: what it
-/// would have shown is not known.
+/// A run that exceeds a limit of [`Options`] is ended, and its verdict is *unresolved*.
 ///
-/// Cost above starting and awaiting the same command: some ten system calls and the writing of
-/// the candidate. A test that runs for long is looked at ten times a second, for some ten system
-/// calls; one that ends within ten milliseconds never is.
+/// The cost, compared to starting the same command and waiting for it, is about ten system calls
+/// and writing the candidate. The limits of a long test are checked ten times a second, with about
+/// ten system calls each time. A test that ends within ten milliseconds is not checked.
 #[derive(Debug)]
 pub struct CommandOracle {
     command: TestCommand,
     has_stdin: bool,
     limits: Limits,
     is_adaptive: bool,
-    /// Nanoseconds that the longest interesting run took; 0 where there was none.
+    /// The time of the longest failing run in nanoseconds; 0 if there was none.
     longest: AtomicU64,
-    /// Runs in a row that were killed a second time when they were repeated.
+    /// The number of killed runs whose repetition was killed as well, in a row.
     killed_again: AtomicU32,
     predicate: Predicate,
     names: Box<[PathBuf]>,
@@ -205,16 +203,15 @@ pub struct CommandOracle {
     keep_outputs: bool,
     observer: Option<Arc<dyn Observer>>,
     slots: Box<[Mutex<Slot>]>,
-    // After the slots: they clear up in it when dropped.
+    // Declared after the slots, so that it is dropped after them.
     root: Root,
 }
 
 impl CommandOracle {
-    /// Makes the folders; starts nothing.
+    /// Makes an oracle with its folders. It starts no process.
     ///
     /// # Errors
-    /// [`OracleError`] where a name or condition cannot be used or there is no place for the
-    /// folders.
+    /// [`OracleError`] if a name or condition cannot be used, or if the folders cannot be made.
     pub fn new(options: Options) -> Result<Self, OracleError> {
         options.predicate.check()?;
         let names = options.names;
@@ -241,7 +238,7 @@ impl CommandOracle {
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
             let folder = Folder::new(&dir, Arc::clone(&surroundings));
-            // The closing sign keeps slot 1 from taking processes of slot 10.
+            // The semicolon distinguishes slot 1 from slot 10.
             let mark = format!("{}.{number};", root.id());
             Mutex::new(Slot::new(
                 folder,
@@ -283,19 +280,19 @@ impl CommandOracle {
         })
     }
 
-    /// Runs the command once with both outputs kept, whatever the conditions read.
+    /// Runs the command once and keeps both outputs.
     ///
     /// # Errors
-    /// [`RunError`] where it could not be run.
+    /// [`RunError`] if the command could not be run.
     pub fn observe(&self, candidate: &Candidate<'_>, slot: usize) -> Result<Run, RunError> {
         self.observe_with(candidate, slot, &Cancel::new())
     }
 
-    /// As [`CommandOracle::observe`], with a way to call the run off: it then ends at once, with
-    /// [`Unresolved::Cancelled`] as what cut it short.
+    /// Runs the command as [`CommandOracle::observe`] does, and ends the run when it is cancelled:
+    /// it is then cut short with [`Unresolved::Cancelled`].
     ///
     /// # Errors
-    /// [`RunError`] where it could not be run.
+    /// [`RunError`] if the command could not be run.
     pub fn observe_with(
         &self,
         candidate: &Candidate<'_>,
@@ -305,11 +302,11 @@ impl CommandOracle {
         self.observe_other(&self.command, candidate, slot, cancel)
     }
 
-    /// As [`CommandOracle::observe_with`], of another command in the place of the test: for a tool
-    /// that is asked many things of one text.
+    /// Runs another command in place of the test, as [`CommandOracle::observe_with`] does. It is
+    /// for a tool that runs with different arguments on one text.
     ///
     /// # Errors
-    /// [`RunError`] where it could not be run.
+    /// [`RunError`] if the command could not be run.
     pub fn observe_other(
         &self,
         command: &TestCommand,
@@ -324,20 +321,20 @@ impl CommandOracle {
         self.run(command, candidate, &ask, Keep::BOTH)
     }
 
-    /// What the conditions say of a run that [`CommandOracle::observe`] gave. A condition on
-    /// another command counts as fulfilled.
+    /// Returns the verdict of the conditions on a run of [`CommandOracle::observe`]. A condition on
+    /// another command counts as met.
     pub fn judge_run(&self, run: &Run) -> Verdict {
         self.predicate.judge(run)
     }
 
     /// Narrows the conditions to the failure that this run shows.
     ///
-    /// A run that ended with exit code 0 and still shows a failure is that of a script which
-    /// judges by itself: then the exit code must stay 0 as well.
+    /// A run that ended with exit code 0 and still shows a failure is one of a script that checks
+    /// for the failure itself, so the exit code must stay 0.
     ///
     /// # Errors
-    /// [`PredicateError::NoFailure`] where it shows none, [`PredicateError::CutShort`] where it
-    /// did not come to its end.
+    /// [`PredicateError::NoFailure`] if the run shows no failure, and [`PredicateError::CutShort`]
+    /// if it was ended early.
     pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
         if let Some(reason) = &run.cut_short {
             return Err(PredicateError::CutShort {
@@ -356,27 +353,27 @@ impl CommandOracle {
         Ok(self)
     }
 
-    /// Takes other conditions.
+    /// Replaces the conditions.
     ///
     /// # Errors
-    /// [`PredicateError::Conflict`]
+    /// [`PredicateError::Conflict`] if two conditions exclude each other.
     pub fn set_predicate(&mut self, predicate: Predicate) -> Result<(), PredicateError> {
         predicate.check()?;
         self.predicate = predicate;
         Ok(())
     }
 
-    /// Takes another time limit, for instance a multiple of how long the first run took.
+    /// Sets the time limit, for instance to a multiple of the time of the first run.
     pub fn set_timeout(&mut self, timeout: Option<Duration>) {
         self.limits.time = timeout;
     }
 
-    /// The time limit that is never exceeded.
+    /// Returns the time limit, see [`Options::timeout`].
     pub fn timeout(&self) -> Option<Duration> {
         self.limits.time
     }
 
-    /// The time limit that is in force now, see [`Options::adaptive_timeout`].
+    /// Returns the time limit of the next run, see [`Options::adaptive_timeout`].
     pub fn timeout_now(&self) -> Option<Duration> {
         let longest = self.longest.load(Ordering::Relaxed);
         if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
@@ -407,7 +404,7 @@ impl CommandOracle {
         &self.environment
     }
 
-    /// Names of the input's files.
+    /// The names of the input's files.
     pub fn names(&self) -> &[PathBuf] {
         &self.names
     }
@@ -422,7 +419,7 @@ impl CommandOracle {
         self.root.path()
     }
 
-    /// Runs the command, and repeats the run where something outside has killed it.
+    /// Runs the command, and repeats the run if it was killed from outside.
     fn run(
         &self,
         command: &TestCommand,
@@ -465,10 +462,10 @@ impl CommandOracle {
         )
     }
 
-    /// Workers beyond the number of slots share them and wait for each other.
+    /// Locks a slot. Workers beyond the number of slots share slots and wait for each other.
     fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
         let slot = &self.slots[number % self.slots.len()];
-        // A panic leaves at worst a folder to be emptied, which the next test does anyway.
+        // After a panic the folder may have files left, which the next test removes.
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -517,7 +514,7 @@ impl CommandOracle {
     /// candidate.
     pub(crate) fn observe_beside(
         &self,
-        neighbours: Vec<Extra>,
+        neighbors: Vec<Extra>,
         candidate: &Candidate<'_>,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
@@ -526,7 +523,7 @@ impl CommandOracle {
         let surroundings = Surroundings {
             names: ours.names.clone(),
             folders: ours.folders.clone(),
-            extras: ours.extras.iter().cloned().chain(neighbours).collect(),
+            extras: ours.extras.iter().cloned().chain(neighbors).collect(),
             is_executable: ours.is_executable,
         };
         let folder = Folder::new(&dir, Arc::new(surroundings));
@@ -546,13 +543,13 @@ impl CommandOracle {
             Keep::BOTH,
         );
         drop(slot);
-        // The copies may be many; what stays goes with the root.
+        // Done at once, since there may be many copies. The root is removed later in any case.
         let _ = remove_any(&dir);
         run
     }
 
-    /// What `{}` stands for, relative to the folder of the test: the first file, a folder, or
-    /// nothing for the folder of the test itself.
+    /// The path that `{}` stands for, relative to the folder of the test: the first file, a folder,
+    /// or an empty path for the folder of the test itself.
     pub fn place(&self) -> &Path {
         &self.place
     }
@@ -569,27 +566,27 @@ impl Oracle for CommandOracle {
     }
 }
 
-/// The signal that ends a process without asking it.
+/// The signal that a process cannot catch.
 #[cfg(unix)]
 const KILL: i32 = rustix::process::Signal::KILL.as_raw();
 #[cfg(not(unix))]
 const KILL: i32 = 9;
 
-/// More than a compiler writes, and less than what would hurt others.
+/// The default disk limit: more than a compiler writes, and too little to harm other programs.
 fn usual_disk(root: &Path) -> u64 {
     const MOST: u64 = 4 << 30;
     disk::free(root).map_or(MOST, |free| (free / 2).min(MOST))
 }
 
-/// A test that crashes on purpose, thousands of times, must not write its memory to disk each
-/// time. Only the soft limit is lowered: a test may raise it for itself.
+/// Turns off core dumps of this process and its children, since a reduction of a crash would write
+/// thousands of them. Only the soft limit is lowered, so a test can raise it again.
 fn no_core_dumps() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, getrlimit, setrlimit};
         let mut limit = getrlimit(Resource::Core);
         limit.current = Some(0);
-        // Lowering is always allowed; where it is not, core dumps are swept with the folder.
+        // Lowering a limit is always allowed. Core dumps in the folder are removed in any case.
         let _ = setrlimit(Resource::Core, limit);
     }
 }

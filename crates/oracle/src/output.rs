@@ -1,4 +1,4 @@
-//! Where the outputs of a test go: to nothing, or to a file without a name.
+//! The targets of the outputs of a test: `/dev/null` or an unnamed file.
 
 use crate::folder::{Folder, FolderError};
 use crate::start::RunError;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io;
 use std::process::Stdio;
 
-/// Which outputs are kept.
+/// The outputs that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keep {
     pub(crate) stdout: bool,
@@ -20,7 +20,7 @@ impl Keep {
     };
 }
 
-/// `/dev/null`, opened once here instead of once for every test by the standard library.
+/// Opens `/dev/null` once for all tests of a command. The standard library would open it for each.
 pub(crate) fn nothing() -> Result<Stdio, RunError> {
     #[cfg(unix)]
     {
@@ -34,7 +34,7 @@ pub(crate) fn nothing() -> Result<Stdio, RunError> {
     Ok(Stdio::null())
 }
 
-/// The file without a name that takes an output: made once, emptied for every test.
+/// Returns the unnamed file for an output, which is made once and emptied for every test.
 pub(crate) fn file(
     file: &mut Option<File>,
     is_kept: bool,
@@ -49,7 +49,7 @@ pub(crate) fn file(
         Some(kept) => kept,
         None => {
             let made = tempfile::tempfile_in(place).map_err(fail)?;
-            // Everyone who writes to it adds at the end, like everyone who writes to a pipe.
+            // Every writer appends at the end, as with a pipe.
             #[cfg(unix)]
             rustix::fs::fcntl_setfl(&made, rustix::fs::OFlags::APPEND)
                 .map_err(|error| fail(error.into()))?;

@@ -14,19 +14,19 @@ pub const ABSTAIN: i32 = 125;
 /// The reason why conditions cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PredicateError {
-    /// Not an exit code, or no list of them.
+    /// The text is not a list of exit codes.
     #[error("`{text}` is not an exit code: write numbers from 0 to 255, as in `1` or `1,2,101`")]
     ExitCode {
         /// The text.
         text: String,
     },
-    /// No signal of that name or number.
-    #[error("there is no signal `{text}`: write a name or number, as in `SEGV`, `SIGABRT` or `11`")]
+    /// There is no signal of this name or number.
+    #[error("unknown signal `{text}`: write a name or number, as in `SEGV`, `SIGABRT`, or `11`")]
     Signal {
         /// The text.
         text: String,
     },
-    /// A regular expression that cannot be read.
+    /// The regular expression has a syntax error.
     #[error(
         "`{text}` is not a regular expression: {why}; to search for it as it stands, write \
          `{escaped}`"
@@ -36,18 +36,18 @@ pub enum PredicateError {
         text: String,
         /// The error in it.
         why: String,
-        /// The text with a backslash before every character that has a meaning.
+        /// The text with a backslash before each special character.
         escaped: String,
     },
-    /// Conditions of which no run can fulfil both.
-    #[error("no run can fulfil two of the conditions: {one} and {other}")]
+    /// No run can meet both conditions.
+    #[error("no run can meet two of the conditions: {one} and {other}")]
     Conflict {
-        /// The one condition.
+        /// The first condition.
         one: Condition,
-        /// The other condition.
+        /// The second condition.
         other: Condition,
     },
-    /// The run that was to be reproduced shows no failure.
+    /// The run whose failure should be reproduced shows no failure.
     #[error(
         "the run shows no failure to reproduce: it ended with {exit} and printed no known error \
          message"
@@ -56,10 +56,10 @@ pub enum PredicateError {
         /// The way in which the run ended.
         exit: Exit,
     },
-    /// The run that was to be reproduced did not come to its end.
-    #[error("the failure cannot be recognised, because its run was ended early: {reason}")]
+    /// The run whose failure should be reproduced was ended early.
+    #[error("the failure cannot be recognized, because its run was ended early: {reason}")]
     CutShort {
-        /// Why.
+        /// The reason for which the run was ended.
         reason: Unresolved,
     },
 }
@@ -67,15 +67,15 @@ pub enum PredicateError {
 /// A kind of condition on a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// It ends with one of some exit codes.
+    /// The run ends with one of the given exit codes.
     ExitCode,
-    /// It ends through a signal.
+    /// The run is ended by a signal.
     Signal,
-    /// It runs until the time limit.
+    /// The run takes until the time limit.
     Timeout,
-    /// It differs from the run of another command.
+    /// The run differs from the run of another command.
     Difference,
-    /// It shows a given failure.
+    /// The run shows a given failure.
     SameFailure,
 }
 
@@ -91,11 +91,11 @@ impl fmt::Display for Condition {
     }
 }
 
-/// The conditions that make a run *interesting*: all that are given must hold.
+/// The conditions under which a run shows the failure. All conditions must hold.
 ///
-/// Without any, exit code 0 is interesting, as usual for such tests. As soon as a condition on
-/// signal, output, time or another command is given and none on the exit code, every exit code
-/// will do. Exit code 125 means that the test cannot decide, unless it is listed itself.
+/// Without conditions, exit code 0 means *fail*, as usual for test scripts of reducers. With a
+/// condition on the signal, the output, the time, or another command, but none on the exit code,
+/// any exit code is accepted. Exit code 125 means that the test cannot decide, unless it is listed.
 ///
 /// ```
 /// use nubbin_oracle::Predicate;
@@ -131,16 +131,16 @@ enum Stream {
 }
 
 impl Predicate {
-    /// Exit code 0.
+    /// Makes a predicate without conditions: exit code 0 means *fail*.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The exit code is one of these (`1,2`). Several calls add to the list; so does
-    /// [`Predicate::signal`]: a run ends in one way only.
+    /// Requires one of these exit codes (`1,2`). Further calls, also of [`Predicate::signal`], add
+    /// alternatives.
     ///
     /// # Errors
-    /// [`PredicateError::ExitCode`]
+    /// [`PredicateError::ExitCode`] if the text is not a list of numbers from 0 to 255.
     pub fn exit(mut self, list: &str) -> Result<Self, PredicateError> {
         for text in list.split(',').map(str::trim) {
             let code = text.parse::<u8>();
@@ -152,11 +152,11 @@ impl Predicate {
         Ok(self)
     }
 
-    /// It ends through this signal: `SEGV`, `SIGSEGV` (any case) or `11`. The exit code with
-    /// which a shell reports that (128 + number) will do as well.
+    /// Requires that the run is ended by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
+    /// exit code with which a shell reports the signal (128 + number) is accepted as well.
     ///
     /// # Errors
-    /// [`PredicateError::Signal`]
+    /// [`PredicateError::Signal`] if there is no such signal.
     pub fn signal(mut self, text: &str) -> Result<Self, PredicateError> {
         let unknown = || PredicateError::Signal {
             text: text.to_owned(),
@@ -165,62 +165,62 @@ impl Predicate {
         Ok(self)
     }
 
-    /// Standard output matches. `^` and `$` are the ends of lines.
+    /// Requires that standard output matches. `^` and `$` match at the ends of lines.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`]
+    /// [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn stdout(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stdout, true, regex)
     }
 
-    /// Standard error matches. `^` and `$` are the ends of lines.
+    /// Requires that standard error matches. `^` and `$` match at the ends of lines.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`]
+    /// [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn stderr(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stderr, true, regex)
     }
 
-    /// Standard output does not match.
+    /// Requires that standard output does not match.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`]
+    /// [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn not_stdout(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stdout, false, regex)
     }
 
-    /// Standard error does not match.
+    /// Requires that standard error does not match.
     ///
     /// # Errors
-    /// [`PredicateError::Regex`]
+    /// [`PredicateError::Regex`] if the expression has a syntax error.
     pub fn not_stderr(self, regex: &str) -> Result<Self, PredicateError> {
         self.pattern(Stream::Stderr, false, regex)
     }
 
-    /// It runs until the time limit.
+    /// Requires that the run takes until the time limit.
     pub fn timeout_fails(mut self) -> Self {
         self.timeout_fails = true;
         self
     }
 
-    /// Exit or standard output differ from those of another command on the same candidate. Exit
-    /// code 126 or 127 of one of them (a shell found nothing to run) says nothing, unless it is
-    /// listed itself.
+    /// Requires that the exit or standard output differs from that of another command on the same
+    /// candidate. If either command ends with exit code 126 or 127 (a shell found nothing to run),
+    /// the verdict is *unresolved*, unless the code is listed.
     pub fn differs_from(mut self, other: TestCommand) -> Self {
         self.differs_from = Some(other);
         self
     }
 
-    /// The run shows this failure and no other.
+    /// Requires that the run shows this failure and no other.
     pub fn same_failure(mut self, signature: Signature) -> Self {
         self.same_failure = Some(signature);
         self
     }
 
-    /// Whether conditions are given that exclude each other.
+    /// Checks that no two conditions exclude each other.
     ///
     /// # Errors
-    /// [`PredicateError::Conflict`]
+    /// [`PredicateError::Conflict`] with the first two that do.
     pub fn check(&self) -> Result<(), PredicateError> {
         let others = [
             (!self.codes.is_empty(), Condition::ExitCode),
@@ -240,27 +240,27 @@ impl Predicate {
         }
     }
 
-    /// The same as the text of [`fmt::Display`]: one line for logs.
+    /// Returns the text of [`fmt::Display`]: one line for logs.
     pub fn describe(&self) -> String {
         self.to_string()
     }
 
-    /// Whether nothing was said, so that exit code 0 counts.
+    /// Whether there are no conditions, so that exit code 0 means *fail*.
     pub fn is_default(&self) -> bool {
         self.codes.is_empty() && self.has_no_other()
     }
 
-    /// The command to compare with.
+    /// Returns the command to compare with.
     pub fn other_command(&self) -> Option<&TestCommand> {
         self.differs_from.as_ref()
     }
 
-    /// The failure to be reproduced.
+    /// Returns the failure to reproduce.
     pub fn signature(&self) -> Option<&Signature> {
         self.same_failure.as_ref()
     }
 
-    /// Whether running into the time limit is the failure.
+    /// Whether the failure is that a run takes until the time limit.
     pub(crate) fn is_about_time(&self) -> bool {
         self.timeout_fails
     }
@@ -283,7 +283,7 @@ impl Predicate {
         }
     }
 
-    /// The verdict of a run of the main command, without the other command.
+    /// Returns the verdict of a run of the main command, without the other command.
     pub(crate) fn judge(&self, run: &Run) -> Verdict {
         match &run.cut_short {
             Some(Unresolved::TimedOut(_)) if self.timeout_fails => {
@@ -305,12 +305,12 @@ impl Predicate {
         )
     }
 
-    /// The verdict of the runs of both commands, where that of the main one alone is "fail".
+    /// Returns the verdict of the runs of both commands, if that of the main one alone is *fail*.
     pub(crate) fn compare(&self, main: &Run, other: &Run) -> Verdict {
         if let Some(reason) = &other.cut_short {
             return Verdict::Unresolved(reason.clone());
         }
-        // A command that is not there differs from everything.
+        // A missing command would differ from every other one.
         let is_lost = self.abstains(other) || self.could_not_run(main) || self.could_not_run(other);
         if is_lost {
             return Verdict::Unresolved(Unresolved::Abstained);
@@ -322,7 +322,7 @@ impl Predicate {
         run.exit == Exit::Code(ABSTAIN) && !self.codes.contains(&ABSTAIN)
     }
 
-    /// Whether a shell reports that there was nothing it could run.
+    /// Whether the exit code is one with which a shell reports that it found nothing to run.
     pub(crate) fn could_not_run(&self, run: &Run) -> bool {
         let is_report = |code| [126, 127].contains(&code) && !self.codes.contains(&code);
         run.exit.code().is_some_and(is_report)
@@ -346,7 +346,7 @@ impl Predicate {
         })
     }
 
-    /// Whether no condition is given that would leave the exit code free.
+    /// Whether there is no condition on anything but the exit code.
     fn has_no_other(&self) -> bool {
         self.signals.is_empty()
             && self.patterns.is_empty()
@@ -380,7 +380,7 @@ fn fail_if(holds: bool) -> Verdict {
     if holds { Verdict::Fail } else { Verdict::Pass }
 }
 
-/// The last line of the report: the others draw a picture of the expression.
+/// Returns the last line of the error, which has the reason. The other lines show the expression.
 fn why(error: &regex::Error) -> String {
     let text = error.to_string();
     let last = text.lines().last().unwrap_or_default().trim();
@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn without_conditions_only_exit_code_0_is_interesting() {
+    fn without_conditions_only_exit_code_0_fails() {
         let predicate = Predicate::new();
         assert!(predicate.judge(&code(0)).is_fail());
         assert_eq!(predicate.judge(&code(1)), Verdict::Pass);
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_on_the_output_frees_the_exit_code() {
+    fn a_condition_on_the_output_accepts_any_exit_code() {
         let predicate = Predicate::new().stderr("^boom$").unwrap();
         assert!(
             predicate
@@ -508,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_is_met_as_itself_and_as_the_code_of_a_shell() {
+    fn a_signal_is_recognized_by_itself_and_by_the_exit_code_of_a_shell() {
         let predicate = Predicate::new().signal("segv").unwrap().exit("3").unwrap();
         for exit in [Exit::Signal(11), Exit::Code(139), Exit::Code(3)] {
             assert!(predicate.judge(&run(exit, "", "")).is_fail(), "{exit}");
@@ -517,7 +517,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_is_the_failure_only_where_it_was_asked_for() {
+    fn a_timeout_is_the_failure_only_on_request() {
         let limit = Duration::from_secs(1);
         let hung = Run {
             cut_short: Some(Unresolved::TimedOut(limit)),
@@ -558,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_that_could_not_be_run_differs_from_nothing() {
+    fn a_command_that_could_not_be_run_is_unresolved() {
         let predicate = Predicate::new().differs_from(TestCommand::shell("true").unwrap());
         let unresolved = Verdict::Unresolved(Unresolved::Abstained);
         for missing in [126, 127] {
@@ -570,7 +570,7 @@ mod tests {
     }
 
     #[test]
-    fn invalid_conditions_are_answered_with_valid_ones() {
+    fn invalid_conditions_are_errors_with_a_correction() {
         for text in ["", "x", "256", "-1", "1,,2"] {
             assert!(Predicate::new().exit(text).is_err(), "{text}");
         }

@@ -1,10 +1,9 @@
-//! The removal of the files of a test, with any access rights.
+//! The removal of the files of a test, whatever their permissions.
 
 use std::io;
 use std::path::Path;
 
-/// Removes a file, a symbolic link (not what it points to) or a whole folder. Nothing there is
-/// as good.
+/// Removes a file, a symbolic link (not its target), or a whole folder, if there is one.
 pub(crate) fn remove_any(path: &Path) -> io::Result<()> {
     let Some(meta) = gone_is_none(std::fs::symlink_metadata(path))? else {
         return Ok(());
@@ -14,8 +13,8 @@ pub(crate) fn remove_any(path: &Path) -> io::Result<()> {
     }
     match gone_is_none(std::fs::remove_dir_all(path)) {
         Ok(_) => Ok(()),
-        // A folder without the right to write or enter keeps its content; it is ours, so the
-        // right can be given back.
+        // The content of a folder without write or search permission cannot be removed. nubbin owns
+        // the folder, so it can restore the permissions.
         Err(_) => {
             open_up(path, &meta)?;
             gone_is_none(std::fs::remove_dir_all(path)).map(drop)
@@ -31,7 +30,7 @@ pub(crate) fn empty(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The result, with "there is no such file" as `None`: a test may remove things while we do.
+/// Turns the error "no such file" into `None`, since a test may remove the file at the same time.
 pub(crate) fn gone_is_none<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -62,7 +61,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
-    fn a_tree_without_rights_is_removed() {
+    fn a_tree_without_permissions_is_removed() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("a/b");
         std::fs::create_dir_all(&deep).unwrap();
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_removed_and_what_it_points_to_stays() {
+    fn a_link_is_removed_and_its_target_stays() {
         let dir = tempfile::tempdir().unwrap();
         let target = dir.path().join("target");
         std::fs::create_dir(&target).unwrap();

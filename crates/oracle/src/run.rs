@@ -7,14 +7,14 @@ use std::time::Duration;
 /// The end of the first process of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Exit {
-    /// By itself, with this exit code.
+    /// The process ended by itself with this exit code.
     Code(i32),
-    /// Through the signal of this number.
+    /// The process was ended by the signal of this number.
     Signal(i32),
 }
 
 impl Exit {
-    /// The exit code; none after a signal.
+    /// The exit code; `None` after a signal.
     pub fn code(self) -> Option<i32> {
         match self {
             Exit::Code(code) => Some(code),
@@ -22,8 +22,8 @@ impl Exit {
         }
     }
 
-    /// Whether it ended through the signal, or with the exit code (128 + number) with which a
-    /// shell reports that a program it ran did, or with that of the exception that stands for the
+    /// Whether the process was ended by the signal, ended with the exit code by which a shell
+    /// reports the signal (128 + number), or ended with the exception that corresponds to the
     /// signal on Windows.
     pub fn is_signal(self, number: i32) -> bool {
         match self {
@@ -46,7 +46,7 @@ impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Exit::Code(code) => {
-                // Those of exceptions are known in this form.
+                // The codes of Windows exceptions are negative, and known in hexadecimal.
                 match u32::try_from(code) {
                     Ok(code) => write!(f, "exit code {code}")?,
                     Err(_) => write!(f, "exit code {:#X}", code.cast_unsigned())?,
@@ -64,25 +64,24 @@ impl std::fmt::Display for Exit {
 /// The result of one run of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// How it ended; [`Exit::Signal`] of the kill where it was cut short.
+    /// The exit of the first process. For a run that was killed, it is the signal of the kill.
     pub exit: Exit,
-    /// Set where the runner ended it, or where it ran into a limit by itself:
-    /// [`Unresolved::TimedOut`], [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`] or
-    /// [`Unresolved::Cancelled`].
+    /// The reason why the run was ended early or hit a limit: [`Unresolved::TimedOut`],
+    /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
-    /// Standard output, where it was kept, up to the limit on output.
+    /// Standard output if it was kept, up to the limit on output.
     pub stdout: Option<Vec<u8>>,
-    /// Standard error, where it was kept, up to the limit on output.
+    /// Standard error if it was kept, up to the limit on output.
     pub stderr: Option<Vec<u8>>,
     /// The time from the start to the end of the first process.
     pub elapsed: Duration,
-    /// Names of the candidate's files: places in them move while it is reduced, so they are no
-    /// part of a failure signature.
+    /// The names of the candidate's files. Positions in them change during a reduction, so a
+    /// failure signature leaves them out.
     pub inputs: Vec<PathBuf>,
 }
 
 impl Run {
-    /// The exit code that a shell reports for a program that cannot be run.
+    /// Makes the run of a program that cannot be run, with the exit code that a shell reports.
     pub(crate) fn refused(code: i32) -> Self {
         Run {
             exit: Exit::Code(code),
@@ -94,17 +93,17 @@ impl Run {
         }
     }
 
-    /// Whether it was ended at the time limit.
+    /// Whether the run was ended at the time limit.
     pub fn timed_out(&self) -> bool {
         matches!(self.cut_short, Some(Unresolved::TimedOut(_)))
     }
 
-    /// Standard output; empty where it was not kept.
+    /// Standard output; empty if it was not kept.
     pub fn stdout(&self) -> &[u8] {
         self.stdout.as_deref().unwrap_or_default()
     }
 
-    /// Standard error; empty where it was not kept.
+    /// Standard error; empty if it was not kept.
     pub fn stderr(&self) -> &[u8] {
         self.stderr.as_deref().unwrap_or_default()
     }

@@ -38,13 +38,13 @@ const SIGNALS: &[(&str, i32)] = &[
     ("TERM", 15),
 ];
 
-/// The exceptions of Windows that other systems have a signal for, by the exit codes of programs
-/// of which no process stopped the end.
+/// The exceptions of Windows that correspond to a signal, by the exit code of a program that did
+/// not handle them.
 const EXCEPTIONS: &[(u32, &str)] = &[
     (0xC000_0005, "SEGV"),
-    // The stack is used up.
+    // A stack overflow.
     (0xC000_00FD, "SEGV"),
-    // What `abort` does, and a check of the run-time library that failed.
+    // A call of `abort`, and a failed check of the run-time library.
     (0xC000_0409, "ABRT"),
     (0xC000_0374, "ABRT"),
     (0xC000_0094, "FPE"),
@@ -55,7 +55,7 @@ const EXCEPTIONS: &[(u32, &str)] = &[
 
 const HIGHEST: i32 = 64;
 
-/// The number of a signal written as `SEGV`, `SIGSEGV` (any case) or `11`.
+/// The number of a signal written as `SEGV`, `SIGSEGV` (any case), or `11`.
 pub(crate) fn number(text: &str) -> Option<i32> {
     let text = text.trim().to_ascii_uppercase();
     if let Ok(number) = text.parse() {
@@ -69,7 +69,7 @@ pub(crate) fn number(text: &str) -> Option<i32> {
         .map(|&(_, number)| number)
 }
 
-/// `SIGSEGV`, or `signal 40` for one without a name here.
+/// The name of a signal: `SIGSEGV`, or `signal 40` if it has no name here.
 pub(crate) fn name(number: i32) -> String {
     match SIGNALS.iter().find(|&&(_, known)| known == number) {
         Some((name, _)) => format!("SIG{name}"),
@@ -77,9 +77,9 @@ pub(crate) fn name(number: i32) -> String {
     }
 }
 
-/// The signal that an exit code stands for: one above 128, as shells report it, or the number of an
-/// exception (Windows). Only signals that mean a crash count: other codes of that size are in use
-/// for other things.
+/// The signal that an exit code stands for: a code above 128, as shells report it, or the number of
+/// an exception (Windows). Only signals of crashes count, since programs use other codes above 128
+/// for other purposes.
 pub(crate) fn of_exit_code(code: i32) -> Option<i32> {
     if let Some((_, name)) = EXCEPTIONS
         .iter()
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signal_is_known_by_any_of_its_spellings() {
+    fn a_signal_is_recognized_in_each_spelling() {
         for text in ["SEGV", "SIGSEGV", "sigsegv", "Segv", "11"] {
             assert_eq!(number(text), Some(11), "{text}");
         }

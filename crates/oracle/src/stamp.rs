@@ -1,15 +1,16 @@
-//! Telling cheaply whether a test touched something.
+//! A cheap check of whether a test changed a file or folder.
 
 use std::io;
 use std::path::Path;
 #[cfg(unix)]
 use std::time::Duration;
 
-/// What the system says of a file or folder without opening it.
+/// The metadata of a file or folder.
 ///
-/// Two equal stamps of a folder whose time was set back ([`settle`]) mean that nothing was made,
-/// removed or renamed inside it in between: any such change sets the time to now. Comparing the
-/// times of two moments would not do, since file times advance in steps of milliseconds.
+/// If two stamps of a folder whose time was set back ([`settle`]) are equal, nothing inside it was
+/// made, removed, or renamed in between, since any such change sets the time to now. Without
+/// setting it back, a quick change could leave the time the same, since file times advance in steps
+/// of milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     #[cfg(unix)]
@@ -19,7 +20,7 @@ pub(crate) struct Stamp {
 }
 
 impl Stamp {
-    /// `None` where there is nothing, or where the system does not tell enough (not Unix).
+    /// Returns the stamp of a path; `None` if it does not exist, and on systems other than Unix.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         #[cfg(unix)]
         {
@@ -46,15 +47,15 @@ impl Stamp {
     }
 }
 
-/// Sets the time of a folder back and says how it looks then.
+/// Sets the time of a folder back, and returns the stamp that it has then.
 pub(crate) fn settle(dir: &Path) -> io::Result<Option<Stamp>> {
     #[cfg(unix)]
     set_time(dir, LONG_AGO)?;
     Ok(Stamp::of(dir))
 }
 
-/// A day in 2001: in the past for every file system, and not the epoch, which some tools take for
-/// "no time known".
+/// A day in 2001. It lies in the past for every file system, and is not the epoch, which some tools
+/// read as "unknown time".
 #[cfg(unix)]
 const LONG_AGO: Duration = Duration::from_secs(1_000_000_000);
 
@@ -81,7 +82,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn a_settled_folder_shows_every_change_at_once() {
+    fn every_change_in_a_settled_folder_changes_its_stamp() {
         let dir = tempfile::tempdir().unwrap();
         let kept = dir.path().join("kept");
         for change in [

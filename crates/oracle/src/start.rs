@@ -1,4 +1,4 @@
-//! Starting the command of a test, and the errors of that.
+//! The start of the command of a test, and its errors.
 
 use crate::command::{CommandError, TestCommand};
 use crate::folder::FolderError;
@@ -14,10 +14,10 @@ use std::time::Duration;
 /// The text leaves out the system's error, which is the source of this one.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The private folder of the test could not be brought into order.
+    /// The private folder of the test could not be prepared.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The command cannot be run at all.
+    /// The command is not one that can be run.
     #[error(transparent)]
     Command(#[from] CommandError),
     /// The command could not be started.
@@ -30,7 +30,7 @@ pub enum RunError {
         /// A cause that the system's error does not name; begins with `: `.
         hint: &'static str,
     },
-    /// The end of the command could not be waited for, or its output not be read.
+    /// Waiting for the command, or reading its output, failed.
     #[error("cannot follow `{command}` while it runs")]
     Lost {
         /// The program.
@@ -40,11 +40,12 @@ pub enum RunError {
     },
 }
 
-/// How often and how long apart a start is tried again that failed for want of processes.
+/// The number of attempts to start a command while the system lacks resources.
 const START_TRIES: u32 = 6;
+/// The pause after the first attempt; later pauses are longer.
 const START_PAUSE: Duration = Duration::from_millis(50);
 
-/// Starts the command, several times where the system is short of something.
+/// Starts the command, and tries again if the system lacks resources.
 pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process> {
     #[cfg(unix)]
     if is_foreign_binary(Path::new(command.get_program())) {
@@ -71,10 +72,11 @@ pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process
     }
 }
 
-/// Whether a file is neither a script nor a program in a format of this family of systems.
+/// Whether a file is binary and not a program in a format of this family of systems.
 ///
-/// The system says so too, but where signals are reset the standard library starts a program with
-/// `execvp`, which gives such a file to the shell: the shell's exit code would be a verdict.
+/// The system reports that too. But if signals are reset, the standard library starts a program
+/// with `execvp`, which passes such a file to the shell, and the exit code of the shell would
+/// become a verdict.
 #[cfg(unix)]
 fn is_foreign_binary(program: &Path) -> bool {
     const NATIVE: [&[u8]; 4] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
@@ -93,9 +95,9 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
     match error.kind() {
         io::ErrorKind::NotFound if !work.is_dir() => ": the folder of the test was removed",
         io::ErrorKind::NotFound if program.exists() => {
-            ": the interpreter in its first line (`#!…`) is not there"
+            ": the interpreter in its first line (`#!…`) does not exist"
         }
-        io::ErrorKind::NotFound => ": it was there when the run began",
+        io::ErrorKind::NotFound => ": it existed when the run began",
         io::ErrorKind::PermissionDenied => ": check that it may be executed (`chmod +x`)",
         io::ErrorKind::WouldBlock => ": too many processes",
         io::ErrorKind::OutOfMemory => ": too little memory",
@@ -104,7 +106,7 @@ pub(crate) fn hint(error: &io::Error, program: &Path, work: &Path) -> &'static s
     }
 }
 
-/// The system's word for a file that it may run but does not know how to.
+/// Whether the error means that the system does not know the format of an executable file.
 pub(crate) fn has_unknown_format(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
@@ -125,7 +127,7 @@ pub(crate) fn is_binary(path: &Path) -> bool {
     looks_binary(path, |_| true)
 }
 
-/// Whether a file begins with a zero byte among others, and its beginning passes a check.
+/// Whether the beginning of a file contains a zero byte and passes a check.
 fn looks_binary(path: &Path, check: impl Fn(&[u8]) -> bool) -> bool {
     use std::io::Read as _;
     let mut head = [0; 80];

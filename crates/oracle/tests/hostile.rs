@@ -1,4 +1,4 @@
-//! Tests that misbehave in every way their authors' scripts have been seen to, and some more.
+//! Tests that misbehave: they hang, leave processes and files, or change their input.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
@@ -59,7 +59,7 @@ fn judge(oracle: &CommandOracle, bytes: &[u8]) -> Verdict {
     judge_named(oracle, OsStr::new("input.txt"), bytes)
 }
 
-/// The processes of this oracle that are alive, wherever they have gone.
+/// The running processes of the tests of this oracle, in any process group.
 fn processes_of(oracle: &CommandOracle) -> Vec<String> {
     let root = oracle.folder().to_string_lossy().into_owned();
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
@@ -71,7 +71,7 @@ fn processes_of(oracle: &CommandOracle) -> Vec<String> {
     alive.collect()
 }
 
-/// Killed processes may take a moment to be gone.
+/// Asserts that no process of a test is left. Killed processes may take a moment to end.
 fn assert_no_process_of(oracle: &CommandOracle) {
     let until = Instant::now() + Duration::from_secs(10);
     while !processes_of(oracle).is_empty() {
@@ -168,8 +168,8 @@ fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
     let oracle = script.oracle();
     assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
     assert_no_process_of(&oracle);
-    // What died too late to be reaped is reaped after a later test. Other tests of this process
-    // may have orphans of their own for a moment.
+    // Processes that ended too late to be reaped are reaped after a later test. Other tests of this
+    // process may have their own orphans for a moment.
     let script = Script::new("exit 0");
     let quiet = script.oracle();
     let list = format!("/proc/self/task/{}/children", std::process::id());
@@ -182,7 +182,7 @@ fn fifty_children_some_of_them_daemons_are_ended_and_reaped() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn daemons_that_died_by_themselves_are_reaped() {
+fn daemons_that_ended_by_themselves_are_reaped() {
     let script = Script::new("(setsid sh -c 'exit 0' &); sleep 0.1");
     let oracle = script.oracle();
     judge(&oracle, b"x");
@@ -196,7 +196,7 @@ fn daemons_that_died_by_themselves_are_reaped() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_child_of_the_embedding_program_is_left_alone() {
+fn a_child_of_the_embedding_program_is_not_touched() {
     let mut own = std::process::Command::new("sleep")
         .arg("1000")
         .spawn()
@@ -208,18 +208,14 @@ fn a_child_of_the_embedding_program_is_left_alone() {
     let script = Script::new("(setsid sleep 1000 &)");
     let oracle = script.oracle();
     judge(&oracle, b"x");
-    assert!(own.try_wait().unwrap().is_none(), "a stranger was killed");
-    assert_eq!(
-        dead.wait().unwrap().code(),
-        Some(7),
-        "a stranger was reaped"
-    );
+    assert!(own.try_wait().unwrap().is_none(), "the child was killed");
+    assert_eq!(dead.wait().unwrap().code(), Some(7), "the child was reaped");
     own.kill().unwrap();
     own.wait().unwrap();
 }
 
 #[test]
-fn a_flood_of_output_is_cut_off() {
+fn a_test_with_endless_output_is_ended() {
     let script = Script::new("yes");
     let options = Options {
         output_limit: 1 << 20,
@@ -247,10 +243,9 @@ fn output_that_no_condition_reads_is_not_limited() {
     assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
 }
 
-/// What a test does to its folder, and what the next one must find all the same.
 #[test]
 fn the_next_test_finds_a_clean_folder_after_any_test() {
-    // A test that looks first: only its file and the extra ones, with the right content.
+    // Each test first checks that the folder holds only the expected files and contents.
     let look = "[ \"$(ls -A)\" = \"$(printf 'input.txt\\nkept')\" ] || exit 10
         [ \"$(cat input.txt)\" = good ] || exit 11
         [ -f input.txt ] && [ ! -L input.txt ] && [ -r input.txt ] || exit 12
@@ -317,7 +312,7 @@ fn the_next_test_finds_a_clean_folder_after_any_test() {
             if action.contains("saved-") { 4 } else { 0 },
             "{action}"
         );
-        // What a test saved under a second name stays as it was.
+        // A file that a test saved under a second name does not change.
         judge(&oracle, b"something else");
         for path in saved {
             assert_eq!(std::fs::read(path).unwrap(), b"good", "{action}");
@@ -449,7 +444,7 @@ fn a_name_that_leads_out_of_the_folder_is_refused() {
 }
 
 #[test]
-fn standard_input_is_the_candidate_where_that_was_asked_for_and_empty_otherwise() {
+fn standard_input_is_the_candidate_on_request_and_empty_otherwise() {
     let script = Script::new("cat; cat");
     let big = vec![b'x'; 1 << 20];
     let observe = |stdin| {
@@ -492,7 +487,7 @@ fn a_script_without_interpreter_line_is_run_by_the_shell() {
 }
 
 #[test]
-fn a_binary_of_no_known_kind_is_a_fault_that_says_so() {
+fn a_binary_of_an_unknown_format_is_a_fault() {
     let script = Script::new("");
     script.add("test.sh", "\0\0\0nothing", 0o755);
     let files = [file("input.txt", b"")];
@@ -507,7 +502,7 @@ fn a_binary_of_no_known_kind_is_a_fault_that_says_so() {
 }
 
 #[test]
-fn a_missing_interpreter_and_a_vanished_script_are_faults() {
+fn a_missing_interpreter_and_a_removed_script_are_faults() {
     let script = Script::new("");
     script.add("test.sh", "#!/no/such/interpreter\n", 0o755);
     let oracle = script.oracle();
@@ -530,7 +525,7 @@ fn a_missing_interpreter_and_a_vanished_script_are_faults() {
 }
 
 #[test]
-fn a_script_that_may_not_be_run_is_refused_at_once() {
+fn a_script_that_is_not_executable_is_an_error() {
     let script = Script::new("");
     script.add("plain.sh", "exit 0\n", 0o644);
     let words = vec![OsString::from("./plain.sh")];
@@ -602,7 +597,7 @@ fn a_test_may_execute_the_candidate_while_another_one_is_being_written() {
 }
 
 #[test]
-fn exit_codes_and_signals_are_told_apart() {
+fn exit_codes_and_signals_are_distinguished() {
     let script =
         Script::new("case $(cat \"$1\") in segv) kill -SEGV $$;; esac; exit \"$(cat \"$1\")\"");
     let judge_with = |predicate: Predicate, bytes: &[u8]| {
@@ -625,7 +620,7 @@ fn exit_codes_and_signals_are_told_apart() {
 
 #[test]
 fn two_commands_are_compared_on_the_same_candidate() {
-    // The first one spoils the candidate: the second must see it whole.
+    // The first command changes the candidate, and the second must see it unchanged.
     let script = Script::new("wc -l < \"$1\"; echo > \"$1\"");
     let other = TestCommand::shell("grep -c '' {}").unwrap();
     let options = Options {
@@ -642,7 +637,7 @@ fn two_commands_are_compared_on_the_same_candidate() {
 }
 
 #[test]
-fn a_relative_command_to_compare_with_is_that_of_the_user() {
+fn a_relative_command_to_compare_with_is_relative_to_the_users_folder() {
     let script = Script::new("cat \"$1\"");
     script.add("old.sh", "#!/bin/sh\ntr a b <\"$1\"\n", 0o755);
     let other = TestCommand::shell_in("./old.sh {}", script.dir.path()).unwrap();
@@ -725,7 +720,7 @@ fn only_the_same_failure_counts_once_it_is_known() {
 }
 
 #[test]
-fn the_environment_is_the_users_with_a_private_place_for_temporary_files() {
+fn the_environment_is_that_of_the_user_with_a_private_temporary_folder() {
     let script = Script::new(
         "[ \"$NUBBIN\" = 1 ] && [ -n \"$HOME\" ] && [ -d \"$TMPDIR\" ] && [ \"$PWD\" = \"$(pwd -P)\" ]
         echo $? $TMPDIR",
@@ -741,7 +736,7 @@ fn the_environment_is_the_users_with_a_private_place_for_temporary_files() {
 }
 
 #[test]
-fn slots_run_side_by_side_without_meeting() {
+fn tests_in_different_slots_do_not_affect_each_other() {
     let script = Script::new("(setsid sleep 0.001 &); sleep 0.002; cat \"$1\"");
     let oracle = CommandOracle::new(Options {
         jobs: 4,
@@ -783,7 +778,7 @@ fn memory_can_be_limited() {
 }
 
 #[test]
-fn an_adaptive_time_limit_grows_with_interesting_runs_alone() {
+fn an_adaptive_time_limit_grows_only_with_failing_runs() {
     let script = Script::new("sleep $(cat \"$1\"); grep -q 0 \"$1\"");
     let adaptive = |timeout| {
         let options = Options {
@@ -795,11 +790,11 @@ fn an_adaptive_time_limit_grows_with_interesting_runs_alone() {
     };
     let seconds = Duration::from_secs;
     let oracle = adaptive(100);
-    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "nothing is known");
+    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "no runs");
     assert_eq!(judge(&oracle, b"1"), Verdict::Pass);
-    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "not interesting");
+    assert_eq!(oracle.timeout_now(), Some(seconds(100)), "no failing run");
     assert_eq!(judge(&oracle, b"0"), Verdict::Fail);
-    // A busy machine may have made it take longer.
+    // The run may have taken longer on a busy machine.
     let least = oracle.timeout_now().unwrap();
     assert!((seconds(5)..seconds(100)).contains(&least), "{least:?}");
     assert_eq!(judge(&oracle, b"0.9"), Verdict::Fail);
@@ -814,7 +809,7 @@ fn an_adaptive_time_limit_grows_with_interesting_runs_alone() {
 }
 
 #[test]
-fn the_environment_can_be_changed_and_made_anew() {
+fn the_environment_can_be_changed_and_replaced() {
     let script = Script::new("env");
     let seen = |environment: Environment| {
         let options = Options {
@@ -828,7 +823,7 @@ fn the_environment_can_be_changed_and_made_anew() {
         let mut names: Vec<String> = text
             .lines()
             .filter_map(|line| Some(line.split_once('=')?.0.to_owned()))
-            // The shell's own.
+            // The shell sets these.
             .filter(|name| !["_", "OLDPWD", "SHLVL"].contains(&name.as_str()))
             .collect();
         names.sort();
@@ -866,14 +861,14 @@ fn the_environment_can_be_changed_and_made_anew() {
     assert!(names.contains(&"MORE".to_owned()) && names.contains(&"TMPDIR".to_owned()));
 }
 
-/// How often the test was run.
+/// The number of times that the test was run.
 fn runs(script: &Script) -> usize {
     let notes = std::fs::read_to_string(script.dir.path().join("runs"));
     notes.unwrap_or_default().lines().count()
 }
 
 #[test]
-fn a_test_that_was_killed_from_outside_is_run_once_more() {
+fn a_test_that_was_killed_from_outside_is_repeated_once() {
     for kill in [
         "kill -KILL $$",
         "sh -c 'kill -KILL $$'; exit $?",
@@ -892,7 +887,7 @@ fn a_test_that_was_killed_from_outside_is_run_once_more() {
 }
 
 #[test]
-fn a_test_that_kills_itself_every_time_is_not_repeated_for_ever() {
+fn a_test_that_kills_itself_every_time_is_not_repeated_forever() {
     let script = Script::new("");
     let notes = script.dir.path().join("runs");
     let body = format!("#!/bin/sh\necho >>'{}'\nkill -KILL $$\n", notes.display());
@@ -905,7 +900,7 @@ fn a_test_that_kills_itself_every_time_is_not_repeated_for_ever() {
 }
 
 #[test]
-fn a_run_that_was_ended_here_is_not_repeated() {
+fn a_run_that_the_oracle_ended_is_not_repeated() {
     let script = Script::new("");
     let notes = script.dir.path().join("runs");
     let body = format!("#!/bin/sh\necho >>'{}'\nsleep 1000\n", notes.display());

@@ -1,4 +1,4 @@
-//! Tests that take more than they are given.
+//! Tests that exceed their limits.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
@@ -8,8 +8,7 @@ use nubbin_verdict::{Ask, Candidate, File, Limit, Oracle, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// A shell line that performs `action` where the input says "bad", and finds the failure in the
-/// end.
+/// A test that runs `action` if the input contains "bad", and always ends with *fail*.
 fn options(action: &str) -> Options {
     let line = format!("if grep -q bad input.txt; then {action}\nfi; exit 0");
     let command = TestCommand::shell(line).unwrap();
@@ -26,7 +25,7 @@ fn judge(oracle: &CommandOracle, bytes: &[u8]) -> Verdict {
         .unwrap()
 }
 
-/// The bad input hits the limit each time, and the tests around it are not affected.
+/// Asserts that the bad input hits the limit each time, and that other tests are not affected.
 #[track_caller]
 fn assert_over(options: Options, limit: Limit) {
     let oracle = CommandOracle::new(options).unwrap();
@@ -39,7 +38,7 @@ fn assert_over(options: Options, limit: Limit) {
     assert_eq!(judge(&oracle, b"good"), Verdict::Fail);
 }
 
-/// No process of the tests lives, and nothing is left in the folders but what belongs there.
+/// Asserts that no process of a test runs, and that the folder holds no other file than the input.
 #[track_caller]
 fn assert_clean(oracle: &CommandOracle) {
     let root = oracle.folder().to_string_lossy().into_owned();
@@ -71,7 +70,7 @@ fn a_fork_bomb_is_stopped() {
 }
 
 #[test]
-fn five_hundred_processes_at_once_are_too_many_for_a_limit_of_four_hundred() {
+fn five_hundred_processes_at_once_exceed_a_limit_of_four_hundred() {
     let burst = "i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done; wait";
     let options = Options {
         process_limit: Some(400),
@@ -92,7 +91,7 @@ fn processes_that_left_the_group_count() {
 
 #[test]
 fn memory_counts_over_all_processes() {
-    // Each of them is well below the limit.
+    // Each process is well below the limit.
     let hog = "head -c 60000000 /dev/zero | tail -n 1 | sleep 1000 &";
     let options = Options {
         memory_limit: Some(100 << 20),
@@ -102,7 +101,7 @@ fn memory_counts_over_all_processes() {
 }
 
 #[test]
-fn reserved_memory_is_no_memory() {
+fn reserved_memory_does_not_count() {
     let reserve = "python3 -c 'import mmap; mmap.mmap(-1, 1 << 36)' || true";
     let options = Options {
         memory_limit: Some(200 << 20),
@@ -127,8 +126,8 @@ fn a_file_over_the_limit_ends_the_test_whatever_its_exit_code() {
         "exec head -c 3000000 /dev/zero > big",
         "head -c 3000000 /dev/zero > big",
         "head -c 3000000 /dev/zero > big; exit 1",
-        // Outside of its folders, where only the system's limit helps, which is set just after
-        // the start.
+        // Outside the folders only the limit of the system works, which is set just after the
+        // start.
         "sleep 0.5; exec head -c 3000000 /dev/zero > ../../big",
     ] {
         let options = Options {
@@ -171,7 +170,7 @@ fn given_files_do_not_count_as_written() {
 }
 
 #[test]
-fn usual_limits_do_not_disturb_a_busy_test() {
+fn a_busy_test_stays_within_the_default_limits() {
     let busy = "i=0; while [ $i -lt 100 ]; do sleep 0.3 & i=$((i+1)); done
         head -c 50000000 /dev/zero > object; head -c 50000000 /dev/zero; wait";
     let oracle = CommandOracle::new(Options {

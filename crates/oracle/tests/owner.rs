@@ -1,5 +1,5 @@
-//! A program that starts nothing but tests. It is alone in its process: other tests would start
-//! something else.
+//! A program that starts nothing but tests. This file has only one test, since others would start
+//! other processes.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
@@ -9,7 +9,7 @@ use nubbin_verdict::{Ask, Candidate, File, Oracle, Verdict};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Processes with these words among their arguments.
+/// The number of processes with these words in their arguments.
 fn count(words: &str) -> usize {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let has = |entry: &std::fs::DirEntry| {
@@ -20,8 +20,8 @@ fn count(words: &str) -> usize {
 }
 
 #[test]
-fn a_process_without_group_and_environment_is_ended_and_those_of_running_tests_are_not() {
-    // A test that waits for its own such process, which writes when it comes to its end.
+fn a_process_without_group_and_environment_is_ended_unless_its_test_runs() {
+    // With `need`, the test waits for its own such process, which writes a file at its end.
     let line = "case $(cat input.txt) in
         leave) (env -i setsid sh -c \"sleep 1000; : $PWD\" &); sleep 0.02 ;;
         need) (env -i setsid sh -c \"sleep 0.3; echo done > $PWD/done\" &)
@@ -43,7 +43,7 @@ fn a_process_without_group_and_environment_is_ended_and_those_of_running_tests_a
         let verdict = oracle.judge(&Candidate::new(&file), &Ask::new(slot));
         assert_eq!(verdict.unwrap(), Verdict::Fail, "slot {slot}");
     };
-    // On a busy machine a killed process may hold on to what it left until after its test.
+    // On a busy machine, the orphans of a killed process may appear only after its test.
     let assert_gone = |when: &str| {
         let until = Instant::now() + Duration::from_secs(20);
         while count(&root) > 0 {

@@ -1,7 +1,7 @@
-//! Signals that the program around the tests was started with ignored or blocked.
+//! Tests under a program that was started with ignored or blocked signals.
 //!
-//! The dispositions of a process are those of the program that started it, so each test here starts
-//! this file's program again, through `env`, with the one test that looks.
+//! A process inherits its signal settings from the program that started it. So each test here
+//! starts the program of this file again, through `env`, and runs itself there.
 
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Set in the environment of the program that is started with other signals.
+/// The variable that is set for the program with other signal settings.
 const INNER: &str = "NUBBIN_SIGNALS_INNER";
 
 fn is_inner() -> bool {
     std::env::var_os(INNER).is_some()
 }
 
-/// Runs `test` of this file again, in a process that `env` starts with these arguments.
+/// Runs `test` of this file again in a process that `env` starts with these arguments.
 #[track_caller]
 fn run_again(test: &str, arguments: &[&str]) {
     let output = Command::new("env")
@@ -51,11 +51,11 @@ fn judge(oracle: &CommandOracle) -> Verdict {
     oracle.judge(&Candidate::new(&file), &Ask::new(0)).unwrap()
 }
 
-/// The lines of a process's status that say which signals it ignores and blocks.
+/// A test that prints its ignored and its blocked signals.
 const SIGNALS: &str = "exec grep -E '^Sig(Ign|Blk):' /proc/self/status";
 
-/// Of these lines, those that name a signal. Signals 32 and 33 belong to the C library, which
-/// leaves them ignored in processes that it starts.
+/// Returns the lines that name a signal. Signals 32 and 33 are left out: they belong to the C
+/// library, which leaves them ignored in processes that it starts.
 fn changed(text: &str) -> Vec<&str> {
     let lines = text.lines();
     let names_one = |line: &&str| {
@@ -99,7 +99,7 @@ fn a_test_has_default_signals() {
 }
 
 #[test]
-fn the_limit_on_the_size_of_a_file_holds_where_its_signal_was_ignored() {
+fn the_limit_on_the_size_of_a_file_works_even_if_its_signal_was_ignored() {
     if is_inner() {
         let oracle = oracle("head -c 3000000 /dev/zero > big; exit 0", |options| {
             options.file_size_limit = Some(1 << 20);
@@ -108,13 +108,13 @@ fn the_limit_on_the_size_of_a_file_holds_where_its_signal_was_ignored() {
         assert_eq!(judge(&oracle), over);
         return;
     }
-    let test = "the_limit_on_the_size_of_a_file_holds_where_its_signal_was_ignored";
+    let test = "the_limit_on_the_size_of_a_file_works_even_if_its_signal_was_ignored";
     run_again(test, &["--ignore-signal=XFSZ"]);
     run_again(test, &["--block-signal=XFSZ"]);
 }
 
 #[test]
-fn a_test_can_end_itself_by_a_signal_that_was_ignored() {
+fn a_test_can_end_itself_with_a_signal_that_was_ignored() {
     if is_inner() {
         for signal in ["HUP", "INT", "TERM", "XFSZ", "PIPE"] {
             let oracle = oracle(&format!("kill -{signal} $$; exit 0"), |options| {
@@ -124,6 +124,6 @@ fn a_test_can_end_itself_by_a_signal_that_was_ignored() {
         }
         return;
     }
-    let test = "a_test_can_end_itself_by_a_signal_that_was_ignored";
+    let test = "a_test_can_end_itself_with_a_signal_that_was_ignored";
     run_again(test, &["--ignore-signal=HUP,INT,TERM,XFSZ,PIPE"]);
 }

@@ -142,7 +142,7 @@ fn unknown_names_get_a_suggestion() {
     run("--memory lots").said(&["`lots` is not a size", "512M"]);
     run("--processes 0").said(&["0"]);
     run("--env NAME").said(&["--env", "`NAME` is not of the form NAME=VALUE"]);
-    run("--unset-env NUBBIN_TEST").said(&["NUBBIN_TEST is not for changing"]);
+    run("--unset-env NUBBIN_TEST").said(&["`NUBBIN_TEST` cannot be changed"]);
 }
 
 #[test]

@@ -7,26 +7,26 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// It fails sometimes, or now and not before.
-    Unsteady {
-        /// Runs that failed.
+    /// The test is flaky: it failed in some runs, or in these runs but not before.
+    Flaky {
+        /// The number of runs that failed.
         failed: usize,
-        /// All runs.
+        /// The number of all runs.
         runs: usize,
     },
-    /// It did not end within the limit.
+    /// The test did not end within the limit.
     TimedOut {
         /// The limit.
         limit: Duration,
     },
-    /// It wrote more output than its limit.
+    /// The test wrote more output than its limit.
     OutputLimit,
-    /// It hit another limit.
+    /// The test hit another limit.
     OverLimit {
         /// The limit.
         limit: Limit,
     },
-    /// Exit code 126 or 127: something in the test could not be run.
+    /// The test ended with exit code 126 or 127, since it could not run a command.
     NotRun {
         /// The exit code.
         code: i32,
@@ -35,33 +35,33 @@ pub enum Finding {
     },
     /// The command to compare with could not be run, or both commands did the same.
     OtherCommand {
-        /// Its exit code where that is 126 or 127.
+        /// The exit code of the command to compare with, if that is 126 or 127.
         code: Option<i32>,
         /// The line of the error output about it.
         line: Option<String>,
     },
-    /// The command names the original's path, which is not where the test finds the candidate.
+    /// The command names the path of the original instead of that of the candidate.
     TypedPath {
-        /// The path as it was typed.
+        /// The path as typed.
         typed: String,
         /// The name of the candidate in the folder of the test.
         name: PathBuf,
     },
-    /// It fails beside copies of the input's neighbours, or misses some of them.
+    /// The test fails beside copies of the input's neighbors, or lacks some of them.
     NeedsFolder {
-        /// Files there that the test names.
+        /// The neighbors that the test names.
         files: Vec<PathBuf>,
     },
-    /// The input is not handed to the test.
+    /// The input is not passed to the test.
     InputNotUsed {
-        /// Its name.
+        /// The name of the input.
         name: String,
         /// Whether the script takes an argument.
         wants_argument: bool,
     },
-    /// The test reads the original in its own place instead of the candidate.
+    /// The test reads the original by its absolute path instead of the candidate.
     FixedPath {
-        /// The place.
+        /// The path of the original.
         path: PathBuf,
     },
     /// The exit code means the opposite.
@@ -69,34 +69,34 @@ pub enum Finding {
         /// The exit code on the failing input.
         code: i32,
     },
-    /// The test itself crashed, and only exit code 0 is interesting.
+    /// The command crashed, but only exit code 0 means *fail*.
     Crashed {
-        /// The signal.
+        /// The name of the signal.
         name: String,
     },
     /// The test ended with the exit code that means "cannot decide".
     Abstained,
-    /// Nothing is known but that the conditions do not hold.
+    /// The conditions do not hold, and no reason was found.
     Unmet,
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Finding::Unsteady { failed, runs } if failed == runs => {
+            Finding::Flaky { failed, runs } if failed == runs => {
                 write!(f, "the test fails now ({runs} runs of {runs}): try again")
             }
-            Finding::Unsteady { failed, runs } => write!(
+            Finding::Flaky { failed, runs } => write!(
                 f,
-                "the test is not steady: it failed in {failed} of {runs} runs; make it steady \
-                 (fix seeds, run it several times in a loop inside the script)"
+                "the test is flaky: it failed in {failed} of {runs} runs; make it deterministic \
+                 (fix seeds, or repeat the run in a loop inside the script)"
             ),
             Finding::TimedOut { limit } => write!(f, "the test took longer than {limit:?}"),
-            Finding::OutputLimit => write!(f, "the test wrote more output than it may"),
+            Finding::OutputLimit => write!(f, "the test exceeded its limit on output"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
             Finding::NotRun { code: 126, line } => write!(
                 f,
-                "exit code 126: something in the test may not be executed{}; run `chmod +x` on it",
+                "exit code 126: the test could not execute a file{}; run `chmod +x` on it",
                 quoted(line)
             ),
             Finding::NotRun { code, line } => write!(
@@ -110,15 +110,15 @@ impl fmt::Display for Finding {
                 line,
             } => write!(
                 f,
-                "the command to compare with ended with exit code {code}, as where a shell finds \
-                 nothing to run{}: write the absolute path of what it needs, since it does not \
+                "the command to compare with ended with exit code {code}, with which a shell \
+                 reports that it cannot run a command{}: write absolute paths, since it does not \
                  run in your folder",
                 quoted(line)
             ),
             Finding::OtherCommand { code: None, .. } => write!(
                 f,
-                "both commands end in the same way and print the same, so there is no difference \
-                 to keep"
+                "both commands end in the same way and print the same text, so there is no \
+                 difference to keep"
             ),
             Finding::TypedPath { typed, name } => write!(
                 f,
@@ -128,12 +128,12 @@ impl fmt::Display for Finding {
             ),
             Finding::NeedsFolder { files } if files.is_empty() => write!(
                 f,
-                "the test fails with copies of the input's neighbours but not without them: it \
+                "the test fails with copies of the input's neighbors but not without them: it \
                  uses some of those files"
             ),
             Finding::NeedsFolder { .. } => write!(
                 f,
-                "the test uses neighbours of the input, which are not in the private folder \
+                "the test uses neighbors of the input, which are not in the private folder \
                  where it runs"
             ),
             Finding::InputNotUsed {
@@ -161,16 +161,16 @@ impl fmt::Display for Finding {
             Finding::Inverted { code } => write!(
                 f,
                 "the exit code may mean the opposite: it is {code} on the input and 0 on an empty \
-                 one, but 0 has to mean that it fails; turn the test round"
+                 one, but 0 must mean that the input fails; invert the test"
             ),
             Finding::Crashed { name } => write!(f, "the command was ended by {name}"),
             Finding::Abstained => write!(
                 f,
-                "the test ended with exit code 125, which means that it cannot tell"
+                "the test ended with exit code 125, which means that it cannot decide"
             ),
             Finding::Unmet => write!(
                 f,
-                "the conditions do not hold for the input: compare what was wanted with how the \
+                "the conditions do not hold for the input: compare them with the way in which the \
                  test ended"
             ),
         }

@@ -1,4 +1,4 @@
-//! Diagnosis of an original input that should fail and does not.
+//! The diagnosis of an original input that should fail but does not.
 
 mod finding;
 mod show;
@@ -15,43 +15,44 @@ pub use finding::Finding;
 
 /// The runs of the test on the original input, and the likely reasons why it does not fail.
 ///
-/// Its [`std::fmt::Display`] is a text of several lines for the user.
+/// [`std::fmt::Display`] gives a text of several lines for the user.
 #[derive(Clone, Debug)]
 pub struct Diagnosis {
-    /// The command line as it was run, with the path of the candidate in it.
+    /// The command line that was run, with the path of the candidate in it.
     pub command: String,
     /// The conditions, in words.
     pub wanted: String,
     /// The run in a private folder, as for every candidate.
     pub private: Run,
-    /// The run with copies of the input's neighbours beside it. None where the private one
-    /// failed or was cut short, there are no neighbours, or they are too many.
+    /// The run with copies of the input's neighbors beside it. It is `None` if the run in the
+    /// private folder failed or was cut short, or if there are no neighbors or too many.
     pub own: Option<Run>,
-    /// Why there was no run with neighbours although there are some.
+    /// The reason why there was no run with neighbors although there are some.
     pub not_tried: Option<String>,
-    /// The run of the command to compare with, where there is one and it came to that.
+    /// The run of the command to compare with, if there is one and it was run.
     pub other: Option<Run>,
     /// The verdict of each run in a private folder.
     pub verdicts: Vec<Verdict>,
-    /// The likely reasons, the likeliest first. Empty where the diagnosis was called off.
+    /// The likely reasons, the likeliest first. Empty if the diagnosis was cancelled.
     pub findings: Vec<Finding>,
 }
 
-/// Runs in a private folder: one to look at, and some to see whether they agree.
+/// The number of runs in a private folder: one to analyze, and some to see whether they agree.
 const RUNS: usize = 4;
-/// The most neighbours of the input that are copied.
-const NEIGHBOURS: usize = 200;
-const NEIGHBOUR_BYTES: u64 = 64 << 20;
+/// The limit on the number of neighbors of the input that are copied.
+const NEIGHBORS: usize = 200;
+/// The limit on the size of all copied neighbors together.
+const NEIGHBOR_BYTES: u64 = 64 << 20;
 
-/// Runs the test on the original input `candidate` (whose files are in `user_dir` as well) in
-/// several ways and says why it may not fail.
+/// Runs the test in several ways on the original input `candidate`, whose files are in `user_dir`,
+/// and returns the likely reasons why it does not fail.
 ///
-/// Takes up to six runs, all of them in private folders: one has copies of the files beside the
-/// original. The test never runs in the user's own folder, where one that writes to its input
-/// would destroy it. A run that is cut short is not repeated.
+/// It takes up to six runs in private folders, one of them with copies of the files beside the
+/// original. The test never runs in the user's folder, since a test that writes to its input would
+/// destroy the original there. A run that is cut short is not repeated.
 ///
 /// # Errors
-/// [`RunError`] where the command cannot be run at all.
+/// [`RunError`] if the command cannot be run.
 pub fn diagnose(
     oracle: &CommandOracle,
     candidate: &Candidate<'_>,
@@ -60,10 +61,11 @@ pub fn diagnose(
     diagnose_with(oracle, candidate, user_dir, &Cancel::new())
 }
 
-/// As [`diagnose`], with a way to call it off: it then gives what it has, without findings.
+/// Does the same as [`diagnose`] until it is cancelled. It then returns the runs so far, without
+/// findings.
 ///
 /// # Errors
-/// [`RunError`] where the command cannot be run at all.
+/// [`RunError`] if the command cannot be run.
 pub fn diagnose_with(
     oracle: &CommandOracle,
     candidate: &Candidate<'_>,
@@ -98,13 +100,13 @@ pub fn diagnose_with(
         }
     }
     let fails = diagnosis.verdicts.iter().any(Verdict::is_fail);
-    // With a run of the other command, the conditions on this one do hold.
+    // If the other command was run, the conditions on this one hold.
     if !fails && diagnosis.private.cut_short.is_none() && diagnosis.other.is_none() {
-        match neighbours_of(oracle, user_dir) {
+        match neighbors_of(oracle, user_dir) {
             Ok(files) if files.is_empty() => {}
             Ok(files) => {
                 let run = oracle.observe_beside(files, candidate, cancel);
-                // A neighbour that cannot be copied does not end the diagnosis.
+                // A neighbor that cannot be copied does not end the diagnosis.
                 match run {
                     Ok(run) => diagnosis.own = Some(run),
                     Err(error) => diagnosis.not_tried = Some(error.to_string()),
@@ -124,15 +126,15 @@ pub fn diagnose_with(
         seen: &diagnosis,
     }
     .findings()?;
-    // A run that was called off proves nothing.
+    // Findings from a cancelled run may be wrong.
     if !cancel.is_cancelled() {
         diagnosis.findings = findings;
     }
     Ok(diagnosis)
 }
 
-/// The files beside the original that can be copied, or why they are not.
-fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, String> {
+/// Returns the files beside the original that can be copied, or the reason why they are not.
+fn neighbors_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, String> {
     let Ok(entries) = std::fs::read_dir(user_dir) else {
         return Ok(Vec::new());
     };
@@ -140,7 +142,7 @@ fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, 
     let mut bytes = 0_u64;
     for entry in entries.flatten() {
         let name = PathBuf::from(entry.file_name());
-        // A link would lead to a file of the user, and writing to it would change that.
+        // Through a link, the test could change a file of the user.
         let meta = entry.metadata().ok().filter(|meta| meta.is_file());
         let Some(meta) = meta.filter(|_| !oracle.names().contains(&name)) else {
             continue;
@@ -149,10 +151,10 @@ fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, 
             continue;
         }
         bytes = bytes.saturating_add(meta.len());
-        if files.len() == NEIGHBOURS || bytes > NEIGHBOUR_BYTES {
+        if files.len() == NEIGHBORS || bytes > NEIGHBOR_BYTES {
             return Err(format!(
-                "there are more than {NEIGHBOURS} of them or {} MiB",
-                NEIGHBOUR_BYTES >> 20
+                "there are more than {NEIGHBORS} of them or {} MiB",
+                NEIGHBOR_BYTES >> 20
             ));
         }
         files.push(Extra::neighbor(user_dir, name));
@@ -160,7 +162,7 @@ fn neighbours_of(oracle: &CommandOracle, user_dir: &Path) -> Result<Vec<Extra>, 
     Ok(files)
 }
 
-/// The evidence that the findings are drawn from.
+/// The data from which the findings are made.
 struct Look<'a> {
     oracle: &'a CommandOracle,
     candidate: &'a Candidate<'a>,
@@ -206,7 +208,7 @@ impl Look<'_> {
         Ok(findings)
     }
 
-    /// A program that the script wants is not there or may not be run.
+    /// Finds that a program in the script does not exist or cannot be run.
     fn not_run(&self) -> Option<Finding> {
         let run = &self.seen.private;
         let code = run.exit.code().filter(|code| [126, 127].contains(code))?;
@@ -214,7 +216,8 @@ impl Look<'_> {
         Some(Finding::NotRun { code, line })
     }
 
-    /// The conditions on the command hold, and those on both commands do not.
+    /// Returns the reason why the conditions on the command hold, but those on both commands do
+    /// not.
     fn other_command(&self, other: &Run) -> Finding {
         match other.cut_short {
             Some(Unresolved::TimedOut(limit)) => return Finding::TimedOut { limit },
@@ -240,8 +243,8 @@ impl Look<'_> {
         }
     }
 
-    /// The command names the original by a path that the test does not have, and nothing else
-    /// says where the input goes.
+    /// Finds that the command names the original by a path that the test does not have, and does
+    /// not name the candidate in another way.
     fn typed_path(&self) -> Option<Finding> {
         let command = self.oracle.command();
         if command.has_place() || self.oracle.has_stdin() {
@@ -269,7 +272,8 @@ impl Look<'_> {
         })
     }
 
-    /// The test fails beside its neighbours only, or says itself that it misses one.
+    /// Finds that the test fails only with the neighbors of the input, or prints that one is
+    /// missing.
     fn needs_folder(&self) -> Option<Finding> {
         let fails_there = self
             .seen
@@ -279,11 +283,11 @@ impl Look<'_> {
         if fails_there {
             let script = self.script();
             return Some(Finding::NeedsFolder {
-                files: self.neighbours(&script),
+                files: self.neighbors(&script),
             });
         }
         if self.seen.not_tried.is_some() {
-            let files = self.neighbours(&self.script());
+            let files = self.neighbors(&self.script());
             if !files.is_empty() {
                 return Some(Finding::NeedsFolder { files });
             }
@@ -300,12 +304,12 @@ impl Look<'_> {
             .lines()
             .filter(|line| words.iter().any(|word| line.contains(word)))
             .collect();
-        let files = self.neighbours(&complaints.join("\n"));
+        let files = self.neighbors(&complaints.join("\n"));
         (!files.is_empty()).then_some(Finding::NeedsFolder { files })
     }
 
-    /// The files of the user's folder that are named in the text, the input left out.
-    fn neighbours(&self, text: &str) -> Vec<PathBuf> {
+    /// Returns the files of the user's folder that the text names, without the input.
+    fn neighbors(&self, text: &str) -> Vec<PathBuf> {
         let Ok(entries) = std::fs::read_dir(self.user_dir) else {
             return Vec::new();
         };
@@ -328,7 +332,7 @@ impl Look<'_> {
         files
     }
 
-    /// Neither the command line nor the script says where the input goes.
+    /// Finds that neither the command line nor the script names the input.
     fn input_not_used(&self) -> Option<Finding> {
         let command = self.oracle.command();
         if command.has_place() || self.oracle.has_stdin() {
@@ -349,10 +353,11 @@ impl Look<'_> {
         })
     }
 
-    /// The script or the command line names the original by its absolute path.
+    /// Finds that the script or the command line names the original by its absolute path.
     fn fixed_path(&self) -> Option<Finding> {
         let place = self.oracle.place();
-        // The folder of the test itself: files that are not of the input may well lie in it.
+        // If the place is the folder of the test itself, the user's folder may also hold files that
+        // do not belong to the input.
         place.file_name()?;
         let path = self.user_dir.join(place);
         let text = path.to_string_lossy();
@@ -363,7 +368,8 @@ impl Look<'_> {
         is_named.then_some(Finding::FixedPath { path })
     }
 
-    /// The test answers the other way round: not 0 on the failing input, 0 on an empty one.
+    /// Finds that the exit code means the opposite: not 0 on the failing input, and 0 on an empty
+    /// one. It also finds a crash.
     fn inverted(&self) -> Result<Option<Finding>, RunError> {
         let free = [0, 126, 127, crate::ABSTAIN];
         let code = match self.seen.private.exit {
@@ -404,7 +410,7 @@ impl Look<'_> {
     }
 }
 
-/// The last line of the error output that tells of something missing.
+/// Returns the last line of standard error that reports a missing file or permission.
 fn complaint(run: &Run) -> Option<String> {
     let stderr = String::from_utf8_lossy(run.stderr());
     let words = ["not found", "denied", "No such file"];
@@ -412,13 +418,13 @@ fn complaint(run: &Run) -> Option<String> {
     stderr.lines().rev().find(says).map(str::to_owned)
 }
 
-/// Whether the text has the name not just as a part of a longer one.
+/// Whether the text contains the name, and not only as a part of a longer name.
 fn names_word(text: &str, name: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || "_-.".contains(char);
     text.match_indices(name).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let mut after = text[at + name.len()..].chars();
-        // A full stop after the name may end a sentence.
+        // A period after the name may end a sentence.
         let next = after.next();
         let is_longer = match next {
             Some('.') => after.next().is_some_and(char::is_alphanumeric),

@@ -2,8 +2,9 @@ use super::{Diagnosis, Finding};
 use crate::run::Run;
 use std::fmt;
 
-/// The last lines of each output that are shown, and how much of a line.
+/// The number of last lines of each output that are shown.
 const LINES: usize = 5;
+/// The number of characters of a line that are shown.
 const WIDTH: usize = 200;
 
 impl fmt::Display for Diagnosis {
@@ -13,7 +14,7 @@ impl fmt::Display for Diagnosis {
 }
 
 impl Diagnosis {
-    /// Returns the text with `advice` behind each finding.
+    /// Returns the text with `advice` after each finding.
     pub fn with_advice(&self, advice: impl Fn(&Finding) -> String) -> String {
         let mut text = String::new();
         // Writing to a string does not fail.
@@ -31,10 +32,10 @@ impl Diagnosis {
             &self.private,
         )?;
         if let Some(own) = &self.own {
-            show_run(f, "with copies of its neighbours", own)?;
+            show_run(f, "with copies of its neighbors", own)?;
         }
         if let Some(why) = &self.not_tried {
-            writeln!(f, "  with copies of its neighbours: not tried, {why}")?;
+            writeln!(f, "  with copies of its neighbors: not tried, {why}")?;
         }
         if let Some(other) = &self.other {
             show_run(f, "the command to compare with", other)?;
@@ -62,7 +63,7 @@ fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
 }
 
 fn show_end(f: &mut dyn fmt::Write, name: &str, bytes: &[u8]) -> fmt::Result {
-    // Enough for the lines that are shown, and cheap after a flood.
+    // These bytes are enough for the lines that are shown, and few even if the output is large.
     let end = &bytes[bytes.len().saturating_sub(LINES * WIDTH * 4)..];
     let text = String::from_utf8_lossy(end);
     let lines: Vec<&str> = text.lines().collect();

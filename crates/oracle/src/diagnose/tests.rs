@@ -3,7 +3,7 @@ use crate::command::TestCommand;
 use crate::oracle::Options;
 use std::time::Duration;
 
-/// This script as the test of an input `in.c` with the content `bug`, beside some other files.
+/// Makes a test from this script, for an input `in.c` with the content `bug` beside other files.
 fn stage(
     script: &str,
     args: &str,
@@ -52,17 +52,17 @@ fn first(script: &str, args: &str) -> Finding {
 }
 
 #[test]
-fn a_neighbouring_file_is_found_by_comparing_both_folders() {
+fn a_neighboring_file_is_found_by_a_run_with_copies() {
     let script = "#!/bin/sh\ncmp -s in.c expected.txt";
     let (findings, text) = findings(script, "", |_| {});
     let files = vec![PathBuf::from("expected.txt")];
     assert_eq!(findings, [Finding::NeedsFolder { files }]);
     assert!(
-        text.contains("most likely: the test uses neighbours of the input"),
+        text.contains("most likely: the test uses neighbors of the input"),
         "{text}"
     );
     assert!(
-        text.contains("with copies of its neighbours: exit code 0"),
+        text.contains("with copies of its neighbors: exit code 0"),
         "{text}"
     );
 }
@@ -74,17 +74,17 @@ fn the_original_survives_a_test_that_writes_to_its_input() {
         [ \"$(cat HERE/in.c HERE/expected.txt)\" = bugbug ] && exit 3; exit 4";
     let (_, text) = findings(script, "{}", |_| {});
     assert!(
-        text.contains("with copies of its neighbours: exit code 3"),
+        text.contains("with copies of its neighbors: exit code 3"),
         "{text}"
     );
     assert!(!text.contains("exit code 4"), "{text}");
 }
 
 #[test]
-fn more_neighbours_than_are_copied_are_found_by_their_names() {
+fn neighbors_that_are_too_many_to_copy_are_found_by_their_names() {
     let script = "#!/bin/sh\nls HERE/n1 >/dev/null 2>&1; cmp -s in.c expected.txt";
     let (dir, oracle) = stage(script, "", |_| {});
-    for number in 0..NEIGHBOURS {
+    for number in 0..NEIGHBORS {
         std::fs::write(dir.path().join(format!("n{number}")), "").unwrap();
     }
     let diagnosis = diagnose(&oracle, &Candidate::new(&input()), dir.path()).unwrap();
@@ -99,7 +99,7 @@ fn more_neighbours_than_are_copied_are_found_by_their_names() {
 }
 
 #[test]
-fn a_link_beside_the_input_is_not_handed_to_the_test() {
+fn a_link_beside_the_input_is_not_copied_for_the_test() {
     let script = "#!/bin/sh\necho gone 2>/dev/null >away; exit 1";
     let (dir, oracle) = stage(script, "in.c", |_| {});
     let target = dir.path().join("expected.txt");
@@ -110,7 +110,7 @@ fn a_link_beside_the_input_is_not_handed_to_the_test() {
 }
 
 #[test]
-fn a_diagnosis_that_is_called_off_gives_what_it_has() {
+fn a_cancelled_diagnosis_has_its_runs_and_no_findings() {
     let (dir, oracle) = stage("#!/bin/sh\nsleep 1000", "{}", |_| {});
     let cancel = Cancel::new();
     let begin = std::time::Instant::now();
@@ -128,13 +128,13 @@ fn a_diagnosis_that_is_called_off_gives_what_it_has() {
 }
 
 #[test]
-fn the_command_is_shown_as_it_was_run() {
+fn the_command_is_shown_with_the_path_of_the_candidate() {
     let (_, text) = findings("#!/bin/sh\nexit 3", "--in={}", |_| {});
     assert!(text.contains("/0/work/in.c\n"), "{text}");
 }
 
 #[test]
-fn the_path_of_the_original_in_the_command_is_answered_with_a_correction() {
+fn the_path_of_the_original_in_the_command_is_a_finding_with_a_correction() {
     let (dir, _) = stage("#!/bin/sh\nexit 3", "", |_| {});
     let real = dir.path().canonicalize().unwrap().join("in.c");
     let here = std::env::current_dir().unwrap();
@@ -190,7 +190,7 @@ fn a_command_to_compare_with_that_is_missing_or_agrees_is_reported() {
 }
 
 #[test]
-fn a_test_that_depends_on_its_folder_in_another_way_is_found_as_well() {
+fn a_test_that_depends_on_its_folder_without_naming_files_is_found() {
     let found = first("#!/bin/sh\n[ -f ./t*.sh ] && grep -q bug in.c", "");
     assert_eq!(found, Finding::NeedsFolder { files: vec![] });
 }
@@ -199,11 +199,11 @@ fn a_test_that_depends_on_its_folder_in_another_way_is_found_as_well() {
 fn an_inverted_exit_code_is_found_by_an_empty_input() {
     let (findings, text) = findings("#!/bin/sh\n! grep -q bug in.c", "", |_| {});
     assert_eq!(findings, [Finding::Inverted { code: 1 }]);
-    assert!(text.contains("turn the test round"), "{text}");
+    assert!(text.contains("invert the test"), "{text}");
 }
 
 #[test]
-fn a_command_that_is_not_there_is_named() {
+fn a_missing_command_is_named() {
     let (findings, _) = findings("#!/bin/sh\nno-such-tool in.c", "", |_| {});
     let Finding::NotRun {
         code: 127,
@@ -216,7 +216,7 @@ fn a_command_that_is_not_there_is_named() {
 }
 
 #[test]
-fn a_missing_argument_and_an_unnamed_input_are_told_apart() {
+fn a_missing_argument_and_an_unnamed_input_are_different_findings() {
     let name = "in.c".to_owned();
     let found = first(
         "#!/bin/sh\ngrep -q bug \"$1\" 2>/dev/null && exit 0; exit 3",
@@ -246,7 +246,7 @@ fn a_fixed_path_of_the_original_is_found() {
 }
 
 #[test]
-fn a_test_that_is_too_slow_is_run_once_only() {
+fn a_test_that_is_too_slow_is_run_only_once() {
     let limit = Duration::from_millis(200);
     let change = |options: &mut Options| options.timeout = Some(limit);
     let (findings, text) = findings("#!/bin/sh\nsleep 1000", "{}", change);
@@ -255,12 +255,9 @@ fn a_test_that_is_too_slow_is_run_once_only() {
 }
 
 #[test]
-fn an_unsteady_test_is_counted() {
+fn a_flaky_test_is_found_with_the_number_of_its_failures() {
     let script = "#!/bin/sh\ncount=HERE/count; echo >> $count; [ $(($(wc -l < $count) % 2)) = 0 ]";
-    assert_eq!(
-        first(script, "{}"),
-        Finding::Unsteady { failed: 2, runs: 4 }
-    );
+    assert_eq!(first(script, "{}"), Finding::Flaky { failed: 2, runs: 4 });
 }
 
 #[test]
@@ -276,7 +273,7 @@ fn a_crash_of_the_command_itself_is_found() {
 }
 
 #[test]
-fn a_name_counts_as_a_whole_word_only() {
+fn a_name_counts_only_as_a_whole_word() {
     assert!(names_word("cat a.c", "a.c"));
     assert!(names_word("cat ./a.c; rm b", "a.c"));
     assert!(names_word("uses a.c.", "a.c"));

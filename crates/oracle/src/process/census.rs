@@ -1,4 +1,4 @@
-//! The resources that a running test takes.
+//! The resources that a running test uses.
 
 use super::Census;
 use super::orphans::{Orphans, children_of};
@@ -8,7 +8,7 @@ use std::fs;
 use std::time::Duration;
 
 impl Orphans {
-    /// Walks from the first process down, and from those that hang below this one by now.
+    /// Fills in the census from the first process, the adopted processes, and their descendants.
     pub(super) fn count(&self, leader: i32, mut census: Census) -> Census {
         let mut next = vec![leader];
         let adopted = self.adopted(leader);
@@ -22,7 +22,7 @@ impl Orphans {
             if census.processes > census.most_processes {
                 break;
             }
-            // Before its children are looked for: those it makes from now on have it as well.
+            // Set before its children are listed, since children made after this inherit the limit.
             if let Some(size) = census.file_size {
                 limit_files(pid, size);
             }
@@ -38,29 +38,29 @@ impl Orphans {
     }
 }
 
-/// Limits the length of files that a process writes, and every process it makes from now on.
+/// Limits the size of files that a process and its later children write.
 pub(super) fn limit_files(pid: i32, size: u64) {
     if let Some(pid) = Pid::from_raw(pid) {
         let limit = Rlimit {
             current: Some(size),
             maximum: Some(size),
         };
-        // Fails where the process has ended, or where the user's own limit is lower.
+        // This fails if the process has ended or has a lower limit.
         let _ = prlimit(Some(pid), Resource::Fsize, limit);
     }
 }
 
-/// Stops a process group, or lets it go on.
+/// Stops a process group, or lets it continue.
 pub(super) fn hold(group: i32, is_held: bool) {
     if let Some(group) = Pid::from_raw(group) {
         let signal = if is_held { Signal::STOP } else { Signal::CONT };
-        // Fails where the group is gone.
+        // This fails if the group has ended.
         let _ = kill_process_group(group, signal);
     }
 }
 
 fn memory_of(pid: i32) -> u64 {
-    // Fails for a process that has ended.
+    // This fails if the process has ended.
     let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
     let kibibytes = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
@@ -75,8 +75,8 @@ fn memory_of(pid: i32) -> u64 {
 
 fn cpu_of(pid: i32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // After the name, which may hold anything, the fields 14 to 17 are the time it took and the
-    // time that the children took for which it waited.
+    // The name may contain any character. After it, the fields 14 to 17 are the times of the
+    // process and of those children for which it has waited.
     let words = stat.rsplit_once(')')?.1.split_whitespace();
     let ticks: u64 = words
         .skip(11)
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn this_process_takes_something() {
+    fn this_process_uses_memory_and_processor_time() {
         let this = rustix::process::getpid().as_raw_pid();
         assert!(memory_of(this) > 10_000);
         let begin = cpu_of(this).unwrap();

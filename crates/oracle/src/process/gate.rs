@@ -1,4 +1,4 @@
-//! State shared by all tests of this process, of any slot and any oracle.
+//! The state that all tests of this process share, in any slot of any oracle.
 
 #[cfg(unix)]
 use std::collections::HashMap;
@@ -10,23 +10,23 @@ static STARTING: RwLock<()> = RwLock::new(());
 #[cfg(unix)]
 static LEADERS: Mutex<Option<HashMap<i32, u64>>> = Mutex::new(None);
 
-/// Held while a process is started and, where processes have numbers to be mixed up, entered.
+/// Returns a guard to hold while a process is started and, on Unix, entered.
 pub(crate) fn start() -> RwLockReadGuard<'static, ()> {
     STARTING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held by code that must not overlap with the start of a process.
+/// Returns a guard to hold while no process may be started.
 pub(crate) fn close() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Notes a process that a slot started after `begin` ([`now`]) and will reap itself.
+/// Records a process that was started after `begin` ([`now`]) and is reaped by its slot.
 #[cfg(unix)]
 pub(crate) fn enter(pid: i32, begin: u64) {
     leaders().get_or_insert_default().insert(pid, begin);
 }
 
-/// The time in the clock ticks in which the system tells when a process was started.
+/// The current time in clock ticks, the unit of the start times of processes.
 #[cfg(unix)]
 pub(crate) fn now() -> u64 {
     #[cfg(target_os = "linux")]
@@ -41,7 +41,7 @@ pub(crate) fn now() -> u64 {
     0
 }
 
-/// Whether every test that runs now was started after this time.
+/// Whether all running tests were started after this time.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_before_all(ticks: u64) -> bool {
     leaders()
@@ -49,7 +49,7 @@ pub(crate) fn is_before_all(ticks: u64) -> bool {
         .is_none_or(|leaders| leaders.values().all(|&begin| ticks < begin))
 }
 
-/// The process is about to be reaped.
+/// Removes the record of a process that is about to be reaped.
 #[cfg(unix)]
 pub(crate) fn leave(pid: i32) {
     if let Some(leaders) = leaders().as_mut() {
@@ -57,7 +57,7 @@ pub(crate) fn leave(pid: i32) {
     }
 }
 
-/// Whether a slot will reap this process itself.
+/// Whether this process is reaped by its slot.
 #[cfg(target_os = "linux")]
 pub(crate) fn is_entered(pid: i32) -> bool {
     leaders()

@@ -1,4 +1,4 @@
-//! Processes: starting one, waiting for it with limits, and leaving none behind.
+//! Starts processes, waits for them with limits, and ends all processes that a test leaves.
 
 #[cfg(target_os = "linux")]
 mod census;
@@ -17,7 +17,7 @@ pub(crate) use unix::{Leader, Process, start};
 #[cfg(windows)]
 pub(crate) use windows::{Leader, Process, start};
 
-/// Gives the command default signals. Nothing is inherited on other systems than Unix.
+/// Gives the command default signals. Only on Unix does a process inherit signal settings.
 pub(crate) fn reset_signals(command: &mut std::process::Command) {
     #[cfg(unix)]
     signals::reset(command);
@@ -25,7 +25,7 @@ pub(crate) fn reset_signals(command: &mut std::process::Command) {
     let _ = command;
 }
 
-/// Standard input, output and error of a process, as far as they are pipes.
+/// The standard input, output, and error of a process, as far as they are pipes.
 pub(crate) type Pipes = (
     Option<std::process::ChildStdin>,
     Option<std::process::ChildStdout>,
@@ -34,10 +34,10 @@ pub(crate) type Pipes = (
 
 /// Ends the processes that a test left outside its process group.
 ///
-/// On Linux they are found as follows: this process adopts orphans, and every process of a test
-/// carries the test's mark in its environment. A process that cleared its environment *and* left
-/// the group is found where this process starts nothing but tests, if it has not been an orphan
-/// of another process. On other Unix systems nothing is found; on Windows the job has them all.
+/// On Linux this process adopts orphans, and every process of a test carries the test's mark in its
+/// environment. A process that cleared its environment *and* left the group is found only if this
+/// process starts nothing but tests, and no other process has adopted it. On other Unix systems no
+/// process is found. On Windows all processes of a test are in its job.
 #[derive(Debug)]
 pub(crate) struct Leftovers {
     #[cfg(target_os = "linux")]
@@ -45,8 +45,9 @@ pub(crate) struct Leftovers {
 }
 
 impl Leftovers {
-    /// Looks for processes with `mark` in the value of [`MARK`].
-    /// With `owns_children` every child of this process is taken to be of a test.
+    /// Makes a search for processes with `mark` in the value of [`MARK`].
+    ///
+    /// With `owns_children`, every child of this process counts as one of a test.
     pub(crate) fn of(mark: &str, owns_children: bool) -> Self {
         #[cfg(not(target_os = "linux"))]
         let _ = (mark, owns_children);
@@ -56,7 +57,8 @@ impl Leftovers {
         }
     }
 
-    /// Stops the process group of a test, or lets it go on. Two system calls at most.
+    /// Stops the process group of a test, or lets it continue. On systems other than Linux it does
+    /// nothing.
     pub(crate) fn hold(&self, leader: &Leader, is_held: bool) {
         #[cfg(target_os = "linux")]
         census::hold(*leader, is_held);
@@ -64,9 +66,9 @@ impl Leftovers {
         let _ = (leader, is_held);
     }
 
-    /// Fills in the census of a test from its first process. Costs three system calls for each
-    /// process, and some more for each thing to be found out. On Windows it has the number of
-    /// processes, on other systems it stays empty.
+    /// Fills in the census of the test with this first process. On Linux that takes three system
+    /// calls for each process, and some more for each resource to measure. On Windows only the
+    /// number of processes is filled in, and on other systems nothing.
     pub(crate) fn count(&self, leader: &Leader, census: Census) -> Census {
         #[cfg(target_os = "linux")]
         if let Some(orphans) = &self.orphans {
@@ -81,8 +83,8 @@ impl Leftovers {
         }
     }
 
-    /// Ends them. `group` is the number of the process group of the test. Costs one system call
-    /// where there are none.
+    /// Ends the processes. `group` is the number of the process group of the test. If there are no
+    /// processes, that takes one system call.
     pub(crate) fn end(&mut self, group: i32) {
         #[cfg(target_os = "linux")]
         if let Some(orphans) = &mut self.orphans {
@@ -93,28 +95,28 @@ impl Leftovers {
     }
 }
 
-/// The resources that the processes of one running test take, and which of them to measure.
+/// The resources that the processes of one running test use, and a choice of which to measure.
 #[cfg_attr(
     not(target_os = "linux"),
-    expect(dead_code, reason = "most of it is found out on Linux only")
+    expect(dead_code, reason = "most resources are measured on Linux only")
 )]
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Census {
-    /// More than this are not counted.
+    /// The number of processes at which counting stops.
     pub(crate) most_processes: usize,
     pub(crate) wants_memory: bool,
     pub(crate) wants_cpu: bool,
-    /// Set for every process that is met: the longest file it may write.
+    /// A limit on the size of files, to set for every process that is found.
     pub(crate) file_size: Option<u64>,
     pub(crate) processes: usize,
-    /// Bytes that only they have in memory, and shared memory; files that are mapped left out.
+    /// The private and shared memory in bytes, without mapped files.
     pub(crate) memory: u64,
-    /// Of the living ones and of those they waited for.
+    /// The time of the running processes, and of the children for which they have waited.
     pub(crate) cpu: std::time::Duration,
 }
 
-/// Processes and threads of the whole machine, to be compared with an earlier or later number only:
-/// it wraps. 0 elsewhere than on Linux.
+/// The number of processes and threads of the machine, which wraps around; 0 on systems other than
+/// Linux. Only the difference of two numbers has a meaning.
 pub(crate) fn machine_count() -> u16 {
     #[cfg(target_os = "linux")]
     {
@@ -124,8 +126,8 @@ pub(crate) fn machine_count() -> u16 {
     0
 }
 
-/// Ends all processes of this machine that carry one of these marks: tests of a run that was
-/// killed before it could end them. Elsewhere than on Linux nothing is found.
+/// Ends all processes of this machine with one of these marks, which a killed run has left. On
+/// systems other than Linux it does nothing.
 pub(crate) fn end_marked(marks: &[String]) {
     #[cfg(target_os = "linux")]
     orphans::end_marked(marks);
@@ -136,11 +138,11 @@ pub(crate) fn end_marked(marks: &[String]) {
 /// The variable that marks the processes of a test.
 pub(crate) const MARK: &str = "NUBBIN_TEST";
 
-/// The event that ended the waiting.
+/// The event that ended the wait for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wake {
     Ended,
     TimeUp,
-    /// The check of its limits said that it must be ended.
+    /// The check of the limits found that the test must be ended.
     Over,
 }

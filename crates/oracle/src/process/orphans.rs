@@ -7,48 +7,49 @@ use std::time::{Duration, Instant};
 
 /// Finds and ends the processes that a test moved out of its process group (`setsid`, a daemon).
 ///
-/// This process is their *subreaper*: when their parents are gone they become its children, which
-/// the system lists in one small file. Of those children the ones that carry the mark of the test
-/// are its own; everything else that this process may have started is left alone.
+/// This process is their *subreaper*: when their parents have ended, they become its children,
+/// which the system lists in one small file. The children with the mark of the test belong to it.
+/// Other children of this process are not touched.
 ///
-/// A process that cleared its environment as well has no mark. Where this process starts nothing
-/// but tests, it can only be of a test that ran when it was started. So it is ended as soon as all
-/// tests that run are younger.
+/// A process that also cleared its environment has no mark. If this process starts nothing but
+/// tests, such a child belongs to a test that ran when it was started. So it is ended as soon as
+/// all running tests were started after it.
 #[derive(Debug)]
 pub(crate) struct Orphans {
     /// `/proc/self/task/<first thread>/children`, read again from its start each time.
     children: File,
-    /// `NUBBIN_TEST=` and the test's mark are looked for apart: a test of a test run inside it
-    /// carries both marks in one value.
+    /// The mark of the test, which may be only a part of the value of [`MARK`]: if nubbin runs
+    /// inside a test of nubbin, the value holds the marks of both tests.
     mark: Vec<u8>,
-    /// Whether all children of this process are of tests.
+    /// Whether all children of this process belong to tests.
     owns_children: bool,
 }
 
-/// Which test a child of this process belongs to, seen from the test that has just ended.
+/// The relation of a child of this process to the test that has just ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Owner {
-    /// A process of the test that has ended.
+    /// The child belongs to this test.
     ThisTest,
-    /// A zombie: it has ended, and nothing left of it tells which test it belonged to.
+    /// The child is a zombie, so its test is no longer known.
     Zombie,
-    /// A process of another test, or of the program that embeds this crate.
+    /// The child belongs to another test, or to the program that embeds this crate.
     Other {
-        /// When it was started, in clock ticks.
+        /// The start time in clock ticks.
         start: u64,
     },
-    /// A process that was gone before it could be looked at.
+    /// The child has ended, or must not be reaped here.
     Gone,
 }
 
-/// The time for ending the processes of one test; a fork bomb that is faster is left after this.
+/// The time limit for ending the processes of one test. A fork bomb that is faster than this
+/// process is left alone after it.
 const TIME_TO_END: Duration = Duration::from_secs(5);
 
-/// The time to wait for killed processes that are not children of this one.
+/// The time limit for waiting for killed processes that are not children of this one.
 const TIME_TO_DIE: Duration = Duration::from_millis(500);
 
 impl Orphans {
-    /// Makes this process adopt orphans. `None` where the system cannot list children.
+    /// Makes this process adopt orphans. Returns `None` if the system cannot list children.
     pub(crate) fn new(mark: &str, owns_children: bool) -> Option<Self> {
         let this = rustix::process::getpid();
         rustix::process::set_child_subreaper(Some(this)).ok()?;
@@ -66,7 +67,7 @@ impl Orphans {
         let (mut until, mut dying) = (None, None);
         loop {
             let mut children = self.children();
-            // Those of tests in other slots, which run.
+            // The first process of a running test is reaped by its slot.
             children.retain(|&pid| !gate::is_entered(pid));
             if children.is_empty() {
                 if wait_for(group, &mut dying) {
@@ -106,17 +107,17 @@ impl Orphans {
         }
     }
 
-    /// Whether this child, without a mark, was left by a test that has ended.
+    /// Whether this child without a mark was left by a test that has ended.
     fn is_left(&self, pid: i32, start: u64) -> bool {
         if !self.owns_children {
             return false;
         }
-        // A test that is being started right now is not entered yet.
+        // Waits until a process that is being started is entered.
         let _alone = gate::close();
         !gate::is_entered(pid) && gate::is_before_all(start)
     }
 
-    /// The children of this process that are of the test with this first process.
+    /// The adopted children of this process that belong to the test with this first process.
     pub(super) fn adopted(&self, leader: i32) -> Vec<i32> {
         let mut children = self.children();
         children.retain(|&pid| {
@@ -125,12 +126,12 @@ impl Orphans {
         children
     }
 
-    /// The children of the first thread: adopted ones are always given to it.
+    /// The children of the first thread, to which the system gives all adopted processes.
     fn children(&self) -> Vec<i32> {
         let mut buffer = [0; 512];
         let mut text = Vec::new();
-        // A process may be missed in a list longer than one read while others end; the caller
-        // comes back.
+        // If processes end between two reads of a long list, others may be missed. The caller lists
+        // the children again.
         while let Ok(read @ 1..) = self.children.read_at(&mut buffer, text.len() as u64) {
             text.extend_from_slice(&buffer[..read]);
             if read < buffer.len() / 2 {
@@ -148,7 +149,7 @@ impl Orphans {
             return Owner::Gone;
         };
         if state.group == group {
-            // The number of the group is not given out again while this process has it.
+            // The system does not reuse the number of a group that has a process.
             Owner::ThisTest
         } else if state.is_dead && state.group != rustix::process::getpgrp().as_raw_pid() {
             Owner::Zombie
@@ -160,8 +161,8 @@ impl Orphans {
     }
 }
 
-/// Waits a little for a group that was killed, and says whether there was anything to wait for:
-/// this process adopts the children of its last processes only when these are gone.
+/// Waits a moment for a killed group, and returns whether the caller must look again. This process
+/// adopts the children of the group's last processes only after these have ended.
 fn wait_for(group: i32, until: &mut Option<Instant>) -> bool {
     let lives = Pid::from_raw(group)
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok());
@@ -188,13 +189,13 @@ fn is_marked(pid: i32, marks: &[&[u8]]) -> bool {
     })
 }
 
-/// Ends the processes with one of these marks, wherever they are, and everything below them.
+/// Ends all processes with one of these marks, and their descendants.
 pub(crate) fn end_marked(marks: &[String]) {
     let marks: Vec<&[u8]> = marks.iter().map(String::as_bytes).collect();
     let Ok(processes) = fs::read_dir("/proc") else {
         return;
     };
-    // Never an ancestor of this process: killing that would end this one as well.
+    // An ancestor of this process must not be killed, since that would end this process as well.
     let above = ancestors();
     let marked: Vec<i32> = processes
         .flatten()
@@ -202,7 +203,7 @@ pub(crate) fn end_marked(marks: &[String]) {
         .filter(|pid| !above.contains(pid) && is_marked(*pid, &marks))
         .collect();
     let killed = kill_trees(&marked);
-    // They may hold files in the folder that is to be removed next.
+    // The processes may hold files open in the folder that is removed next.
     let until = Instant::now() + Duration::from_secs(1);
     let lives = |pid: &i32| State::of(*pid).is_some_and(|state| !state.is_dead);
     while killed.iter().any(lives) && Instant::now() < until {
@@ -225,14 +226,14 @@ struct State {
     is_dead: bool,
     parent: i32,
     group: i32,
-    /// In clock ticks since the machine was started.
+    /// The start time in clock ticks since the machine was started.
     start: u64,
 }
 
 impl State {
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        // After the name, which may hold anything: state, parent, group.
+        // The name may contain any character. State, parent, and group come after it.
         let name_end = stat.iter().rposition(|&byte| byte == b')')?;
         let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
         let mut words = rest.split_whitespace();
@@ -247,7 +248,7 @@ impl State {
     }
 }
 
-/// Reaps a zombie unless a slot is about to do that itself.
+/// Reaps a zombie, unless a slot reaps it.
 fn reap_zombie(pid: i32) {
     let _alone = gate::close();
     if !gate::is_entered(pid)
@@ -257,9 +258,9 @@ fn reap_zombie(pid: i32) {
     }
 }
 
-/// Stops and then kills the processes and everything below them.
+/// Stops and then kills the processes and their descendants.
 ///
-/// Stopped first, so that none makes new ones while the rest is being looked for.
+/// They are stopped first, so that none makes new processes while the others are being found.
 fn kill_trees(roots: &[i32]) -> Vec<i32> {
     let mut found: Vec<i32> = Vec::new();
     let mut next: Vec<i32> = roots.to_vec();
@@ -271,7 +272,7 @@ fn kill_trees(roots: &[i32]) -> Vec<i32> {
         found.push(pid);
         next.extend(children_of(pid));
         if next.is_empty() {
-            // A process that was just making a child when it was stopped shows it now.
+            // A process that was stopped while it made a child lists the child only now.
             next.extend(found.iter().flat_map(|&pid| children_of(pid)));
             next.retain(|pid| !found.contains(pid));
         }
@@ -304,8 +305,8 @@ fn signal(pid: i32, signal: Signal) {
     }
 }
 
-/// Waits for a killed child for a limited time: one in the middle of a system call may take long,
-/// and is found again after the next test.
+/// Reaps a killed child, and waits for its end for a limited time. A process in the middle of a
+/// system call may take longer; it is found again after the next test.
 fn reap(pid: i32) {
     let Some(pid) = Pid::from_raw(pid) else {
         return;

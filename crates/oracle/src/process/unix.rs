@@ -7,11 +7,10 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// The time that a killed process may take to end; one in the middle of a system call may take
-/// long.
+/// The time limit for the end of a killed process, which may be in the middle of a system call.
 const TIME_TO_DIE: Duration = Duration::from_secs(10);
 
-/// A test that runs: the first process of a process group of its own.
+/// The first process of a running test, which leads its own process group.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -25,10 +24,10 @@ pub(crate) struct Process {
 /// The key by which the processes of a running test are found: the number of its process group.
 pub(crate) type Leader = i32;
 
-/// Starts the command in a process group of its own.
+/// Starts the command in its own process group.
 pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
-    // The standard library starts a process without copying this one as long as nothing must run
-    // between fork and exec; a process group is within that.
+    // Setting a process group runs no code between fork and exec, so the standard library can start
+    // the process without copying this one.
     command.process_group(0);
     let started = gate::start();
     let begin = gate::now();
@@ -56,13 +55,13 @@ impl Process {
         self.group()
     }
 
-    /// What is connected to it by pipes, once: standard input, output and error.
+    /// Takes the pipes to the standard input, output, and error of the process.
     pub(crate) fn pipes(&mut self) -> super::Pipes {
         let child = &mut self.child;
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     }
 
-    /// Limits the length of files that it and all its later children write (Linux).
+    /// Limits the size of files that the process and its later children write (Linux).
     pub(crate) fn limit_files(&self, size: Option<u64>) {
         #[cfg(target_os = "linux")]
         if let Some(size) = size {
@@ -79,7 +78,8 @@ impl Process {
     }
 
     /// Waits until the first process has ended (without reaping it), the time is up, or `look`
-    /// has had enough: it is asked after the time `first`, if any, and then after the time it said.
+    /// returns `None`. `look` is called after the time `first`, if any, and then after each time
+    /// that it returned.
     pub(crate) fn wait(
         &self,
         until: Option<Instant>,
@@ -105,17 +105,17 @@ impl Process {
         }
     }
 
-    /// Kills the group and says how the first process ended.
+    /// Kills the group and returns the exit status of the first process.
     ///
-    /// The order matters: as long as the first process is not reaped, its number cannot be given
-    /// to another, so that the kill meets this group or nothing.
+    /// The order matters: the system does not reuse the number of the first process until it is
+    /// reaped, so the kill reaches this group or none.
     pub(crate) fn end(mut self) -> io::Result<ExitStatus> {
         kill(self.pid);
         if !self.has_ended_within(Some(TIME_TO_DIE))? {
             return Err(io::Error::new(
                 io::ErrorKind::TimedOut,
                 format!(
-                    "process {} does not end although it was killed",
+                    "process {} did not end although it was killed",
                     self.group()
                 ),
             ));
@@ -125,7 +125,7 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.is_reaped = true;
-        // The reaper of zombies must not run in between.
+        // No other slot may reap the process as a zombie between these two calls.
         let _started = gate::start();
         gate::leave(self.group());
         self.child.wait()
@@ -146,7 +146,7 @@ impl Process {
         self.has_ended_by_asking(pause)
     }
 
-    /// For systems where an end cannot be waited for together with a time limit.
+    /// Polls for the end, for systems that cannot wait for it with a time limit.
     fn has_ended_by_asking(&self, pause: Option<Duration>) -> io::Result<bool> {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let until = pause.and_then(|pause| Instant::now().checked_add(pause));
@@ -179,7 +179,7 @@ impl Drop for Process {
 }
 
 fn kill(group: Pid) {
-    // Fails where the group is gone already.
+    // This fails if the group has ended.
     let _ = kill_process_group(group, Signal::KILL);
 }
 
@@ -192,7 +192,7 @@ fn poll(watch: &std::os::fd::OwnedFd, pause: Option<Duration>) -> io::Result<boo
         let timeout = pause.and_then(|pause| Timespec::try_from(pause).ok());
         match poll(&mut [PollFd::new(watch, PollFlags::IN)], timeout.as_ref()) {
             Ok(ready) => return Ok(ready > 0),
-            // A signal to this process is no verdict about the test.
+            // A signal to this process interrupts the wait, which then continues.
             Err(rustix::io::Errno::INTR) => {
                 pause = until.map(|until| until.saturating_duration_since(Instant::now()));
             }
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn asking_finds_the_end_as_well_as_waiting_does() {
+    fn polling_finds_the_end_of_a_process() {
         let process = start(Command::new("sh").args(["-c", "sleep 0.05; exit 3"])).unwrap();
         assert!(
             !process
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_is_dropped_is_killed_and_reaped() {
+    fn a_dropped_process_is_killed_and_reaped() {
         let process = start(Command::new("sleep").arg("1000")).unwrap();
         let pid = process.pid;
         drop(process);

@@ -9,16 +9,16 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use win32job::{ExtendedLimitInfo, Job, JobError};
 
-/// Ctrl-C in the console is meant for this process, which ends its tests itself.
+/// Keeps Ctrl-C in the console from reaching a test. This process receives it and ends its tests.
 const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
-/// A test that runs, in a job of its own: all processes that it starts are in the job as well, and
-/// end with it.
+/// The first process of a running test, in its own job. All processes that it starts are in the job
+/// as well, and end with it.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Mutex<Child>,
-    /// Closing it ends all that is left in it. `None` where the system gave none; then only the
-    /// first process is ended.
+    /// The job, which ends its remaining processes when it is closed. If the system made none, only
+    /// the first process is ended.
     job: Option<Arc<Job>>,
     is_cancelled: Arc<AtomicBool>,
 }
@@ -26,8 +26,8 @@ pub(crate) struct Process {
 /// The key by which the processes of a running test are found.
 pub(crate) type Leader = Weak<Job>;
 
-/// Starts the command in a job of its own. What it starts before it is in the job, in the first
-/// moments, is not found.
+/// Starts the command in its own job. Processes that it starts in the first moments, before it is
+/// in the job, are not found.
 pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
     command.creation_flags(CREATE_NEW_PROCESS_GROUP);
     let _started = gate::start();
@@ -39,10 +39,10 @@ pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
     })
 }
 
-/// Fills in how many processes there are; nothing else is found out.
+/// Fills in the number of processes, and nothing else.
 pub(super) fn count(leader: &Leader, mut census: Census) -> Census {
     if let Some(job) = leader.upgrade() {
-        // A list of more than a thousand processes fails.
+        // The query fails if there are more than a thousand processes.
         let processes = job.query_process_id_list().map(|list| list.len());
         census.processes = processes.unwrap_or(usize::MAX);
     }
@@ -58,7 +58,7 @@ fn job_of(child: &Child) -> Result<Job, JobError> {
 }
 
 impl Process {
-    /// There are no groups of processes to be known by a number.
+    /// Returns 0, since Windows has no numbered process groups.
     pub(crate) fn group(&self) -> i32 {
         0
     }
@@ -72,7 +72,7 @@ impl Process {
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     }
 
-    /// Nothing stops a file here while it grows; the folders are looked at.
+    /// Does nothing: Windows has no such limit, and only the files in the folders are checked.
     pub(crate) fn limit_files(&self, _size: Option<u64>) {}
 
     pub(crate) fn killed_by<'c>(&self, cancel: &'c Cancel) -> OnCancel<'c> {
@@ -91,7 +91,7 @@ impl Process {
         loop {
             let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
             if self.is_cancelled.load(Ordering::Acquire) {
-                // Fails where it has ended already.
+                // This fails if the process has ended.
                 let _ = child.kill();
             }
             if child.try_wait()?.is_some() {
@@ -112,13 +112,13 @@ impl Process {
         }
     }
 
-    /// Ends the first process and all that is left in the job, and says how the first one ended.
+    /// Ends the first process and all others in the job, and returns the exit status of the first.
     pub(crate) fn end(self) -> io::Result<ExitStatus> {
         let mut child = self
             .child
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        // Fails where it has ended already.
+        // This fails if the process has ended.
         let _ = child.kill();
         let status = child.wait();
         drop(self.job);

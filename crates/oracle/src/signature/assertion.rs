@@ -3,19 +3,19 @@ use super::{FailureKind, Signature};
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
-/// Failed assertions of C libraries and of large programs with their own macros.
+/// Finds a failed assertion of a C library, or of a large program with its own macros.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     text(report).map(|text| Signature::new(FailureKind::Assertion, text, Vec::new()))
 }
 
-/// The asserted expression and its place.
+/// Returns the asserted expression and its place.
 pub(super) fn text(report: &Report) -> Option<String> {
     let lines = &report.lines;
     lines
         .iter()
         .zip(lines.iter().skip(1).map(Some).chain([None]))
         .find_map(|(line, next)| {
-            // Cheap before thorough: most lines are nothing of the kind.
+            // A cheap check first, since most lines have no assertion.
             let lower = line.to_ascii_lowercase();
             if !lower.contains("assert") && !lower.contains("check failed") {
                 return None;
@@ -28,7 +28,7 @@ pub(super) fn text(report: &Report) -> Option<String> {
         })
 }
 
-/// The ways of printing it on one line: groups `expr`, `file`, `line`.
+/// The forms of an assertion on one line, with the groups `expr`, `file`, and `line`.
 static SHAPES: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     [
         // glibc: program: file:line: function: Assertion `x' failed.
@@ -63,7 +63,7 @@ fn shown(found: &Captures<'_>, report: &Report) -> String {
     )
 }
 
-/// WebKit: `ASSERTION FAILED: x`, below it `a.cpp(3) : void f()`.
+/// Finds the form of WebKit: `ASSERTION FAILED: x`, and below it `a.cpp(3) : void f()`.
 fn with_place_below(line: &str, next: &str, report: &Report) -> Option<String> {
     let (_, expr) = line.split_once("ASSERTION FAILED: ")?;
     let (place, _) = next.split_once(')')?;
@@ -71,7 +71,8 @@ fn with_place_below(line: &str, next: &str, report: &Report) -> Option<String> {
     Some(format!("`{expr}`{}", report.at(file, number)))
 }
 
-/// V8: `# Fatal error in a.cc, line 3`, `# Check failed: x.`; and any other line of the kind.
+/// Finds the form of V8 (`# Fatal error in a.cc, line 3` and `# Check failed: x.`), or an assertion
+/// without a place.
 fn check(line: &str, report: &Report) -> Option<String> {
     let marks = [
         "# Check failed: ",
@@ -90,7 +91,7 @@ fn check(line: &str, report: &Report) -> Option<String> {
     });
     let at = place.map_or(String::new(), |place| format!(" at {place}"));
     let expr = expr.trim_end_matches('.');
-    // Without a position this may be an ordinary message.
+    // Without a place, the line may be an ordinary message.
     Some(if at.is_empty() {
         report.stable(expr)
     } else {
@@ -103,7 +104,7 @@ mod tests {
     use super::super::testing::shown;
 
     #[test]
-    fn every_way_of_printing_an_assertion_gives_expression_and_place() {
+    fn every_form_of_an_assertion_gives_its_expression_and_place() {
         let expected = "assertion: `x == 1 && \"no\"` at lex.c:212";
         for text in [
             "prog: /src/lex.c:212: int f(char *): Assertion `x == 1 && \"no\"' failed.",

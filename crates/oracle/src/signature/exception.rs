@@ -3,9 +3,9 @@ use super::{FailureKind, Signature};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Uncaught exceptions: type and functions. Messages are about values of the input, so
-/// they only count, without these values, where every function is the input's own: then there is
-/// nothing else to tell one failure from another.
+/// Finds an uncaught exception: its type and functions. The message depends on the input, so it
+/// counts, without its values, only if all functions belong to the input. Nothing else
+/// distinguishes the failures then.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     [
         python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
@@ -23,7 +23,7 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     })
 }
 
-/// The message behind the type of an exception.
+/// Returns the message after the type of an exception.
 fn message(report: &Report, what: &str) -> Option<String> {
     let name = what.rsplit(' ').next()?;
     let said = report.lines.iter().rev().find_map(|line| {
@@ -35,14 +35,14 @@ fn message(report: &Report, what: &str) -> Option<String> {
 
 type Found = Option<(String, Vec<String>)>;
 
-/// A frame, and whether it belongs to the language's own library.
+/// A frame of a stack, and whether it belongs to the library of the language.
 struct Frame {
     name: String,
     is_library: bool,
 }
 
-/// Names of the frames, the library's only where there are no others: where the library noticed
-/// the failure tells less than its caller.
+/// Returns the names of the frames without those of the library, or all names if there are no
+/// others. The library function that noticed a failure says less about it than its caller.
 fn told(frames: Vec<Frame>) -> Vec<String> {
     let only_library = frames.iter().all(|frame| frame.is_library);
     let told = frames
@@ -51,9 +51,10 @@ fn told(frames: Vec<Frame>) -> Vec<String> {
     told.map(|frame| frame.name).collect()
 }
 
-/// `Traceback (most recent call last):`, frames outermost first, then `module.Type: message`.
+/// Finds `Traceback (most recent call last):`, below it the frames with the outermost first, and
+/// then `module.Type: message`.
 fn python(report: &Report) -> Found {
-    // Of several ("During handling of the above exception …") the last is the one not caught.
+    // If there are several ("During handling of the above exception …"), the last was not caught.
     let is_heading = |line: &String| line.trim_start().starts_with("Traceback (most recent call");
     let at = report.lines.iter().rposition(is_heading)?;
     let mut frames = Vec::new();
@@ -83,7 +84,8 @@ fn python(report: &Report) -> Found {
     None
 }
 
-/// `Exception in thread "main" package.Type: message`, `\tat package.Class.method(File.java:1)`.
+/// Finds `Exception in thread "main" package.Type: message`, and below it
+/// `\tat package.Class.method(File.java:1)`.
 fn java(report: &Report) -> Found {
     let (at, thrown) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let (_, rest) = line.split_once("Exception in thread \"")?;
@@ -105,7 +107,7 @@ fn java(report: &Report) -> Found {
     Some((format!("Java {name}"), called_at(rest, report)))
 }
 
-/// The functions of `at …` lines, as the JVM, JavaScript engines and .NET print them.
+/// Returns the functions of `at …` lines, as the JVM, JavaScript engines, and .NET print them.
 pub(super) fn called_at(lines: &[String], report: &Report) -> Vec<String> {
     let calls = lines
         .iter()
@@ -114,7 +116,8 @@ pub(super) fn called_at(lines: &[String], report: &Report) -> Vec<String> {
     told(calls.filter_map(|call| frame_at(call, report)).collect())
 }
 
-/// `module/package.Class.method(File.java:1)` or `async f (/path/file.js:1:2)`.
+/// Reads a frame such as `module/package.Class.method(File.java:1)` or
+/// `async f (/path/file.js:1:2)`.
 fn frame_at(call: &str, report: &Report) -> Option<Frame> {
     let call = call.strip_prefix("async ").unwrap_or(call);
     let (name, place) = match call.split_once('(') {
@@ -152,7 +155,7 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
     Some(Frame { name, is_library })
 }
 
-/// The calls below `goroutine 1 [running]:`, each with its place in the line below.
+/// Returns the functions below `goroutine 1 [running]:`, each with its place on the next line.
 pub(super) fn called_at_go(lines: &[String], report: &Report) -> Vec<String> {
     let stack: Vec<&String> = lines.iter().take_while(|line| !line.is_empty()).collect();
     let frames = stack
@@ -173,7 +176,7 @@ pub(super) fn called_at_go(lines: &[String], report: &Report) -> Vec<String> {
     told(frames.collect())
 }
 
-/// `terminate called after throwing an instance of 'X'`, or without one.
+/// Finds `terminate called after throwing an instance of 'X'` and similar messages.
 fn cpp(report: &Report) -> Found {
     report.lines.iter().find_map(|line| {
         if let Some((_, rest)) = line.split_once("terminate called after throwing an instance of '")
@@ -189,7 +192,7 @@ fn cpp(report: &Report) -> Found {
     })
 }
 
-/// `TypeError: message` followed by `    at …` lines.
+/// Finds `TypeError: message` followed by `    at …` lines.
 fn javascript(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"^(?:Uncaught )?(?<name>[A-Z][\w$.]*(?:Error|Exception))(?: \[\w+\])?(?::|$)")
@@ -211,7 +214,8 @@ fn javascript(report: &Report) -> Found {
     })
 }
 
-/// `Unhandled exception. System.Type: message`, `   at Class.Method(args) in file:line 1`.
+/// Finds `Unhandled exception. System.Type: message`, and below it
+/// `   at Class.Method(args) in file:line 1`.
 fn dotnet(report: &Report) -> Found {
     let (at, rest) = report
         .lines
@@ -225,7 +229,7 @@ fn dotnet(report: &Report) -> Found {
     ))
 }
 
-/// `PHP Fatal error:  Uncaught TypeError: message in file:line`
+/// Finds `PHP Fatal error:  Uncaught TypeError: message in file:line`.
 fn php(report: &Report) -> Found {
     report.lines.iter().find_map(|line| {
         let (_, rest) = line.split_once("Fatal error: ")?;
@@ -239,7 +243,7 @@ fn php(report: &Report) -> Found {
     })
 }
 
-/// ``file.rb:3:in `f': message (TypeError)``, then `\tfrom file.rb:7:in 'g'`.
+/// Finds ``file.rb:3:in `f': message (TypeError)``.
 fn ruby(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let shape = r"(?<file>\S+\.rb):\d+:in [`'](?<function>[^']*)': .*\((?<name>[A-Z][\w:]*)\)$";
@@ -257,7 +261,7 @@ fn ruby(report: &Report) -> Found {
     })
 }
 
-/// `Fatal error: exception Stdlib.Failure("message")`
+/// Finds `Fatal error: exception Stdlib.Failure("message")`.
 fn ocaml(report: &Report) -> Found {
     let (_, rest) = report
         .lines
@@ -267,7 +271,8 @@ fn ocaml(report: &Report) -> Found {
     Some((format!("OCaml {name}"), Vec::new()))
 }
 
-/// `prog: message`, then `CallStack (from HasCallStack):` and `  error, called at file:1:2 in …`.
+/// Finds `prog: message`, and below it `CallStack (from HasCallStack):` and
+/// `  error, called at file:1:2 in …`.
 fn haskell(report: &Report) -> Found {
     let at = report
         .lines
@@ -296,7 +301,7 @@ mod tests {
     use super::super::testing::shown;
 
     #[test]
-    fn python_is_the_type_and_the_functions_of_the_program() {
+    fn a_python_exception_is_its_type_and_the_functions_of_the_program() {
         let text = "Traceback (most recent call last):\n\
                     \x20 File \"/opt/tool/lint.py\", line 3, in <module>\n    main()\n\
                     \x20 File \"/opt/tool/rules.py\", line 9, in visit_call\n    json.loads(x)\n\
@@ -321,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn java_is_the_innermost_cause_and_the_methods_of_the_program() {
+    fn a_java_exception_is_its_innermost_cause_and_the_methods_of_the_program() {
         let text = "Exception in thread \"main\" java.lang.IllegalStateException: bad\n\
                     \tat app.Main.main(Main.java:5)\n\
                     Caused by: java.lang.IndexOutOfBoundsException: Index 3 out of bounds\n\
@@ -334,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn javascript_is_the_type_and_the_functions_of_the_program() {
+    fn a_javascript_exception_is_its_type_and_the_functions_of_the_program() {
         let text = "/opt/tool/index.js:1\nfunction f(){ null.x } f()\n                   ^\n\n\
                     TypeError: Cannot read properties of null (reading 'x')\n\
                     \x20   at Parser.f (/opt/tool/index.js:1:20)\n\
@@ -346,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_without_its_values_tells_failures_of_a_script_apart() {
+    fn a_message_without_its_values_distinguishes_failures_of_a_script() {
         let raised = |message: &str| {
             shown(&format!(
                 "Traceback (most recent call last):\n  File \"/x/t.py\", line 3, in <module>\n\
@@ -365,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn other_languages_are_known_by_their_own_words() {
+    fn exceptions_of_other_languages_are_recognized() {
         for (text, expected) in [
             (
                 "terminate called after throwing an instance of 'std::runtime_error'\n  what():  b\n",

@@ -3,8 +3,9 @@ use super::{FailureKind, Signature};
 use crate::run::{Exit, Run};
 use crate::signal;
 
-/// How it ended, where nothing that was printed tells more. A code above 128 stands for the
-/// signal that a shell reports so.
+/// Returns the failure of a run without a more specific message: its signal, or its exit code and
+/// the first error message. An exit code above 128 stands for the signal that a shell reports by
+/// it.
 pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
     let code = match run.exit {
         Exit::Code(0) => return None,
@@ -39,7 +40,7 @@ mod tests {
     use crate::run::Exit;
 
     #[test]
-    fn without_text_it_is_the_signal_or_the_code_and_the_first_error() {
+    fn other_failures_are_the_signal_or_the_exit_code_and_the_first_error() {
         for (exit, text, expected) in [
             (Exit::Signal(11), "", "signal: SIGSEGV"),
             (

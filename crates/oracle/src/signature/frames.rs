@@ -1,9 +1,9 @@
-//! Stacks of native programs, as sanitizers and LLVM print them: `#0 0x… in function file:line`.
+//! The stacks of native programs as sanitizers and LLVM print them: `#0 0x… in function file:line`.
 
 use super::report::{Report, base};
 
-/// The functions of the first stack in these lines, without those of the run-time library and
-/// those of the input.
+/// Returns the functions of the first stack in these lines, without those of the run-time library
+/// and those of the input.
 pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
     let is_frame = |line: &&String| number_and_rest(line).is_some();
     let stack = lines
@@ -15,7 +15,8 @@ pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
         .collect()
 }
 
-/// The name in `rest` of a frame, where it tells something.
+/// Returns the function in the `rest` of a frame, unless it belongs to the run-time library or to
+/// the input.
 fn function(rest: &str, report: &Report) -> Option<String> {
     let rest = match rest.split_once(' ') {
         Some((address, rest)) if address.starts_with("0x") => rest,
@@ -23,7 +24,7 @@ fn function(rest: &str, report: &Report) -> Option<String> {
     };
     let rest = rest.strip_prefix("in ").unwrap_or(rest).trim();
     if let Some(module) = rest.strip_prefix("(/") {
-        // Without symbols, the place in the module is the next best thing.
+        // Without symbols, the position in the module identifies the function.
         let module = module.split([')', ' ']).next().unwrap_or(module);
         return Some(base(module).to_owned());
     }
@@ -35,7 +36,7 @@ fn function(rest: &str, report: &Report) -> Option<String> {
     (!name.is_empty() && !is_of_run_time(&name)).then_some(name)
 }
 
-/// `name(args) /path/file.c:3:4` or `name file.c:3 (module+0x1)` as name and file.
+/// Splits `name(args) /path/file.c:3:4` or `name file.c:3 (module+0x1)` into name and file.
 fn split_file(rest: &str) -> (&str, Option<&str>) {
     let rest = rest.split(" (/").next().unwrap_or(rest);
     let rest = match rest.rsplit_once(" (") {
@@ -60,7 +61,7 @@ fn without_line(file: &str) -> &str {
     file
 }
 
-/// The name without arguments, so that it stays when they are printed in another way.
+/// Returns the name without arguments, which tools print in different ways.
 fn without_arguments(name: &str) -> String {
     const UNNAMED: &str = "(anonymous namespace)";
     const CALL: &str = "operator()";
@@ -151,7 +152,7 @@ fn is_of_run_time(name: &str) -> bool {
         || WHOLE.contains(&name)
 }
 
-/// The number and the rest of `  #12 rest`.
+/// Returns the rest of `  #12 rest`.
 fn number_and_rest(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix('#')?;
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -165,7 +166,7 @@ mod tests {
     use crate::run::Exit;
 
     #[test]
-    fn names_come_out_of_every_way_of_printing_a_frame() {
+    fn the_function_is_found_in_every_form_of_a_frame() {
         let report = Report::of(&run(Exit::Code(1), ""));
         for (frame, expected) in [
             ("#0 0x55db in g /tmp/a.c:2", Some("g")),

@@ -11,8 +11,9 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
 
 type Found = Option<(String, Vec<String>)>;
 
-/// `thread 'rustc' panicked at compiler/…/x.rs:1:2:`, or `error: internal compiler error: …` with
-/// the place in front. Only the place counts: the message is about the types of the input.
+/// Finds `thread 'rustc' panicked at compiler/…/x.rs:1:2:`, or `error: internal compiler error: …`
+/// that begins with a place. In the second form only the place counts, since the message depends on
+/// the types of the input.
 fn rustc(report: &Report) -> Found {
     let is_rustc = |line: &&String| {
         line.starts_with("thread 'rustc'") || line.contains("the compiler unexpectedly panicked")
@@ -31,7 +32,7 @@ fn rustc(report: &Report) -> Found {
     Some((format!("rustc {what}"), Vec::new()))
 }
 
-/// `x.rs:1:2` as file and line.
+/// Splits `x.rs:1:2` into file and line.
 fn place_of_rust(place: &str) -> Option<(&str, &str)> {
     let mut parts = place.rsplitn(3, ':');
     let (_column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
@@ -39,7 +40,7 @@ fn place_of_rust(place: &str) -> Option<(&str, &str)> {
         .then_some((file, line))
 }
 
-/// LLVM and what is built on it (Clang, Swift, …).
+/// Finds a failure of LLVM or of a compiler built on it (Clang, Swift, …).
 fn clang(report: &Report) -> Found {
     let fatal = |line: &str| {
         let (_, rest) = line
@@ -69,12 +70,12 @@ fn clang(report: &Report) -> Found {
     if let Some(text) = assertion::text(report) {
         return Some((format!("assertion {text}"), Vec::new()));
     }
-    // GCC asks for reports as well, with a heading of its own and no numbered stack.
+    // GCC also asks for bug reports, but its reports have another heading and no numbered stack.
     let stack = frames::functions(&report.lines, report);
     (!stack.is_empty()).then(|| ("compiler crash".to_owned(), stack))
 }
 
-/// `ghc: panic! (the 'impossible' happened)`, the message two lines below.
+/// Finds `ghc: panic! (the 'impossible' happened)`, and the message two lines below.
 fn ghc(report: &Report) -> Found {
     let at = report
         .lines
@@ -85,7 +86,7 @@ fn ghc(report: &Report) -> Found {
     Some((format!("ghc panic: {}", report.stable(message)), Vec::new()))
 }
 
-/// `An exception has occurred in the compiler (17.0.1). Please file a bug …`
+/// Finds `An exception has occurred in the compiler (17.0.1). Please file a bug …`.
 fn javac(report: &Report) -> Found {
     let heading = "An exception has occurred in the compiler";
     let at = report
@@ -103,14 +104,14 @@ fn javac(report: &Report) -> Found {
     Some((what, exception::called_at(rest, report)))
 }
 
-/// `internal compiler error: …` of GCC, Go and many others, and plain `internal error`.
+/// Finds `internal compiler error: …` of GCC, Go, and many others, or `internal error`.
 fn named(report: &Report) -> Found {
     let (at, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let lower = line.to_ascii_lowercase();
         let name = ["internal compiler error", "internal error"]
             .into_iter()
             .find_map(|name| Some(lower.find(name)? + name.len()))?;
-        // Lowering ASCII letters moves nothing.
+        // ASCII lowercase keeps the length of the text, so the position is valid in `line`.
         Some((
             at,
             line.get(name..)?.trim_start_matches([':', ']', '.', ' ']),
@@ -142,7 +143,8 @@ fn named(report: &Report) -> Found {
     ))
 }
 
-/// GCC's stack: `0xf1e0c3 function(arguments)`, the place indented below.
+/// Returns the functions of GCC's stack: `0xf1e0c3 function(arguments)`, with the place indented on
+/// the next line.
 fn gcc_stack(lines: &[String], report: &Report) -> Vec<String> {
     let numbered = lines.iter().filter_map(|line| {
         let (address, name) = line.split_once(' ')?;
@@ -154,7 +156,7 @@ fn gcc_stack(lines: &[String], report: &Report) -> Vec<String> {
     frames::functions(&numbered, report)
 }
 
-/// `Error: Debug Failure. …` of the TypeScript compiler.
+/// Finds `Error: Debug Failure. …` of the TypeScript compiler.
 fn typescript(report: &Report) -> Found {
     let at = report
         .lines
@@ -177,7 +179,7 @@ mod tests {
     use super::super::testing::shown;
 
     #[test]
-    fn gcc_is_known_by_its_place_or_by_its_pass_and_stack() {
+    fn an_error_of_gcc_is_its_place_or_its_stack() {
         let text = "during GIMPLE pass: vect\nt.c: In function 'f':\n\
                     t.c:3:5: internal compiler error: in vect_transform_stmt, at \
                     tree-vect-stmts.cc:11310\n0x6f3fdb vect_transform_stmt(vec_info*)\n\
@@ -199,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn clang_is_known_by_assertion_unreachable_backend_error_or_stack() {
+    fn an_error_of_clang_is_its_message_or_its_stack() {
         let end = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and \
                    include the crash backtrace.\nStack dump:\n0.\tProgram arguments: clang -c t.c\n\
                    \x20#0 0x000055d llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/usr/bin/clang+0x1)\n\
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn rustc_is_known_by_the_place_in_the_compiler() {
+    fn an_error_of_rustc_is_its_place_in_the_compiler() {
         let panicked = "\nthread 'rustc' (123) panicked at compiler/rustc_ty/src/lib.rs:91:13:\n\
                         no type for `Foo<'a>`\nstack backtrace:\n   0: 0x7f - std::bt\n\
                         error: the compiler unexpectedly panicked. this is a bug.\n";
@@ -244,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn other_compilers_are_known_by_their_own_words() {
+    fn errors_of_other_compilers_are_recognized() {
         for (text, expected) in [
             (
                 "./t.go:5:3: internal compiler error: 'f': panic during lower while compiling f:\n",

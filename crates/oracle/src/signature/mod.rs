@@ -1,4 +1,4 @@
-//! Which failure a run shows, so that another failure is not taken for it.
+//! Failure signatures, which distinguish one failure from another.
 
 mod assertion;
 mod exception;
@@ -13,13 +13,13 @@ use crate::run::Run;
 use report::Report;
 use std::fmt;
 
-/// What kind of failure a [`Signature`] is about, the most telling first.
+/// The kind of a failure. The most specific kind comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FailureKind {
-    /// A report of AddressSanitizer, UndefinedBehaviorSanitizer and their like.
+    /// A report of AddressSanitizer, UndefinedBehaviorSanitizer, or a similar tool.
     Sanitizer,
-    /// A compiler's own word for "this is my bug".
+    /// A message in which a compiler reports its own bug.
     InternalError,
     /// A failed assertion.
     Assertion,
@@ -27,9 +27,9 @@ pub enum FailureKind {
     Panic,
     /// An uncaught exception.
     Exception,
-    /// A signal, without text that is more specific.
+    /// A signal, without a more specific message.
     Signal,
-    /// A non-zero exit code, without text that is more specific.
+    /// A non-zero exit code, without a more specific message.
     ExitCode,
 }
 
@@ -47,13 +47,13 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// What tells one failure from another, read from how a run ended and what it printed.
+/// The stable part of a failure, taken from the exit and the outputs of a run.
 ///
-/// Two runs of the same failure on different inputs give matching signatures: addresses, process
-/// numbers, temporary paths, quoted pieces of the input and places *inside the input* are left
-/// out. Places inside the program under test stay: they are the best there is.
+/// Two runs with the same failure on different inputs have matching signatures: addresses, process
+/// numbers, temporary paths, quoted pieces of the input, and positions *inside the input* are left
+/// out. Positions inside the program under test stay, since they identify a failure best.
 ///
-/// Where a run shows several signs, the most telling counts, in the order of [`FailureKind`].
+/// If a run shows several kinds of failure, the first in the order of [`FailureKind`] counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     kind: FailureKind,
@@ -61,15 +61,15 @@ pub struct Signature {
     frames: Vec<String>,
 }
 
-/// How many frames of a stack are looked at: below the innermost ones stand the ways by which
-/// the input led there, and those change when it is reduced.
+/// The number of frames of a stack that count. The outer frames depend on the way from the input to
+/// the failure, which changes during a reduction.
 const FRAMES: usize = 3;
 
 impl Signature {
-    /// The failure that a run shows. `None` where it ended with exit code 0 and printed nothing
-    /// that looks like a failure, or was cut short.
+    /// Returns the signature of the failure that a run shows. It is `None` if the run ended with
+    /// exit code 0 and printed no known error message, or if it was cut short.
     ///
-    /// Reads the first and the last 256 KiB of each output.
+    /// The first and the last 256 KiB of each output are read.
     pub fn of(run: &Run) -> Option<Self> {
         if run.cut_short.is_some() {
             return None;
@@ -87,8 +87,9 @@ impl Signature {
         .or_else(|| exit::find(run, &report))
     }
 
-    /// Whether both are the same failure: kind and text are equal, and so is the innermost
-    /// function, and of the three innermost ones at least two stand in both, in this order.
+    /// Whether both are the same failure. The kind, the text, and the innermost function must be
+    /// equal, and at least two of the three innermost functions must be in both in the same order.
+    /// A signature with fewer functions requires fewer.
     pub fn matches(&self, other: &Signature) -> bool {
         let needed = self.frames.len().min(other.frames.len()).min(2);
         self.kind == other.kind
@@ -102,15 +103,15 @@ impl Signature {
         self.kind
     }
 
-    /// Functions on the stack, innermost first; at most three, without those of run-time
-    /// libraries.
+    /// Returns the functions on the stack, the innermost first: at most three, without those of
+    /// run-time libraries.
     pub fn frames(&self) -> &[String] {
         &self.frames
     }
 
     fn new(kind: FailureKind, what: impl Into<String>, frames: Vec<String>) -> Self {
         let mut frames = frames;
-        // How often a function calls itself depends on how deeply the input is nested.
+        // The depth of a recursion depends on the nesting of the input.
         frames.dedup();
         frames.truncate(FRAMES);
         Signature {
@@ -133,7 +134,7 @@ impl fmt::Display for Signature {
     }
 }
 
-/// Length of the longest common subsequence. Both have at most three elements.
+/// The length of the longest common subsequence of two lists of at most three elements.
 fn in_common(one: &[String], other: &[String]) -> usize {
     match (one, other) {
         ([a, rest @ ..], [b, more @ ..]) if a == b => 1 + in_common(rest, more),
@@ -163,7 +164,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// The signature of a run that printed this and ended with exit code 1, as text.
+    /// The text of the signature of a run that printed this and ended with exit code 1.
     pub(crate) fn shown(stderr: &str) -> String {
         Signature::of(&run(Exit::Code(1), stderr)).map_or("none".into(), |found| found.to_string())
     }
@@ -206,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quiet_success_is_no_failure() {
+    fn a_run_with_exit_code_0_and_no_error_message_shows_no_failure() {
         assert_eq!(Signature::of(&run(Exit::Code(0), "all is well\n")), None);
     }
 

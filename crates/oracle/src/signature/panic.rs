@@ -2,7 +2,7 @@ use super::exception::called_at_go;
 use super::report::{Report, base};
 use super::{FailureKind, Signature};
 
-/// Panics of Rust, Go and Zig.
+/// Finds a panic of Rust, Go, or Zig.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     if let Some(what) = rust(report) {
         return Some(Signature::new(FailureKind::Panic, what, Vec::new()));
@@ -11,8 +11,8 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     Some(Signature::new(FailureKind::Panic, what, frames))
 }
 
-/// `panicked at file:line: message`. Where the same line is reached with different messages, they
-/// are different failures; what is quoted in a message is left out of it.
+/// Finds `panicked at file:line: message`. Panics at the same line with different messages are
+/// different failures. The quoted parts of a message are left out.
 pub(super) fn rust(report: &Report) -> Option<String> {
     report.lines.iter().enumerate().find_map(|(at, line)| {
         if !line.trim_start().starts_with("thread '") {
@@ -23,7 +23,7 @@ pub(super) fn rust(report: &Report) -> Option<String> {
         }
         let (_, rest) = line.split_once(" panicked at ")?;
         let (message, place) = match rest.strip_prefix('\'') {
-            // Before Rust 1.73 on one line, the message first.
+            // Before Rust 1.73, message and place stood on one line.
             Some(rest) => rest.rsplit_once("', ")?,
             None => {
                 let next = report.lines.get(at + 1).map_or("", String::as_str);
@@ -37,7 +37,7 @@ pub(super) fn rust(report: &Report) -> Option<String> {
     })
 }
 
-/// `panic: …` or `fatal error: …`, then `goroutine 1 [running]:` and the calls.
+/// Finds `panic: …` or `fatal error: …`, and below it `goroutine 1 [running]:` and the calls.
 fn go(report: &Report) -> Option<(String, Vec<String>)> {
     let at = report
         .lines
@@ -60,7 +60,7 @@ fn go(report: &Report) -> Option<(String, Vec<String>)> {
     ))
 }
 
-/// `thread 123 panic: message`, then `file.zig:1:2: 0x… in function (module)`.
+/// Finds `thread 123 panic: message`, and below it `file.zig:1:2: 0x… in function (module)`.
 fn zig(report: &Report) -> Option<(String, Vec<String>)> {
     let (at, message) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let (number, message) = line.strip_prefix("thread ")?.split_once(" panic: ")?;
@@ -84,7 +84,7 @@ mod tests {
     use super::super::testing::shown;
 
     #[test]
-    fn a_rust_panic_is_its_place_and_what_is_steady_in_its_message() {
+    fn a_rust_panic_is_its_place_and_the_stable_part_of_its_message() {
         let expected = "panic: panicked at lex.rs:12: index out of bounds: the len is N but the \
                         index is N";
         for text in [

@@ -1,13 +1,13 @@
 use crate::run::Run;
 
-/// What a run printed, in lines, without colours; standard error first.
+/// The lines that a run printed, without colors. Standard error comes first.
 #[derive(Debug)]
 pub(crate) struct Report {
     pub(crate) lines: Vec<String>,
     inputs: Vec<String>,
 }
 
-/// Read from each end of each output. A report of a crash is at one of them.
+/// The number of bytes read from each end of each output. A report of a crash is at one of them.
 const PART: usize = 256 << 10;
 
 impl Report {
@@ -28,25 +28,25 @@ impl Report {
         }
     }
 
-    /// Whether a path printed by the run is a file of the input (judged by its last name).
+    /// Whether the last name of a path in the output is that of a file of the input.
     pub(crate) fn is_input(&self, path: &str) -> bool {
         let base = base(path);
         self.inputs.iter().any(|input| input == base)
     }
 
-    /// `file:line`, with the last name of the file; none for a place in the input.
+    /// Returns `file:line`, with the last name of the file; `None` for a place in the input.
     pub(crate) fn place(&self, path: &str, line: &str) -> Option<String> {
         (!self.is_input(path)).then(|| format!("{}:{line}", base(path)))
     }
 
-    /// ` at file:line`, or nothing for a place in the input.
+    /// Returns ` at file:line`, or nothing for a place in the input.
     pub(crate) fn at(&self, path: &str, line: &str) -> String {
         self.place(path, line)
             .map_or(String::new(), |place| format!(" at {place}"))
     }
 
-    /// The text without what changes from run to run or from candidate to candidate: numbers,
-    /// addresses, quoted pieces, folders of paths, places in the input.
+    /// Returns the text without the parts that differ between runs or candidates: numbers,
+    /// addresses, quoted pieces, folders of paths, and places in the input.
     pub(crate) fn stable(&self, text: &str) -> String {
         let text = without_quoted(text);
         let words = text.split_whitespace().map(|word| self.stable_word(word));
@@ -81,20 +81,21 @@ impl Report {
     }
 }
 
-/// In characters; more of a message is about the input rather than about the failure.
+/// The number of characters that are kept of a message. The rest of a longer one is mostly about
+/// the input.
 const LONGEST: usize = 160;
 
 fn push_lines(lines: &mut Vec<String>, bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    lines.extend(text.lines().map(|line| without_colours(line.trim_end())));
+    lines.extend(text.lines().map(|line| without_colors(line.trim_end())));
 }
 
-/// The last name of a path of either system.
+/// The last name of a path of Unix or Windows.
 pub(crate) fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// `a.c:3:5` as `a.c` and `:3:5`.
+/// Splits `a.c:3:5` into `a.c` and `:3:5`.
 fn split_place(word: &str) -> (&str, &str) {
     let mut path = word;
     while let Some((head, tail)) = path.rsplit_once(':') {
@@ -106,7 +107,7 @@ fn split_place(word: &str) -> (&str, &str) {
     (path, &word[path.len()..])
 }
 
-fn without_colours(line: &str) -> String {
+fn without_colors(line: &str) -> String {
     if !line.contains('\x1b') {
         return line.to_owned();
     }
@@ -116,7 +117,7 @@ fn without_colours(line: &str) -> String {
         if char != '\x1b' {
             out.push(char);
         } else if chars.next_if_eq(&'[').is_some() {
-            // Parameters, then one letter.
+            // The rest of a sequence is parameters and then one letter.
             while chars
                 .next()
                 .is_some_and(|char| !('@'..='~').contains(&char))
@@ -126,7 +127,8 @@ fn without_colours(line: &str) -> String {
     out
 }
 
-/// Quoted pieces are mostly names from the input: `'x'`, `"x"`, `` `x` ``, `` `x' ``, `‘x’`.
+/// Replaces quoted pieces, which are mostly names from the input: `'x'`, `"x"`, `` `x` ``,
+/// `` `x' ``, `‘x’`.
 fn without_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -163,7 +165,7 @@ fn without_quoted(text: &str) -> String {
     out
 }
 
-/// `0x7ffe…` and `123` become `N`; digits inside a name (`utf8`, `x86_64`) stay.
+/// Replaces `0x7ffe…` and `123` by `N`. Digits inside a name (`utf8`, `x86_64`) stay.
 fn without_numbers(word: &str) -> String {
     let mut out = String::with_capacity(word.len());
     let mut chars = word.char_indices().peekable();
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_change_between_candidates_are_left_out_and_the_rest_stays() {
+    fn values_that_differ_between_candidates_are_left_out() {
         for (text, expected) in [
             ("index 7 of 3 at 0x7ffe12", "index N of N at N"),
             ("no member 'foo' in \"Bar\"", "no member '…' in \"…\""),
@@ -219,13 +221,13 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_left_out() {
+    fn colors_are_left_out() {
         let report = Report::of(&run(Exit::Code(1), "\x1b[1;31merror\x1b[0m: \x1b[Kx\n"));
         assert_eq!(report.lines, ["error: x"]);
     }
 
     #[test]
-    fn of_a_flood_both_ends_are_read() {
+    fn both_ends_of_a_long_output_are_read() {
         let text = format!("first\n{}last\n", "noise\n".repeat(1 << 20));
         let report = Report::of(&run(Exit::Code(1), &text));
         assert_eq!(report.lines.first().unwrap(), "first");

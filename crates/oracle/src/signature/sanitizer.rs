@@ -1,11 +1,11 @@
 use super::report::Report;
 use super::{FailureKind, Signature, frames};
 
-/// Reports of the sanitizers of Clang and GCC, of libFuzzer, and of Go's race detector.
+/// Finds a report of a sanitizer of Clang or GCC, of libFuzzer, or of Go's race detector.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     report.lines.iter().enumerate().find_map(|(at, line)| {
         let stack = || frames::functions(&report.lines[at + 1..], report);
-        let what = heading(line, report).or_else(|| undefined_behaviour(line, report))?;
+        let what = heading(line, report).or_else(|| undefined_behavior(line, report))?;
         Some(Signature::new(
             FailureKind::Sanitizer,
             what,
@@ -14,7 +14,8 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     })
 }
 
-/// The place of undefined behaviour is in its own line; what follows may be another report.
+/// Returns the functions of a report. A report of undefined behavior has none: its place is on its
+/// own line, and the next lines may belong to another report.
 fn stack_of(line: &str, stack: impl Fn() -> Vec<String>) -> Vec<String> {
     if line.contains(RUNTIME_ERROR) {
         Vec::new()
@@ -25,7 +26,7 @@ fn stack_of(line: &str, stack: impl Fn() -> Vec<String>) -> Vec<String> {
 
 const RUNTIME_ERROR: &str = ": runtime error: ";
 
-/// `==1==ERROR: AddressSanitizer: heap-use-after-free on address …`
+/// Reads a line such as `==1==ERROR: AddressSanitizer: heap-use-after-free on address …`.
 fn heading(line: &str, report: &Report) -> Option<String> {
     if line.trim() == "WARNING: DATA RACE" {
         return Some("Go race detector: data race".into());
@@ -45,8 +46,8 @@ fn heading(line: &str, report: &Report) -> Option<String> {
     Some(format!("{tool}: {}", report.stable(kind)))
 }
 
-/// `a.c:3:4: runtime error: signed integer overflow: 1 + 2 cannot …`
-fn undefined_behaviour(line: &str, report: &Report) -> Option<String> {
+/// Reads a line such as `a.c:3:4: runtime error: signed integer overflow: 1 + 2 cannot …`.
+fn undefined_behavior(line: &str, report: &Report) -> Option<String> {
     let (place, message) = line.split_once(RUNTIME_ERROR)?;
     // The operands, after a second colon, are values of the input.
     let kind = message.split(": ").next().unwrap_or(message);
@@ -89,7 +90,7 @@ SUMMARY: AddressSanitizer: heap-buffer-overflow /src/lexer.c:212 in lex_name
     }
 
     #[test]
-    fn every_tool_of_the_family_is_known() {
+    fn reports_of_all_sanitizers_are_recognized() {
         for (text, expected) in [
             (
                 "==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000000 (pc 0x1)\n\
