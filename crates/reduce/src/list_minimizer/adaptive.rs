@@ -1,16 +1,16 @@
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 
-/// Goes backwards and grows each run of removable elements as far as it goes.
+/// Goes backwards, and removes each run of removable elements by growing a part and bisecting.
 ///
 /// From the end of the list, the minimizer leaves out one element, then two, three, four, then
 /// five, ten, twenty, and so on, until a run is too long. Then it bisects between the longest run
-/// that could be removed and the shortest that could not. The element that stopped the run stays,
-/// and the next run begins before it.
+/// that could be removed and the shortest that could not. The element that ended the run stays, and
+/// the next run begins before it.
 ///
-/// An element that stays costs one test, and a run of m elements costs about 2·log₂ m, for any
-/// length of the list: no test is spent on half of it. [`Sweep`](super::Sweep) is derived from it:
-/// it carries the length of one run over to the next, uses weights, and ends 1-minimal. Use
-/// `adaptive` for short lists in an outer loop.
+/// An element that stays costs one test, and a run of m elements costs about 2·log₂ m tests, for
+/// any length of the list. [`Sweep`](super::Sweep) is derived from it: it uses the length of one
+/// run for the next, uses weights, and its result is 1-minimal. Use `adaptive` for short lists in
+/// an outer loop.
 ///
 /// * *Cost:* at most 2n tests; about k·(1 + 2·log₂(n/k)) for k needed elements.
 /// * *Result:* not 1-minimal: each element is tried once.
@@ -30,23 +30,23 @@ use super::{Configuration, ListMinimizer, ListShape, Removal};
 ///     kept.contains(&12)
 /// });
 /// assert_eq!(left, [12]);
-/// // Seventeen behind it, found by growing and bisecting; then twelve before it. Growing stops at
-/// // what would empty the list.
+/// // The run of seventeen elements after element 12 is found by growing and bisecting, then the run
+/// // of twelve before it. A run never grows to the whole list.
 /// assert_eq!(sizes, [1, 2, 3, 4, 5, 10, 20, 15, 17, 18, 18, 19, 20, 21, 22, 27, 28, 29]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Adaptive {
     left: Configuration,
-    /// Elements from this position on are done.
+    /// The position from which on all elements are done.
     end: u32,
-    /// The length of the run so far; it is already removed.
+    /// The length of the removed part of the run.
     run: u32,
-    /// The shortest run that was too long, if there is one.
+    /// The shortest run that could not be removed, if there is one.
     limit: Option<u32>,
 }
 
 impl Adaptive {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let left = Configuration::new(shape.len);
         let mut machine = Adaptive {
@@ -73,7 +73,7 @@ impl Adaptive {
         self.run + self.end.min(self.left.len() - 1)
     }
 
-    /// Draws the conclusions that need no test.
+    /// Moves on to the next run or length for which a test is needed.
     fn settle(&mut self) {
         if self.left.is_empty() {
             self.end = 0;

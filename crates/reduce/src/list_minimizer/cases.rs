@@ -1,10 +1,10 @@
-//! What every algorithm of the catalogue must do, whichever it is.
+//! Tests of the contract that every algorithm of the catalogue keeps.
 
 use super::*;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-/// Every algorithm, and the options that change its course.
+/// Every algorithm, also with options that change its tests.
 const CHOICES: &[&str] = &[
     "sweep",
     "sweep:forward",
@@ -43,19 +43,20 @@ const CHOICES: &[&str] = &[
 /// Algorithms that may test the empty list.
 const MAY_EMPTY: &[&str] = &["ddmin-halving", "probdd", "cdd", "weighted-probdd"];
 
-/// Does not end 1-minimal for its options.
+/// Whether the result of a choice is 1-minimal.
 fn promises_minimality(text: &str, choice: &MinimizerChoice) -> bool {
     choice.algorithm().one_minimal && !text.contains("never") && !text.contains("skip-complements")
 }
 
-/// When a list fails.
+/// A condition for the failure of a list.
 #[derive(Clone, Debug)]
 enum Fails {
-    /// Monotone: with all of these.
+    /// The list has all these elements, so the condition is monotone.
     With(BTreeSet<u32>),
-    /// With the needed ones, closed under "this one needs those".
+    /// The list has all these elements, and with each element those that it needs.
     Closed(BTreeSet<u32>, Vec<Vec<u32>>),
-    /// Arbitrary: by a hash of the remaining list, one time in so many, and the whole list.
+    /// The condition is arbitrary: with this seed, one in so many hashes of the list fails. The
+    /// whole list always fails.
     Hashed(u64, u64),
 }
 
@@ -106,7 +107,7 @@ fn shapes() -> impl Strategy<Value = ListShape> {
         })
 }
 
-/// Runs an algorithm, checks each probe against the contract, and checks the result.
+/// Runs an algorithm, and checks each removal and the result against the contract.
 fn check(text: &str, shape: &ListShape, fails: &Fails) -> Result<(), TestCaseError> {
     let n = shape.len;
     let choice = parse(text).unwrap();
@@ -144,7 +145,7 @@ fn check(text: &str, shape: &ListShape, fails: &Fails) -> Result<(), TestCaseErr
         let kept: Vec<u32> = smaller.iter().collect();
         let outcome = fails.holds(n, &kept);
         if tests.is_multiple_of(3) {
-            // A hypothetical future must leave the original as it was.
+            // A hypothetical outcome of a fork must not change the original.
             let mut other = machine.fork();
             other.record(!outcome);
             other.next();
@@ -205,7 +206,7 @@ fn the_cases_cover_the_catalogue() {
 }
 
 #[test]
-fn short_lists() {
+fn lists_of_up_to_three_elements_keep_the_contract() {
     for text in CHOICES {
         for n in 0..4 {
             for needed in [&[][..], &[0], &[1], &[0, 2]] {
@@ -216,9 +217,9 @@ fn short_lists() {
     }
 }
 
-/// For monotone tests all but ddmin without complements find the one minimum.
+/// With monotone tests, all algorithms but ddmin without complements find the only minimum.
 #[test]
-fn what_is_needed_is_what_is_left() {
+fn only_the_needed_elements_are_left() {
     let needed = [0, 1, 13, 14, 15, 77, 99];
     for text in CHOICES
         .iter()
@@ -233,9 +234,9 @@ fn what_is_needed_is_what_is_left() {
 }
 
 #[test]
-fn long_lists_are_not_quadratic() {
+fn the_tests_of_a_long_list_are_not_quadratic() {
     let n = 100_000;
-    // Definition and use: each element can go once the next one is gone; every thousandth stays.
+    // All elements but the multiples of 1000 can be removed.
     for text in [
         "sweep",
         "adaptive",

@@ -12,14 +12,14 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MinimizerInfo {
-    /// The name, as [`parse`] reads it.
+    /// The name that [`parse`] reads.
     pub id: &'static str,
     /// A description in one line.
     pub about: &'static str,
     /// The source.
     pub source: &'static str,
-    /// Whether, with default options, no single element of its result can be removed (except the
-    /// last one).
+    /// Whether no single element of its result can be removed, with default options and unless it
+    /// is the only one.
     pub one_minimal: bool,
     /// The options: their syntax and their effect.
     pub options: &'static [(&'static str, &'static str)],
@@ -28,26 +28,29 @@ pub struct MinimizerInfo {
 const DDMIN: &[(&str, &str)] = &[
     (
         "subsets-first",
-        "keep one part, then leave out one (the default)",
+        "keep one part first, then leave out one (the default)",
     ),
-    ("complements-first", "leave out one part, then keep one"),
+    (
+        "complements-first",
+        "leave out one part first, then keep one",
+    ),
     ("combined", "both kinds as one list"),
     ("forward", "parts from the first (the default)"),
     ("backward", "parts from the last"),
     ("random", "parts in an order drawn for each round"),
     (
         "subsets=ORDER",
-        "order of the parts kept: forward, backward, random or skip",
+        "order of the parts kept: forward, backward, random, or skip",
     ),
     (
         "complements=ORDER",
-        "order of the parts left out: forward, backward, random or skip",
+        "order of the parts left out: forward, backward, random, or skip",
     ),
     ("skip-subsets", "never keep one part alone"),
     ("skip-complements", "never leave out one part"),
     (
         "split=N",
-        "parts at first, and the factor by which they grow (2)",
+        "initial number of parts, and the factor by which it grows (2)",
     ),
     ("zeller", "longer parts last (the default)"),
     ("balanced", "longer parts spread out"),
@@ -57,13 +60,13 @@ const DDMIN: &[(&str, &str)] = &[
     ),
     (
         "continue",
-        "after a success, from the part behind the removed one",
+        "after a success, from the part after the removed one",
     ),
 ];
 const PRIOR: &[(&str, &str)] = &[
     (
         "p0=P",
-        "probability that an element must stay, at first (0.1)",
+        "initial probability that an element must stay (0.1)",
     ),
     (
         "forward",
@@ -74,16 +77,19 @@ const PRIOR: &[(&str, &str)] = &[
 const CHUNKS: &[(&str, &str)] = &[
     (
         "repeat=WHICH",
-        "sizes walked again while they make progress: never, last (the default), always",
+        "sizes that are repeated while they remove elements: never, last (the default), always",
     ),
     ("forward", "from the front (the default)"),
     ("backward", "from the end"),
 ];
 const SWEEP: &[(&str, &str)] = &[
-    ("start=N", "the first group weighs one N-th of all (16)"),
+    (
+        "start=N",
+        "the first group has one N-th of the list's weight (16)",
+    ),
     (
         "prior=P",
-        "or what CDD would take, were P the probability that an element must stay",
+        "the first group is that of CDD, with P as the probability that an element must stay",
     ),
     ("backward", "begin at the end (the default)"),
     ("forward", "begin at the front"),
@@ -110,63 +116,63 @@ const CATALOGUE: &[MinimizerInfo] = &[
     algorithm(
         "sweep",
         true,
-        "backwards in groups that grow and shrink with what the list allows; the default",
+        "removes groups from the end, of a size that adapts to the outcomes; the default",
         "nubbin, after Hypothesis' adaptive deletion and Hwang's group testing",
         SWEEP,
     ),
     algorithm(
         "adaptive",
         false,
-        "backwards, growing each run of removable elements as far as it goes",
+        "grows each run of removable elements from the end, then bisects",
         "MacIver, Donaldson: Test-Case Reduction via Test-Case Generation, ECOOP 2020",
         &[],
     ),
     algorithm(
         "dfs-halving",
         false,
-        "leave out a segment or else its halves, last half first, never looking back",
+        "leaves out a segment or else its halves, the last half first, each once",
         "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018",
         &[],
     ),
     algorithm(
         "chunk-halving",
         true,
-        "chunks of half the list, a quarter, and so on; after a success stay in place",
+        "leaves out chunks of half the list, then of a quarter, and so on",
         "Regehr and others: Test-Case Reduction for C Compiler Bugs, PLDI 2012; Lithium",
         CHUNKS,
     ),
     algorithm(
         "ddmin",
         true,
-        "the minimising delta debugging algorithm: parts alone, lists without a part, finer parts",
+        "the minimizing delta debugging algorithm: parts alone, lists without a part, finer parts",
         "Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, TSE 28(2), 2002",
         DDMIN,
     ),
     algorithm(
         "ddmin-star",
         true,
-        "ddmin again and again, until a whole run changes nothing",
+        "repeats ddmin until a whole run changes nothing",
         "Vince: Iterating the Minimizing Delta Debugging Algorithm, A-TEST 2022",
         DDMIN,
     ),
     algorithm(
         "ddmin-book",
         true,
-        "ddmin as in the Fuzzing Book: complements only, fractional boundaries",
+        "ddmin as in the Fuzzing Book: only complements, fractional boundaries",
         "Zeller, Gopinath, Böhme, Fraser, Holler: The Fuzzing Book",
         &[],
     ),
     algorithm(
         "ddmin-halving",
         false,
-        "remove every part of one length that can go, then halve the length",
+        "removes every part of one length that can be removed, then halves the length",
         "Gopinath: article on delta debugging after the Fuzzing Book",
         &[],
     ),
     algorithm(
         "ddrmin",
         false,
-        "ddmin as a recursion: halve a part down to one element, keeping what surrounds it",
+        "ddmin as a recursion: halves a part down to one element, and keeps the others",
         "Zeller: Yesterday, my program worked. Today, it does not. Why?, ESEC/FSE 1999",
         &[],
     ),
@@ -187,14 +193,14 @@ const CATALOGUE: &[MinimizerInfo] = &[
     algorithm(
         "weighted-ddmin",
         true,
-        "ddmin whose parts weigh the same rather than count the same",
+        "ddmin with parts of equal weight instead of equal length",
         "Zhou, Xu, Zhang, Tian, Sun: WDD: Weighted Delta Debugging, ICSE 2025",
         &[],
     ),
     algorithm(
         "weighted-probdd",
         true,
-        "ProbDD that counts bytes rather than elements, and a last pass one by one",
+        "ProbDD with the weights of elements, and a last phase one by one",
         "Zhou, Xu, Zhang, Tian, Sun: WDD: Weighted Delta Debugging, ICSE 2025",
         PRIOR,
     ),
@@ -207,8 +213,8 @@ pub fn catalogue() -> &'static [MinimizerInfo] {
 
 /// An algorithm and its options, chosen by name.
 ///
-/// Written as the algorithm's id and, after a colon, its options with commas between them; what
-/// `Display` writes reads back as the same choice.
+/// It is written as the id of the algorithm and, after a colon, its options with commas between
+/// them. Reading the text of `Display` gives the same choice.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape};
@@ -272,14 +278,14 @@ impl MinimizerChoice {
     /// Returns the entry of the algorithm in the catalogue.
     pub fn algorithm(&self) -> &'static MinimizerInfo {
         let id = self.kind.id();
-        // Every kind has an entry: a test says so.
+        // Every kind has an entry, which a test checks.
         CATALOGUE
             .iter()
             .find(|algorithm| algorithm.id == id)
             .unwrap_or(&CATALOGUE[0])
     }
 
-    /// Returns the algorithm, started on a list of this shape.
+    /// Starts the algorithm on a list of this shape.
     pub fn start(&self, shape: &ListShape) -> Box<dyn ListMinimizer> {
         match &self.kind {
             MinimizerKind::Adaptive => Box::new(Adaptive::new(shape)),
@@ -370,7 +376,7 @@ impl fmt::Display for MinimizerChoice {
             | MinimizerKind::WeightedDdmin => String::new(),
         };
         f.write_str(self.kind.id())?;
-        // Each option brings its comma; the first one's becomes the colon.
+        // Each option has a comma before it, and the first comma becomes the colon.
         match options.strip_prefix(',') {
             Some(options) => write!(f, ":{options}"),
             None => Ok(()),
@@ -394,7 +400,7 @@ impl FromStr for MinimizerChoice {
 /// Reads an algorithm and its options: `ddmin:skip-subsets,backward,split=3`.
 ///
 /// # Errors
-/// Where there is no such algorithm or option, or options contradict each other.
+/// [`MinimizerError`] if there is no such algorithm or option, or if options contradict each other.
 pub fn parse(text: &str) -> Result<MinimizerChoice, MinimizerError> {
     text.parse()
 }
@@ -472,7 +478,7 @@ pub enum MinimizerError {
         /// A description of its values.
         expected: &'static str,
     },
-    /// Both kinds of test are to be skipped.
+    /// Both kinds of test are skipped.
     #[error("ddmin without subsets and without complements has nothing to try")]
     NothingToTry,
     /// The number of parts would not grow.
@@ -528,7 +534,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_entry_reads_and_every_choice_has_its_entry() {
+    fn every_id_is_read_as_the_choice_of_its_entry() {
         for algorithm in catalogue() {
             let choice = parse(algorithm.id).unwrap();
             assert_eq!(choice.algorithm(), algorithm);
@@ -543,7 +549,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_is_known_to_its_algorithm() {
+    fn every_listed_option_is_accepted_by_its_algorithm() {
         for algorithm in catalogue() {
             for (option, _) in algorithm.options {
                 let value = match option.split_once('=').map(|(_, kind)| kind) {
@@ -563,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn canonical_spelling_reads_back() {
+    fn a_choice_is_written_in_its_canonical_spelling() {
         for (text, canonical) in [
             ("ddmin", "ddmin"),
             ("ddmin:", "ddmin"),
@@ -602,7 +608,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_there_is() {
+    fn errors_name_the_known_algorithms_and_options() {
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(
             message("probd"),

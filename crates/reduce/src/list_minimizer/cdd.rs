@@ -5,16 +5,16 @@ use std::sync::Arc;
 /// ProbDD without probabilities: a table of group sizes, one for each round.
 ///
 /// In ProbDD nearly all elements have the same estimate at a time, so the size of the next set
-/// depends mostly on how often its members could not be removed. In CDD it depends on nothing else:
-/// round r cuts the elements that stayed in every round so far into groups of sᵣ, the best size for
-/// a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ = 0.1 the sizes are
-/// 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.
+/// depends mostly on the number of times that its members could not be removed. In CDD it depends
+/// only on that: round r cuts the elements that stayed in every round so far into groups of sᵣ, the
+/// best size for a probability of p₀ / (1 − 1/e)ʳ, and tries to leave out each group. With p₀ = 0.1
+/// the sizes are 10, 6, 3, 2, 1. An element that cannot be removed alone is not tried again.
 ///
-/// CDD reaches the results of [`Probdd`](super::Probdd) in as many tests, and all its group sizes
-/// are known beforehand. So it is the best of the family for prefetching. Raise p₀ for lists most
-/// of which must stay. Use `backward` where elements use earlier ones.
+/// CDD gives the results of [`Probdd`](super::Probdd) with as many tests, and all its group sizes
+/// are known beforehand. So it is the best of these algorithms for prefetching. Raise p₀ for lists
+/// of which most elements must stay. Use `backward` if elements use earlier ones.
 ///
-/// * *Cost:* with p₀ = 0.1, n/10 tests where nothing is needed and 2.1·n where everything is.
+/// * *Cost:* with p₀ = 0.1, n/10 tests if no element is needed, and 2.1·n if all are.
 /// * *Result:* not 1-minimal. It may test the empty list, once.
 /// * *Source:* M. Zhang, Z. Xu, Y. Tian, X. Cheng, C. Sun, "Toward a Better Understanding of
 ///   Probabilistic Delta Debugging", ASE 2024 (arXiv 2408.04735).
@@ -31,8 +31,9 @@ use std::sync::Arc;
 ///     kept.contains(&3)
 /// });
 /// assert_eq!(left, [3]);
-/// // Tens: the second goes. A six and a four: the four goes. Threes: the first goes, and without
-/// // the second nothing would be left. Two and one: the one goes. Singles: element 4 goes.
+/// // Tens: the second is removed. Six and four: the four are removed. Threes: the first is removed,
+/// // and without the second the list would be empty. Two and one: the one is removed. Singles:
+/// // element 4 is removed.
 /// assert_eq!(sizes, [10, 10, 4, 6, 3, 0, 1, 2, 1, 1]);
 /// ```
 #[derive(Clone, Debug)]
@@ -46,18 +47,18 @@ pub struct Cdd {
     /// The elements of this round.
     live: Arc<Vec<u32>>,
     at: usize,
-    /// Those of the next.
-    failed: Arc<Vec<u32>>,
+    /// The elements of the next round.
+    stayed: Arc<Vec<u32>>,
     empty_tested: bool,
 }
 
 impl Cdd {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let mut machine = Cdd {
             len: shape.len,
@@ -68,14 +69,14 @@ impl Cdd {
             size: size(usable(options.p0), 0),
             live: Arc::new((0..shape.len).collect()),
             at: 0,
-            failed: Arc::default(),
+            stayed: Arc::default(),
             empty_tested: false,
         };
         machine.settle();
         machine
     }
 
-    /// The group sizes of all rounds, without repetitions, down to one.
+    /// Returns the group sizes of all rounds, without repetitions, down to one.
     pub fn sizes(p0: f64) -> Vec<u32> {
         let mut sizes = vec![];
         for round in 0.. {
@@ -94,10 +95,11 @@ impl Cdd {
         &self.live[self.at..(self.at + self.size as usize).min(self.live.len())]
     }
 
-    fn fail(&mut self) {
+    /// Passes the group on to the next round, unless it is a single element.
+    fn keep(&mut self) {
         let group = self.at..self.at + self.group().len();
         if group.len() > 1 {
-            Arc::make_mut(&mut self.failed).extend_from_slice(&self.live[group.clone()]);
+            Arc::make_mut(&mut self.stayed).extend_from_slice(&self.live[group.clone()]);
         }
         self.at = group.end;
     }
@@ -106,10 +108,10 @@ impl Cdd {
     fn settle(&mut self) {
         loop {
             if self.at == self.live.len() {
-                if self.failed.is_empty() {
+                if self.stayed.is_empty() {
                     return;
                 }
-                self.live = std::mem::take(&mut self.failed);
+                self.live = std::mem::take(&mut self.stayed);
                 self.at = 0;
                 self.round += 1;
                 self.size = size(self.p0, self.round);
@@ -117,12 +119,13 @@ impl Cdd {
             if !(self.empty_tested && self.group().len() == self.left as usize) {
                 return;
             }
-            self.fail();
+            self.keep();
         }
     }
 }
 
-/// s·(1 − p)ˢ is greatest at the last s for which s·p does not exceed one.
+/// Returns the group size s for which s·(1 − p)ˢ is greatest: the last s for which s·p does not
+/// exceed one.
 fn size(p0: f64, round: u32) -> u32 {
     let p = p0 / (1.0 - (-1.0_f64).exp()).powi(round as i32);
     (1.0 / p + 1e-9).clamp(1.0, f64::from(u32::MAX)) as u32
@@ -150,7 +153,7 @@ impl ListMinimizer for Cdd {
             self.left -= group as u32;
             self.at += group;
         } else {
-            self.fail();
+            self.keep();
         }
         self.settle();
     }

@@ -5,19 +5,19 @@ use std::fmt;
 /// The chunk sizes that [`ChunkHalving`] repeats while they make progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChunkRepeat {
-    /// None: each size once.
+    /// No size is repeated.
     Never,
-    /// Size one, the last, so that the result is 1-minimal.
+    /// The last size, one, is repeated, so that the result is 1-minimal.
     #[default]
     Last,
-    /// Each.
+    /// Every size is repeated.
     Always,
 }
 
-/// How [`ChunkHalving`] works.
+/// The options of [`ChunkHalving`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChunkOptions {
-    /// Which sizes are repeated.
+    /// The sizes that are repeated.
     pub repeat: ChunkRepeat,
     /// Whether chunks are tried from the end of the list.
     pub backward: bool,
@@ -44,7 +44,7 @@ impl Options for ChunkOptions {
             ("repeat", Some("never")) => self.repeat = ChunkRepeat::Never,
             ("repeat", Some("last")) => self.repeat = ChunkRepeat::Last,
             ("repeat", Some("always")) => self.repeat = ChunkRepeat::Always,
-            ("repeat", _) => return Err(Refused::Value("`never`, `last` or `always`")),
+            ("repeat", _) => return Err(Refused::Value("`never`, `last`, or `always`")),
             ("forward", None) => self.backward = false,
             ("backward", None) => self.backward = true,
             _ => return Err(Refused::Unknown),
@@ -56,23 +56,23 @@ impl Options for ChunkOptions {
 /// Halves the chunk size, and stays in place after a success.
 ///
 /// The minimizer leaves out chunks of half the list one after another, then chunks of a quarter,
-/// and so on down to single elements. When a chunk can be removed, the chunk that moves into its
+/// and so on down to single elements. If a chunk can be removed, the chunk that moves into its
 /// place is next. The last size is repeated until a whole round removes nothing.
 ///
-/// This is the usual algorithm of line and byte reducers. It has no model, it tests no subsets, and
-/// its constant is small. [`Sweep`](super::Sweep) needs fewer tests if removable elements stand
-/// together, and [`DfsHalving`](super::DfsHalving) if the result need not be 1-minimal. Use
-/// `backward` where later elements use earlier ones: forwards, a chunk cannot be removed before its
-/// users, and the last size takes many rounds.
+/// This is the usual algorithm of line and byte reducers. It has no model and tests no subsets.
+/// [`Sweep`](super::Sweep) needs fewer tests if removable elements stand together, and
+/// [`DfsHalving`](super::DfsHalving) if the result need not be 1-minimal. Use `backward` if later
+/// elements use earlier ones: forwards, a chunk cannot be removed before its users, and the last
+/// size takes many rounds.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests for k independent needed elements; O(n²) at worst.
 /// * *Result:* 1-minimal, unless `repeat=never`.
 /// * *Source:* J. Regehr and others, "Test-case reduction for C compiler bugs", PLDI 2012
 ///   (C-Reduce, its line pass), and Lithium's minimizer (J. Ruderman, Mozilla), from which the
 ///   three kinds of repetition come.
-/// * *Changed:* it starts at half the list rather than all of it, and skips a chunk that is all
-///   that is left: the caller tries the empty list. The last rounds stop as soon as every element
-///   has been tried in vain since the last removal, which may be in the middle of a round.
+/// * *Changed:* it starts at half the list rather than the whole list, and skips a chunk that is
+///   the whole remaining list, since the caller tries the empty list. The last round stops as soon
+///   as no remaining element could be removed since the last removal.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ChunkHalving, ListShape};
@@ -89,23 +89,23 @@ impl Options for ChunkOptions {
 pub struct ChunkHalving {
     left: Configuration,
     options: ChunkOptions,
-    /// Chunk size; nought when done.
+    /// The chunk size; 0 at the end.
     size: u32,
-    /// Elements of this round that stayed.
+    /// The number of elements that stayed in this round.
     passed: u32,
-    /// Elements that stayed since the last removal, at this size.
+    /// The number of elements that stayed since the last removal, at this size.
     since: u32,
     /// Whether this round removed anything.
     removed: bool,
 }
 
 impl ChunkHalving {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, ChunkOptions::default())
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn with_options(shape: &ListShape, options: ChunkOptions) -> Self {
         let left = Configuration::new(shape.len);
         let size = shape.len / 2;
@@ -192,7 +192,7 @@ mod tests {
 
     fn tests_for(options: ChunkOptions) -> (Vec<u32>, u32) {
         let mut tests = 0;
-        // Element i can go once i + 1 is gone; 0 must stay.
+        // Each element can be removed after the next one; element 0 must stay.
         let mut machine = ChunkHalving::with_options(&ListShape::uniform(8), options);
         let left = drive(&mut machine, 8, |kept| {
             tests += 1;
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_grain_makes_backwards_cheaper() {
+    fn going_backwards_is_cheaper_if_elements_use_earlier_ones() {
         let forward = tests_for(ChunkOptions::default()).1;
         let backward = tests_for(ChunkOptions {
             backward: true,

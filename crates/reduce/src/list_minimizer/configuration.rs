@@ -3,12 +3,12 @@ use smallvec::smallvec;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The elements of a list that are left: a *configuration*, in the terms of delta debugging.
+/// The remaining elements of a list: a *configuration*, in the terms of delta debugging.
 ///
-/// Positions count the elements that are left (`0..len()`); elements keep their original number.
-/// They are held as runs of consecutive elements, so a copy is one reference count and a
-/// configuration of a hundred million bytes of which one block is left takes a few words. Position
-/// look-up is logarithmic in the number of runs; removal is linear in it.
+/// Positions count the remaining elements (`0..len()`); elements keep their original number. They
+/// are stored as runs of consecutive elements, so a copy costs one reference count, and one
+/// remaining block of a hundred million bytes takes a few words. Looking up a position is
+/// logarithmic in the number of runs, and removal is linear in it.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::Configuration;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// let mut left = Configuration::new(10);
 /// left.remove(2..5);                       // positions 2, 3, 4
 /// assert_eq!(left.len(), 7);
-/// assert_eq!(left.element(2), 5);          // what is third now was the sixth
+/// assert_eq!(left.element(2), 5);          // the third element now was the sixth
 /// assert_eq!(left.cover(1..4), 1..7);      // one range of original numbers around them
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,19 +25,19 @@ pub struct Configuration {
     len: u32,
 }
 
-/// Consecutive elements that are all left.
+/// A run of consecutive remaining elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
-    /// Original number of the first.
+    /// The original number of the first element.
     first: u32,
-    /// Position of the first.
+    /// The position of the first element.
     position: u32,
-    /// How many.
+    /// The number of elements.
     len: u32,
 }
 
 impl Configuration {
-    /// All of `0..n`.
+    /// Makes the configuration of all elements `0..n`.
     pub fn new(n: u32) -> Self {
         let runs = if n == 0 {
             vec![]
@@ -54,28 +54,28 @@ impl Configuration {
         }
     }
 
-    /// Number of elements left.
+    /// Returns the number of remaining elements.
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether nothing is left.
+    /// Whether no element remains.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The original number of the element at a position.
+    /// Returns the original number of the element at a position.
     ///
     /// # Panics
-    /// Where `position >= len()`.
+    /// If `position >= len()`.
     pub fn element(&self, position: u32) -> u32 {
         assert!(position < self.len, "position {position} of {}", self.len);
         let run = self.runs[self.run_at(position)];
         run.first + (position - run.position)
     }
 
-    /// The position of an element, or where it would stand if it is gone: the number of elements
-    /// left before it.
+    /// Returns the number of remaining elements before an element. That is its position if it
+    /// remains.
     pub fn position(&self, element: u32) -> u32 {
         let after = self.runs.partition_point(|run| run.first <= element);
         match after.checked_sub(1).map(|i| self.runs[i]) {
@@ -84,7 +84,7 @@ impl Configuration {
         }
     }
 
-    /// Whether an element is left.
+    /// Whether an element remains.
     pub fn contains(&self, element: u32) -> bool {
         let after = self.runs.partition_point(|run| run.first <= element);
         after > 0 && {
@@ -93,8 +93,8 @@ impl Configuration {
         }
     }
 
-    /// The shortest range of original numbers that covers a range of positions. It may also cover
-    /// elements that are gone, never others that are left. Empty for an empty range.
+    /// Returns the shortest range of original numbers that covers a range of positions. It may also
+    /// cover removed elements, but no other remaining ones. It is empty for an empty range.
     pub fn cover(&self, positions: Range<u32>) -> Range<u32> {
         if positions.is_empty() {
             return 0..0;
@@ -102,7 +102,7 @@ impl Configuration {
         self.element(positions.start)..self.element(positions.end - 1) + 1
     }
 
-    /// The removal of the elements at these positions.
+    /// Returns the removal of the elements at these positions.
     pub fn without(&self, positions: Range<u32>) -> Removal {
         let cover = self.cover(positions);
         Removal {
@@ -114,7 +114,7 @@ impl Configuration {
         }
     }
 
-    /// The removal of all but the elements at these positions.
+    /// Returns the removal of all elements but those at these positions.
     pub fn only(&self, positions: Range<u32>) -> Removal {
         let mut remove = smallvec![];
         let before = self.cover(0..positions.start);
@@ -128,7 +128,7 @@ impl Configuration {
         Removal { remove }
     }
 
-    /// The elements left, in order.
+    /// Returns the remaining elements in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.runs
             .iter()
@@ -185,7 +185,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn keeping_a_middle_part_leaves_out_both_sides() {
+    fn keeping_a_middle_part_removes_both_sides() {
         let left = Configuration::new(9);
         assert_eq!(left.only(3..6).remove.as_slice(), &[0..3, 6..9]);
         assert_eq!(left.only(0..6), Removal::of(6..9));
@@ -194,7 +194,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(500))]
         #[test]
-        fn it_agrees_with_a_plain_list(n in 0u32..60, cuts in prop::collection::vec((0u32..60, 0u32..20), 0..12)) {
+        fn a_configuration_agrees_with_a_plain_list(n in 0u32..60, cuts in prop::collection::vec((0u32..60, 0u32..20), 0..12)) {
             let mut left = Configuration::new(n);
             let mut plain: Vec<u32> = (0..n).collect();
             for (start, len) in cuts {

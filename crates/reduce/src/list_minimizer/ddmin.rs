@@ -8,64 +8,65 @@ use std::sync::Arc;
 /// The kind of test that a round of [`Ddmin`] tries first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PartOrder {
-    /// Each part alone, then the list without each part: as in the paper.
+    /// Each part alone, then the list without each part, as in the paper.
     #[default]
     SubsetsFirst,
     /// The list without each part, then each part alone.
     ComplementsFirst,
-    /// Both as one list of tests, to which the direction applies as a whole.
+    /// Both kinds as one list of tests, with one direction.
     Combined,
 }
 
 /// The order in which parts are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
-    /// First part first.
+    /// From the first part to the last.
     #[default]
     Forward,
-    /// Last part first.
+    /// From the last part to the first.
     Backward,
-    /// Drawn anew for each round.
+    /// In a random order, drawn for each round.
     Random,
-    /// Not at all.
+    /// The tests are skipped.
     Skip,
 }
 
-/// The places where a list is cut that the number of parts does not divide.
+/// The positions at which a list is cut if the number of parts does not divide its length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// Each part gets its share, rounded down, of the elements that the parts before it left, so
-    /// the longer parts are the last ones. This is the division of Zeller's programs.
+    /// Each part gets its share, rounded down, of the elements that the parts before it did not
+    /// get. So the longer parts are the last ones, as in Zeller's programs.
     #[default]
     Zeller,
-    /// Cuts at equal fractions of the length: longer parts are spread out.
+    /// Cuts are at equal fractions of the length, so the longer parts are spread out.
     Balanced,
 }
 
 /// The part at which complements continue after one was adopted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AfterSuccess {
-    /// At the first part.
+    /// The first part.
     #[default]
     Restart,
-    /// At the part that now stands where the removed one was, once around.
+    /// The part that follows the removed one. The parts before it come last.
     Continue,
 }
 
-/// How [`Ddmin`] and [`DdminStar`](super::DdminStar) work. The default is the paper's algorithm.
+/// The options of [`Ddmin`] and [`DdminStar`](super::DdminStar). The default is the algorithm of
+/// the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DdminOptions {
     /// The kind of test that a round tries first.
     pub order: PartOrder,
-    /// Order of the tests that keep one part.
+    /// The order of the tests that keep one part.
     pub subsets: Direction,
-    /// Order of the tests that leave out one part.
+    /// The order of the tests that leave out one part.
     pub complements: Direction,
-    /// Number of parts at first, and by how much it grows.
+    /// The initial number of parts, and the factor by which it grows.
     pub split_factor: u32,
     /// The division into parts.
     pub split: Split,
-    /// The part at which the next round begins.
+    /// The part at which complements continue after one was adopted.
     pub after_success: AfterSuccess,
 }
 
@@ -83,7 +84,7 @@ impl Default for DdminOptions {
 }
 
 impl DdminOptions {
-    /// Whether there is anything to try, in an order that is defined.
+    /// Checks that there are tests to make, in a defined order.
     ///
     /// # Errors
     /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped,
@@ -124,7 +125,7 @@ impl Direction {
         ]
         .into_iter()
         .find(|direction| Some(direction.word()) == word)
-        .ok_or(Refused::Value("`forward`, `backward`, `random` or `skip`"))
+        .ok_or(Refused::Value("`forward`, `backward`, `random`, or `skip`"))
     }
 }
 
@@ -208,28 +209,28 @@ impl Options for DdminOptions {
 ///
 /// The list is cut into `n` parts, two at first. If some part alone still fails, it becomes the
 /// list and `n` starts over (*reduce to subset*). Otherwise, if the list without some part still
-/// fails, that part is gone and `n` drops by one (*reduce to complement*). Otherwise `n` doubles
-/// (*increase granularity*), until every part is one element and none of them can go.
+/// fails, that part is removed and `n` drops by one (*reduce to complement*). Otherwise `n` doubles
+/// (*increase granularity*), until every part is one element and none can be removed.
 ///
-/// It is the reference for all others, and the right choice where a result must be comparable with
-/// the literature. It is rarely the cheapest: keeping one part of a program almost never works
-/// (`skip-subsets`), and a round that starts over after every success repeats tests (`continue`).
-/// [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
+/// It is the reference for all other algorithms, and the right choice if a result must be
+/// comparable with the literature. It is rarely the cheapest: one part of a program alone almost
+/// never fails (`skip-subsets`), and a round that starts over after every success repeats tests
+/// (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
 /// `notes/list-minimizers.md`.
 ///
-/// * *Cost:* O(n²) tests at worst; 2·log₂ n where one part always suffices.
+/// * *Cost:* O(n²) tests at worst; 2·log₂ n if one part always suffices.
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the
 ///   paper assumes that the empty list passes.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
-///   Transactions on Software Engineering 28(2), 2002. Order, direction, skipping and combined
+///   Transactions on Software Engineering 28(2), 2002. Order, direction, skipping, and combined
 ///   rounds: R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
 ///   Algorithm", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
-///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both also in picire.
-/// * *Changed:* with two parts, each complement is the other part; the kind that comes second is
-///   not tested again. The paper leaves the order of parts open; the default takes the first, and
-///   starts over after each success, since the paper's definition carries over nothing but the list
-///   and `n`. With `continue` the list is cut anew after a success, and the next round begins with
-///   its subsets again if these come first.
+///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both are also in picire.
+/// * *Changed:* with two parts, each complement is the other part, and the kind that comes second
+///   is not tested. The paper leaves the order of parts open. The default begins with the first
+///   part, also after each success, since the paper's definition carries over nothing but the list
+///   and `n`. With `continue` the list is cut again after a success, and the next round begins with
+///   its subsets if these come first.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, Ddmin, ListShape};
@@ -254,14 +255,14 @@ pub struct Ddmin {
     left: Configuration,
     options: DdminOptions,
     seed: u64,
-    /// Number of parts; nought when done.
+    /// The number of parts; 0 at the end.
     parts: u32,
     /// The part at which complements begin.
     offset: u32,
     /// The number of the next test of the round.
     at: u32,
     rounds: u64,
-    /// Random orders of this round: of subsets (or of the combined list) and of complements.
+    /// The random orders of this round: of subsets (or of the combined list) and of complements.
     orders: [Option<Arc<[u32]>>; 2],
 }
 
@@ -273,7 +274,7 @@ enum Try {
 }
 
 impl Ddmin {
-    /// The paper's algorithm, ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::over(
             Configuration::new(shape.len),
@@ -282,10 +283,10 @@ impl Ddmin {
         )
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     ///
     /// # Errors
-    /// Where the options contradict themselves: see [`DdminOptions::check`].
+    /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::over(
@@ -295,7 +296,7 @@ impl Ddmin {
         ))
     }
 
-    /// Starts on the remainder of a list; the options have been checked.
+    /// Starts on the remainder of a list. The options must have been checked.
     pub(super) fn over(left: Configuration, options: DdminOptions, seed: u64) -> Self {
         let mut machine = Ddmin {
             left,
@@ -311,7 +312,7 @@ impl Ddmin {
         machine
     }
 
-    /// The remaining list, and the seed for the next round.
+    /// Returns the remaining list.
     pub(super) fn left(&self) -> &Configuration {
         &self.left
     }
@@ -340,7 +341,7 @@ impl Ddmin {
         };
     }
 
-    /// How many subsets and complements this round tries.
+    /// Returns the numbers of subsets and of complements that this round tries.
     fn counts(&self) -> (u32, u32) {
         let DdminOptions {
             order,
@@ -349,7 +350,7 @@ impl Ddmin {
             ..
         } = self.options;
         let (subsets, complements) = (subsets != Direction::Skip, complements != Direction::Skip);
-        // Of two parts, one without the other is the other.
+        // With two parts, each complement is the other part.
         let twins = self.parts == 2 && subsets && complements;
         let complements_first = order == PartOrder::ComplementsFirst;
         let count = |wanted| if wanted { self.parts } else { 0 };
@@ -362,7 +363,7 @@ impl Ddmin {
         }
     }
 
-    /// The direction of a combined list.
+    /// Returns the direction of a combined list.
     fn direction(&self) -> Direction {
         match self.options.subsets {
             Direction::Skip => self.options.complements,
@@ -401,7 +402,7 @@ impl Ddmin {
     fn part(&self, i: u32) -> Range<u32> {
         let (len, n) = (self.left.len(), self.parts);
         let start = |i: u32| match self.options.split {
-            // The last parts get one each of the elements that rounding down leaves.
+            // The last parts get one more element each, which rounding down has left.
             Split::Zeller => i * (len / n) + i.saturating_sub(n - len % n),
             Split::Balanced => (u64::from(len) * u64::from(i) / u64::from(n)) as u32,
         };
@@ -474,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_take_what_is_left_by_the_number_of_parts_left() {
+    fn a_part_gets_its_share_of_the_elements_that_earlier_parts_left() {
         for len in 2..40 {
             for parts in 2..=len {
                 let mut rest = len;
@@ -507,7 +508,7 @@ mod tests {
     }
 
     #[test]
-    fn each_knob_changes_the_order_as_it_says() {
+    fn each_option_changes_the_order_of_the_tests() {
         let all = |kept: &[u32]| kept.len() == 3;
         let (a, b, c) = (vec![0], vec![1, 2], vec![0, 1]);
         assert_eq!(
@@ -539,8 +540,8 @@ mod tests {
     }
 
     #[test]
-    fn complements_restart_or_go_on_where_they_were() {
-        // Nothing but element 2 of each four can go.
+    fn complements_restart_or_continue_after_a_success() {
+        // Only element 2 of each four can be removed.
         let fails = |kept: &[u32]| [0, 1, 3, 4, 5, 7].iter().all(|e| kept.contains(e));
         let after = |log: &[Vec<u32>]| {
             let success = log
@@ -553,7 +554,7 @@ mod tests {
             after(&log("ddmin:skip-subsets", 8, fails)),
             [1, 3, 4, 5, 6, 7]
         );
-        // Cut anew: seven elements in seven parts, going on at the one after the removed.
+        // The list is cut into seven parts, and the next one is the one after the removed.
         assert_eq!(
             after(&log("ddmin:skip-subsets,continue", 8, fails)),
             [0, 1, 4, 5, 6, 7]
@@ -565,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_are_refused() {
+    fn contradictory_options_are_errors() {
         use crate::list_minimizer::parse;
         assert_eq!(
             parse("ddmin:skip-subsets,skip-complements"),

@@ -1,26 +1,26 @@
 use super::{Configuration, ListMinimizer, ListShape, Removal};
 
-/// ddmin as the Fuzzing Book prints it: complements only, cut at fractional boundaries.
+/// ddmin as in the Fuzzing Book: only complements, cut at fractional boundaries.
 ///
-/// The list is cut into `n` parts of `len / n` elements, a *fraction*: part boundaries are sums
-/// of it, rounded down. Each part in turn is left out. When the rest still fails, the algorithm
-/// starts over on the rest with `max(n - 1, 2)` parts; when no part can go, `n` doubles, up to
-/// one part for each element. No part is ever tested alone.
+/// The list is cut into `n` parts of `len / n` elements, a *fraction*: part boundaries are sums of
+/// it, rounded down. Each part in turn is left out. If the rest still fails, the algorithm starts
+/// over on the rest with `max(n - 1, 2)` parts. If no part can be removed, `n` doubles, up to one
+/// part for each element. No part is tested alone.
 ///
 /// Use it to repeat published runs exactly: its tests compare it with the logs of the book and the
 /// articles, test by test. Otherwise prefer [`Ddmin`](super::Ddmin) with `skip-subsets`, which cuts
 /// without rounding drift, or [`Sweep`](super::Sweep).
 ///
-/// * *Cost:* O(n²) at worst, O(log n) where one half always goes.
+/// * *Cost:* O(n²) at worst, O(log n) if one half can always be removed.
 /// * *Result:* 1-minimal. A list of one element is left alone; the empty list is never tested.
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, "The Fuzzing Book", chapter
 ///   "Reducing Failure-Inducing Inputs", after A. Zeller, R. Hildebrandt, "Simplifying and
 ///   Isolating Failure-Inducing Input", IEEE Transactions on Software Engineering 28(2), 2002.
-/// * *Changed:* nothing. The book's reducer caches tested texts and counts only tests that the
-///   cache does not answer. Here the engine does that, so without a cache some tests repeat.
+/// * *Changed:* nothing. The book's reducer caches tested texts and counts only tests that are not
+///   in the cache. Here the engine does that, so without a cache some tests repeat.
 ///
-/// The book's example: `(` before `)` in eleven characters. Fifteen tests with the first one,
-/// which checks that the input fails at all.
+/// The book's example looks for `(` before `)` in eleven characters. It takes fifteen tests,
+/// including the first one, which checks that the input fails.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, DdminBook, ListShape};
@@ -45,7 +45,7 @@ pub struct DdminBook {
 }
 
 impl DdminBook {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         DdminBook {
             left: Configuration::new(shape.len),
@@ -59,7 +59,7 @@ impl DdminBook {
         f64::from(self.left.len()) / f64::from(self.parts)
     }
 
-    /// Never empty: a part has at least one element, independent of rounding.
+    /// Returns the part to leave out. It has at least one element, whatever the rounding.
     fn part(&self) -> std::ops::Range<u32> {
         let end = (self.start + self.part_len()) as u32;
         self.start as u32..end.min(self.left.len())
@@ -83,7 +83,7 @@ impl ListMinimizer for DdminBook {
             return;
         }
         self.start += self.part_len();
-        // Sums of fractions may stop short of the length: then the book, too, has one part more.
+        // The sum of all fractions may be less than the length. The book has one more part then.
         if self.start >= f64::from(self.left.len()) {
             self.start = 0.0;
             self.done = self.parts == self.left.len();
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rounding_drift_makes_one_part_more() {
+    fn rounding_drift_makes_one_more_part() {
         // 11 / 9 added nine times is a little less than 11.
         let (mut start, part) = (0.0_f64, 11.0 / 9.0);
         (0..9).for_each(|_| start += part);

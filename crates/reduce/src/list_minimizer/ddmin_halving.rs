@@ -2,18 +2,18 @@ use super::{Configuration, ListMinimizer, ListShape, Removal};
 
 /// Removes every part of one length that can be removed, then halves the length.
 ///
-/// The length starts at half the list. A part is left out. When the rest still fails, the part is
-/// gone and the next one *in the same place* is tried, otherwise the one behind it. At the end of
-/// the list the length is halved and the minimizer starts at the front again, down to single
-/// elements, which are tried once.
+/// The length starts at half the list. A part is left out. If the rest still fails, the part is
+/// removed, and the next part *at the same position* is tried; otherwise the part after it. At the
+/// end of the list, the length is halved and the minimizer starts at the front again, down to
+/// single elements, which are tried once.
 ///
-/// This is about the simplest reducer: one round for each length, no part tried twice, tests in
-/// ascending order of place. Prefer [`ChunkHalving`](super::ChunkHalving), its sibling with
-/// options, where the result must be 1-minimal; use this one to repeat the article's log.
+/// This is about the simplest reducer: it has one round for each length, tries no part twice, and
+/// tests in ascending order. Prefer [`ChunkHalving`](super::ChunkHalving), which is similar and has
+/// options, if the result must be 1-minimal. Use this one to repeat the article's log.
 ///
-/// * *Cost:* about 2k·log₂(n/k) + k tests where k independent elements must stay; at most 2n.
-/// * *Result:* 1-minimal for monotone tests only: single elements are tried once. It tests the
-///   empty list when a list has become as short as the part length.
+/// * *Cost:* about 2k·log₂(n/k) + k tests if k independent elements must stay; at most 2n.
+/// * *Result:* 1-minimal only for monotone tests, since single elements are tried once. It tests
+///   the empty list when the list has become as short as the part length.
 /// * *Source:* R. Gopinath, "Delta Debugging" (article on ddmin after the Fuzzing Book, with a
 ///   complete log).
 /// * *Changed:* nothing.
@@ -37,7 +37,7 @@ pub struct DdminHalving {
 }
 
 impl DdminHalving {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         DdminHalving {
             left: Configuration::new(shape.len),

@@ -2,14 +2,14 @@ use super::{Ddmin, DdminOptions, ListMinimizer, ListShape, MinimizerError, Remov
 
 /// Repeats ddmin until a whole run changes nothing.
 ///
-/// A run of [`Ddmin`] ends 1-minimal, but the large parts it tried early on may have become
-/// removable since. The next run starts over with two parts of what is left.
+/// The result of a run of [`Ddmin`] is 1-minimal, but large parts that it tried early may have
+/// become removable since. The next run starts over with two parts of the remaining list.
 ///
-/// Use it where no outer loop repeats the pass, and where a smaller result is worth more tests.
-/// Otherwise [`Ddmin`] is enough: most repetitions find nothing.
+/// Use it if no outer loop repeats the pass, and if a smaller result is worth more tests. Otherwise
+/// [`Ddmin`] is enough: most repetitions remove nothing.
 ///
-/// * *Cost:* as ddmin for each run, and one run that finds nothing.
-/// * *Result:* 1-minimal, and no part of any round of ddmin can go either.
+/// * *Cost:* that of ddmin for each run, and one run that removes nothing.
+/// * *Result:* 1-minimal, and no part of any round of ddmin can be removed.
 /// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging Algorithm", A-TEST 2022
 ///   (DDMIN*); the default of the newer picire.
 /// * *Changed:* nothing. The options are those of ddmin; each run draws its own random orders.
@@ -32,20 +32,20 @@ pub struct DdminStar {
     options: DdminOptions,
     seed: u64,
     runs: u64,
-    /// Length of the list when this run began.
+    /// The length of the list when this run began.
     before: u32,
 }
 
 impl DdminStar {
-    /// The paper's ddmin, repeated.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::checked(shape, DdminOptions::default())
     }
 
-    /// ddmin with these options, repeated.
+    /// Starts on a list of this shape.
     ///
     /// # Errors
-    /// Where the options contradict themselves: see [`DdminOptions::check`].
+    /// [`MinimizerError`] if the options contradict each other, see [`DdminOptions::check`].
     pub fn with_options(shape: &ListShape, options: DdminOptions) -> Result<Self, MinimizerError> {
         options.check()?;
         Ok(Self::checked(shape, options))

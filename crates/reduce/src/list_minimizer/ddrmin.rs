@@ -3,18 +3,18 @@ use smallvec::{SmallVec, smallvec};
 
 /// ddmin as a recursion: halves a part until one element is left, and keeps the elements around it.
 ///
-/// The minimizer keeps the first half of a part. If that still fails, it goes on with the first
-/// half alone, otherwise it tries the same for the second half. If neither half fails alone, both
-/// hold a needed element: it reduces the first half in the presence of the second, then the second
-/// in the presence of the remainder of the first. A single element is known to be needed and is not
-/// tested.
+/// The minimizer keeps the first half of a part. If that still fails, it continues with the first
+/// half alone; otherwise it tries the same for the second half. If neither half fails alone, both
+/// contain a needed element: it reduces the first half in the presence of the second, then the
+/// second in the presence of the remainder of the first. A single element is known to be needed and
+/// is not tested.
 ///
-/// It is the cheapest of the family where needed elements are few and far apart: an element that
-/// stays costs two tests for each halving and none at the end. It tries nothing twice, so it suits
-/// monotone tests. Prefer [`Ddmin`](super::Ddmin) where elements depend on each other.
+/// It is the cheapest variant of ddmin if needed elements are few and far apart: an element that
+/// stays costs two tests for each halving and none at the end. It tries no part twice, so it suits
+/// monotone tests. Prefer [`Ddmin`](super::Ddmin) if elements depend on each other.
 ///
 /// * *Cost:* at most 2n; about 2k·log₂(n/k) tests for k needed elements.
-/// * *Result:* 1-minimal for monotone tests only. Never tests the empty list.
+/// * *Result:* 1-minimal only for monotone tests. It never tests the empty list.
 /// * *Source:* A. Zeller, "Yesterday, my program worked. Today, it does not. Why?", ESEC/FSE 1999,
 ///   as presented in R. Gopinath's article on delta debugging.
 /// * *Changed:* the recursion is a stack of parts, never deeper than log₂ n.
@@ -33,15 +33,14 @@ use smallvec::{SmallVec, smallvec};
 #[derive(Clone, Debug)]
 pub struct Ddrmin {
     left: Configuration,
-    /// Parts not reduced yet, the next one last: ranges of element numbers, nothing in them gone,
-    /// each of two elements or more.
+    /// The parts to reduce, as ranges of two or more remaining elements. The next one is last.
     parts: SmallVec<[(u32, u32); 8]>,
-    /// Whether the first half of the last part has failed to reproduce.
+    /// Whether the first half of the last part did not fail alone.
     second: bool,
 }
 
 impl Ddrmin {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = Ddrmin {
             left: Configuration::new(shape.len),
@@ -58,7 +57,7 @@ impl Ddrmin {
         }
     }
 
-    /// The half to leave out.
+    /// Returns the half to leave out.
     fn half(&self) -> Option<std::ops::Range<u32>> {
         let &(start, end) = self.parts.last()?;
         let middle = start + (end - start) / 2;

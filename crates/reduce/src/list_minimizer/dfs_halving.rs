@@ -1,24 +1,24 @@
 use super::{ListMinimizer, ListShape, Removal};
 use smallvec::{SmallVec, smallvec};
 
-/// Leaves out a segment, or otherwise its halves, the last half first, and tries nothing twice.
+/// Leaves out a segment, or otherwise its halves, the last half first, and tries no segment twice.
 ///
 /// The minimizer keeps a stack of segments, at first the two halves of the list. It leaves out the
-/// last segment. When the rest does not fail, the two halves of the segment take its place. A
-/// single element that cannot be removed stays. Because the last half always comes first, the list
-/// is worked through from its end. That is its main advantage: where later elements use earlier
-/// ones, users are removed before the elements that they use.
+/// last segment. If the rest does not fail, the two halves of the segment take its place. A single
+/// element that cannot be removed stays. Because the last half always comes first, the list is
+/// processed from its end. That is its main advantage: if later elements use earlier ones, users
+/// are removed before the elements that they use.
 ///
 /// It is the cheapest single run, for independent elements and for lists in definition-use order.
-/// [`Sweep`](super::Sweep) removes the same elements and ends 1-minimal. Use this one where an
-/// outer loop repeats the pass anyway.
+/// [`Sweep`](super::Sweep) removes the same elements, and its result is 1-minimal. Use this one if
+/// an outer loop repeats the pass anyway.
 ///
 /// * *Cost:* about 2k·log₂(n/k) tests for k needed elements, never more than 2n.
-/// * *Result:* not 1-minimal: nothing is tried twice.
+/// * *Result:* not 1-minimal: no segment is tried twice.
 /// * *Source:* the default inside repeated nodes of Perses (C. Sun, Y. Li, Q. Zhang, T. Gu, Z. Su,
 ///   "Perses: Syntax-Guided Program Reduction", ICSE 2018, and its public implementation).
-/// * *Changed:* a segment that is all that is left is halved without a test, since the caller tries
-///   the empty list.
+/// * *Changed:* a segment that is the whole remaining list is halved without a test, since the
+///   caller tries the empty list.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, DfsHalving, ListShape};
@@ -33,21 +33,21 @@ use smallvec::{SmallVec, smallvec};
 ///     vec![0, 1, 2],           // without the last half: 4 is missing
 ///     vec![0, 1, 2, 3],        // without its last two
 ///     vec![0, 1, 2, 3, 4],
-///     vec![0, 1, 2, 3],        // an engine knows this one by its cache
+///     vec![0, 1, 2, 3],        // the engine has this one in its cache
 ///     vec![0, 1, 2, 4],
 ///     vec![4],                 // without the first half
 /// ]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct DfsHalving {
-    /// Segments to try, the next one last: element numbers, nothing in them gone.
+    /// The segments to try, as ranges of remaining elements. The next one is last.
     segments: SmallVec<[(u32, u32); 8]>,
-    /// How many elements are left.
+    /// The number of remaining elements.
     left: u32,
 }
 
 impl DfsHalving {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut machine = DfsHalving {
             segments: smallvec![],
@@ -66,7 +66,7 @@ impl DfsHalving {
         }
     }
 
-    /// Halves segments that may not be tested.
+    /// Halves segments that must not be tested.
     fn settle(&mut self) {
         while let Some(&(start, end)) = self.segments.last()
             && end - start == self.left

@@ -1,10 +1,10 @@
 use super::{Configuration, ListMinimizer};
 
-/// Runs a list minimizer over `0..len` against a plain predicate and returns the elements left.
+/// Runs a list minimizer over `0..len` with a predicate, and returns the remaining elements.
 ///
-/// It is for examples, simulations, and tests: one test at a time, no cache, and no budget. The
-/// engine has caching, budgets, and workers. `fails` gets the elements that would be left and
-/// returns whether they still fail. The whole list is assumed to fail.
+/// It is for examples, simulations, and tests: it runs one test at a time, without cache and
+/// budget. The engine has caching, budgets, and workers. `fails` receives the elements that would
+/// remain and returns whether they still fail. The whole list is assumed to fail.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape};

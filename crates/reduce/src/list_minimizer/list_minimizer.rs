@@ -6,10 +6,10 @@ pub trait ListMinimizer: Send {
     fn next(&mut self) -> Option<Removal>;
 
     /// Records the outcome of the test that [`ListMinimizer::next`] asked for: `true` if the list
-    /// without these elements still fails and the elements are gone now.
+    /// without these elements still fails and was adopted.
     fn record(&mut self, fails: bool);
 
-    /// Returns a copy that can be driven into a hypothetical future. A copy is cheap: machines
+    /// Returns a copy that can be given hypothetical outcomes. A copy is cheap, since machines
     /// share the data that they do not change.
     fn fork(&self) -> Box<dyn ListMinimizer>;
 }

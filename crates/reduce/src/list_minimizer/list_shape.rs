@@ -3,16 +3,16 @@ use std::sync::Arc;
 /// The facts that a list minimizer knows about its list.
 #[derive(Clone, Debug)]
 pub struct ListShape {
-    /// Number of elements.
+    /// The number of elements.
     pub len: u32,
-    /// Size of each element (bytes or tokens), or `None` where all count the same.
+    /// The size of each element (bytes or tokens), or `None` if all have the same weight.
     pub weights: Option<Arc<[u32]>>,
-    /// For algorithms that draw at random.
+    /// The seed of algorithms with random orders.
     pub seed: u64,
 }
 
 impl ListShape {
-    /// A list of `len` elements of equal weight.
+    /// Makes the shape of a list of `len` elements of equal weight.
     pub fn uniform(len: u32) -> Self {
         ListShape {
             len,
@@ -21,7 +21,7 @@ impl ListShape {
         }
     }
 
-    /// A list of elements with these weights.
+    /// Makes the shape of a list of elements with these weights.
     pub fn weighted(weights: impl Into<Arc<[u32]>>) -> Self {
         let weights = weights.into();
         ListShape {
@@ -31,7 +31,7 @@ impl ListShape {
         }
     }
 
-    /// The weight of one element.
+    /// Returns the weight of one element.
     pub fn weight(&self, element: u32) -> u32 {
         self.weights
             .as_ref()

@@ -1,17 +1,17 @@
 //! List minimizers: algorithms that decide which elements of one list to leave out next.
 //!
-//! A *list minimizer* looks for a small sub-list that still fails. It does not know what the
-//! elements are (bytes, lines, subtrees, files, choices), and it never runs a test. It is a state
+//! A *list minimizer* looks for a small sub-list that still fails. It does not know the kind of the
+//! elements (bytes, lines, subtrees, files, choices), and it never runs a test. It is a state
 //! machine: [`ListMinimizer::next`] returns the elements to leave out in the next test, and
 //! [`ListMinimizer::record`] takes the outcome. Because there is no loop that calls the oracle, one
 //! engine can cache, count, run in parallel, and speculate for all of them: it asks a copy of the
 //! machine ([`ListMinimizer::fork`]) which test would follow if the running one failed.
 //!
-//! Each algorithm is a file here, under the name it has in the literature, with its source, cost
-//! and a worked example in the documentation of its type. [`catalogue`] lists them, [`parse`]
-//! reads one with its options.
+//! Each algorithm has a file, with its name in the literature. The documentation of its type has
+//! its source, cost, and a worked example. [`catalogue`] lists the algorithms, and [`parse`] reads
+//! one with its options.
 //!
-//! # Which one when
+//! # Choice of an algorithm
 //!
 //! | list | algorithm |
 //! |---|---|
@@ -34,9 +34,9 @@
 //! * `next` is idempotent until `record` is called; after `None` it stays `None`.
 //! * `record(true)` means that the list without these elements still failed **and was adopted**:
 //!   the elements are gone.
-//! * Given the same outcomes, a machine asks for the same removals. Random orders are drawn from
-//!   the seed in [`ListShape`], never from the environment.
-//! * No machine asks for the empty removal. None asks for the empty list, unless its algorithm
+//! * Given the same outcomes, a machine asks for the same removals. Random orders depend only on
+//!   the seed in [`ListShape`].
+//! * No machine asks for the empty removal. A machine asks for the empty list only if its algorithm
 //!   does.
 
 mod adaptive;

@@ -1,15 +1,15 @@
 use std::fmt;
 
-/// The options of one list minimizer as they are written: words, some with a value.
+/// The options of one list minimizer, which are written as words, some with a value.
 ///
-/// `Display` writes those that are not at their default, each with a comma before it, in a
-/// canonical order: reading them back gives the same options.
+/// `Display` writes the options that differ from their default, each with a comma before it, in a
+/// canonical order. Reading that text gives the same options.
 pub(super) trait Options: Default + fmt::Display {
     /// Sets one option.
     fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), Refused>;
 }
 
-/// Why an option was not set.
+/// The reason why an option was not set.
 pub(super) enum Refused {
     /// There is no option of this name.
     Unknown,
@@ -17,7 +17,7 @@ pub(super) enum Refused {
     Value(&'static str),
 }
 
-/// Reads the number that an option is set to.
+/// Reads a number as the value of an option.
 pub(super) fn number<T: std::str::FromStr + PartialOrd>(
     value: Option<&str>,
     allowed: impl FnOnce(&T) -> bool,

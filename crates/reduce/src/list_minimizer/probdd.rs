@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// The options of the probabilistic list minimizers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriorOptions {
-    /// Probability that an element must stay, before anything is known: above 0, below 0.8.
+    /// The initial probability that an element must stay: above 0, below 0.8.
     pub p0: f64,
-    /// Whether, among equals, the last element comes first.
+    /// Whether the last of several equal elements comes first.
     pub backward: bool,
 }
 
@@ -53,7 +53,7 @@ impl Options for PriorOptions {
     }
 }
 
-/// An element with this probability of being needed is not tried again.
+/// The probability of being needed from which an element is not tried again.
 pub(super) const SETTLED: f64 = 0.8;
 
 /// Returns the prior of the options, clamped to the values that the list minimizers support.
@@ -69,17 +69,17 @@ pub(super) fn usable(p0: f64) -> f64 {
 ///
 /// Every element has an estimate of the probability that it must stay, 0.1 at first. The next test
 /// leaves out the set with the highest expected gain: elements in order of their estimate, as many
-/// as maximize the size of the set times the probability that none of it is needed. If the set can
-/// be removed, it is gone. If it cannot, an element in it is needed, and the estimates of its
-/// members rise by Bayes' rule, the more the smaller the set is. Elements that could not be removed
-/// alone, or whose estimate has reached 0.8, are not tried again.
+/// as maximize the size of the set times the probability that none of it is needed. If the set
+/// cannot be removed, an element in it is needed, and the estimates of its members rise by Bayes'
+/// rule. The smaller the set, the more they rise. Elements that could not be removed alone, or
+/// whose estimate has reached 0.8, are not tried again.
 ///
 /// It never tests a part alone and never repeats a test, which is most of its gain over ddmin (see
 /// [`Cdd`](super::Cdd)). Prefer it to ddmin for lists of independent elements of which most can be
-/// removed. Where elements use earlier ones, use `backward` or [`Sweep`](super::Sweep): the
+/// removed. If elements use earlier ones, use `backward` or [`Sweep`](super::Sweep), since the
 /// elements of a set are far apart in the list.
 ///
-/// * *Cost:* O(n) tests; each takes time in the size of its set.
+/// * *Cost:* O(n) tests; the time to choose a set is proportional to its size.
 /// * *Result:* not 1-minimal: an element whose estimate reached 0.8 in sets with needed ones is
 ///   not tried again. It may test the empty list, once.
 /// * *Source:* G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang, "Probabilistic Delta Debugging",
@@ -96,7 +96,7 @@ pub(super) fn usable(p0: f64) -> f64 {
 ///     kept.contains(&3)
 /// });
 /// assert_eq!(left, [3]);
-/// // The first ten fail. Then the other ten go, then two fours without element 3, then singles.
+/// // The first ten cannot be removed, and the other ten can. Smaller sets of the first ten follow.
 /// assert_eq!(sizes[..2], [10, 10]);
 /// ```
 #[derive(Clone, Debug)]
@@ -117,7 +117,7 @@ pub struct Probdd {
 #[derive(Clone, Debug)]
 struct Group {
     elements: Arc<Vec<u32>>,
-    /// Those before this are gone or have another estimate.
+    /// The index of the first element that still belongs to the group.
     from: usize,
 }
 
@@ -126,17 +126,17 @@ struct Group {
 struct Set {
     takes: Vec<(u64, usize)>,
     size: usize,
-    /// Logarithm of the probability that none of them is needed.
+    /// The logarithm of the probability that none of the elements is needed.
     ln_free: f64,
 }
 
 impl Probdd {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let mut groups = BTreeMap::new();
         if shape.len > 0 {
@@ -162,12 +162,13 @@ impl Probdd {
             if !(everything && self.empty_tested) || self.set.size == 0 {
                 return;
             }
-            self.fail();
+            self.keep();
         }
     }
 
-    /// One more element of estimate p pays while the set, with it, has at most 1 / p. Since p
-    /// grows along the order, the first that does not pay ends the set.
+    /// Returns the set with the highest expected gain. Another element of estimate p increases the
+    /// gain if the set then has at most 1 / p elements. Since p grows in this order, the first
+    /// element that does not ends the set.
     fn best_set(&self) -> Set {
         let mut set = Set::default();
         for (&bits, group) in &self.groups {
@@ -202,7 +203,7 @@ impl Probdd {
         taken.flatten().map(move |&element| turn(element))
     }
 
-    /// Takes the set out of its groups: the estimates and elements.
+    /// Takes the set out of its groups, and returns its estimates and elements.
     fn take(&mut self) -> Vec<(f64, Vec<u32>)> {
         let set = std::mem::take(&mut self.set);
         let mut taken = Vec::with_capacity(set.takes.len());
@@ -220,7 +221,8 @@ impl Probdd {
         taken
     }
 
-    fn fail(&mut self) {
+    /// Raises the estimates of a set that could not be removed.
+    fn keep(&mut self) {
         let some_needed = -self.set.ln_free.exp_m1();
         let single = self.set.size == 1;
         for (p, elements) in self.take() {
@@ -259,7 +261,7 @@ impl ListMinimizer for Probdd {
             self.left -= self.set.size as u32;
             self.take();
         } else {
-            self.fail();
+            self.keep();
         }
         self.draw();
     }
@@ -273,7 +275,7 @@ impl ListMinimizer for Probdd {
 mod tests {
     use super::*;
 
-    /// The definition, with a list sorted anew for each test.
+    /// Follows the definition, with a list that is sorted for each test.
     fn plainly(len: u32, fails: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
         let mut p: Vec<Option<f64>> = vec![Some(0.1); len as usize];
         let mut kept: Vec<u32> = (0..len).collect();

@@ -1,8 +1,8 @@
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The elements a test leaves out: sorted, disjoint, non-empty ranges of original element
-/// numbers. Elements inside a range that are gone already are harmless.
+/// The elements that a test leaves out: sorted, disjoint, non-empty ranges of original element
+/// numbers. A range may contain elements that were removed before.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Removal {
     /// The ranges.
@@ -10,7 +10,7 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// The probe that leaves out these elements, given in any order.
+    /// Makes the removal of these elements, given in any order.
     pub fn of(elements: impl IntoIterator<Item = u32>) -> Self {
         let mut elements: SmallVec<[u32; 16]> = elements.into_iter().collect();
         elements.sort_unstable();

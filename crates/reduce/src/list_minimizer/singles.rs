@@ -1,14 +1,13 @@
 use super::{Configuration, Removal};
 
-/// The last pass of the weighted algorithms: one element at a time, backwards, round and round
-/// until every element that is left has failed since the last removal. What it leaves is
-/// 1-minimal.
+/// The last phase of the weighted algorithms. It tries one element at a time, backwards, in rounds,
+/// until no remaining element could be removed since the last removal. The result is 1-minimal.
 #[derive(Clone, Debug)]
 pub(super) struct Singles {
     left: Configuration,
-    /// Elements before this one come next.
+    /// The element before this one is next.
     before: u32,
-    /// How many have failed since something was removed.
+    /// The number of elements tried since the last removal.
     tried: u32,
 }
 
@@ -22,7 +21,7 @@ impl Singles {
     }
 
     pub(super) fn next(&self) -> Option<Removal> {
-        // A list of one is left alone: without it the list would be empty.
+        // A list of one element is left alone, since the empty list is not tested here.
         if self.left.len() < 2 || self.tried >= self.left.len() {
             return None;
         }

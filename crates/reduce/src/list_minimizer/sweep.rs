@@ -4,17 +4,17 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How [`Sweep`] begins.
+/// The options of [`Sweep`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SweepOptions {
-    /// The first group has this fraction of the whole weight.
+    /// The divisor of the list's weight that gives the weight of the first group.
     pub start: u32,
-    /// The probability that an element must stay, above 0, at most 1. Where it is given, the first
+    /// The probability that an element must stay, above 0, at most 1. If it is given, the first
     /// group is as large as that of [`Cdd`](super::Cdd), and `start` is ignored.
     pub prior: Option<f64>,
-    /// Whether the sweep begins at the front.
+    /// Whether the sweep begins at the front of the list.
     pub forward: bool,
-    /// Whether the sweep keeps the direction in which it began.
+    /// Whether the sweep never changes its direction.
     pub one_way: bool,
 }
 
@@ -65,86 +65,88 @@ impl Options for SweepOptions {
     }
 }
 
-/// The share of the usual run that is tried at once: ln 2, where runs end by chance, makes success
-/// and failure equally likely, so that a test tells most.
+/// The weight of the next group, as a share of the average run. If runs end at random, a share of
+/// ln 2 makes both outcomes of a test equally likely, so that the test gives the most information.
 const SHARE: f64 = 0.7;
 
-/// A run this long in elements begins to double: below it, one element tells whether there is a
-/// run at all, and a pair that fails costs two tests more.
+/// The length of a run in elements from which the group doubles. Below it, single elements show
+/// whether there is a run, since a pair that cannot be removed costs two more tests.
 const SHORT: u64 = 3;
 
-/// In the first round over a list, a group that weighs no more than one part in so many of the list
-/// is not searched if it cannot be removed. The second round searches everything.
+/// The divisor of the list's weight that gives the floor. In the first round, a group that weighs
+/// no more than the floor is not searched if it cannot be removed. The second round searches all.
 const FLOOR_SHARE: u64 = 512;
 
-/// Below this weight there is no floor: the first round searches everything.
+/// The least floor. A list with a lower one has no floor, so the first round searches all groups.
 const LEAST_FLOOR: u64 = 64;
 
-/// Returns the weight below which a group is not searched in the first round, for a list of weight
-/// `total`.
+/// Returns the floor of a list of weight `total`: the greatest weight of a group that the first
+/// round does not search.
 pub(crate) fn floor(total: u64) -> u64 {
     let floor = total / FLOOR_SHARE;
     if floor < LEAST_FLOOR { 0 } else { floor }
 }
 
-/// Tests between two trials of the other direction, at first.
+/// The initial number of tests between two trials of the other direction.
 const TRIAL_INTERVAL: u32 = 16;
 
-/// Tests between two trials at most. Trials are then never more than a sixteenth of all tests.
+/// The greatest number of tests between two trials. At this interval, trials are a sixteenth of all
+/// tests.
 const MOST_TRIAL_INTERVAL: u32 = 128;
 
-/// Tests of a trial.
+/// The number of tests of a trial.
 const TRIAL: u32 = 8;
 
-/// So many times better must the other direction be: it is measured over few tests, and every
-/// change of direction leaves a search unfinished.
+/// The factor by which the other direction must be better, since it is measured over few tests.
 const CLEARLY_BETTER: f64 = 2.0;
 
 /// Removes groups from the end of the list, and adapts their weight to what could be removed so
 /// far.
 ///
-/// The sweep leaves out a group of neighbors, at first a sixteenth of the weight of the list. When
-/// the group can be removed, the group before it is next and may weigh twice as much. When it
-/// cannot, an element in it must stay: the sweep tries the last half of the group, then the last
-/// half of the elements still in doubt, until the last element that must stay is found. That takes
-/// as many tests as the group size has binary digits. An element that is the remainder of a group
-/// that could not be removed must stay, and no test is spent on it. Then the sweep goes on before
-/// that element.
+/// The sweep leaves out a group of neighbors, at first a sixteenth of the weight of the list. If
+/// the group can be removed, the group before it is next and may weigh twice as much. If it cannot,
+/// an element in it must stay: the sweep tries the last half of the group, then the last half of
+/// the elements still in doubt, until the last element that must stay is found. That takes as many
+/// tests as the group size has binary digits. An element that is the remainder of a group that
+/// could not be removed must stay, and no test is spent on it. The sweep continues before that
+/// element.
 ///
 /// The weight of the next group is a share of the recent average weight between two elements that
-/// stayed. Where such elements stand side by side, the group is one element. Weight is that of
-/// [`ListShape::weights`]: a group is as many elements as reach its weight, at least one, and is
-/// halved by weight, so that a heavy element soon stands alone.
+/// stayed. If such elements mostly stand side by side, the group is one element. Weights are those
+/// of [`ListShape::weights`]: a group has as many elements as fit its weight, at least one, and is
+/// halved by weight, so that a heavy element is soon tried alone.
 ///
 /// In a list of much weight (bytes of a large text), the first round does not search groups of very
-/// little weight: elements of these that could not be removed are left for the second round.
+/// little weight: their elements are left for the second round.
 ///
-/// At the front of the list, the sweep begins again at the end. It skips every element that was
-/// tried alone in vain since the last removal, and ends when all were: that proves 1-minimality,
-/// and most of the proof is already made by then.
+/// At the front of the list, the sweep begins again at the end. It skips every element that could
+/// not be removed alone since the last removal, and ends when that holds for all elements. That
+/// proves 1-minimality, and most tests of the proof have been made by then.
 ///
-/// *Direction.* Where elements use earlier ones (code, choices), the last user must be removed
-/// before the element that it uses: going backwards is better by a factor of ten or more. Forwards
-/// is better where elements use later ones. So the sweep begins at the end. When a direction yields
+/// *Direction.* If elements use earlier ones (code, choices), the last user must be removed before
+/// the element that it uses, and going backwards is better by a factor of ten or more. If elements
+/// use later ones, going forwards is better. The sweep begins at the end. When a direction removes
 /// less than one average element for each test, the sweep tries the other for eight tests, at the
 /// other end of the list. It changes its direction if the other is clearly better; otherwise the
 /// interval to the next trial doubles, up to a limit.
 ///
-/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are its
-/// relatives without weights, memory, and proof; `notes/list-minimizers.md` compares all of them.
+/// This is the default. [`DfsHalving`](super::DfsHalving) and [`Adaptive`](super::Adaptive) are
+/// similar algorithms without weights, memory, and proof; `notes/list-minimizers.md` compares all
+/// of them.
 ///
-/// * *Cost:* about k·(log₂(n/k) + 2) tests where k independent elements must stay, and k for the
-///   proof. The same where elements depend on others to one side of them, O(n) for each sweep and
-///   as many sweeps as removals make others possible elsewhere.
+/// * *Cost:* about k·(log₂(n/k) + 2) tests if k independent elements must stay, and k for the
+///   proof. The same if elements depend only on others on one side of them. Otherwise O(n) for each
+///   sweep, and another sweep whenever removals make others possible elsewhere.
 /// * *Result:* 1-minimal. A list of one element is left alone; the empty list is never tested.
 /// * *Source:* our own. Growing runs: Hypothesis and Shrink Ray (see
-///   [`Adaptive`](super::Adaptive)). Searching a group that failed, and going on without testing
-///   what follows from it: F. K. Hwang, "A Method for Detecting All Defective Members in a
+///   [`Adaptive`](super::Adaptive)). Searching a group that could not be removed, and continuing
+///   without tests whose outcome is known: F. K. Hwang, "A Method for Detecting All Defective
+///   Members in a
 ///   Population by Group Testing", Journal of the American Statistical Association 67(339), 1972.
-///   Not asking again before something has changed: G. Gharachorlu, N. Sumner, "Avoiding the
-///   Familiar to Speed Up Test Case Reduction", QRS 2018.
+///   Not trying an element again until another was removed: G. Gharachorlu, N. Sumner, "Avoiding
+///   the Familiar to Speed Up Test Case Reduction", QRS 2018.
 /// * *Could be better:* elements that stayed are tried again in list order. A caller that knows
-///   what the elements are could say which of them a removal has made removable.
+///   the kind of the elements could tell which of them a removal has made removable.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape, Sweep};
@@ -155,54 +157,54 @@ const CLEARLY_BETTER: f64 = 2.0;
 ///     kept.contains(&20)
 /// });
 /// assert_eq!(left, [20]);
-/// // Two and four go, eight do not. Of these the last four go; of the other four the last two do
-/// // not, but one of them does. The one beside it is known to stay. Of the twenty before it, four
-/// // go, then twice as many, then the rest.
+/// // Two and four elements can be removed, and eight cannot. The last four of the eight can be
+/// // removed. The last two of the other four cannot, but the last one can, so the one before it
+/// // must stay. Before that one, four elements can be removed, then eight, then the rest.
 /// assert_eq!(tests, [30, 26, 18, 22, 20, 21, 17, 9, 1]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sweep {
     left: Configuration,
     weights: Option<Arc<[u32]>>,
-    /// The weight of an average element, or in the first round of a group treated as one element.
+    /// The weight of an average element, or the floor if that is greater.
     average: u64,
-    /// In the first round: a group that weighs no more is not looked into.
+    /// The greatest weight of a group that is not searched; 0 after the first round.
     floor: u64,
-    /// By element: the version at which it failed on its own, or nought.
-    failed: Arc<Vec<u32>>,
-    /// One more with each removal.
+    /// For each element, the version at which it could not be removed alone; 0 if there is none.
+    stayed: Arc<Vec<u32>>,
+    /// A number that grows with each removal.
     version: u32,
-    /// How many elements failed at this version.
+    /// The number of elements that could not be removed alone at this version.
     fresh: u32,
-    /// Positions to leave out next; empty when done.
+    /// The positions to leave out next; empty at the end.
     group: Range<u32>,
     forward: bool,
     one_way: bool,
-    /// The sweep backwards, and the one forwards.
+    /// The states of the sweep backwards and of the sweep forwards.
     ends: [End; 2],
-    /// Tests since a trial of the other direction.
+    /// The number of tests since the last trial of the other direction.
     tests: u32,
-    /// Tests until the next.
+    /// The number of tests between two trials.
     trial_interval: u32,
     trial: Option<Trial>,
 }
 
-/// One end of the list and what was learnt going inwards from it.
+/// The state of the sweep that begins at one end of the list.
 #[derive(Clone, Copy, Debug)]
 struct End {
-    /// An element number: the elements on its inner side come next.
+    /// The element number from which the sweep continues inwards.
     border: u32,
     /// The intended weight of the next group.
     step: u64,
-    /// Elements from the border of which at least one must stay.
+    /// The number of elements from the border of which at least one must stay.
     doubt: Option<u32>,
-    /// Weight gone since the last element that stayed.
+    /// The weight removed since the last element that stayed.
     run: u64,
-    /// The recent weight of such a run.
+    /// The recent average of such weights.
     usual: f64,
-    /// How often, lately, an element that stayed stood next to another.
+    /// The recent share of staying elements that stand next to another staying one.
     side_by_side: f64,
-    /// Weight gone for each test, lately.
+    /// The recent average weight removed by a test.
     yields: f64,
 }
 
@@ -210,16 +212,17 @@ struct End {
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     tests: u32,
+    /// The weight removed by these tests.
     gone: u64,
 }
 
 impl Sweep {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, SweepOptions::default())
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn with_options(shape: &ListShape, options: SweepOptions) -> Self {
         let total: u64 = (0..shape.len)
             .map(|e| u64::from(shape.weight(e).max(1)))
@@ -247,7 +250,7 @@ impl Sweep {
             weights: shape.weights.clone(),
             average: average.max(floor),
             floor,
-            failed: Arc::new(vec![0; shape.len as usize]),
+            stayed: Arc::new(vec![0; shape.len as usize]),
             version: 1,
             fresh: 0,
             group: 0..0,
@@ -262,7 +265,8 @@ impl Sweep {
         machine
     }
 
-    /// Elements without weight count as one, or a group of them would never be large enough.
+    /// Returns the weight of an element. An element without weight counts as one, since a group of
+    /// such elements would have no limit.
     fn weight(&self, element: u32) -> u64 {
         self.weights
             .as_ref()
@@ -279,7 +283,7 @@ impl Sweep {
         &mut self.ends[usize::from(self.forward)]
     }
 
-    /// The positions of some elements, counted inwards from this end.
+    /// Returns the positions of elements that are counted inwards from this end.
     fn inwards(&self, distances: Range<u32>) -> Range<u32> {
         let len = self.left.len();
         if self.forward {
@@ -295,10 +299,10 @@ impl Sweep {
     }
 
     fn is_fresh(&self, element: u32) -> bool {
-        self.failed[element as usize] == self.version
+        self.stayed[element as usize] == self.version
     }
 
-    /// How far in the border is.
+    /// Returns the number of elements between this end and the border.
     fn passed(&mut self) -> u32 {
         let border = self.end().border;
         let position = self.left.position(border);
@@ -309,7 +313,7 @@ impl Sweep {
         }
     }
 
-    /// Chooses the next group: neighbours from the border inwards that may go.
+    /// Chooses the next group: neighbors from the border inwards that may be removable.
     fn aim(&mut self) {
         let len = self.left.len();
         self.group = 0..0;
@@ -318,13 +322,13 @@ impl Sweep {
         }
         let passed = self.passed();
         let may_go = |distance: &u32| !self.is_fresh(self.at(*distance));
-        // Once around finds one, since not all are fresh.
+        // One round finds an element, since not all are fresh.
         let Some(first) = (passed..len).chain(0..passed).find(may_go) else {
             return;
         };
         if first < passed {
             self.look_into_all();
-            // From here on, all elements have failed before; the estimates are of other elements.
+            // All elements that follow could not be removed before, so the estimates do not apply.
             let average = self.average;
             let end = self.end();
             (end.step, end.usual) = (average, average as f64);
@@ -351,7 +355,7 @@ impl Sweep {
         };
     }
 
-    /// In the second round every element counts.
+    /// Removes the floor, so that the second round searches all groups.
     fn look_into_all(&mut self) {
         if std::mem::take(&mut self.floor) > 0 {
             let len = self.left.len();
@@ -370,7 +374,7 @@ impl Sweep {
         match end.doubt.map(|doubt| doubt - size) {
             None if size == 1 && end.run < short => {}
             None => end.step = end.step.max(weight).saturating_mul(2),
-            // Without this element, the rest is the group that failed as a whole.
+            // Only one element of a group that must not go is left, so it must stay.
             Some(1) => self.stays(1),
             Some(doubt) => {
                 let passed = self.passed();
@@ -386,33 +390,33 @@ impl Sweep {
         }
     }
 
-    /// The element at the border must stay, or one of several, and a search for that one does not
-    /// pay.
+    /// Moves the border past `count` elements. A single one must stay. Of several, one must stay,
+    /// and is not searched for.
     fn stays(&mut self, count: u32) {
         let passed = self.passed();
         let element = self.at(passed + count - 1);
         if count == 1 {
-            Arc::make_mut(&mut self.failed)[element as usize] = self.version;
+            Arc::make_mut(&mut self.stayed)[element as usize] = self.version;
             self.fresh += 1;
         }
         let (forward, average) = (self.forward, self.average);
         let end = self.end();
         end.border = if forward { element + 1 } else { element };
         end.doubt = None;
-        let neighbours = end.run == 0;
+        let neighbors = end.run == 0;
         end.usual += (end.run as f64 - end.usual) / 2.0;
-        end.side_by_side += (f64::from(u8::from(neighbours)) - end.side_by_side) / 4.0;
+        end.side_by_side += (f64::from(u8::from(neighbors)) - end.side_by_side) / 4.0;
         end.run = 0;
-        end.step = if neighbours || end.side_by_side > 0.5 {
+        end.step = if neighbors || end.side_by_side > 0.5 {
             average
         } else {
             average.max((SHARE * end.usual) as u64)
         };
     }
 
-    /// Chooses the direction in which to go on.
+    /// Chooses the direction of the next test.
     fn turn(&mut self) {
-        // A change in the middle of a search would lose the results of its failures.
+        // A change during a search would lose the results of its tests.
         if self.one_way || self.end().doubt.is_some() {
             return;
         }
@@ -500,15 +504,15 @@ mod tests {
     }
 
     #[test]
-    fn a_heavy_element_soon_stands_alone() {
+    fn a_heavy_element_is_soon_tried_alone() {
         let shape = ListShape::weighted([1, 1, 1, 500, 1, 1, 1, 1]);
         let log = log(&mut Sweep::new(&shape), 8, |kept| kept.contains(&3));
         assert_eq!(log, [vec![0, 1, 2, 3], vec![0, 1, 2], vec![3]]);
     }
 
     #[test]
-    fn a_long_text_is_gone_through_before_small_groups_are_looked_into() {
-        // Two in three elements go, in a text of 100,000 bytes.
+    fn a_long_text_is_swept_once_before_small_groups_are_searched() {
+        // Two of three elements can be removed, in a text of 100,000 bytes.
         let shape = ListShape::weighted([20; 5000]);
         let stay = |element: &u32| element.is_multiple_of(3);
         let log = log(&mut Sweep::new(&shape), 5000, |kept| {
@@ -517,15 +521,15 @@ mod tests {
                 .all(|at| kept.binary_search(&at).is_ok())
         });
         let first = log.iter().position(|kept| !kept.contains(&0)).unwrap();
-        // The list has 500 groups that are not looked into.
+        // The list has 500 groups that are not searched.
         assert!(first < 600, "{first}");
         let left: Vec<u32> = (0..5000).filter(stay).collect();
         assert!(log.contains(&left));
     }
 
     #[test]
-    fn it_finds_the_grain_of_the_list() {
-        // Each element can go once the one before it is gone; the last must stay.
+    fn the_sweep_turns_to_the_better_direction() {
+        // Each element can be removed after the one before it; the last must stay.
         let fails = |kept: &[u32]| {
             kept.last() == Some(&999) && kept.windows(2).all(|pair| pair[0] + 1 == pair[1])
         };

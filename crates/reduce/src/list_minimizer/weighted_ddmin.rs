@@ -5,23 +5,23 @@ use std::sync::Arc;
 
 /// ddmin with parts of equal weight rather than of equal length.
 ///
-/// A part is cut in two where its weight is most nearly halved. Each part is tried alone, then each
-/// is left out; when no part can be removed, all parts are cut. An element half as heavy as the
-/// whole list is a part of its own after one cut, and does not keep its neighbors. When every part
-/// is a single element, they are tried one by one, from the end, until none can be removed.
+/// A part is cut at the position that most nearly halves its weight. Each part is tried alone, then
+/// each is left out; if no part can be removed, all parts are cut. An element half as heavy as the
+/// whole list is soon a part of its own. When every part is a single element, they are tried one by
+/// one, from the end, until none can be removed.
 ///
-/// Prefer it to [`Ddmin`](super::Ddmin) wherever sizes differ: top-level declarations, children of
-/// a document, files. With equal weights the two are alike.
-/// [`WeightedProbdd`](super::WeightedProbdd) is its counterpart without parts;
-/// [`Sweep`](super::Sweep) uses weights too and needs fewer tests.
+/// Prefer it to [`Ddmin`](super::Ddmin) if sizes differ: top-level declarations, children of a
+/// document, files. With equal weights, both are similar.
+/// [`WeightedProbdd`](super::WeightedProbdd) also uses weights, but no parts;
+/// [`Sweep`](super::Sweep) uses weights and needs fewer tests.
 ///
-/// * *Cost:* as ddmin: O(n²) at worst.
+/// * *Cost:* O(n²) at worst, as ddmin.
 /// * *Result:* 1-minimal.
 /// * *Source:* X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE
 ///   2025 (arXiv 2411.19410).
-/// * *Changed:* after a success the parts stay as they are, and the ones behind the removed part
-///   are next; a round ends when every part has failed since the last removal. Of two parts, only
-///   "this one alone" is tested. The last pass goes backwards.
+/// * *Changed:* after a complement is adopted, the parts stay as they are, and the part after the
+///   removed one is next; a round ends when no part could be left out since the last removal. With
+///   two parts, no complement is tested. The last phase goes backwards.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape, WeightedDdmin};
@@ -38,7 +38,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct WeightedDdmin {
     left: Configuration,
-    /// Weight of all elements before each.
+    /// For each element, the weight of all elements before it.
     before: Arc<[u64]>,
     phase: Phase,
 }
@@ -51,17 +51,17 @@ enum Phase {
 
 #[derive(Clone, Debug)]
 struct Parts {
-    /// Ranges of element numbers, in order, nothing in them gone; together all that is left.
+    /// The parts in order, as ranges of remaining elements. Together they are the whole list.
     parts: Arc<Vec<Range<u32>>>,
-    /// Whether parts are left out rather than kept.
+    /// Whether parts are left out rather than tested alone.
     complements: bool,
     at: usize,
-    /// How many parts could not be left out since something was removed.
+    /// The number of parts that could not be left out since the last removal.
     since: usize,
 }
 
 impl WeightedDdmin {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn new(shape: &ListShape) -> Self {
         let mut sum = 0;
         let before = (0..shape.len).map(|element| {
@@ -84,7 +84,7 @@ impl WeightedDdmin {
         machine
     }
 
-    /// Cuts every part in two; with nothing to cut, the last pass begins.
+    /// Cuts every part in two. If all parts are single elements, the last phase begins.
     fn cut(&mut self, parts: &[Range<u32>]) {
         let mut halves = Vec::with_capacity(2 * parts.len());
         for part in parts {
@@ -109,7 +109,8 @@ impl WeightedDdmin {
     }
 }
 
-/// Where to cut a range of two elements or more so that both sides weigh most nearly the same.
+/// Returns the position at which to cut a range of two or more elements so that the weights of both
+/// sides differ least.
 pub(super) fn halfway(before: &[u64], range: Range<u32>) -> u32 {
     let (start, end) = (range.start as usize, range.end as usize);
     let twice = before[start] + before[end];
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_cut_halves_the_weight_as_nearly_as_it_can() {
+    fn the_weights_of_both_sides_of_the_cut_differ_least() {
         let cut = |weights: &[u64]| {
             let mut before = vec![0];
             weights

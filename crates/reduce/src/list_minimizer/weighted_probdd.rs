@@ -5,25 +5,25 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// ProbDD that counts bytes rather than elements.
+/// ProbDD with the weights of elements instead of their number.
 ///
 /// Every element has a weight, and an estimate of the probability that it must stay, as in
-/// [`Probdd`](super::Probdd). The next test leaves out elements in order of the weight they are
-/// expected to save, (1 − p)·w, greatest first, as many as maximize their total weight times the
-/// probability that none of them is needed. So a heavy element is tried alone, or nearly, rather
-/// than with nine light ones. At the end the elements that are left are tried one by one, from the
-/// last, until none can be removed.
+/// [`Probdd`](super::Probdd). The next test leaves out elements in order of the weight that they
+/// are expected to save, (1 − p)·w, the greatest first. It takes as many as maximize their total
+/// weight times the probability that none of them is needed. So a heavy element is tried almost
+/// alone, and not with nine light ones. At the end, the remaining elements are tried one by one,
+/// from the last, until none can be removed.
 ///
-/// Prefer it to `probdd` and `cdd` when sizes are skewed. With equal weights it is ProbDD and a
-/// last round. Neighbors in the list are not tried together unless they weigh the same: where
-/// elements use earlier ones, use [`Sweep`](super::Sweep).
+/// Prefer it to `probdd` and `cdd` if sizes differ much. With equal weights it is ProbDD with a
+/// last phase. Neighbors in the list are not tried together unless they weigh the same, so use
+/// [`Sweep`](super::Sweep) if elements use earlier ones.
 ///
-/// * *Cost:* O(n) tests, and those of the last pass. A fork that goes on copies its order, O(n).
+/// * *Cost:* O(n) tests, and those of the last phase. A fork that continues copies its order, O(n).
 /// * *Result:* 1-minimal. It may test the empty list, once.
 /// * *Source:* X. Zhou, Z. Xu, M. Zhang, Y. Tian, C. Sun, "WDD: Weighted Delta Debugging", ICSE
 ///   2025 (arXiv 2411.19410).
 /// * *Changed:* an element without weight counts as one; the empty list is not tested a second
-///   time; the last pass goes backwards.
+///   time; the last phase goes backwards.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, ListShape, WeightedProbdd};
@@ -36,34 +36,34 @@ use std::sync::Arc;
 /// });
 /// assert_eq!(left, [2, 6]);
 /// assert_eq!(tests[0], [0, 1, 3, 4, 5, 6, 7]);     // without the heaviest: it is needed
-/// assert_eq!(tests[1], [0, 1, 2, 3, 4, 6, 7]);     // without the next: this one can go
+/// assert_eq!(tests[1], [0, 1, 2, 3, 4, 6, 7]);     // without the next: it is not needed
 /// ```
 #[derive(Clone, Debug)]
 pub struct WeightedProbdd {
     left: Configuration,
     weights: Option<Arc<[u32]>>,
     backward: bool,
-    /// Estimates, by element.
+    /// The estimate of each element.
     estimates: Arc<Vec<f64>>,
-    /// The elements whose estimate is below the limit, the most promising first.
+    /// The elements whose estimate is below the limit, with the greatest expected saving first.
     order: Arc<BTreeSet<(Reverse<u64>, u32)>>,
-    /// The weight of all in `order`.
+    /// The weight of all elements in `order`.
     total: u64,
     /// The elements to leave out next.
     set: Arc<Vec<u32>>,
-    /// Logarithm of the probability that none of it is needed.
+    /// The logarithm of the probability that no element of the set is needed.
     ln_free: f64,
     empty_tested: bool,
     singles: Option<Singles>,
 }
 
 impl WeightedProbdd {
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape, with default options.
     pub fn new(shape: &ListShape) -> Self {
         Self::with_options(shape, PriorOptions::default())
     }
 
-    /// Ready for a list of this shape.
+    /// Starts on a list of this shape.
     pub fn with_options(shape: &ListShape, options: PriorOptions) -> Self {
         let p0 = usable(options.p0);
         let mut machine = WeightedProbdd {
@@ -106,13 +106,14 @@ impl WeightedProbdd {
             if !(self.empty_tested && self.set.len() == self.left.len() as usize) {
                 return;
             }
-            self.fail();
+            self.keep();
         }
         self.set = Arc::default();
         self.singles = Some(Singles::new(self.left.clone()));
     }
 
-    /// Finds the prefix that promises most, going on only while a longer one might.
+    /// Finds the prefix of the order with the highest expected gain. It stops when no longer prefix
+    /// can be better.
     fn choose(&mut self) {
         let (mut weight, mut ln_free) = (0, 0.0_f64);
         let (mut best, mut best_len, mut best_ln) = (0.0, 0, 0.0);
@@ -126,7 +127,7 @@ impl WeightedProbdd {
             weight += self.weight(element);
             ln_free += (-self.estimates[element as usize]).ln_1p();
             let gain = weight as f64 * ln_free.exp();
-            // Of equal prefixes, the longest, independent of rounding.
+            // The longest of equal prefixes is taken, whatever the rounding.
             if gain >= best * (1.0 - 1e-12) {
                 (best, best_len, best_ln) = (gain, set.len(), ln_free);
             }
@@ -148,7 +149,8 @@ impl WeightedProbdd {
         set
     }
 
-    fn fail(&mut self) {
+    /// Raises the estimates of a set that could not be removed.
+    fn keep(&mut self) {
         let some_needed = -self.ln_free.exp_m1();
         let set = self.take();
         if set.len() == 1 {
@@ -186,7 +188,7 @@ impl ListMinimizer for WeightedProbdd {
             self.left.adopt(&Removal::of(self.set.iter().copied()));
             self.take();
         } else {
-            self.fail();
+            self.keep();
         }
         self.draw();
     }
@@ -202,7 +204,7 @@ mod tests {
     use crate::list_minimizer::{Probdd, drive};
 
     #[test]
-    fn with_equal_weights_it_begins_as_probdd() {
+    fn with_equal_weights_the_first_tests_are_those_of_probdd() {
         let needed = [3, 4, 30, 77];
         let log = |machine: &mut dyn ListMinimizer| {
             let mut log = vec![];

@@ -39,7 +39,7 @@ impl TreeReducer for FormConversion {
     }
 
     fn about(&self) -> &'static str {
-        "replace a structure by one of another kind that is made of its own parts"
+        "replaces a structure by one of another kind that is made of its own parts"
     }
 
     fn source(&self) -> &'static str {

@@ -181,7 +181,7 @@ impl TreeReducer for Gtr {
         if self.learns {
             "as gtr, with rules learned from the file itself or from examples"
         } else {
-            "delete nodes level by level, then replace nodes by their children"
+            "removes nodes level by level, then replaces nodes by their children"
         }
     }
 

@@ -189,10 +189,10 @@ impl TreeReducer for Hdd {
 
     fn about(&self) -> &'static str {
         match (self.coarse, self.star) {
-            (false, false) => "delete nodes level by level from the root, each level as one list",
-            (false, true) => "repeat hdd until a whole descent changes nothing",
+            (false, false) => "removes nodes level by level from the root, each level as one list",
+            (false, true) => "repeats hdd until a whole descent changes nothing",
             (true, false) => "as hdd, only with nodes whose smallest text is empty",
-            (true, true) => "repeat coarse-hdd until a whole descent changes nothing",
+            (true, true) => "repeats coarse-hdd until a whole descent changes nothing",
         }
     }
 

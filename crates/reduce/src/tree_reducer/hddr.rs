@@ -78,7 +78,7 @@ impl TreeReducer for Hddr {
     }
 
     fn about(&self) -> &'static str {
-        "delete nodes from the root down, the children of one node as one list"
+        "removes nodes from the root down, the children of one node as one list"
     }
 
     fn source(&self) -> &'static str {

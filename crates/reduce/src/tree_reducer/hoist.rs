@@ -42,7 +42,7 @@ impl TreeReducer for Hoist {
     }
 
     fn about(&self) -> &'static str {
-        "replace nodes by the nearest nodes of the same rule below them, level by level"
+        "replaces nodes by the nearest nodes of the same rule below them, level by level"
     }
 
     fn source(&self) -> &'static str {

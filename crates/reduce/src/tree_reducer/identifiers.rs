@@ -58,7 +58,7 @@ impl TreeReducer for Identifiers {
     }
 
     fn about(&self) -> &'static str {
-        "replace one name by another, and delete the declaration that is then unused"
+        "replaces one name by another, and removes the declaration that is then unused"
     }
 
     fn source(&self) -> &'static str {

@@ -57,7 +57,7 @@ impl TreeReducer for Inline {
     }
 
     fn about(&self) -> &'static str {
-        "replace the uses of a name by its definition, and remove the definition"
+        "replaces the uses of a name by its definition, and removes the definition"
     }
 
     fn source(&self) -> &'static str {

@@ -50,7 +50,7 @@ impl TreeReducer for Parameters {
     }
 
     fn about(&self) -> &'static str {
-        "remove a parameter with its arguments"
+        "removes a parameter with its arguments"
     }
 
     fn source(&self) -> &'static str {

@@ -77,7 +77,7 @@ impl TreeReducer for Pardis {
         if self.hybrid {
             "as pardis, with neighbors of equal weight as one list"
         } else {
-            "remove the heaviest removable part, wherever it is, each by itself"
+            "removes the heaviest removable node of the whole tree, one at a time"
         }
     }
 

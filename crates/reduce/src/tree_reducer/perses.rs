@@ -65,7 +65,7 @@ impl TreeReducer for Perses {
     }
 
     fn about(&self) -> &'static str {
-        "delete and replace as the grammar allows, the heaviest node first"
+        "removes and replaces nodes as the grammar allows, the heaviest node first"
     }
 
     fn source(&self) -> &'static str {

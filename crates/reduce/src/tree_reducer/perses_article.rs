@@ -51,7 +51,7 @@ impl TreeReducer for PersesArticle {
     }
 
     fn about(&self) -> &'static str {
-        "replace the smallest node first by the nodes of its symbol below it"
+        "replaces the smallest node first by the nodes of its symbol below it"
     }
 
     fn source(&self) -> &'static str {

@@ -42,7 +42,7 @@ impl TreeReducer for Phrases {
     }
 
     fn about(&self) -> &'static str {
-        "replace nodes by the smallest texts of other alternatives, the heaviest nodes first"
+        "replaces nodes by the smallest texts of other alternatives, the heaviest nodes first"
     }
 
     fn source(&self) -> &'static str {

@@ -43,7 +43,7 @@ impl TreeReducer for SameKind {
     }
 
     fn about(&self) -> &'static str {
-        "replace each node by the shortest of its symbol in the file"
+        "replaces each node by the shortest of its symbol in the file"
     }
 
     fn source(&self) -> &'static str {

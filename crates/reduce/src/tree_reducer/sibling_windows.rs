@@ -40,7 +40,7 @@ impl TreeReducer for SiblingWindows {
     }
 
     fn about(&self) -> &'static str {
-        "delete two or more of four adjacent parts at once, in every combination"
+        "removes two or more of four adjacent parts at once, in every combination"
     }
 
     fn source(&self) -> &'static str {

@@ -39,7 +39,7 @@ impl TreeReducer for SliceBySlice {
     }
 
     fn about(&self) -> &'static str {
-        "remove a statement with its users and the definitions left unused, one slice at a time"
+        "removes a statement with its users and the definitions left unused, one slice at a time"
     }
 
     fn source(&self) -> &'static str {
@@ -103,7 +103,7 @@ impl Search for EachSlice {
             self.slicing.slice_all();
             self.at = 0;
         } else {
-            Arc::make_mut(&mut self.slicing.failed).insert(print(&asked.slice));
+            Arc::make_mut(&mut self.slicing.rejected).insert(print(&asked.slice));
         }
     }
 }

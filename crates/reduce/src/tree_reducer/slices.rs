@@ -60,16 +60,16 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Slices;
 
-/// The number of steps for computing slices; the heaviest statements come first.
+/// The limit on the steps for computing slices. The heaviest statements come first.
 const MOST_STEPS: usize = 5_000_000;
 
-/// A union is not worth a test where its expected gain is less than this share of the text.
+/// The least expected gain for which a union is tested, as a share of the text.
 const LEAST_GAIN: f64 = 1e-6;
 
-/// After this many proposals in a row that were not adopted, the search ends.
+/// The number of proposals in a row that were not adopted, after which the search ends.
 const MOST_IN_VAIN: u32 = 16;
 
-/// The number of statements that are expected to be needed, at first.
+/// The number of statements that are initially expected to be needed.
 const NEEDED: f64 = 5.0;
 
 /// The factor by which the statements that have to be removed as well may lower the expected gain.
@@ -87,12 +87,12 @@ const MOST_NEEDED: f64 = 1.0 - 1e-9;
 /// The factor for every probability after a success.
 const NEEDED_AFTER_SUCCESS: f64 = 0.8;
 
-/// After this many proposals in a row that were not adopted, each further one raises the cost of
-/// every removal.
-const FAILURES_AS_EXPECTED: u32 = 8;
+/// The number of proposals in a row that were not adopted, from which each further one raises the
+/// cost of every removal.
+const EXPECTED_IN_VAIN: u32 = 8;
 
-/// The factor for the cost of every removal.
-const COST_AFTER_FAILURE: f64 = 1.3;
+/// The factor by which the cost of every removal rises.
+const COST_FACTOR: f64 = 1.3;
 
 impl TreeReducer for Slices {
     fn id(&self) -> &'static str {
@@ -100,7 +100,7 @@ impl TreeReducer for Slices {
     }
 
     fn about(&self) -> &'static str {
-        "remove statements with their users and the definitions that are then unused"
+        "removes statements with their users and the definitions that are then unused"
     }
 
     fn source(&self) -> &'static str {
@@ -131,7 +131,7 @@ pub(super) struct Slicing {
     needed: Arc<Vec<f64>>,
     pub(super) slices: Arc<Vec<Slice>>,
     /// Sets of statements whose removal was not adopted, by fingerprint.
-    pub(super) failed: Arc<FxHashSet<u128>>,
+    pub(super) rejected: Arc<FxHashSet<u128>>,
     pub(super) asked: Option<Asked>,
     /// The number of proposals in a row that were not adopted.
     in_vain: u32,
@@ -168,7 +168,7 @@ impl Slicing {
             gone_nodes: Gone::default(),
             references: Arc::new(references),
             slices: Arc::default(),
-            failed: Arc::default(),
+            rejected: Arc::default(),
             asked: None,
             in_vain: 0,
             is_over: false,
@@ -218,7 +218,7 @@ impl Slicing {
         self.slices = Arc::new(slices);
     }
 
-    /// The bytes of each remaining statement, without those of statements within it.
+    /// Returns the bytes of each remaining statement, without those of statements within it.
     fn weights(&self) -> impl Iterator<Item = f64> + '_ {
         let statements = self.references.statements.iter();
         statements
@@ -229,7 +229,8 @@ impl Slicing {
             })
     }
 
-    /// The cost of removing each statement: the more likely it is to be needed, the higher.
+    /// Returns the cost of removing each statement, which rises with its probability of being
+    /// needed.
     fn costs(&self) -> impl Iterator<Item = f64> + '_ {
         let needed = self.needed.iter().zip(&*self.gone);
         needed.map(|(needed, gone)| if *gone { 0.0 } else { -(1.0 - needed).ln() })
@@ -278,8 +279,8 @@ impl Slicing {
                 }
                 continue;
             }
-            // A slice that was not adopted before would only cost the same test again.
-            if chosen.is_empty() && self.failed.contains(&print(&self.slices[at])) {
+            // A slice that was not adopted before would only repeat a test.
+            if chosen.is_empty() && self.rejected.contains(&print(&self.slices[at])) {
                 continue;
             }
             weight += more_weight;
@@ -294,7 +295,7 @@ impl Slicing {
     }
 
     fn ask(&mut self) -> Option<Asked> {
-        // A union that yields no proposal is not chosen again, so this ends.
+        // Each round marks its union as rejected, so that the next one chooses another.
         for _ in 0..64 {
             let mut chosen = self.choose()?;
             chosen.sort_unstable();
@@ -311,7 +312,7 @@ impl Slicing {
             if asked.is_some() && self.expected(&slice) * COMPLETION_FACTOR > wanted {
                 return asked;
             }
-            self.failed(&plain);
+            self.reject(&plain);
         }
         None
     }
@@ -329,7 +330,7 @@ impl Slicing {
                 }
             }
         };
-        if self.failed.contains(&print(slice)) {
+        if self.rejected.contains(&print(slice)) {
             return None;
         }
         let edit = self.outline.prune(nodes.iter().copied(), &self.gone_nodes);
@@ -353,7 +354,7 @@ impl Slicing {
         }
     }
 
-    /// The expected gain of removing these statements, in bytes.
+    /// Returns the expected gain of removing these statements, in bytes.
     fn expected(&self, slice: &[Range<u32>]) -> f64 {
         let (mut weight, mut cost) = (0.0, 0.0);
         for at in slice.iter().flat_map(Clone::clone) {
@@ -395,7 +396,7 @@ impl Slicing {
                 Some(part) => nodes.push(part),
                 None => match around {
                     Some(around) => return Err(around),
-                    // The smallest text of an iteration is kept.
+                    // `prune` keeps the smallest text of an iteration.
                     None => nodes.extend(going),
                 },
             }
@@ -404,7 +405,7 @@ impl Slicing {
         Ok((nodes, bodies))
     }
 
-    /// Returns the part around a list that may be absent, within the statement that the list is in.
+    /// Returns the part that may be absent around a list, within the statement of the list.
     fn optional_around(&self, list: NodeId, top: NodeId) -> Option<NodeId> {
         let mut at = list;
         while at != top && at != ROOT {
@@ -417,8 +418,9 @@ impl Slicing {
         None
     }
 
-    fn failed(&mut self, slice: &[Range<u32>]) {
-        Arc::make_mut(&mut self.failed).insert(print(slice));
+    /// Records that the removal of these statements was not adopted.
+    fn reject(&mut self, slice: &[Range<u32>]) {
+        Arc::make_mut(&mut self.rejected).insert(print(slice));
         let needed = Arc::make_mut(&mut self.needed);
         let all = || {
             slice
@@ -450,11 +452,10 @@ impl Search for Slicing {
         };
         self.in_vain = if adopted { 0 } else { self.in_vain + 1 };
         if !adopted {
-            self.failed(&asked.slice);
-            if self.in_vain >= FAILURES_AS_EXPECTED {
+            self.reject(&asked.slice);
+            if self.in_vain >= EXPECTED_IN_VAIN {
                 for probability in Arc::make_mut(&mut self.needed) {
-                    *probability =
-                        (1.0 - (1.0 - *probability).powf(COST_AFTER_FAILURE)).min(MOST_NEEDED);
+                    *probability = (1.0 - (1.0 - *probability).powf(COST_FACTOR)).min(MOST_NEEDED);
                 }
             }
             return;
@@ -469,7 +470,7 @@ impl Search for Slicing {
     }
 }
 
-/// Prefix sums: sums over ranges in constant time.
+/// Prefix sums, which give sums over ranges in constant time.
 struct Sums(Vec<f64>);
 
 impl Sums {
@@ -524,7 +525,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_is_removed_with_its_users_and_the_definitions_only_they_use() {
+    fn a_definition_is_removed_with_its_users_and_definitions_that_only_they_use() {
         let text =
             "def a{}def b{use a;}def c{use b;use a;}def d{use b;}def e{use a;}use c;use d;use e;";
         let fails = |text: &str| valid(text) && text.contains("use e;");
@@ -553,7 +554,7 @@ mod tests {
                     .all(|pair| text.contains(&format!("def {}{{use {};", pair[1], pair[0])))
         };
         let run = trace(&Slices, PROGRAM, &text, fails);
-        // The last statement is not worth a test of its own here.
+        // A test of the last statement alone is not worth its cost here.
         let all = "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
         assert_eq!(run.result, all);
         assert!(run.tests.len() < 60, "{}", run.tests.len());

@@ -51,7 +51,7 @@ impl TreeReducer for Stubs {
     }
 
     fn about(&self) -> &'static str {
-        "replace bodies by the shortest text that may stand for any body"
+        "replaces bodies by the shortest text that may stand for any body"
     }
 
     fn source(&self) -> &'static str {

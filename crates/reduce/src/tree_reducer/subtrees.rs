@@ -42,7 +42,7 @@ impl TreeReducer for Subtrees {
     }
 
     fn about(&self) -> &'static str {
-        "remove nodes that the grammar allows to be absent, heavy lists first"
+        "removes nodes that the grammar allows to be absent, heavy lists first"
     }
 
     fn source(&self) -> &'static str {
