@@ -37,7 +37,7 @@ fn symbols(grammar: &Grammar, names: &str) -> Vec<SymbolId> {
 }
 
 #[test]
-fn children_of_hidden_rules_stand_in_their_place() {
+fn children_of_hidden_rules_take_their_place() {
     let grammar = lists();
     let list = grammar.start();
     for (children, expected) in [
@@ -59,7 +59,7 @@ fn children_of_hidden_rules_stand_in_their_place() {
 }
 
 #[test]
-fn the_nearest_children_leave_out_what_does_not_belong() {
+fn the_nearest_children_leave_out_those_that_do_not_fit() {
     let grammar = lists();
     let nearest = |children: &str, costs: &[u32]| {
         let children = symbols(&grammar, children);
@@ -126,7 +126,7 @@ fn gaps_and_errors_have_their_place_in_a_tree() {
 }
 
 #[test]
-fn nodes_that_are_not_a_tree_are_refused() {
+fn nodes_that_are_not_a_tree_are_errors() {
     let grammar = Arc::new(lists());
     let start = grammar.start();
     let build = |steps: &dyn Fn(&mut TreeBuilder)| {

@@ -172,7 +172,7 @@ proptest! {
 
     /// A grammar written in any notation is the same language.
     #[test]
-    fn notations_say_the_same(bodies in rules()) {
+    fn all_notations_describe_the_same_language(bodies in rules()) {
         let grammar = Arc::new(grammar(&bodies));
         let Ok(parser) = Parser::new(grammar.clone()) else { return Ok(()) };
         for format in Format::ALL {

@@ -30,7 +30,7 @@ const NUMBERS: &str = "
 ";
 
 #[test]
-fn assignments_parse_with_what_stands_for_undefined_names() {
+fn assignments_and_the_otherwise_texts_of_names_are_parsed() {
     let parser = parser(ASSIGNMENTS);
     for text in ["a = (00) + 1;\n", "a = 0;\nb = a - (a + 1);\n"] {
         assert_eq!(
@@ -72,7 +72,7 @@ fn numbers_have_repetitions_and_shortest_texts() {
 }
 
 #[test]
-fn bad_grammars_are_refused_with_a_place() {
+fn bad_grammars_are_errors_that_name_the_position() {
     let cases: [(&str, &str); 22] = [
         ("", "no rule"),
         ("{}", "no rule"),
@@ -118,7 +118,7 @@ fn bad_grammars_are_refused_with_a_place() {
 }
 
 #[test]
-fn grammars_without_texts_are_refused() {
+fn grammars_without_texts_are_errors() {
     let endless = Arc::new(read("<s> ::= 'a' <s>", None, "endless").unwrap());
     assert!(matches!(
         Parser::new(endless),
@@ -133,7 +133,7 @@ fn grammars_without_texts_are_refused() {
 }
 
 #[test]
-fn nothing_everywhere_is_no_trouble() {
+fn rules_that_may_all_be_empty_are_parsed() {
     let parser =
         parser("<s> ::= <a> <b> <s> | <a> | ''\n<a> ::= <b>? | ''\n<b> ::= <a>* | 'x' | ''");
     for n in [0, 1, 2, 5, 50] {
@@ -147,7 +147,7 @@ fn nothing_everywhere_is_no_trouble() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn syntax_errors_have_the_position_and_the_expected_tokens() {
     let parser = parser(NUMBERS);
     let error = |text: &[u8]| match parser.parse(text) {
         Err(ParseError::Syntax(error)) => error,
@@ -164,7 +164,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn too_much_ambiguity_ends_in_a_message() {
+fn too_much_ambiguity_is_an_error() {
     let parser = parser("<s> ::= <s> <s> | 'a' | ''").memory_limit(1 << 20);
     let error = parser.parse(&b"a".repeat(100_000)).unwrap_err();
     assert!(matches!(error, ParseError::Memory { .. }));
@@ -185,7 +185,7 @@ fn too_much_ambiguity_ends_in_a_message() {
 }
 
 #[test]
-fn text_that_is_not_utf8_is_text() {
+fn a_text_that_is_not_utf8_is_parsed_or_rejected() {
     let grammar = read(
         r#"{"<s>": [["<x>", "<s>"], []], "<x>": [["é"], ["a"]]}"#,
         None,
@@ -199,7 +199,7 @@ fn text_that_is_not_utf8_is_text() {
 }
 
 #[test]
-fn tokens_can_come_from_elsewhere() {
+fn a_text_can_be_given_as_tokens() {
     use nubbin_grammar::parse::Lexeme;
     let grammar = Arc::new(read("<s> ::= <s> '+' 'n' | 'n'", None, "t").unwrap());
     let symbol = |name: &str| {
@@ -221,7 +221,7 @@ fn tokens_can_come_from_elsewhere() {
 }
 
 #[test]
-fn notations_are_recognised() {
+fn notations_are_recognized() {
     let cases = [
         ("{\"<a>\": [\"b\"]}", Format::Book),
         ("{\"<a>\": [[\"b\"]]}", Format::Lists),
@@ -240,7 +240,7 @@ fn notations_are_recognised() {
 }
 
 #[test]
-fn counts_of_counts_do_not_explode() {
+fn nested_counts_take_little_work() {
     let text = "s = 900 * (900 * (900 * (900 * 'a' | 'b') | 'c') | 'd') ;";
     let parser = parser(text);
     assert!(!parser.accepts(b"aaa").unwrap());

@@ -142,7 +142,7 @@ fn precedence_and_associativity_decide() {
 }
 
 #[test]
-fn all_trees_can_be_had() {
+fn all_trees_of_a_text_are_listed() {
     // Catalan numbers.
     let sums = parser("<s> ::= <s> '+' <s> | '1'");
     for (text, count) in [

@@ -46,7 +46,7 @@ mod tests {
     use crate::pass::testing::{reduce_with, survives_odd_texts};
 
     #[test]
-    fn bytes_that_are_not_needed_go() {
+    fn bytes_that_are_not_needed_are_removed() {
         let text: Vec<u8> = (0..=255).cycle().take(2000).collect();
         assert_eq!(
             reduce_with(&Bytes, &text, |text| text.contains(&0)

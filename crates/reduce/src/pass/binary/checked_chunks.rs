@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn chunks_go_and_shrink() {
+    fn chunks_are_removed_and_shortened() {
         let text = [
             png_chunk(b"HEAD", b"0123"),
             png_chunk(b"tEXt", b"key and a long remark"),

@@ -52,7 +52,7 @@ impl Pass for LengthFields {
     }
 
     fn about(&self) -> &'static str {
-        "deletes part of a region and lowers the field that says how long it is"
+        "deletes part of a region and lowers the field with its length"
     }
 
     fn source(&self) -> &'static str {
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&LengthFields::default());
     }
 }

@@ -117,7 +117,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn records_go_whatever_separates_them() {
+    fn records_are_removed_whatever_separates_them() {
         let text = b"\x1eAAAA\x1eBBBB\x1eX\xff\0Y\x1eCCCC\x1e";
         let framed = |text: &[u8]| {
             text.starts_with(b"\x1e")
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&SameByteSpans);
     }
 }

@@ -254,8 +254,8 @@ fn only_lists(all: &[Element], parents: &[Option<u32>]) -> (Vec<Element>, Vec<Op
         kept_parents.push(parent);
     }
     for element in &mut kept {
-        for neighbour in [&mut element.before, &mut element.behind] {
-            *neighbour = neighbour.and_then(|old| renumbered.get(old as usize).copied().flatten());
+        for neighbor in [&mut element.before, &mut element.behind] {
+            *neighbor = neighbor.and_then(|old| renumbered.get(old as usize).copied().flatten());
         }
     }
     (kept, kept_parents)
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_commas_are_right_whichever_elements_go() {
+    fn the_commas_are_right_after_any_removal() {
         let text = b"[a, b, c, d, e,]";
         for kept in 0..32u32 {
             let letters: Vec<u8> = (0..5)
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn members_of_objects_go_at_every_depth() {
+    fn members_of_objects_are_removed_at_every_depth() {
         let text = b"{\"a\": 1, \"b\": {\"c\": [1, 2, 3], \"d\": 4}, \"e\": 5}";
         let left = reduce_with(&Arguments, text, |text| text.contains(&b'2'));
         assert_eq!(left, b"{\"b\": {\"c\": [2]}}");

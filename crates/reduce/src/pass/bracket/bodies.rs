@@ -45,7 +45,7 @@ impl Pass for Bodies {
     }
 
     fn about(&self) -> &'static str {
-        "makes definitions declarations: bodies and initialisers go"
+        "turns definitions into declarations: removes bodies and initializers"
     }
 
     fn source(&self) -> &'static str {
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn initialisers_end_where_the_expression_does() {
+    fn initializers_end_with_their_expression() {
         let text = "int a = f(1, x = 2), b = {3; 4}; c == d; g(e=5)\nh = 6\ni";
         assert_eq!(
             texts(text, initialisers(text.as_bytes())),

@@ -34,7 +34,7 @@ impl Pass for Debracket {
     }
 
     fn about(&self) -> &'static str {
-        "removes pairs of brackets and keeps what is between them"
+        "removes pairs of brackets and keeps their content"
     }
 
     fn source(&self) -> &'static str {
@@ -85,7 +85,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn pairs_that_are_not_needed_go() {
+    fn pairs_that_are_not_needed_are_removed() {
         let left = reduce_with(&Debracket, b"{a((b)[c])}\xff", |text| text.contains(&b'['));
         assert_eq!(left, b"ab[c]\xff");
     }

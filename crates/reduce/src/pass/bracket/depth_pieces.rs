@@ -63,7 +63,7 @@ impl Pass for DepthPieces {
     }
 
     fn about(&self) -> &'static str {
-        "deletes top-level forms, or what nests in at most so many brackets"
+        "deletes top-level forms, or forms at a given nesting depth"
     }
 
     fn source(&self) -> &'static str {
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn forms_that_are_not_needed_go() {
+    fn forms_that_are_not_needed_are_removed() {
         let text = b"void a()\n{\n  b(\n  1);\n}\n\nint c() { return 1; }\nint d;\n";
         let needs = |text: &[u8]| text.windows(6).any(|w| w == b"return");
         assert_eq!(

@@ -42,7 +42,7 @@ impl Pass for Groups {
     }
 
     fn about(&self) -> &'static str {
-        "deletes bracket groups with what leads up to them"
+        "deletes bracket groups with their headers"
     }
 
     fn source(&self) -> &'static str {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_has_its_header_and_what_ends_it() {
+    fn a_group_has_its_header_and_its_terminator() {
         assert_eq!(
             whole("a;\nstatic int\nf (int b)\n{\n  c;\n}\nstruct d { e; } g;\n"),
             [
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_are_not_needed_go() {
+    fn functions_that_are_not_needed_are_removed() {
         let text: String = (0..50)
             .map(|i| format!("int f{i}() {{\n  if ({i}) {{\n    g();\n  }}\n  return {i};\n}}\n"))
             .collect();

@@ -39,7 +39,7 @@ impl Pass for Hollow {
     }
 
     fn about(&self) -> &'static str {
-        "empties brackets, quotes and elements"
+        "empties brackets, quotes, and elements"
     }
 
     fn source(&self) -> &'static str {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_empty_is_nothing_to_do() {
+    fn a_text_with_nothing_to_empty_has_no_proposals() {
         assert!(proposals(&Hollow, b"a () { } \"\"").is_empty());
         survives_odd_texts(&Hollow);
     }

@@ -48,7 +48,7 @@ impl Pass for Lift {
     }
 
     fn about(&self) -> &'static str {
-        "replaces a bracket group by something from inside of it"
+        "replaces a bracket group by a part of its content"
     }
 
     fn source(&self) -> &'static str {
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn chains_of_wrappers_fall() {
+    fn nested_calls_are_removed() {
         let text = b"void f() { if (a) { while (b) { for (;;) { crash(); } } } }";
         let left = reduce_with(&Lift, text, |text| {
             text.windows(8).any(|w| w == b"crash();")

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_that_are_not_needed_go_with_their_lines() {
+    fn statements_that_are_not_needed_are_removed_with_their_lines() {
         let left = reduce_with(
             &Statements,
             b"{\n  a;\n  b(\n   c);\n  d; e;\n}\n",

@@ -33,7 +33,7 @@ impl Pass for Blank {
     }
 
     fn about(&self) -> &'static str {
-        "makes many values simplest at once"
+        "replaces many values by the simplest at once"
     }
 
     fn source(&self) -> &'static str {

@@ -33,7 +33,7 @@ impl Pass for Branch {
     }
 
     fn about(&self) -> &'static str {
-        "takes a simpler alternative and the simplest of what it asks"
+        "takes a simpler alternative, with the simplest answers to its questions"
     }
 
     fn source(&self) -> &'static str {

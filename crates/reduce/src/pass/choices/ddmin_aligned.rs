@@ -39,7 +39,7 @@ impl Pass for DdminAligned {
     }
 
     fn about(&self) -> &'static str {
-        "delta debugging that keeps each choice an answer to the same question"
+        "delta debugging in which each choice stays the answer to the same question"
     }
 
     fn source(&self) -> &'static str {

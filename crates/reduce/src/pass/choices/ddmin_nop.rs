@@ -34,7 +34,7 @@ impl Pass for DdminNop {
     }
 
     fn about(&self) -> &'static str {
-        "delta debugging that puts the simplest in the place of what it deletes"
+        "delta debugging that replaces choices by the simplest instead of deleting them"
     }
 
     fn source(&self) -> &'static str {

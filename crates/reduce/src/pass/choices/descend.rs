@@ -1,9 +1,9 @@
 use super::grow::Grow;
 
 /// Finds a small working number below a number that works. It tries 0, 1, and half of the number.
-/// If the half works, it searches how often the number can be halved, and then the range between
-/// the last two halves. At last it tries steps of two, for numbers that must be even or odd. A
-/// number that cannot be lowered costs at most five tests.
+/// If the half works, it searches the number of times that the number can be halved, and then the
+/// range between the last two halves. At last it tries steps of two, for numbers that must be even
+/// or odd. A number that cannot be lowered costs at most five tests.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Descend {
     /// The smallest number known to work.
@@ -15,7 +15,7 @@ pub(super) struct Descend {
 enum Stage {
     Zero,
     One,
-    /// The number of halvings that works, and the number that does not.
+    /// The greatest number of halvings that works, and the least that does not.
     Halve {
         works: u32,
         fails: u32,
@@ -42,7 +42,7 @@ impl Descend {
         }
     }
 
-    /// As [`Descend::from`], if 0 is known not to work.
+    /// Starts from a number that works, if 0 is known not to work.
     pub(super) fn above_zero(now: u64) -> Self {
         Descend {
             now,
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_for_any_results() {
+    fn the_search_ends_for_any_results() {
         for seed in 0..200u64 {
             let odd = |number: u64| (number ^ seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 63 == 1;
             let (_, tests) = descend(u64::MAX - seed, odd);

@@ -32,7 +32,7 @@ impl Pass for Discards {
     }
 
     fn about(&self) -> &'static str {
-        "drops choices of which the generator threw away what came of them"
+        "deletes choices whose results the generator discarded"
     }
 
     fn source(&self) -> &'static str {

@@ -31,7 +31,7 @@ impl Pass for Equal {
     }
 
     fn about(&self) -> &'static str {
-        "lowers values that are the same in several places together"
+        "lowers equal values in several places together"
     }
 
     fn source(&self) -> &'static str {

@@ -1,5 +1,5 @@
-/// Finds the largest amount that works, where smaller amounts are more likely to work: doubles the
-/// amount, then bisects the range.
+/// Finds a large amount that works, if smaller amounts are more likely to work. It doubles the
+/// amount, and then bisects the range.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grow {
     /// The largest amount that works.
@@ -29,6 +29,7 @@ impl Grow {
         }
     }
 
+    /// Records whether the last amount worked.
     pub(super) fn record(&mut self, worked: bool) {
         if let Some(asked) = self.next() {
             if worked {

@@ -6,15 +6,16 @@ use crate::work::Work;
 use nubbin_choices::{Replay, Run, Value};
 use std::sync::Arc;
 
-/// Keeps only the first choices, and takes the simplest for all later ones.
+/// Keeps only the first choices, and replaces all later ones by the simplest.
 ///
 /// A failure often needs only the first part of a run. After the end of a sequence, the generator
-/// takes the simplest choices, with which it ends soonest. So the shortest prefix that still fails
-/// drops all later choices, and the rest of every unfinished part. The pass tries no choice, one
-/// choice, half of the choices, and so on.
+/// takes the simplest choices, with which it ends soonest. So a prefix drops all later choices, and
+/// the rest of every unfinished part. The pass tries no choice, one choice, half of the choices,
+/// and so on.
 ///
-/// * *Cost:* about log₂ of the number of choices; three tests if all choices are needed.
-/// * *Source:* our own. Hypothesis treats a sequence that is too short as no example.
+/// * *Cost:* a number of tests logarithmic in the number of choices; at most five if all choices
+///   are needed.
+/// * *Source:* our own. Hypothesis treats a sequence that is too short as invalid.
 #[derive(Clone)]
 pub struct Prefix {
     replay: Arc<dyn Replay>,
@@ -33,7 +34,7 @@ impl Pass for Prefix {
     }
 
     fn about(&self) -> &'static str {
-        "keeps the first choices, then the simplest of everything"
+        "keeps the first choices, and replaces all later ones by the simplest"
     }
 
     fn source(&self) -> &'static str {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// Raises a number to its maximum, or sets a flag, and leaves out choices after it.
 ///
-/// Fewer choices are simpler than low choices. A higher number may make other choices needless, and
-/// the elements of one list may as well be in the list before it.
+/// A shorter sequence is simpler than a longer one with lower values. A higher number may make
+/// later choices unnecessary.
 ///
 /// * *Cost:* at most two tests for each number that has a bound (without later choices; without the
 ///   next span) and for each flag (without the next choice; without the next two).
@@ -32,7 +32,7 @@ impl Pass for Raise {
     }
 
     fn about(&self) -> &'static str {
-        "raises a number and drops what came after it"
+        "raises a number or sets a flag, and deletes choices after it"
     }
 
     fn source(&self) -> &'static str {
@@ -51,16 +51,16 @@ impl Pass for Raise {
 #[derive(Clone)]
 struct Lifted {
     at: usize,
-    /// The choices after a flag that were removed with it and did not work.
+    /// The number of attempts at this flag that were not adopted. Each leaves out one more choice.
     gone: usize,
-    /// The attempt without all later choices is done; the next one drops a span.
+    /// Whether the attempt without all later choices is done. The next one drops a span.
     cut: bool,
 }
 
-/// The most choices after a flag that are left out.
+/// The limit on the choices after a flag that are left out.
 const FLAG: usize = 2;
 
-/// The most possibilities of a number that counts as bounded.
+/// The range from which a number counts as unbounded.
 const BOUNDED: u64 = 1 << 40;
 
 impl Search for Lifted {

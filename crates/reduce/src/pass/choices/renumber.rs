@@ -33,7 +33,7 @@ impl Pass for Renumber {
     }
 
     fn about(&self) -> &'static str {
-        "deletes one of several things and lowers what points behind it"
+        "deletes one of several things, and lowers numbers that refer to later ones"
     }
 
     fn source(&self) -> &'static str {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_after_a_deleted_element_follow() {
+    fn references_to_elements_after_a_deleted_one_are_lowered() {
         // Two elements that refer to each other.
         let fails = |text: &str| {
             let list: Vec<usize> = text

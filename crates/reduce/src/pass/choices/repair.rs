@@ -34,7 +34,7 @@ impl Pass for Repair {
     }
 
     fn about(&self) -> &'static str {
-        "lowers a choice and deletes what belonged to it"
+        "lowers a choice and deletes choices that belonged to it"
     }
 
     fn source(&self) -> &'static str {
@@ -53,19 +53,20 @@ impl Pass for Repair {
 /// The number of nearest spans that are tried with each choice.
 const SPANS: usize = 12;
 
-/// The most choices after it that are deleted.
+/// The limit on the choices after it that are deleted.
 const LONGEST: usize = 8;
 
 #[derive(Clone)]
 struct Mend {
     at: usize,
     number: usize,
-    /// Spans, as ranges of choices.
+    /// The nearest spans, as ranges of choices.
     near: Vec<(usize, usize)>,
 }
 
-/// Returns the range of choices that may belong to a choice. For a number this is any place; the
-/// questions of an alternative are in the same span.
+/// Returns the range of choices that may belong to a choice. For a number, that is the whole
+/// sequence. For other choices it is the innermost span around them, since the questions of an
+/// alternative are in the same span.
 fn reach(run: &Run, at: usize) -> (usize, usize) {
     let is_number = |choice: &Choice| matches!(choice.kind, Kind::Integer { .. });
     if run.choices.get(at).is_some_and(is_number) {
@@ -78,7 +79,7 @@ fn reach(run: &Run, at: usize) -> (usize, usize) {
         .unwrap_or((0, run.choices.len()))
 }
 
-/// Returns the nearest spans that do not contain a choice.
+/// Returns the spans within [`reach`] that do not contain the choice, the nearest first.
 fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     let spans = run.spans.iter().map(|s| (s.start as usize, s.end as usize));
     let (first, last) = reach(run, at);
@@ -96,7 +97,7 @@ fn near(run: &Run, at: usize) -> Vec<(usize, usize)> {
     spans
 }
 
-/// Returns the next simpler value, for values that are counted.
+/// Returns the next simpler value of a flag, a number, or an alternative.
 fn lowered(run: &Run, at: usize) -> Option<Value> {
     let choice = run.choices.get(at)?;
     match (&choice.kind, &choice.value) {
@@ -145,7 +146,7 @@ impl Search for Mend {
     fn record(&mut self, now: &Run, adopted: bool) {
         self.number += 1;
         if adopted {
-            // An earlier choice may have been removed.
+            // The sequence may be shorter now.
             self.at = self.at.min(now.choices.len().saturating_sub(1));
             self.number = 0;
             self.near = near(now, self.at);

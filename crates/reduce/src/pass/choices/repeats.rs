@@ -32,7 +32,7 @@ impl Pass for Repeats {
     }
 
     fn about(&self) -> &'static str {
-        "deletes between repeated choices"
+        "deletes the choices between repeated choices"
     }
 
     fn source(&self) -> &'static str {
@@ -46,10 +46,10 @@ impl Pass for Repeats {
     }
 }
 
-/// The number of choices that must be the same.
+/// The number of consecutive choices that must be the same.
 const SAME: usize = 2;
 
-/// The most stretches that are tried.
+/// The limit on the stretches that are tried.
 const MOST: usize = 64;
 
 #[derive(Clone)]
@@ -58,6 +58,7 @@ struct Between {
     stretches: Vec<(usize, usize)>,
 }
 
+/// Returns the stretches from an occurrence of some choices to the next, the longest last.
 fn stretches(run: &Run) -> Vec<(usize, usize)> {
     let is_span = |start: usize, end: usize| {
         let same =
@@ -67,7 +68,7 @@ fn stretches(run: &Run) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for (at, here) in run.choices.windows(SAME).enumerate() {
         let after = run.choices.windows(SAME).skip(at + 1);
-        // The next occurrence; the one after it follows that one.
+        // Only the next occurrence is needed, since later stretches begin there.
         if let Some(next) = after.take(MOST).position(|there| there == here)
             && !is_span(at, at + 1 + next)
         {

@@ -43,7 +43,7 @@ fn sites(run: &Run) -> Vec<Site> {
     (0..run.choices.len() as u32).map(site).collect()
 }
 
-/// The most choices that are dropped or filled in to align one sequence.
+/// The limit on the choices that are dropped or filled in to align one sequence.
 const MENDED: usize = 16;
 
 /// A value with the question that it answered, and its site.
@@ -118,7 +118,7 @@ mod tests {
         Function::new(|choices: &mut Choices| {
             let records = choices.list(0..=9, |choices| match choices.choose(2, 0) {
                 0 => "plain".to_owned(),
-                _ => choices.span("colour", |choices| {
+                _ => choices.span("color", |choices| {
                     format!("{}-{}", choices.integer(0..=9), choices.integer(0..=9))
                 }),
             });

@@ -39,7 +39,7 @@ impl Pass for Spans {
     }
 
     fn about(&self) -> &'static str {
-        "deletes whole things that were generated: elements, statements"
+        "deletes spans of choices: elements of lists, statements"
     }
 
     fn source(&self) -> &'static str {

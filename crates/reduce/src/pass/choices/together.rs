@@ -46,7 +46,7 @@ impl Pass for Together {
 struct Lowered;
 
 impl Change for Lowered {
-    // The largest amount by which both can be lowered.
+    // The limit is the largest amount by which both numbers can be lowered.
     fn most(run: &Run, left: usize, right: usize) -> u64 {
         let distance =
             |at| number(run, at).map_or(0, |[value, _, _, toward]| value.abs_diff(toward));

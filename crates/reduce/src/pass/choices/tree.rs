@@ -4,9 +4,9 @@ use std::sync::Arc;
 /// The nesting of spans.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
-    /// The children of all spans, end to end; the spans that are in none come first.
+    /// The spans of all families, one family after another. The outermost spans come first.
     children: Arc<[u32]>,
-    /// The beginning of the children of each span.
+    /// The beginning of each family in `children`, and the end of the last one.
     starts: Arc<[u32]>,
 }
 
@@ -33,13 +33,13 @@ impl Tree {
         }
     }
 
-    /// Returns the number of families: one of the spans that are in none, and one for each span.
+    /// Returns the number of families: one of the outermost spans, and one for each span.
     pub(super) fn families(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Returns the spans of one family, in order. Family 0 has the spans that are in none, family i
-    /// + 1 those in span i.
+    /// Returns the spans of one family in order. Family 0 has the outermost spans, and family i + 1
+    /// the children of span i.
     pub(super) fn family(&self, number: usize) -> &[u32] {
         match (self.starts.get(number), self.starts.get(number + 1)) {
             (Some(&start), Some(&end)) => &self.children[start as usize..end as usize],
@@ -60,14 +60,14 @@ pub(super) fn kept<'r>(run: &'r Run, spans: &'r [u32]) -> impl Iterator<Item = &
         .flat_map(|(end, start)| run.choices.get(end..start).unwrap_or_default())
 }
 
-/// Returns their values.
+/// Returns the values of the choices that [`kept`] returns.
 pub(super) fn without(run: &Run, spans: &[u32]) -> Vec<Value> {
     kept(run, spans)
         .map(|choice| choice.value.clone())
         .collect()
 }
 
-/// Returns some of the values of a run.
+/// Returns the values of the choices from `start` to `end`.
 pub(super) fn slice(run: &Run, start: usize, end: usize) -> impl Iterator<Item = Value> {
     let choices = run.choices.get(start..end).unwrap_or_default();
     choices.iter().map(|choice| choice.value.clone())

@@ -8,21 +8,21 @@ use std::sync::Arc;
 pub(super) struct ValueSearch {
     kind: Kind,
     now: Value,
-    /// The values that are still to be tried first; the next one is the last.
+    /// The values to try before any search. The next one is the last.
     first: Vec<Value>,
     way: Way,
 }
 
 #[derive(Clone, Debug)]
 enum Way {
-    /// Not yet decided: it depends on the value after the first attempts.
+    /// The search is not chosen yet, since it depends on the value after the first attempts.
     Open,
-    /// The distance from the simplest value, on one side of it.
+    /// Lowers the distance from the simplest value, on one side of it.
     Distance(Descend, i8),
-    /// The size of a whole number.
+    /// Lowers the absolute value of a whole floating-point number, with its sign.
     Whole(Descend, f64),
-    /// The size of a number so large that not every whole number is representable, counted in
-    /// representable numbers.
+    /// Lowers the absolute value of a floating-point number above [`WHOLE`], with its sign. The
+    /// steps are representable numbers, since not every whole number is representable.
     Rank(Descend, f64),
     Items(Items),
     End,
@@ -31,10 +31,10 @@ enum Way {
 /// The limit from which all floating-point numbers are whole.
 const WHOLE: f64 = (1u64 << 53) as f64;
 
-/// The most simpler alternatives that are each tried.
+/// The limit on the simpler alternatives that are tried.
 const FEW: i64 = 8;
 
-/// The most bits after the point that are tried.
+/// The number of bits after the point from which fractions are not tried.
 const FRACTION_BITS: i32 = 10;
 
 impl ValueSearch {
@@ -79,14 +79,14 @@ impl ValueSearch {
         }
     }
 
-    /// Takes the result of the last value.
+    /// Records whether the last value was adopted.
     pub(super) fn record(&mut self, worked: bool) {
         let Some(asked) = self.next() else {
             return;
         };
         if self.first.pop().is_some() {
             if worked {
-                // The other values were simpler than the old value, not than this one.
+                // The other values are simpler than the old value, but maybe not than this one.
                 self.now = asked;
                 self.first.clear();
                 if self.now == self.kind.simplest() {
@@ -110,7 +110,7 @@ impl ValueSearch {
         }
     }
 
-    /// Returns the values to try before any search; the first one is the last.
+    /// Returns the values to try before any search, in reverse order.
     fn candidates(&self) -> Vec<Value> {
         let simplest = self.kind.simplest();
         let mut first = match (&self.kind, &self.now) {
@@ -130,7 +130,7 @@ impl ValueSearch {
                 if distance < 0 && mirrored <= i128::from(max) {
                     first.extend(i64::try_from(mirrored).ok());
                 }
-                // The other side, a little nearer: no other step reaches it from here.
+                // The other side, nearer by one, which the search on this side does not reach.
                 if (2..=4).contains(&distance) && i128::from(min) < mirrored {
                     first.extend(i64::try_from(mirrored + 1).ok());
                 }
@@ -210,12 +210,12 @@ struct Items {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    /// Delete so many elements at the end.
+    /// Deletes elements at the end.
     Cut(Descend),
-    /// Delete elements before this one, as many as possible.
+    /// Deletes as many elements before this one as possible.
     Delete(usize, Grow),
     Sort,
-    /// Lower this element.
+    /// Lowers this element.
     Lower(usize, Descend),
     End,
 }
@@ -292,7 +292,7 @@ impl Items {
             Stage::Delete(at, grow) => {
                 let before = grow.works();
                 grow.record(worked);
-                // A deleted element need not be deleted again.
+                // The search continues before the deleted elements.
                 let gone = grow.works() - before;
                 if gone > 0 {
                     let at = *at - gone as usize;
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_has_its_simplest() {
+    fn the_simplest_value_of_each_type_is_tried_first() {
         let alphabet = Arc::new(Alphabet::new('a'..='z'));
         let text = Kind::Text {
             alphabet,

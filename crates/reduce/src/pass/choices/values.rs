@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 /// Lowers each choice by itself, as its type allows.
 ///
-/// The pass tries each simpler alternative that asks the same questions. It sets numbers to their
-/// simplest value, to the other side, and to 1, halves them as often as possible, and then searches
-/// the range between. It makes floating-point numbers whole and gives them fewer bits after the
-/// point. It cuts, thins out, sorts, and lowers texts and byte strings. It works from the first
-/// choice to the last, as their order counts them.
+/// The pass tries up to eight simpler alternatives that ask the same questions. It sets numbers to
+/// their simplest value and to the same distance on its other side. Then it sets the distance to 1,
+/// halves it as often as possible, and searches the remaining range. It makes floating-point
+/// numbers whole and gives them fewer bits after the point. It deletes, sorts, and lowers the
+/// elements of texts and byte strings. It works from the first choice to the last, which is the
+/// order in which sequences are compared.
 ///
 /// * *Cost:* up to four tests for a number that cannot be lowered; about 60 for one of 64 bits that
 ///   cannot become short, 20 for one that can.

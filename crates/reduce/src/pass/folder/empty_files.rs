@@ -32,7 +32,7 @@ impl Pass for EmptyFiles {
     }
 
     fn about(&self) -> &'static str {
-        "empties files that have to be there"
+        "empties files that cannot be removed"
     }
 
     fn source(&self) -> &'static str {
@@ -60,7 +60,7 @@ mod tests {
     use crate::pass::testing::reduce_input;
 
     #[test]
-    fn files_that_only_have_to_be_there_are_emptied() {
+    fn files_that_only_need_to_exist_are_emptied() {
         let files = (0..20).map(|i| (format!("f{i}"), vec![b'a' + i; 5]));
         let input = Input::files(files).unwrap();
         let left = reduce_input(&EmptyFiles, input, |input| {

@@ -104,7 +104,7 @@ mod tests {
     use std::cell::Cell;
 
     #[test]
-    fn files_that_are_not_needed_go() {
+    fn files_that_are_not_needed_are_removed() {
         let files = (0..20).map(|i| (format!("f{i}"), vec![b'a' + i]));
         let input = Input::files(files).unwrap();
         let left = reduce_input(&Files, input, |input| {

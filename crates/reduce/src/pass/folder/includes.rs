@@ -57,7 +57,7 @@ impl Pass for Includes {
     }
 
     fn about(&self) -> &'static str {
-        "deletes lines that bring in other modules"
+        "deletes lines that include or import other files"
     }
 
     fn source(&self) -> &'static str {
@@ -149,20 +149,20 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn imports_of_many_languages_go_in_one_test() {
+    fn imports_of_many_languages_are_removed_in_one_test() {
         let text = b"# include <a>\nimport b\nfrom c import (d,\n  e)\nusing namespace f;\nconst g = require('g');\nrequire \"h\"\nx\nopen I\n";
         assert_eq!(proposals(&Includes, text)[0], b"x\n");
     }
 
     #[test]
-    fn what_only_begins_alike_stays() {
+    fn lines_that_only_begin_like_imports_stay() {
         let text =
             b"important = 1\nfrom = 2\nuse = 3\nopen(f)\nrequire(x)\nimports\nconst a = 1;\n";
         assert!(proposals(&Includes, text).is_empty());
     }
 
     #[test]
-    fn one_that_is_needed_stays() {
+    fn an_import_that_is_needed_stays() {
         let left = reduce_with(
             &Includes,
             b"import a\nimport b\nimport c\nb.d()\n",

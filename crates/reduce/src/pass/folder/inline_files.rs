@@ -47,7 +47,7 @@ impl Pass for InlineFiles {
     }
 
     fn about(&self) -> &'static str {
-        "puts the content of a file where it is included"
+        "replaces an include line by the content of the file"
     }
 
     fn source(&self) -> &'static str {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_included_takes_the_place_of_the_line() {
+    fn the_included_file_replaces_the_line() {
         let input = input(&[
             (
                 "p/main.c",
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_name_each_other_are_no_trouble() {
+    fn files_that_include_each_other_cause_no_error() {
         let input = input(&[("a.h", "#include \"b.h\"\n"), ("b.h", "#include \"a.h\"\n")]);
         let result = reduce_input(&InlineFiles, input, |input| input.present().count() > 0);
         assert_eq!(result.present().count(), 1);

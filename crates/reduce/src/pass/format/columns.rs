@@ -59,7 +59,7 @@ impl Pass for Columns {
     }
 
     fn about(&self) -> &'static str {
-        "deletes what has the same key or place in all rows of a table"
+        "deletes the values of one key or position in all rows of a table"
     }
 
     fn source(&self) -> &'static str {
@@ -569,7 +569,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_from_all_objects() {
+    fn a_key_is_removed_from_all_objects() {
         let text = r#"[{"a": 1, "b": [2], "c": 3}, {"a": 4, "b": [], "c": 5}, {"a": 6, "b": [7], "c": 8}]"#;
         let objects = |text: &str| even(text.split('}').filter(|piece| piece.contains('{')), ':');
         assert_eq!(
@@ -579,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_go_from_all_lines() {
+    fn a_cell_is_removed_from_all_lines() {
         let lines = |text: &str| even(text.lines(), ',');
         let text = "a,b,c\n1,\"x,y\",3\n4,,6\n";
         assert_eq!(
@@ -593,7 +593,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_with_their_column() {
+    fn values_are_removed_with_their_column() {
         let text = "CREATE TABLE t (a INT, b TEXT, c INT);\nINSERT INTO t VALUES (1, 'x', 2), (3, 'y', 4);\n\
                     insert into t (c, a) values (5, 6);\n";
         let alike = |text: &str| {
@@ -629,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_go_from_all_elements() {
+    fn an_attribute_is_removed_from_all_elements() {
         let text = "<l><i a='1' b=\"2\"><d/></i><i a='3' b=\"4\"><d/></i></l>";
         let even = |text: &str| {
             ["a=", "b=", "<d"]

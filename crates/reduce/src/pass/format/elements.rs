@@ -69,7 +69,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn elements_that_are_not_needed_go() {
+    fn elements_that_are_not_needed_are_removed() {
         let text = b"<html>\n  <p>a</p>\n  <div>\n    <br>\n    <p>x</p>\n  </div>\n</html>\n";
         let left = reduce_with(&Elements, text, |text| {
             text.contains(&b'x') && text.windows(4).any(|w| w == b"<div")

@@ -51,7 +51,7 @@ impl Pass for SortedNames {
     }
 
     fn about(&self) -> &'static str {
-        "takes names of SMT-LIB out with all their uses"
+        "removes names of SMT-LIB with all their uses"
     }
 
     fn source(&self) -> &'static str {
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_goes_with_its_declaration_and_its_uses() {
+    fn a_name_is_removed_with_its_declaration_and_its_uses() {
         proposes(
             "(declare-fun f (Int) Bool)(assert (or (f 1) p (not (f 2))))",
             "(assert (or true p (not true)))",
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_go_with_their_arguments() {
+    fn parameters_are_removed_with_their_arguments() {
         proposes(
             "(define-fun f ((x Int) (y Int)) Bool (< x y))(assert (f 1 (+ 1 2)))",
             "(define-fun f ( (y Int)) Bool (< 0 y))(assert (f (+ 1 2)))",
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_get_narrower_everywhere() {
+    fn vectors_are_narrowed_in_all_places() {
         proposes(
             "(declare-const x (_ BitVec 32))(assert (= x #x0000000f (_ bv3 32)))",
             "(declare-const x (_ BitVec 8))(assert (= x #x0f (_ bv3 8)))",

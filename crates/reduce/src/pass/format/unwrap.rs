@@ -32,7 +32,7 @@ impl Pass for Unwrap {
     }
 
     fn about(&self) -> &'static str {
-        "removes the tags of elements and keeps what is between them"
+        "removes the tags of elements and keeps their content"
     }
 
     fn source(&self) -> &'static str {
@@ -60,7 +60,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn elements_that_only_hold_others_go() {
+    fn elements_that_only_contain_others_are_unwrapped() {
         let text = b"<a>\n <b>\n  <c>x</c>\n </b>\n</a>\n";
         let left = reduce_with(&Unwrap, text, |text| text.windows(4).any(|w| w == b"</b>"));
         assert_eq!(left, b" <b>\n  x\n </b>\n");

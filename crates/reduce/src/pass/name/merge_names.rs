@@ -65,12 +65,12 @@ impl Pass for MergeNames {
         if words.len() > self.most_words || words.len() < 2 {
             return None;
         }
-        let neighbours = neighbours(file.text);
+        let neighbors = neighbors(file.text);
         let mut sorted: Vec<(&[u8], &Vec<Range<usize>>)> =
             words.iter().map(|(&word, places)| (word, places)).collect();
         sorted.sort_unstable_by_key(|(word, places)| (Reverse(word.len() * places.len()), *word));
         let none = FxHashSet::default();
-        let of = |word: &[u8]| neighbours.get(word).unwrap_or(&none);
+        let of = |word: &[u8]| neighbors.get(word).unwrap_or(&none);
         let places: Vec<Vec<Edit>> = sorted
             .iter()
             .map(|&(word, occurrences)| {
@@ -98,9 +98,9 @@ impl Pass for MergeNames {
     }
 }
 
-/// What each word stands behind and before. A neighbour that is a word counts as any word: the
+/// What each word stands behind and before. A neighbor that is a word counts as any word: the
 /// shape around it says more than the name. Where a statement begins or ends is all the same.
-fn neighbours(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
+fn neighbors(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
     let tokens: Vec<Token> = code(text)
         .filter(|token| token.kind != TokenKind::Comment)
         .collect();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&MergeNames::default());
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_told_from_integers_names_and_versions() {
+    fn floats_are_distinguished_from_integers_names_and_versions() {
         assert_eq!(
             literals("1.5 .5 2. 1e9 3E-2x 1.5e+3f"),
             ["1.5", ".5", "2.", "1e9", "3E-2", "1.5e+3"]
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_matter_go() {
+    fn parts_that_are_not_needed_are_removed() {
         let text = b"f(12.75e-3, 1.5)";
         let needs = |needle: &'static [u8]| {
             move |text: &[u8]| text.windows(needle.len()).any(|window| window == needle)
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Floats);
     }
 }

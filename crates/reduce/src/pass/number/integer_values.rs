@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn values_go_upwards_through_round_numbers() {
+    fn values_are_proposed_upwards_through_round_numbers() {
         assert_eq!(shown("4"), ["1", "2", "3"]);
         assert_eq!(shown("33"), ["1", "2", "9", "10", "16", "32"]);
         assert_eq!(
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_go_together() {
+    fn equal_numbers_are_replaced_together() {
         let same = |text: &[u8]| {
             let text = std::str::from_utf8(text).unwrap();
             let (left, right) = text.split_once('=').unwrap();

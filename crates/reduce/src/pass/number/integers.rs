@@ -40,7 +40,7 @@ impl Pass for Integers {
     }
 
     fn about(&self) -> &'static str {
-        "replaces integers by 0, and leaves out what stands before and behind their digits"
+        "replaces integers by 0, and removes their prefixes, suffixes, and separators"
     }
 
     fn source(&self) -> &'static str {
@@ -183,7 +183,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn literals_are_taken_apart() {
+    fn literals_are_split_into_their_parts() {
         let text = b"0x1fUL 10i64 x86 3 0b11 1e5 0x 1'000";
         let shown: Vec<[&str; 3]> = numbers(text)
             .iter()
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn all_numbers_become_zero_where_they_do_not_matter() {
+    fn all_numbers_that_are_not_needed_become_zero() {
         let text = b"a[0x10UL] = 77 + 77; \xff\0 x9";
         assert_eq!(
             reduce_with(&Integers, text, |_| true),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Integers);
     }
 }

@@ -60,13 +60,13 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn all_go_in_one_test() {
+    fn all_blank_lines_are_removed_in_one_test() {
         assert_eq!(proposals(&BlankLines, b"\n\na\n\t\r\nb\n\n")[0], b"a\nb\n");
         assert_eq!(reduce_with(&BlankLines, b"\n\n\n", |_| true), b"");
     }
 
     #[test]
-    fn one_that_separates_stays() {
+    fn a_blank_line_that_is_needed_stays() {
         let left = reduce_with(&BlankLines, b"a\n\n\nb\n\nc\n\n", |text| {
             text.windows(3).any(|w| w == b"b\n\n")
         });

@@ -33,7 +33,7 @@ impl Pass for JoinLines {
     }
 
     fn about(&self) -> &'static str {
-        "takes out line ends"
+        "removes line ends"
     }
 
     fn source(&self) -> &'static str {
@@ -74,7 +74,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn lines_are_joined_where_they_may_be() {
+    fn lines_are_joined_if_that_is_adopted() {
         let text = b"#if X\nint\n   a\n;\n\xff\nb\n";
         let directive = |text: &[u8]| {
             text.starts_with(b"#if X\n") && text.windows(3).all(|window| window != b"nta")
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&JoinLines);
     }
 }

@@ -35,7 +35,7 @@ impl Pass for Whitespace {
     }
 
     fn about(&self) -> &'static str {
-        "deletes indentation, blank lines, runs of blanks and blanks beside punctuation"
+        "deletes indentation, blank lines, runs of blanks, and blanks beside punctuation"
     }
 
     fn source(&self) -> &'static str {
@@ -159,7 +159,7 @@ mod tests {
     use crate::pass::testing::{reduce_with, survives_odd_texts};
 
     #[test]
-    fn all_that_says_nothing_goes() {
+    fn all_whitespace_that_is_not_needed_is_removed() {
         let text = b"\n \tint  f ( ) \r\n\n{\n\treturn\t0 ;  \n}\n\n ";
         assert_eq!(
             reduce_with(&Whitespace, text, |_| true),
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn indentation_that_matters_stays_and_the_rest_goes() {
+    fn needed_indentation_stays_and_the_rest_is_removed() {
         let text = b"def f( ):\n    x  =  1\n\n    y = \xff\n";
         let python = |text: &[u8]| {
             text.split(|&b| b == b'\n').skip(1).all(|line| {
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn text_of_white_space_or_without_any_is_no_trouble() {
+    fn a_text_of_only_whitespace_or_without_any_causes_no_error() {
         assert_eq!(reduce_with(&Whitespace, b"  \t ", |_| true), b"");
         assert_eq!(reduce_with(&Whitespace, b"\n\n\n", |_| true), b"");
         assert_eq!(reduce_with(&Whitespace, b"a\0b", |_| true), b"a\0b");
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Whitespace);
     }
 }

@@ -247,7 +247,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn records_go_without_knowing_the_format() {
+    fn records_of_an_unknown_format_are_removed() {
         let mut text = b"\0head".to_vec();
         for i in 0..40u8 {
             text.extend_from_slice(b"<record>\x01\xff");
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&BetweenRepeats);
     }
 }

@@ -52,7 +52,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn a_character_is_never_torn() {
+    fn a_character_of_several_bytes_is_never_split() {
         for text in proposals(&Chars, "xäöü€😀".as_bytes()) {
             assert!(std::str::from_utf8(&text).is_ok());
         }

@@ -55,13 +55,13 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn all_comments_go_in_one_test() {
+    fn all_comments_are_removed_in_one_test() {
         let text = b"#!/bin/sh\n# a\necho \"# b\" # c\n  # d\n";
         assert_eq!(proposals(&Comments, text)[0], b"echo \"# b\" \n");
     }
 
     #[test]
-    fn one_that_matters_stays() {
+    fn a_comment_that_is_needed_stays() {
         let text = b"-- one\nselect 1; -- two\n-- three";
         let left = reduce_with(&Comments, text, |text| text.windows(3).any(|w| w == b"two"));
         assert_eq!(left, b"select 1; -- two\n");

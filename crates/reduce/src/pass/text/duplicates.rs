@@ -81,7 +81,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn all_copies_go_at_once_and_all_but_one_where_one_is_needed() {
+    fn all_copies_are_removed_at_once_or_all_but_one() {
         let text = b"a\nnoise noise\na\n\xff\0\nnoise noise\n\xff\0\na";
         let needs = |text: &[u8]| text.contains(&b'a') && text.contains(&0xff);
         assert_eq!(reduce_with(&Duplicates, text, needs), b"a\n\xff\0\n");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Duplicates);
     }
 }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_at_both_ends_stays() {
+    fn needed_text_at_both_ends_stays() {
         let text = b"first\nmiddle\nlast";
         let both = |text: &[u8]| text.starts_with(b"f") && text.ends_with(b"t");
         assert_eq!(reduce_with(&Ends, text, both), text);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Ends);
     }
 }

@@ -40,7 +40,7 @@ impl Pass for IndentedBlocks {
     }
 
     fn about(&self) -> &'static str {
-        "deletes lines with what is indented below them"
+        "deletes lines with the lines indented below them"
     }
 
     fn source(&self) -> &'static str {
@@ -108,7 +108,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn a_block_goes_with_its_first_line() {
+    fn a_block_is_removed_with_its_first_line() {
         let text = b"class A:\n\tdef f(self):\n\t\tx\n\n\t\ty\n\tdef g(self):\n\t\tz\nprint()\n";
         let legal = |text: &[u8]| {
             text.contains(&b'z')
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_brackets_is_left_to_them() {
+    fn lines_in_brackets_are_left_to_passes_over_brackets() {
         let text = b"f() {\n  a;\n}\nx = [\n  1,\n  2,\n]\n";
         assert!(proposals(&IndentedBlocks, text).is_empty());
         let text = b"class A {\n  def f\n    a\n  end\n}\n";
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn flat_text_is_left_to_lines() {
+    fn a_text_without_indentation_is_left_to_the_pass_over_lines() {
         assert!(proposals(&IndentedBlocks, b"a\nb\n\nc").is_empty());
         survives_odd_texts(&IndentedBlocks);
     }

@@ -42,7 +42,7 @@ impl Pass for LineSort {
     }
 
     fn about(&self) -> &'static str {
-        "sorts lines, as a whole or neighbour by neighbour"
+        "sorts all lines, or swaps neighbors"
     }
 
     fn source(&self) -> &'static str {
@@ -122,7 +122,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn lines_are_sorted_at_once_where_that_may_be() {
+    fn lines_are_sorted_at_once_if_that_is_adopted() {
         let text = b"b\nB\n\xff\n0\n\na";
         assert_eq!(
             reduce_with(&LineSort::default(), text, |_| true),
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_swapped_where_only_that_may_be() {
+    fn neighbors_are_swapped_if_only_that_is_adopted() {
         let text = b"z\nd\nc\nb\na\n";
         let first_stays = |text: &[u8]| text.starts_with(b"z\n") && !text.starts_with(b"z\na\nb");
         let sorted = reduce_with(&LineSort::default(), text, first_stays);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&LineSort::default());
     }
 }

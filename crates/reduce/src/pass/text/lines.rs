@@ -51,7 +51,7 @@ mod tests {
     use crate::pass::testing::{reduce_with, survives_odd_texts};
 
     #[test]
-    fn lines_that_are_not_needed_go() {
+    fn lines_that_are_not_needed_are_removed() {
         let text: String = (0..100).map(|i| format!("line {i}\r\n")).collect();
         let left = reduce_with(&Lines, text.as_bytes(), |text| {
             [&b"line 7\r\n"[..], b"line 93\r\n"]

@@ -55,7 +55,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn a_paragraph_goes_with_the_blank_lines_behind_it() {
+    fn a_paragraph_is_removed_with_the_blank_lines_after_it() {
         let left = reduce_with(&Paragraphs, b"\n\na\n \t\nb\nc\r\n\r\nd\n\ne", |text| {
             text.contains(&b'c')
         });

@@ -61,7 +61,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn bytes_that_can_only_go_together_are_found() {
+    fn bytes_that_are_removable_only_together_are_removed() {
         let text = b"1-22\xff--1";
         let even = |text: &[u8]| text.len().is_multiple_of(2) && text.contains(&0xff);
         assert_eq!(reduce_with(&ShortCuts::default(), text, even).len(), 2);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&ShortCuts::default());
     }
 }

@@ -80,8 +80,8 @@ impl Pass for Windows {
 
     fn about(&self) -> &'static str {
         match self.unit {
-            WindowUnit::Line => "deletes a few neighbouring lines, at every offset",
-            WindowUnit::Token => "deletes a few neighbouring tokens, at every offset",
+            WindowUnit::Line => "deletes a few neighboring lines, at every offset",
+            WindowUnit::Token => "deletes a few neighboring tokens, at every offset",
         }
     }
 
@@ -242,7 +242,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn lines_that_need_each_other_go_together() {
+    fn lines_that_need_each_other_are_removed_together() {
         let text = b"a {\nb\n}\nkeep\n";
         let balanced = |text: &[u8]| {
             let count = |byte| text.iter().filter(|&&b| b == byte).count();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Windows::lines());
         survives_odd_texts(&Windows::tokens());
     }

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn one_side_of_each_operator_goes() {
+    fn one_side_of_each_operator_is_removed() {
         let text = b"if (a.b(1) && x + bug(y * z) == 3) return;";
         let valid = |text: &[u8]| {
             contains(text, b"bug(")
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Operators);
     }
 }

@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_matter_becomes_0() {
+    fn expressions_that_are_not_needed_become_0() {
         let text = b"x = g(y) ? bug(a.b(c), \"s\") : h(d);";
         let valid = |text: &[u8]| {
             text.starts_with(b"x = ")
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&Peephole);
     }
 }

@@ -37,7 +37,7 @@ impl Pass for TokenInteriors {
     }
 
     fn about(&self) -> &'static str {
-        "deletes single characters of words, numbers, strings and operators, and blanks between"
+        "deletes single characters of words, numbers, strings, and operators, and blanks between"
     }
 
     fn source(&self) -> &'static str {
@@ -93,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_needed_of_a_token_stays() {
+    fn the_needed_part_of_a_token_stays() {
         let needs = |text: &[u8]| text.contains(&b'c') && text.contains(&b'2');
         let left = reduce_with(&TokenInteriors, "a = \"bcä\" + 123;".as_bytes(), needs);
         assert_eq!(left, b"a=c+2;");
     }
 
     #[test]
-    fn odd_texts_are_no_trouble() {
+    fn odd_texts_cause_no_error() {
         survives_odd_texts(&TokenInteriors);
     }
 }

@@ -57,7 +57,7 @@ mod tests {
     use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
 
     #[test]
-    fn tokens_go_with_the_space_behind_them() {
+    fn tokens_are_removed_with_the_space_after_them() {
         let left = reduce_with(&Tokens, b"  a = /* no */ f(b, 'c') ;\n", |text| {
             text.windows(3).any(|w| w == b"'c'") && text.contains(&b'=')
         });
