@@ -74,18 +74,18 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
             source: algorithm.source,
             options: algorithm.options.to_vec(),
         });
-    let walks = nubbin_reduce::tree_reducer::catalogue()
+    let reducers = nubbin_reduce::tree_reducer::catalogue()
         .iter()
-        .map(|walk| Entry {
-            id: walk.id(),
+        .map(|reducer| Entry {
+            id: reducer.id(),
             group: Some("tree"),
-            about: walk.about(),
-            source: walk.source(),
-            options: walk.options().to_vec(),
+            about: reducer.about(),
+            source: reducer.source(),
+            options: reducer.options().to_vec(),
         });
     let entries: Vec<Entry> = std::iter::once(auto)
         .chain(lists)
-        .chain(walks)
+        .chain(reducers)
         .chain([choices])
         .chain(seed)
         .collect();

@@ -27,7 +27,7 @@ pub(crate) fn man(name: Option<&str>) -> Result<Exit, Problem> {
                 .cloned()
                 .map(|command| command.name(page))
                 .ok_or_else(|| {
-                    Problem::new(Exit::Usage, format!("there is no command `{name}`"))
+                    Problem::new(Exit::Usage, format!("unknown command `{name}`"))
                         .hint("`nubbin help` lists all commands")
                 })?
         }

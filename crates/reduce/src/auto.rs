@@ -224,8 +224,8 @@ pub fn with_trees(
     pass: impl Fn(Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
 ) -> Plan {
     for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
-        let walks = ids.iter().filter_map(|id| tree_reducer::by_id(id));
-        let passes: Vec<Arc<dyn Pass>> = walks.map(&pass).collect();
+        let reducers = ids.iter().filter_map(|id| tree_reducer::by_id(id));
+        let passes: Vec<Arc<dyn Pass>> = reducers.map(&pass).collect();
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
             Place::Behind(before, name, repeat) => {

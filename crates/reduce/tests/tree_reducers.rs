@@ -34,9 +34,9 @@ fn parser() -> Arc<Parser> {
     Arc::new(Parser::new(Arc::new(grammar)).unwrap())
 }
 
-fn run(walk: &Arc<dyn TreeReducer>, jobs: Option<usize>) -> Outcome {
+fn run(reducer: &Arc<dyn TreeReducer>, jobs: Option<usize>) -> Outcome {
     let parser = parser();
-    let pass: Arc<dyn Pass> = Arc::new(TreePass::new(Arc::clone(walk), parser.clone()));
+    let pass: Arc<dyn Pass> = Arc::new(TreePass::new(Arc::clone(reducer), parser.clone()));
     let oracle = Closure::new(move |text: &[u8]| {
         let fits = parser.parse(text).is_ok();
         fits && [&b"g("[..], b"1"]
@@ -53,22 +53,22 @@ fn run(walk: &Arc<dyn TreeReducer>, jobs: Option<usize>) -> Outcome {
 
 #[test]
 fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
-    for walk in tree_reducer::catalogue() {
-        let alone = run(walk, None);
+    for reducer in tree_reducer::catalogue() {
+        let alone = run(reducer, None);
         for jobs in [1, 2, 7] {
-            let many = run(walk, Some(jobs));
+            let many = run(reducer, Some(jobs));
             assert_eq!(
                 many.input.bytes(),
                 alone.input.bytes(),
                 "{} with {jobs} workers",
-                walk.id()
+                reducer.id()
             );
             let counts = |s: &Statistics| (s.tests, s.failing, s.cache_hits);
             assert_eq!(
                 counts(&many.statistics),
                 counts(&alone.statistics),
                 "{} with {jobs} workers",
-                walk.id()
+                reducer.id()
             );
         }
     }
@@ -77,15 +77,15 @@ fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
 #[test]
 fn every_tree_reducer_has_a_unique_name_and_a_description() {
     let mut ids = BTreeSet::new();
-    for walk in tree_reducer::catalogue() {
-        assert!(ids.insert(walk.id()), "{}", walk.id());
-        assert!(!walk.about().is_empty() && !walk.source().is_empty());
-        assert!(tree_reducer::by_id(walk.id()).is_some());
+    for reducer in tree_reducer::catalogue() {
+        assert!(ids.insert(reducer.id()), "{}", reducer.id());
+        assert!(!reducer.about().is_empty() && !reducer.source().is_empty());
+        assert!(tree_reducer::by_id(reducer.id()).is_some());
     }
 }
 
 #[test]
-fn walks_that_take_out_and_replace_leave_little() {
+fn reducers_that_remove_and_replace_leave_little() {
     for id in ["perses", "grabr", "grabr-depth", "grabr-generative"] {
         let outcome = run(&tree_reducer::by_id(id).unwrap(), None);
         let left = String::from_utf8_lossy(outcome.input.bytes()).into_owned();

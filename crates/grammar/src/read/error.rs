@@ -34,7 +34,7 @@ pub enum ReadError {
     #[error("the grammar has no rules")]
     Empty,
     /// There is no rule with the name that was asked for.
-    #[error("there is no rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
+    #[error("unknown rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     NoStart {
         /// The name that was asked for.
         name: String,

@@ -86,8 +86,8 @@ impl FromStr for Format {
             let like = crate::suggest::nearest(text, Format::ALL.map(Format::id));
             let all = Format::ALL.map(Format::id).join(", ");
             match like {
-                Some(like) => format!("there is no notation `{text}`, did you mean `{like}`?"),
-                None => format!("there is no notation `{text}`; there are {all}"),
+                Some(like) => format!("unknown notation `{text}`, did you mean `{like}`?"),
+                None => format!("unknown notation `{text}`; there are {all}"),
             }
         })
     }

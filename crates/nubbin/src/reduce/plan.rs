@@ -17,13 +17,13 @@ use std::sync::Arc;
 pub(super) enum Named {
     Auto,
     List(MinimizerChoice),
-    Walk(Arc<dyn TreeReducer>),
+    Tree(Arc<dyn TreeReducer>),
 }
 
 impl Named {
     /// Returns whether a tree reducer is named, as the algorithm or among the passes.
     pub(super) fn needs_trees(&self, search: &SearchFlags) -> bool {
-        matches!(self, Named::Walk(_))
+        matches!(self, Named::Tree(_))
             || search
                 .passes
                 .iter()
@@ -32,7 +32,7 @@ impl Named {
 
     /// Returns whether this tree reducer is named, as the algorithm or among the passes.
     pub(super) fn asks_for(&self, id: &str, search: &SearchFlags) -> bool {
-        matches!(self, Named::Walk(walk) if walk.id() == id)
+        matches!(self, Named::Tree(reducer) if reducer.id() == id)
             || search.passes.iter().any(|pass| pass == id)
     }
 }
@@ -63,15 +63,15 @@ pub(super) fn plan(
             };
             once("list", choice.to_string(), passes, (choice, true), order)
         }
-        Named::Walk(walk) => {
-            let trees = trees.ok_or_else(|| no_trees(walk.id()))?;
+        Named::Tree(reducer) => {
+            let trees = trees.ok_or_else(|| no_trees(reducer.id()))?;
             if let Some(flag) = [(&ids, "--passes"), (&atoms, "--atom")]
                 .iter()
                 .find_map(|(given, flag)| (!given.is_empty()).then_some(flag))
             {
                 let what = format!(
                     "`{}` is a tree reducer, and does not use `{flag}`",
-                    walk.id()
+                    reducer.id()
                 );
                 return Err(Problem::new(Exit::Usage, what)
                     .hint("`--list-algorithm` names the algorithm for its lists"));
@@ -89,7 +89,7 @@ pub(super) fn plan(
             once(
                 "tree",
                 name,
-                vec![trees.pass(walk)],
+                vec![trees.pass(reducer)],
                 (choice, insist),
                 order,
             )
@@ -141,7 +141,8 @@ fn once(
 
 /// Adds passes over trees to the default plan.
 fn with_trees(plan: Plan, trees: &Trees) -> Plan {
-    let mut plan = nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |walk| trees.pass(walk));
+    let mut plan =
+        nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |reducer| trees.pass(reducer));
     if let Some(choice) = &trees.algorithm {
         plan.algorithm = choice.clone();
     }
@@ -161,18 +162,20 @@ pub(super) fn named(text: &str) -> Result<Named, Problem> {
     }
     let id = text.split(':').next().unwrap_or(text).trim();
     if tree_reducer::by_id(id).is_some() {
-        let walk = tree_reducer::parse(text).map_err(|error| all_listed(error.to_string()))?;
-        return Ok(Named::Walk(walk));
+        let reducer = tree_reducer::parse(text).map_err(|error| all_listed(error.to_string()))?;
+        return Ok(Named::Tree(reducer));
     }
     text.parse()
         .map(Named::List)
         .map_err(|error: MinimizerError| {
-            let walks = tree_reducer::catalogue().iter().map(|walk| walk.id());
-            match (&error, suggest::nearest(id, walks)) {
+            let reducers = tree_reducer::catalogue().iter().map(|reducer| reducer.id());
+            match (&error, suggest::nearest(id, reducers)) {
                 // A similar tree reducer is a better suggestion than a less similar list minimizer.
-                (MinimizerError::UnknownAlgorithm { name, .. }, Some(walk)) => all_listed(format!(
-                    "unknown algorithm `{name}`, did you mean the tree reducer `{walk}`?"
-                )),
+                (MinimizerError::UnknownAlgorithm { name, .. }, Some(reducer)) => {
+                    all_listed(format!(
+                        "unknown algorithm `{name}`, did you mean the tree reducer `{reducer}`?"
+                    ))
+                }
                 _ => all_listed(error.to_string()),
             }
         })
@@ -189,9 +192,9 @@ fn all_listed(what: String) -> Problem {
         .hint("`nubbin algorithms` lists all algorithms with their options")
 }
 
-fn no_trees(walk: &str) -> Problem {
+fn no_trees(reducer: &str) -> Problem {
     let what =
-        format!("`{walk}` is a tree reducer, and no grammar or parser of the input is given");
+        format!("`{reducer}` is a tree reducer, and no grammar or parser of the input is given");
     Problem::new(Exit::Usage, what)
         .hint("`--language LANGUAGE` says what it is; `nubbin grammar list` lists the languages")
         .hint("`--grammar FILE` names a grammar of the input, `--parser LIBRARY` a tree-sitter parser")
@@ -203,8 +206,8 @@ fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Prob
             return Ok(pass);
         }
         match (tree_reducer::by_id(id), trees) {
-            (Some(walk), Some(trees)) => Ok(trees.pass(walk)),
-            (Some(walk), None) => Err(no_trees(walk.id())),
+            (Some(reducer), Some(trees)) => Ok(trees.pass(reducer)),
+            (Some(reducer), None) => Err(no_trees(reducer.id())),
             (None, _) => Err(Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
                 .hint("`nubbin passes` lists all passes")),
         }

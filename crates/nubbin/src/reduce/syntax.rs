@@ -30,12 +30,12 @@ pub(super) struct Trees {
 
 impl Trees {
     /// Returns the pass of a tree reducer over these trees.
-    pub(super) fn pass(&self, walk: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        let walk = match &self.lore {
-            Some(lore) if walk.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
-            _ => walk,
+    pub(super) fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+        let reducer = match &self.lore {
+            Some(lore) if reducer.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
+            _ => reducer,
         };
-        let pass = TreePass::of_each(walk, Arc::clone(&self.syntaxes));
+        let pass = TreePass::of_each(reducer, Arc::clone(&self.syntaxes));
         Arc::new(pass.prepared(self.preparation))
     }
 

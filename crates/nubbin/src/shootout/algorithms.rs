@@ -81,8 +81,8 @@ impl BenchmarkAlgorithm {
         let plan = match (&self.how, syntax) {
             (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),
             (How::Tree(..), None) => return None,
-            (How::Tree(walk, choice, insist), Some(syntax)) => {
-                let mut plan = Plan::single(tree_pass(syntax, walk), choice.clone());
+            (How::Tree(reducer, choice, insist), Some(syntax)) => {
+                let mut plan = Plan::single(tree_pass(syntax, reducer), choice.clone());
                 plan.insist = *insist;
                 plan
             }
@@ -90,15 +90,17 @@ impl BenchmarkAlgorithm {
             (How::AutoGrammar, Some(syntax)) => {
                 let plan = nubbin_reduce::auto::plan(input);
                 let tolerant = syntax.is_tolerant();
-                nubbin_reduce::auto::with_trees(plan, tolerant, |walk| tree_pass(syntax, &walk))
+                nubbin_reduce::auto::with_trees(plan, tolerant, |reducer| {
+                    tree_pass(syntax, &reducer)
+                })
             }
         };
         Some(plan.with_sorts(nubbin_languages::hints::SORTS))
     }
 }
 
-fn tree_pass(syntax: &Arc<dyn Syntax>, walk: &Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-    Arc::new(TreePass::new(Arc::clone(walk), Arc::clone(syntax)))
+fn tree_pass(syntax: &Arc<dyn Syntax>, reducer: &Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+    Arc::new(TreePass::new(Arc::clone(reducer), Arc::clone(syntax)))
 }
 
 /// Returns every list minimizer, every tree reducer with `ddmin` as its list minimizer (and with
@@ -118,17 +120,17 @@ pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
             })
         })
         .collect();
-    for walk in tree_reducer::catalogue() {
+    for reducer in tree_reducer::catalogue() {
         for id in ids().filter(|&id| full || id == "ddmin") {
             let Ok(choice) = id.parse() else { continue };
             let name = match full {
-                true => format!("{} × {id}", walk.id()),
-                false => walk.id().to_owned(),
+                true => format!("{} × {id}", reducer.id()),
+                false => reducer.id().to_owned(),
             };
             all.push(BenchmarkAlgorithm {
                 name,
                 family: Family::Tree,
-                how: How::Tree(Arc::clone(walk), choice, full),
+                how: How::Tree(Arc::clone(reducer), choice, full),
             });
         }
     }

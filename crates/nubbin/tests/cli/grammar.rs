@@ -65,7 +65,7 @@ fn a_syntax_error_is_shown_in_its_line() {
             "grammar", "parse", "-g", "sums.bnf", "--start", "numbre", "in.txt",
         ])
         .ended(5)
-        .said(&["there is no rule `numbre`, did you mean `number`?"]);
+        .said(&["unknown rule `numbre`, did you mean `number`?"]);
 }
 
 #[test]

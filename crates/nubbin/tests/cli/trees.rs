@@ -91,7 +91,7 @@ fn list_minimizers_work_inside_a_tree_reducer() {
     }
     reduce(&stage, &[&args[..], &["ddmim"]].concat())
         .ended(2)
-        .said(&["unknown list minimizer `ddmim`; did you mean `ddmin`?"]);
+        .said(&["unknown list minimizer `ddmim`, did you mean `ddmin`?"]);
     reduce(&stage, &["--algorithm", "ddmin"])
         .ended(2)
         .said(&["does not use a grammar", "--list-algorithm ddmin"]);
@@ -99,10 +99,10 @@ fn list_minimizers_work_inside_a_tree_reducer() {
 
 #[test]
 fn the_result_is_the_same_for_any_number_of_jobs() {
-    for walk in ["hdd-star", "hddr:star", "coarse-hdd-star"] {
+    for reducer in ["hdd-star", "hddr:star", "coarse-hdd-star"] {
         let tests = ["1", "4"].map(|jobs| {
             let stage = stage();
-            let args = ["--algorithm", walk, "--jobs", jobs, "--stats", "-"];
+            let args = ["--algorithm", reducer, "--jobs", jobs, "--stats", "-"];
             let ran = reduce(&stage, &args).ended(0);
             let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
             (
@@ -112,7 +112,7 @@ fn the_result_is_the_same_for_any_number_of_jobs() {
             )
         });
         assert!(tests[0].1.as_u64() > Some(10), "{tests:?}");
-        assert_eq!(tests[0], tests[1], "{walk}");
+        assert_eq!(tests[0], tests[1], "{reducer}");
     }
 }
 

@@ -494,7 +494,7 @@ struct Hint<'a>(&'a Option<&'static str>);
 impl fmt::Display for Hint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(nearest) => write!(f, "; did you mean `{nearest}`?"),
+            Some(nearest) => write!(f, ", did you mean `{nearest}`?"),
             None => {
                 f.write_str("; there are")?;
                 let mut comma = "";
@@ -612,11 +612,11 @@ mod tests {
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(
             message("probd"),
-            "unknown list minimizer `probd`; did you mean `probdd`?"
+            "unknown list minimizer `probd`, did you mean `probdd`?"
         );
         assert_eq!(
             message("Sweep_"),
-            "unknown list minimizer `Sweep_`; did you mean `sweep`?"
+            "unknown list minimizer `Sweep_`, did you mean `sweep`?"
         );
         assert!(message("simulated annealing").contains("; there are sweep, adaptive,"));
         assert_eq!(

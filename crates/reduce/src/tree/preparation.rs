@@ -108,9 +108,9 @@ impl fmt::Display for Preparation {
 
 /// An error for an unknown step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no preparation `{name}`{}", match .like {
+#[error("unknown preparation `{name}`{}", match .like {
     Some(like) => format!(", did you mean `{like}`?"),
-    None => "; there are all, none, empty, flatten, squeeze and hide".to_owned(),
+    None => "; there are `all`, `none`, `empty`, `flatten`, `squeeze`, and `hide`".to_owned(),
 })]
 pub struct PreparationError {
     /// The unknown name.

@@ -46,7 +46,10 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
 
 /// Returns a tree reducer by its name, without options.
 pub fn by_id(id: &str) -> Option<Arc<dyn TreeReducer>> {
-    catalogue().iter().find(|walk| walk.id() == id).cloned()
+    catalogue()
+        .iter()
+        .find(|reducer| reducer.id() == id)
+        .cloned()
 }
 
 /// Parses a tree reducer and its options, written like those of [list
@@ -57,9 +60,9 @@ pub fn by_id(id: &str) -> Option<Arc<dyn TreeReducer>> {
 pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
     let (id, options) = text.split_once(':').unwrap_or((text, ""));
     let id = id.trim();
-    let mut walk = by_id(id).ok_or_else(|| TreeReducerError::Unknown {
+    let mut reducer = by_id(id).ok_or_else(|| TreeReducerError::Unknown {
         name: id.into(),
-        like: nearest(id, catalogue().iter().map(|walk| walk.id())).map(String::from),
+        like: nearest(id, catalogue().iter().map(|reducer| reducer.id())).map(String::from),
     })?;
     let words = options.split(',').map(str::trim);
     for word in words.filter(|word| !word.is_empty()) {
@@ -67,15 +70,15 @@ pub fn parse(text: &str) -> Result<Arc<dyn TreeReducer>, TreeReducerError> {
             Some((option, value)) => (option, Some(value)),
             None => (word, None),
         };
-        walk = walk
+        reducer = reducer
             .with(option, value)
             .ok_or_else(|| TreeReducerError::NoOption {
-                walk: walk.id(),
+                reducer: reducer.id(),
                 option: word.into(),
-                known: walk.options(),
+                known: reducer.options(),
             })?;
     }
-    Ok(walk)
+    Ok(reducer)
 }
 
 /// The reason why a tree reducer could not be parsed.
@@ -91,10 +94,10 @@ pub enum TreeReducerError {
         like: Option<String>,
     },
     /// The tree reducer has no such option.
-    #[error("`{walk}` has no option `{option}`; {}", Known(.known))]
+    #[error("`{reducer}` has no option `{option}`; {}", Known(.known))]
     NoOption {
         /// The name of the tree reducer.
-        walk: &'static str,
+        reducer: &'static str,
         /// The unknown option.
         option: String,
         /// The known options.
@@ -120,15 +123,15 @@ mod tests {
 
     #[test]
     fn every_tree_reducer_and_every_option_parses() {
-        for walk in catalogue() {
-            assert_eq!(parse(walk.id()).unwrap().id(), walk.id());
-            assert!(!walk.about().ends_with('.'), "{}", walk.id());
-            for (option, _) in walk.options() {
+        for reducer in catalogue() {
+            assert_eq!(parse(reducer.id()).unwrap().id(), reducer.id());
+            assert!(!reducer.about().ends_with('.'), "{}", reducer.id());
+            for (option, _) in reducer.options() {
                 let option = match option.split_once('=') {
                     Some((name, _)) => format!("{name}=1"),
                     None => (*option).to_owned(),
                 };
-                parse(&format!("{}:{option}", walk.id())).unwrap();
+                parse(&format!("{}:{option}", reducer.id())).unwrap();
             }
         }
     }
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn errors_name_the_known_options() {
         let message = |text: &str| match parse(text) {
-            Ok(walk) => walk.id().to_owned(),
+            Ok(reducer) => reducer.id().to_owned(),
             Err(error) => error.to_string(),
         };
         assert_eq!(

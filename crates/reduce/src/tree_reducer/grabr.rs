@@ -733,13 +733,13 @@ mod tests {
 
     #[test]
     fn every_candidate_fits_the_grammar() {
-        for walk in [
+        for reducer in [
             Grabr::plain(),
             Grabr::by_depth(),
             Grabr::all_combinations(),
             Grabr::generative(),
         ] {
-            stays_in_the_grammar(&walk);
+            stays_in_the_grammar(&reducer);
         }
     }
 }

@@ -513,7 +513,8 @@ mod tests {
     fn deletable_nodes_come_from_the_grammar_or_from_examples() {
         let pairs =
             "<p> ::= <c>+\n<c> ::= '(' <x> <y> ')' | '(' <x> ')'\n<x> ::= 'a'\n<y> ::= 'b'\n";
-        let left = |walk: Gtr| trace(&walk, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
+        let left =
+            |reducer: Gtr| trace(&reducer, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
         assert_eq!(left(Gtr::by_grammar()), "(a)");
         // Only pairs have been seen.
         let alone = trace(&Gtr::learned(Lore::default()), pairs, "(ab)(ab)", |text| {

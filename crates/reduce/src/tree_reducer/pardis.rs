@@ -328,7 +328,7 @@ mod tests {
     fn equal_neighbors_are_removed_together() {
         let lists = "<p> ::= '(' <i>+ ')'\n<i> ::= [0-9]\n";
         let text = format!("({}7{})", "1".repeat(50), "2".repeat(49));
-        let run = |walk| trace(&walk, lists, &text, |text| text.contains('7'));
+        let run = |reducer| trace(&reducer, lists, &text, |text| text.contains('7'));
         let (plain, hybrid) = (run(Pardis::plain()), run(Pardis::hybrid()));
         assert_eq!((&*plain.result, &*hybrid.result), ("(7)", "(7)"));
         assert_eq!(plain.tests.len(), 100);

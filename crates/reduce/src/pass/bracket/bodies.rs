@@ -56,7 +56,7 @@ impl Pass for Bodies {
         let mut found: FxHashMap<Span, &'static [u8]> = FxHashMap::default();
         found.extend(braces(file.text));
         found.extend(indented(file.text));
-        found.extend(initialisers(file.text));
+        found.extend(initializers(file.text));
         found.retain(|span, text| span.len() as usize > text.len());
         let nested = Nested::of(found.keys().copied());
         let at = file.span.start;
@@ -123,15 +123,15 @@ fn indented(text: &[u8]) -> Vec<(Span, &'static [u8])> {
 }
 
 /// From `=` to where the expression ends.
-fn initialisers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
+fn initializers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
     if text.trim_ascii_start().starts_with(b"<") {
-        // Attributes of markup are no initialisers.
+        // Attributes of markup are no initializers.
         return Vec::new();
     }
     let brackets = Brackets::of(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut found: Vec<(Span, &'static [u8])> = Vec::new();
-    // Around: the closing bracket, and where an initialiser before the bracket began.
+    // Around: the closing bracket, and where an initializer before the bracket began.
     let mut outer: Vec<(u32, Bracket, Option<u32>)> = Vec::new();
     let mut start: Option<u32> = None;
     let mut previous: Option<Token> = None;
@@ -208,7 +208,7 @@ mod tests {
     fn initializers_end_with_their_expression() {
         let text = "int a = f(1, x = 2), b = {3; 4}; c == d; g(e=5)\nh = 6\ni";
         assert_eq!(
-            texts(text, initialisers(text.as_bytes())),
+            texts(text, initializers(text.as_bytes())),
             [
                 (" = 2", &b""[..]),
                 (" = f(1, x = 2)", b""),

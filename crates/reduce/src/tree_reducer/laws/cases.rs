@@ -87,7 +87,7 @@ pub(in crate::tree_reducer) const TEXTS: &[(&str, &[&str])] = &[
 /// Returns all candidates that a tree reducer proposes, each after the base it was made from, when
 /// verdicts are drawn at random from a seed. Checks on the way the properties of every machine.
 pub(in crate::tree_reducer) fn asked_at_random(
-    walk: &dyn TreeReducer,
+    reducer: &dyn TreeReducer,
     parser: &Parser,
     text: &str,
     one_in: u64,
@@ -100,7 +100,7 @@ pub(in crate::tree_reducer) fn asked_at_random(
         0 => outline,
         _ => Preparation::default().apply(outline),
     };
-    let Some(work) = walk.open(&Arc::new(outline), &lists) else {
+    let Some(work) = reducer.open(&Arc::new(outline), &lists) else {
         return vec![];
     };
     let mut machine = work.start(&lists);
@@ -110,7 +110,7 @@ pub(in crate::tree_reducer) fn asked_at_random(
     let mut steps = 0u64;
     while let Some(edit) = machine.next() {
         steps += 1;
-        assert!(steps < 100_000, "{} does not end", walk.id());
+        assert!(steps < 100_000, "{} does not end", reducer.id());
         assert_eq!(machine.next().as_ref(), Some(&edit), "next is idempotent");
         if steps.is_multiple_of(17) {
             let mut fork = machine.fork();
@@ -128,7 +128,11 @@ pub(in crate::tree_reducer) fn asked_at_random(
             );
         }
         let moved = applied.rebase(&edit);
-        assert!(moved.is_ok(), "{} contradicts itself: {edit:?}", walk.id());
+        assert!(
+            moved.is_ok(),
+            "{} contradicts itself: {edit:?}",
+            reducer.id()
+        );
         let moved = moved.unwrap();
         let candidate = input.apply(&moved);
         let text = |input: &Input| String::from_utf8_lossy(input.bytes()).into_owned();
@@ -152,7 +156,7 @@ pub(in crate::tree_reducer) fn drawn(seed: u64, step: u64) -> u64 {
 }
 
 /// Checks that every candidate of a tree reducer is in the language of the grammar.
-pub(in crate::tree_reducer) fn stays_in_the_grammar(walk: &dyn TreeReducer) {
+pub(in crate::tree_reducer) fn stays_in_the_grammar(reducer: &dyn TreeReducer) {
     for (grammar, texts) in TEXTS {
         let parser = parser(grammar);
         for text in *texts {
@@ -166,11 +170,11 @@ pub(in crate::tree_reducer) fn stays_in_the_grammar(walk: &dyn TreeReducer) {
                 (1000, 6),
                 (1000, 7),
             ] {
-                for [base, asked] in asked_at_random(walk, &parser, text, one_in, seed) {
+                for [base, asked] in asked_at_random(reducer, &parser, text, one_in, seed) {
                     assert!(
                         parser.parse(asked.as_bytes()).is_ok(),
                         "{} made {asked:?} of {base:?}, which was {text:?}",
-                        walk.id()
+                        reducer.id()
                     );
                 }
             }

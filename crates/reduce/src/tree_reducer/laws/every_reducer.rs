@@ -46,7 +46,7 @@ const ONE_TREE_MINIMAL: &[&str] = &[
     "grabr-generative",
 ];
 
-fn walks(ids: &'static [&'static str]) -> impl Iterator<Item = Arc<dyn TreeReducer>> {
+fn reducers(ids: &'static [&'static str]) -> impl Iterator<Item = Arc<dyn TreeReducer>> {
     ids.iter().map(|id| by_id(id).unwrap())
 }
 
@@ -116,9 +116,10 @@ fn every_candidate_fits_the_grammar() {
         let parser = Parser::new(grammar).unwrap();
         let mut fits: FxHashMap<String, bool> = FxHashMap::default();
         for (seed, text) in texts.iter().enumerate() {
-            for walk in walks(IN_THE_GRAMMAR) {
+            for reducer in reducers(IN_THE_GRAMMAR) {
                 for one_in in [2, 7] {
-                    for [base, text] in asked_at_random(&*walk, &parser, text, one_in, seed as u64)
+                    for [base, text] in
+                        asked_at_random(&*reducer, &parser, text, one_in, seed as u64)
                     {
                         asked += 1;
                         let fits = fits
@@ -127,7 +128,7 @@ fn every_candidate_fits_the_grammar() {
                         assert!(
                             *fits,
                             "{} made {text:?} of {base:?} with\n{}",
-                            walk.id(),
+                            reducer.id(),
                             nubbin_grammar::write::write(
                                 parser.grammar(),
                                 nubbin_grammar::read::Format::Bnf
@@ -144,14 +145,14 @@ fn every_candidate_fits_the_grammar() {
 
 /// Runs a tree reducer again and again, as long as it finds something.
 fn to_the_end(
-    walk: &dyn TreeReducer,
+    reducer: &dyn TreeReducer,
     parser: &Parser,
     text: &str,
     fails: impl Fn(&[u8]) -> bool,
 ) -> String {
     let mut text = text.to_owned();
     loop {
-        let run = trace_with(walk, parser, text.as_bytes(), &Lists::default(), &fails);
+        let run = trace_with(reducer, parser, text.as_bytes(), &Lists::default(), &fails);
         if run.result == text {
             return text;
         }
@@ -187,7 +188,7 @@ fn single_deletions(parser: &Parser, text: &str) -> Vec<String> {
 #[test]
 fn no_single_part_of_the_result_can_be_removed() {
     let mut parts = 0;
-    for walk in walks(ONE_TREE_MINIMAL) {
+    for reducer in reducers(ONE_TREE_MINIMAL) {
         for (grammar, texts) in TEXTS {
             let parser = parser(grammar);
             for text in *texts {
@@ -205,14 +206,14 @@ fn no_single_part_of_the_result_can_be_removed() {
                         let has = needed.iter().flatten().all(|&c| candidate.contains(c));
                         parses && (has || seed == 3 && candidate.len() % 3 == text.len() % 3)
                     };
-                    let left = to_the_end(&*walk, &parser, text, fails);
+                    let left = to_the_end(&*reducer, &parser, text, fails);
                     for smaller in single_deletions(&parser, &left) {
                         parts += 1;
                         let smaller = smaller.as_bytes();
                         assert!(
                             smaller == left.as_bytes() || !fails(smaller),
                             "{} left {left:?} of {text:?}",
-                            walk.id()
+                            reducer.id()
                         );
                     }
                 }
@@ -272,9 +273,12 @@ fn large_trees_do_not_overflow_the_stack_nor_take_long() {
     for deep in [true, false] {
         let outline = large(deep);
         let of_levels = |id: &str| id.contains("hdd") || id == "subtrees";
-        for walk in catalogue().iter().filter(|walk| !of_levels(walk.id())) {
+        for reducer in catalogue()
+            .iter()
+            .filter(|reducer| !of_levels(reducer.id()))
+        {
             let lists = Lists::default();
-            let Some(work) = walk.open(&outline, &lists) else {
+            let Some(work) = reducer.open(&outline, &lists) else {
                 continue;
             };
             let mut machine = work.start(&lists);
@@ -330,9 +334,9 @@ fn grabr_needs_fewer_tests_than_ddmin_as_in_the_book() {
         if !mystery(&text) || text.len() > 600 {
             continue;
         }
-        let walk = by_id("grabr-depth").unwrap();
+        let reducer = by_id("grabr-depth").unwrap();
         let run = trace_with(
-            &*walk,
+            &*reducer,
             &parser,
             text.as_bytes(),
             &Lists::default(),

@@ -48,7 +48,7 @@ pub struct Driven {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn drive(
-    walk: &dyn TreeReducer,
+    reducer: &dyn TreeReducer,
     outline: &Arc<Outline>,
     lists: &Lists,
     mut fails: impl FnMut(&[u8]) -> bool,
@@ -58,7 +58,7 @@ pub fn drive(
         text: original.to_vec(),
         ..Driven::default()
     };
-    let Some(work) = walk.open(outline, lists) else {
+    let Some(work) = reducer.open(outline, lists) else {
         return driven;
     };
     let mut machine = work.start(lists);
@@ -121,7 +121,7 @@ mod tests {
             "hddr:coarse,star",
             "subtrees",
         ] {
-            let walk = tree_reducer::parse(id).unwrap();
+            let reducer = tree_reducer::parse(id).unwrap();
             let choice = list_minimizer::parse("ddmin").unwrap();
             let outline = Arc::new(Outline::of(&*parser, text.as_bytes(), 0).unwrap());
             let lists = Lists {
@@ -129,8 +129,8 @@ mod tests {
                 insist: true,
                 seed: 0,
             };
-            let driven = drive(&*walk, &outline, &lists, fails);
-            let pass = TreePass::new(walk, parser.clone()).prepared("none".parse().unwrap());
+            let driven = drive(&*reducer, &outline, &lists, fails);
+            let pass = TreePass::new(reducer, parser.clone()).prepared("none".parse().unwrap());
             let plan = Plan::single(Arc::new(pass), choice);
             let oracle = Closure::new(fails);
             let input = Input::single("text", text).unwrap();

@@ -41,7 +41,7 @@ impl Trace {
 /// assert_eq!(trace.result, "3");
 /// ```
 pub fn trace(
-    walk: &dyn TreeReducer,
+    reducer: &dyn TreeReducer,
     grammar: &str,
     text: &str,
     fails: impl Fn(&str) -> bool,
@@ -51,7 +51,7 @@ pub fn trace(
         .and_then(|grammar| Parser::new(Arc::new(grammar)).ok());
     let fails = |text: &[u8]| fails(&String::from_utf8_lossy(text));
     parser.map_or_else(Trace::default, |parser| {
-        trace_with(walk, &parser, text.as_bytes(), &Lists::default(), fails)
+        trace_with(reducer, &parser, text.as_bytes(), &Lists::default(), fails)
     })
 }
 
@@ -59,7 +59,7 @@ pub fn trace(
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 pub fn trace_with(
-    walk: &dyn TreeReducer,
+    reducer: &dyn TreeReducer,
     syntax: &dyn Syntax,
     text: &[u8],
     lists: &Lists,
@@ -74,7 +74,7 @@ pub fn trace_with(
     else {
         return Trace::default();
     };
-    let Some(work) = walk.open(&Arc::new(outline), lists) else {
+    let Some(work) = reducer.open(&Arc::new(outline), lists) else {
         return trace;
     };
     let mut machine = work.start(lists);

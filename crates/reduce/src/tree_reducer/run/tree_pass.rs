@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// may have other passes for files without one.
 #[derive(Clone)]
 pub struct TreePass {
-    walk: Arc<dyn TreeReducer>,
+    reducer: Arc<dyn TreeReducer>,
     source: Source,
     preparation: Preparation,
 }
@@ -30,9 +30,9 @@ enum Source {
 
 impl TreePass {
     /// Runs a tree reducer over trees of `syntax`, with every [`Preparation`].
-    pub fn new(walk: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
+    pub fn new(reducer: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
         TreePass {
-            walk,
+            reducer,
             source: Source::Every(syntax),
             preparation: Preparation::default(),
         }
@@ -40,9 +40,9 @@ impl TreePass {
 
     /// Runs a tree reducer over trees of another syntax for each file, by its number. A file
     /// without a syntax is left alone.
-    pub fn of_each(walk: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
+    pub fn of_each(reducer: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
         TreePass {
-            walk,
+            reducer,
             source: Source::Each(syntaxes),
             preparation: Preparation::default(),
         }
@@ -58,15 +58,15 @@ impl TreePass {
 
 impl Pass for TreePass {
     fn id(&self) -> &'static str {
-        self.walk.id()
+        self.reducer.id()
     }
 
     fn about(&self) -> &'static str {
-        self.walk.about()
+        self.reducer.about()
     }
 
     fn source(&self) -> &'static str {
-        self.walk.source()
+        self.reducer.source()
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
@@ -76,6 +76,6 @@ impl Pass for TreePass {
         };
         let outline = Outline::of(&**syntax, file.text, file.span.start)?;
         let outline = Arc::new(self.preparation.apply(outline));
-        self.walk.open(&outline, context.lists)
+        self.reducer.open(&outline, context.lists)
     }
 }
