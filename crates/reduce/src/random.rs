@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-/// `0..n` in an order drawn from the key alone: counter-based, so that a fork draws what the
-/// original would have drawn.
+/// Returns `0..n` in an order that depends only on the key, so that a fork draws the same order as
+/// the original.
 pub(crate) fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
     let mut order: Vec<u32> = (0..n).collect();
     for i in (1..n as usize).rev() {

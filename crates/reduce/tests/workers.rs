@@ -1,5 +1,4 @@
-//! What further workers do, on a clock of their own: no time passes but what tests are said to
-//! take.
+//! Tests of several workers with a simulated clock, on which time passes only during tests.
 
 use nubbin_reduce::edit::{Edit, Fingerprint};
 use nubbin_reduce::engine::{Outcome, Reduction};

@@ -44,11 +44,11 @@ pub(super) struct Production {
     level: i32,
     /// The index of the alternative in its choice.
     pub(super) decision: Option<(ExprId, u32)>,
-    /// Prefers that earlier children are as short as possible, instead of later ones.
+    /// Whether the preferred tree has the shortest earlier children, instead of later ones.
     pub(super) right: bool,
 }
 
-/// An iteration, or the separator between two iterations.
+/// The steps of an iteration, or of the separator between two iterations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wrap {
     pub(super) start: u32,
@@ -261,7 +261,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Returns the expression without its precedences, and the outermost level.
+    /// Returns the expression without its precedences, and the outermost level and associativity.
     fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
         let mut found = None;
         while let Expr::Precedence {

@@ -4,18 +4,18 @@
 //! touches a file on disk, and does not know the language of the text. A wrong guess is harmless,
 //! since the test rejects it; the measure of a pass is how many bytes a test is likely to save.
 //!
-//! Each pass is a file, called like its name in flags, logs, and statistics, in the folder of the
-//! things it looks at. The documentation of its type tells what it does, where it wins, what it
-//! costs, and where the idea comes from. [`catalogue`] lists all passes.
+//! Each pass has a file with its name in flags, logs, and statistics, in the folder of its subject.
+//! The documentation of its type has its effect, its use, its cost, and its source. [`catalogue`]
+//! lists all passes.
 //!
 //! # Writing a pass that is fast
 //! * A proposal that was rejected must be rejected again when nothing near it has changed: base
 //!   proposals on the text alone.
-//! * Prefer a [`List`](crate::work::List): a list minimizer takes many units in one test while
-//!   that works, and single ones only where it must.
-//! * Large units first. Never propose the same text twice; the engine would catch it, but a
-//!   proposal costs time too.
-//! * Opening must be linear in the text, or nearly.
+//! * Prefer a [`List`](crate::work::List): a list minimizer removes many units in one test if
+//!   possible, and single ones otherwise.
+//! * Propose large units first. Never propose the same text twice: the engine does not test it
+//!   again, but each proposal costs time.
+//! * Opening must take time linear in the text, or nearly.
 
 mod binary;
 mod bracket;

@@ -8,7 +8,7 @@ use nubbin_grammar::sorts::SortRules;
 pub struct Context<'a> {
     /// All files.
     pub input: &'a Input,
-    /// How lists are worked through, for passes that start some themselves.
+    /// The list minimizer and its settings, for passes that start lists themselves.
     pub lists: &'a Lists,
     /// Rules for the sorts of terms, for each language that has some.
     pub sorts: &'a [&'static SortRules],

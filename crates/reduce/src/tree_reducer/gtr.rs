@@ -286,8 +286,8 @@ impl Levels {
         }
     }
 
-    /// Returns the node whose rule decides what may stand in a slot, and whether no quantifier is
-    /// in between.
+    /// Returns the node whose rule decides which nodes may stand in a slot, and whether no
+    /// quantifier is in between.
     fn rule_around(&self, slot: u32) -> Option<(u32, bool)> {
         let outline = self.draft.outline();
         let mut id = slot;

@@ -6,16 +6,15 @@
 //! minimizer](crate::list_minimizer) works through it: the tree reducer and the list minimizer are
 //! chosen independently.
 //!
-//! How to choose: to delete, the hierarchical ones ([`Hdd`] and its relatives) take whole levels at
-//! once. [`Perses`] and [`Pardis`] take the heaviest nodes first and spend no test on a candidate
-//! that does not fit the grammar. To change shapes as well, take [`Perses`], [`Gtr`], [`Hoist`] or
-//! [`Grabr`]. When nothing more can be deleted: [`SameKind`], [`Phrases`], [`SiblingWindows`],
-//! [`Coupled`], [`Identifiers`], [`FormConversion`].
+//! To remove nodes, the hierarchical reducers ([`Hdd`] and similar ones) try whole levels at once.
+//! [`Perses`] and [`Pardis`] take the heaviest nodes first and spend no test on a candidate that
+//! does not fit the grammar. To change shapes as well, use [`Perses`], [`Gtr`], [`Hoist`], or
+//! [`Grabr`]. If nothing more can be removed, use [`SameKind`], [`Phrases`], [`SiblingWindows`],
+//! [`Coupled`], [`Identifiers`], or [`FormConversion`].
 //!
-//! Each tree reducer has one file here, under the name it has in flags, logs and statistics. The
-//! documentation of each type says what it does, when to prefer it, what it costs, and where it
-//! comes from. [`catalogue`] lists them all, [`parse`] reads one with its options, [`drive`] runs
-//! one by itself.
+//! Each tree reducer has one file with its name in flags, logs, and statistics. The documentation
+//! of its type has its effect, its use, its cost, and its source. [`catalogue`] lists all tree
+//! reducers, [`parse`] reads one with its options, and [`drive`] runs one by itself.
 
 mod catalogue;
 mod coupled;

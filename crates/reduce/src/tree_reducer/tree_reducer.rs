@@ -13,7 +13,7 @@ pub trait TreeReducer: Send + Sync {
     /// The publication or tool it comes from.
     fn source(&self) -> &'static str;
 
-    /// Its options: how each is written and what it does.
+    /// The options: the syntax and the effect of each.
     fn options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }

@@ -70,7 +70,7 @@ impl Pass for LengthFields {
     }
 }
 
-/// How a number is written.
+/// The format of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Decimal,
@@ -82,7 +82,7 @@ enum Kind {
 #[derive(Clone, Debug)]
 struct Field {
     kind: Kind,
-    /// Whether lines are counted and not bytes.
+    /// Whether the field counts lines instead of bytes.
     lines: bool,
     place: Range<usize>,
     value: u64,
@@ -215,8 +215,8 @@ impl Largest {
     }
 }
 
-/// Integers that measure what lies right behind them. The low byte is not zero: else every small
-/// number among zeros would be a wide field at several places.
+/// Finds integers with the length of the region right after them. The low byte must not be zero,
+/// since every small number among zeros would otherwise be a wide field at several places.
 fn binary_fields(text: &[u8], at: usize, fields: &mut Largest) {
     let mut found = |kind: Kind, width: usize, value: u64| {
         let place = at..at + width;

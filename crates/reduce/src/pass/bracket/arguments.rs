@@ -143,8 +143,8 @@ impl Reading {
     }
 }
 
-/// The elements of all lists, by position, and which element each is in; what is alone between its
-/// brackets or in its statement is a list of one.
+/// Returns the elements of all lists by position, and for each the element that contains it. The
+/// only element between brackets or in a statement is a list of one.
 pub(in crate::pass) fn elements(text: &[u8], at: u32) -> (Vec<Element>, Vec<Option<u32>>) {
     let brackets = Brackets::of(text);
     let mut groups = brackets.groups().iter().peekable();
@@ -238,7 +238,7 @@ fn goes_on(text: &[u8], end: u32, next: &[u8]) -> bool {
             .is_some_and(|next| b",.?:&|+*/=)]}{".contains(next))
 }
 
-/// Leaves out what is alone in its list: to delete that is to empty the brackets around it.
+/// Leaves out elements that are alone in their list, since another pass empties brackets.
 fn only_lists(all: &[Element], parents: &[Option<u32>]) -> (Vec<Element>, Vec<Option<u32>>) {
     // The new number of each element. A removed element gets the number of the element around it.
     let mut renumbered: Vec<Option<u32>> = Vec::with_capacity(all.len());

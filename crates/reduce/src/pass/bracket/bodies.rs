@@ -122,16 +122,16 @@ fn indented(text: &[u8]) -> Vec<(Span, &'static [u8])> {
     found
 }
 
-/// From `=` to where the expression ends.
+/// Returns the initializers: the texts from `=` to the end of the expression.
 fn initializers(text: &[u8]) -> Vec<(Span, &'static [u8])> {
     if text.trim_ascii_start().starts_with(b"<") {
-        // Attributes of markup are no initializers.
+        // Attributes of markup are not initializers.
         return Vec::new();
     }
     let brackets = Brackets::of(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut found: Vec<(Span, &'static [u8])> = Vec::new();
-    // Around: the closing bracket, and where an initializer before the bracket began.
+    // For each open bracket: its closing bracket, and the beginning of the initializer around it.
     let mut outer: Vec<(u32, Bracket, Option<u32>)> = Vec::new();
     let mut start: Option<u32> = None;
     let mut previous: Option<Token> = None;

@@ -42,7 +42,7 @@ impl DepthPieces {
         "depth-0", "depth-1", "depth-2", "depth-3", "depth-4", "depth-6", "depth-8", "depth-10",
     ];
 
-    /// Pieces of a depth; of the next lower one that has a name, where it has none.
+    /// Makes the pass for a depth, or for the next lower depth that has a name.
     pub fn new(depth: u32) -> Self {
         let named = Self::DEPTHS.into_iter().rev().find(|&named| named <= depth);
         DepthPieces {
@@ -50,7 +50,7 @@ impl DepthPieces {
         }
     }
 
-    /// How many groups may be open where the text is cut.
+    /// Returns the number of groups that may be open at a cut.
     pub fn depth(&self) -> u32 {
         self.depth
     }

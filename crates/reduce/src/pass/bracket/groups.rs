@@ -60,15 +60,15 @@ impl Pass for Groups {
     }
 }
 
-/// A bracket group with what belongs to it on either side.
+/// A bracket group with its header and its terminator.
 pub(in crate::pass) struct Headed {
-    /// The beginning of the text that leads up to it.
+    /// The beginning of the header.
     pub(in crate::pass) start: u32,
-    /// The opening bracket.
+    /// The position of the opening bracket.
     pub(in crate::pass) open: u32,
-    /// Behind the closing bracket.
+    /// The position after the closing bracket.
     pub(in crate::pass) close: u32,
-    /// The end of the `;` or `,` that belongs to it.
+    /// The end of the `;` or `,` after the group, or of the group.
     pub(in crate::pass) end: u32,
     pub(in crate::pass) kind: Bracket,
 }
@@ -79,7 +79,7 @@ impl Headed {
     }
 }
 
-/// All bracket groups of a text with what leads up to them, in order of their opening brackets.
+/// Returns all bracket groups of a text with their headers, in the order of their opening brackets.
 pub(in crate::pass) fn with_headers(text: &[u8]) -> Vec<Headed> {
     let brackets = Brackets::of(text);
     let lines_end_statements = !ends_lines_with_semicolons(text);
@@ -156,14 +156,14 @@ pub(in crate::pass) fn with_headers(text: &[u8]) -> Vec<Headed> {
     found
 }
 
-/// What has been seen between the same brackets since the last thing ended.
+/// The state of the current statement at one nesting level.
 #[derive(Clone, Copy, Default)]
 struct Level {
-    /// Where the statement began.
+    /// The beginning of the statement.
     statement: Option<u32>,
-    /// Where the name began that ends with the last token, path and all.
+    /// The beginning of the name or path that ends with the last token.
     name: Option<u32>,
-    /// The statement is a line of the C preprocessor.
+    /// Whether the statement is a line of the C preprocessor.
     directive: bool,
 }
 

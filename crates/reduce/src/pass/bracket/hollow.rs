@@ -70,8 +70,8 @@ impl Pass for Hollow {
     }
 }
 
-/// What is between the quotes of a string that starts at `start`, whatever its prefix and however
-/// many quotes it has on either side.
+/// Returns the text between the quotes of a string that starts at `start`. The string may have a
+/// prefix, and one or three quotes on each side.
 fn inside_quotes(string: &[u8], start: u32) -> Option<Span> {
     let is_quote = |&byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
     let first = string.iter().position(is_quote)?;

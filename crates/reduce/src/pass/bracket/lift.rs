@@ -68,7 +68,7 @@ impl Pass for Lift {
     }
 }
 
-/// What leads up to groups goes, and their brackets.
+/// Proposes to remove the headers of groups and their brackets, so that the content stays.
 fn insides(file: &File<'_>, groups: &[Headed], lists: &Lists) -> Option<Work> {
     let at = file.span.start;
     let headed = || groups.iter().filter(|group| group.start < group.open);

@@ -1,4 +1,4 @@
-//! Passes over what stands in brackets, and what leads up to it.
+//! Passes over bracket groups and their headers.
 
 pub(super) mod arguments;
 mod bodies;

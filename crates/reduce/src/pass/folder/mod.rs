@@ -1,4 +1,4 @@
-//! Passes over an input of many files: which files stay, and what they include.
+//! Passes over the files of an input and the files that they include.
 
 mod empty_files;
 mod files;

@@ -260,16 +260,16 @@ fn quoted_key(element: &[u8]) -> Option<&[u8]> {
 /// Lists of one length, as the numbers of their elements.
 type OfLength<'l> = (usize, Vec<&'l Vec<u32>>);
 
-/// What makes lists rows of one table.
+/// The table of a row. Lists with the same value are rows of one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Row<'t> {
-    /// They are elements of this group.
+    /// The rows are the elements of this group.
     Within(u32),
-    /// They belong to the table of this name.
+    /// The rows belong to the table of this name.
     Of(&'t [u8]),
 }
 
-/// The groups that are rows.
+/// Returns the groups that are rows, with their tables.
 fn rows<'t>(text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
     let mut rows: FxHashMap<u32, Row<'t>> = FxHashMap::default();
     let mut tokens: Vec<Token> = vec![];
@@ -470,7 +470,7 @@ fn split(text: &[u8], line: Span, separator: u8) -> Vec<Span> {
     cells
 }
 
-/// Two names: of an element and what it is in, or of an element and its attribute.
+/// Two names: of an element and its parent, or of an element and its attribute.
 type Named<'t> = (&'t [u8], &'t [u8]);
 
 /// Attributes with the same name in elements with the same tag, and children with the same tag.

@@ -86,13 +86,13 @@ impl Pass for SortedTerms {
     }
 }
 
-/// Shorter, or as long and simpler.
+/// Whether a text is shorter than another, or as long and simpler.
 fn is_less(by: &[u8], text: &[u8]) -> bool {
     let ranks = |text: &[u8]| text.iter().map(|&byte| rank(byte)).collect::<Vec<_>>();
     by.len() < text.len() || by.len() == text.len() && ranks(by) < ranks(text)
 }
 
-/// Terms with what is to stand in their place, outer before inner, as a forest.
+/// Returns the replacements of terms as a forest, the outer terms before the inner ones.
 fn constants<'s>(
     sorts: &Sorts<'_>,
     replaced: impl Iterator<Item = (usize, &'s [u8])>,

@@ -9,9 +9,9 @@ use crate::work::{List, Proposals, Work};
 /// Removes the two tags of an element and keeps the text between them: `<a><b/></a>` becomes
 /// `<b/>`.
 ///
-/// It is for elements what [`Debracket`](crate::pass::Debracket) is for brackets. Documents nest
-/// deeply in elements that only hold others, and no other pass removes those. A tag alone on its
-/// line is removed with the line.
+/// It does for elements the same as [`Debracket`](crate::pass::Debracket) for brackets. Documents
+/// nest deeply in elements that only contain others, and no other pass removes those. A tag alone
+/// on its line is removed with the line.
 ///
 /// Cost: one test for each element that stays.
 ///

@@ -98,8 +98,8 @@ impl Pass for MergeNames {
     }
 }
 
-/// What each word stands behind and before. A neighbor that is a word counts as any word: the
-/// shape around it says more than the name. Where a statement begins or ends is all the same.
+/// Returns the neighbors of each word: the token before it and the token after it. All words count
+/// as the same neighbor, and so do all beginnings and ends of statements.
 fn neighbors(text: &[u8]) -> FxHashMap<&[u8], FxHashSet<(bool, &[u8])>> {
     let tokens: Vec<Token> = code(text)
         .filter(|token| token.kind != TokenKind::Comment)

@@ -180,15 +180,15 @@ fn samples(text: &[u8], length: usize) -> Vec<(u64, u32)> {
     samples
 }
 
-/// Pieces by what their deletions leave.
+/// The known pieces, which are compared by the text that remains after their deletion.
 #[derive(Default)]
 struct Known {
-    /// The first place, shifted to the left as far as it goes, and the distances.
+    /// The first place, shifted to the left as far as possible, and a hash of the distances.
     pieces: FxHashSet<(u32, u64)>,
 }
 
 impl Known {
-    /// The pieces that are not shifts of others, shifted as far left as they go.
+    /// Returns the pieces that are not shifts of others, shifted to the left as far as possible.
     fn unknown_among(&mut self, pieces: Vec<Vec<u32>>, text: &[u8]) -> Vec<Vec<u32>> {
         // The piece with the same distances that was seen last: shifts of it follow soon.
         let mut last: FxHashMap<u64, u32> = FxHashMap::default();
@@ -223,7 +223,7 @@ fn distances(places: &[u32]) -> u64 {
     hasher.finish()
 }
 
-/// How many bytes to the left of all places are the same, up to a limit.
+/// Returns the number of bytes to the left of all places that are the same, up to a limit.
 fn shared_to_the_left(text: &[u8], places: &[u32], limit: u32) -> u32 {
     let byte = |place: u32, shift: u32| {
         place

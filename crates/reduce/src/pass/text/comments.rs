@@ -8,9 +8,9 @@ use crate::work::{List, Spans, Work};
 /// Deletes comments, first all at once.
 ///
 /// A tenth to a third of real source code is comments, and nothing depends on them: one test
-/// usually deletes them all. Which bytes are a comment is guessed without knowing the language (see
-/// [`Code`](crate::view::tokens::Code)). Where a guess is wrong, the list minimizer deletes the
-/// other comments. Comments that are alone on their lines are deleted with these lines.
+/// usually deletes them all. Comments are found without knowing the language (see
+/// [`Code`](crate::view::tokens::Code)). If a guess is wrong, the list minimizer deletes the other
+/// comments. Comments that are alone on their lines are deleted with these lines.
 ///
 /// Cost: one test; if the failure is gone then, a list of as many units as there are comments.
 ///

@@ -61,19 +61,17 @@ impl Pass for Ends {
     }
 }
 
-/// Both ends at once, kept as two brackets: what is left reaches at most from the one bracket's
-/// good side to the other's.
+/// The bisection of both ends of a text. Each end has a range in which it lies.
 #[derive(Clone)]
 struct Bisection {
     file: Span,
-    /// Offsets behind each newline.
+    /// The offset after each newline.
     lines: Arc<[u32]>,
     step: Step,
-    /// The end of the remaining text lies here: a cut to `start` does not work, a cut to `end` was
-    /// adopted.
+    /// The range of the end of the remaining text: a cut to `start` does not work, a cut to `end`
+    /// was adopted.
     end: Range<u32>,
-    /// The beginning of the remaining text: a cut to `start` was adopted, a cut to `end` does not
-    /// work.
+    /// The range of its beginning: a cut to `start` was adopted, a cut to `end` does not work.
     start: Range<u32>,
 }
 

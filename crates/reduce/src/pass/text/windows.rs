@@ -103,11 +103,11 @@ impl Pass for Windows {
     }
 }
 
-/// Tokens, of which those windows go that leave no bracket without its partner: a half of a pair is
-/// tried as a single token, and hardly ever goes with what happens to stand beside it.
+/// Tokens in windows that contain both brackets of a pair or none. A window with one of them is
+/// hardly ever removable.
 struct Balanced {
     tokens: Tiling,
-    /// Open brackets before each token, and at the end.
+    /// The number of open brackets before each token, and at the end.
     depths: Vec<i32>,
 }
 

@@ -103,7 +103,7 @@ impl Pass for Peephole {
     }
 }
 
-/// What each rule is about, as offsets into the file.
+/// The spans to which each rule applies, as offsets into the file.
 #[derive(Default)]
 struct Sites {
     has_semicolons: bool,

@@ -1,15 +1,15 @@
 use crate::edit::Edit;
 use crate::work::{Machine, Work};
 
-/// The state of a search, without what every [`Machine`] has to do beside it.
+/// The state of a search, without the tasks that every [`Machine`] has.
 ///
-/// A state makes one proposal and is told the verdict before it makes the next. [`SearchMachine`]
-/// keeps the proposal in between, so a state need not be able to make it twice.
+/// A state makes one proposal, and receives the verdict before it makes the next. [`SearchMachine`]
+/// keeps the proposal until then, so a state makes each proposal once.
 pub(in crate::tree_reducer) trait Search: Clone + Send + 'static {
     /// Returns the next proposal, or `None` at the end.
     fn propose(&mut self) -> Option<Edit>;
 
-    /// Takes note of whether the last proposal was adopted.
+    /// Records whether the last proposal was adopted.
     fn settle(&mut self, adopted: bool);
 }
 
