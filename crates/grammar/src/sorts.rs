@@ -89,7 +89,7 @@ pub enum Literal {
 pub enum LiteralSort {
     /// This one.
     Sort(&'static str),
-    /// A bit vector, with this many bits for each character behind the beginning.
+    /// A bit vector, with this many bits for each character after the beginning.
     Bits(usize),
 }
 
@@ -136,7 +136,7 @@ pub enum Indexed {
     Times,
     /// A bit vector as wide as the first number.
     Width,
-    /// A sort with both numbers, which is written with this before and behind them.
+    /// A sort with both numbers, which is written with this before and after them.
     Numbers(&'static str, &'static str),
 }
 
@@ -145,7 +145,7 @@ pub enum Indexed {
 pub struct Vectors {
     /// The text before the width in a sort.
     pub sort_before: &'static str,
-    /// The text behind the width in a sort.
+    /// The text after the width in a sort.
     pub sort_behind: &'static str,
     /// The beginning of a literal of bits.
     pub binary: &'static str,

@@ -34,14 +34,14 @@ pub(crate) struct Shown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ChildKind(u32);
 
-/// A step over the quantifiers before or behind a child.
+/// A step over the quantifiers before or after a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Open(NodeKind, ExprId),
     Close,
 }
 
-/// The events before a child with the mention of which it is an instance, or the events behind the
+/// The events before a child with the mention of which it is an instance, or the events after the
 /// last child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PathId(u32);
@@ -328,7 +328,7 @@ struct Visit {
 #[derive(Debug)]
 enum Todo {
     Visit(Visit),
-    /// A possible child behind a visit.
+    /// A possible child after a visit.
     Child(u32, SymbolId, ExprId, u32),
 }
 

@@ -101,7 +101,7 @@ impl SmtLib {
         })
     }
 
-    /// Returns the next token at or behind `at`, without the blanks and comments before it.
+    /// Returns the next token at or after `at`, without the blanks and comments before it.
     fn token(&self, text: &[u8], mut at: usize) -> Option<Token> {
         let end_of = |from: usize, more: &dyn Fn(u8) -> bool| {
             let rest = text[from..].iter();

@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 
 /// The time between two checks of a test that may hit one of its limits quickly.
 const SHORT: Duration = Duration::from_millis(10);
-/// The longest time between two checks where only wide limits are set.
+/// The longest time between two checks if only wide limits are set.
 const LONG: Duration = Duration::from_millis(100);
 /// The time until the next check after one that found twice as many processes.
 const GROWING: Duration = Duration::from_millis(2);

@@ -16,7 +16,7 @@ pub(crate) fn shuffled(n: u32, key: u64) -> Arc<[u32]> {
     order.into()
 }
 
-/// Spreads the bits of a word: the finalizer of SplitMix64, behind one step of its state.
+/// Spreads the bits of a word: the finalizer of SplitMix64, after one step of its state.
 pub(crate) fn mix(word: u64) -> u64 {
     SplitMix64::new(word).next()
 }

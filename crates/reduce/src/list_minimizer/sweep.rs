@@ -374,7 +374,8 @@ impl Sweep {
         match end.doubt.map(|doubt| doubt - size) {
             None if size == 1 && end.run < short => {}
             None => end.step = end.step.max(weight).saturating_mul(2),
-            // Only one element of a group that must not go is left, so it must stay.
+            // The group could not be removed, but all its other elements were, so this one must
+            // stay.
             Some(1) => self.stays(1),
             Some(doubt) => {
                 let passed = self.passed();

@@ -18,7 +18,7 @@ pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
     preview_with(pass, &[], text, count)
 }
 
-/// As [`preview`], with rules for the sorts of terms.
+/// Does the same as [`preview`], with rules for the sorts of terms.
 pub fn preview_with(
     pass: &dyn Pass,
     sorts: &[&'static SortRules],

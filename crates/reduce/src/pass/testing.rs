@@ -6,7 +6,7 @@ use crate::input::Input;
 use crate::order::Order;
 use crate::work::{Lists, Machine};
 
-/// No pass needs so many steps on the texts of a test; a machine that never ends is a bug.
+/// The limit on the steps of a machine. No pass needs as many on the texts of a test.
 const ENOUGH: usize = 200_000;
 
 /// Returns the result of one pass on a text, run once. A proposal is adopted if it is better by
@@ -18,7 +18,7 @@ pub(crate) fn reduce_with(pass: &dyn Pass, text: &[u8], fails: impl Fn(&[u8]) ->
         .to_vec()
 }
 
-/// As [`reduce_with`], for an input of one or several files.
+/// Does the same as [`reduce_with`], for an input of one or several files.
 pub(crate) fn reduce_input(
     pass: &dyn Pass,
     mut input: Input,

@@ -60,11 +60,11 @@ pub struct Node {
 /// [squeezed](super::squeeze()) has several names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// As [`Node::symbol`].
+    /// The symbol, as in [`Node::symbol`].
     pub symbol: SymbolId,
-    /// As [`Node::place`].
+    /// The place, as in [`Node::place`].
     pub place: Option<ExprId>,
-    /// As [`Node::field`].
+    /// The field, as in [`Node::field`].
     pub field: Option<NameId>,
 }
 

@@ -16,8 +16,8 @@ use std::ops::Range;
 /// The pass looks for integers of 1, 2, 4 and 8 bytes in both byte orders, varints, and decimal
 /// numbers in text; a binary one may count itself in. For each cut there are two versions: with
 /// this field only, and with all fields of the same kind around it lowered too, for nested records.
-/// A decimal number counts the bytes behind the next byte (`5:hello`) or behind the next blank
-/// line, or the lines behind its own.
+/// A decimal number counts the bytes after the next byte (`5:hello`) or after the next blank
+/// line, or the lines after its own.
 ///
 /// Most fields that are found are coincidences, narrow ones most of all. So there is a bound on
 /// both: [`LengthFields::most_fields`] of the largest regions, and about 4 log2(length) tests for

@@ -13,7 +13,7 @@ use std::sync::Arc;
 ///
 /// Deleting single tokens breaks such lists, since a comma and the element beside it must be
 /// deleted together. The commas of the remaining list are always right: an element is deleted with
-/// the comma before it, or, where no element is left before it, with the comma behind it. All
+/// the comma before it, or, where no element is left before it, with the comma after it. All
 /// elements of a list can be deleted as well.
 ///
 /// Lists are tried from the outside in, heavy ones first, see
@@ -59,15 +59,15 @@ impl Pass for Arguments {
 /// One element of a list.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pass) struct Element {
-    /// Without commas.
+    /// The element without commas.
     pub(in crate::pass) span: Span,
     pub(in crate::pass) before: Option<u32>,
     pub(in crate::pass) behind: Option<u32>,
-    /// For the last of its list: where that ends, with a comma behind it if there is one.
+    /// The end of the list, with a comma after it if there is one, for the last element.
     pub(in crate::pass) end: u32,
 }
 
-/// Elements of lists, by position; those that go take commas along so that the rest is right.
+/// Elements of lists, by position. Elements are removed with commas, so that the rest is right.
 pub(in crate::pass) struct Elements(pub(in crate::pass) Arc<[Element]>);
 
 impl Units for Elements {

@@ -11,7 +11,7 @@ use crate::work::{Spans, Work};
 ///
 /// This is hierarchical delta debugging without a grammar: brackets are the tree. Braces are
 /// deleted with all text since the statement, block, or group before them (`static int f(int a)
-/// const`), other brackets with the names directly before them (`std::min(`). A `;` or `,` behind
+/// const`), other brackets with the names directly before them (`std::min(`). A `;` or `,` after
 /// the group is deleted too, and so is `} name;`. In a text whose lines do not end in semicolons, a
 /// line end also ends the text before a group. A group alone on its lines is deleted with these
 /// lines.
@@ -179,7 +179,7 @@ impl Level {
         let is_name = token.kind == TokenKind::Word || joins;
         self.name = match self.name {
             _ if !is_name => None,
-            // A word right behind a word cannot be; `a .b` is two lines of a call chain.
+            // A word right after a word cannot be; `a .b` is two lines of a call chain.
             Some(name) if gap == at => Some(name),
             _ => Some(at),
         };

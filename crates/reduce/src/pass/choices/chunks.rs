@@ -78,7 +78,7 @@ impl Search for Windows {
     }
 
     fn record(&mut self, _: &Run, _: bool) {
-        // After a deletion, the choices that followed it lie behind `end`.
+        // After a deletion, the choices that followed it lie after `end`.
         self.end -= 1;
     }
 }

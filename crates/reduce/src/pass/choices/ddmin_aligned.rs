@@ -5,7 +5,7 @@ use crate::work::Work;
 use nubbin_choices::Replay;
 use std::sync::Arc;
 
-/// As `choice-ddmin`, but the choices after a deletion answer the same questions as before.
+/// Does the same as `choice-ddmin`, but keeps each choice after a deletion at its question.
 ///
 /// After each deletion, the pass replays the generator and asks for its position: the kind of
 /// thing, and the number of the choice in it. A generator states this by its spans. A question

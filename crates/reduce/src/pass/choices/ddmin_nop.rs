@@ -7,12 +7,13 @@ use crate::work::{Machine, Work};
 use nubbin_choices::{Replay, Value, decode, encode_values};
 use std::sync::Arc;
 
-/// As `choice-ddmin`, but one choice that means "the simplest" replaces each deleted part.
+/// Does the same as `choice-ddmin`, but replaces each deleted part by one choice that means "the
+/// simplest".
 ///
 /// At such a choice, a generator of a grammar takes its default for the whole symbol, so that the
 /// choices after it may be read as before. `notes/choices.md` has measurements of the effect.
 ///
-/// * *Cost:* as `choice-ddmin`.
+/// * *Cost:* that of `choice-ddmin`.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a
 ///   no-operation (-1).
 /// * *Changed:* defaults are the shortest phrases of the grammar and need not be given.

@@ -18,10 +18,10 @@ use std::ops::Range;
 ///
 /// * members with the same quoted key in objects (`"name": …` in JSON);
 /// * the n-th elements of lists of equal length side by side in a list (`[[1, 2], [3, 4]]`), and of
-///   lists behind the name of a table in SQL: `CREATE TABLE t (…)`, `INSERT INTO t (…) VALUES (…),
+///   lists after the name of a table in SQL: `CREATE TABLE t (…)`, `INSERT INTO t (…) VALUES (…),
 ///   (…)`, where a list of column names says which values are meant;
 /// * lines that begin with the same key (`name: …`, `name = …`) at the same depth, with the lines
-///   indented below them, where half of all lines are such (YAML, TOML, INI); text behind
+///   indented below them, where half of all lines are such (YAML, TOML, INI); text after
 ///   a dash counts as the rest of its line, so the first key of an item is left alone;
 /// * the n-th cells of lines with equally many commas, semicolons, bars or tabs (CSV);
 /// * attributes of the same name in markup, and child elements with the same tag.
@@ -85,10 +85,10 @@ impl Pass for Columns {
     }
 }
 
-/// Columns as numbers of cells.
+/// Columns of cells.
 struct Table {
     cells: Elements,
-    /// By the place of their first cells; sorted.
+    /// The cells of each column, sorted. Columns are in the order of their first cells.
     columns: Vec<Vec<u32>>,
 }
 

@@ -306,10 +306,9 @@ impl<'s, 'a> Script<'s, 'a> {
         self.declarations().filter_map(edit).collect()
     }
 
-    /// All vectors of a width to a narrower one.
+    /// Returns the edits that change all vectors of one width to a narrower width.
     fn widths(&self) -> Vec<Edit> {
-        // By width: its sorts and indexed numbers, as the atoms that say the width, and its
-        // literals.
+        // For each width, the atoms with the width in sorts and indexed numbers, and the literals.
         let mut found: FxHashMap<u32, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
         let forms = self.sorts.sexprs.forms();
         let vectors = &self.sorts.rules.vectors;

@@ -17,7 +17,7 @@ use std::ops::Range;
 ///
 /// For each word the pass tries at most [`MergeNames::most_targets`] others that are no longer and,
 /// if as long, simpler: first those that stand between the same neighbors most often (`int` for
-/// `long` before a name and behind `(`), then the most frequent; for a [keyword](is_keyword) it
+/// `long` before a name and after `(`), then the most frequent; for a [keyword](is_keyword) it
 /// tries one. So v words cost 5 v tests and not v². It works only on texts of up to
 /// [`MergeNames::most_words`] different words: it is a step for the fixpoint of deletions.
 ///

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Simplifies numbers with a point or an exponent.
 ///
 /// A number becomes `0`, or `0.0`, or loses its exponent, its point and fraction, its fraction but
-/// for a `0`, or the part before or behind the point. Each of these is one list over all numbers
+/// for a `0`, or the part before or after the point. Each of these is one list over all numbers
 /// that begins with all of them at once. So it takes seven tests where floats do not matter, and at
 /// most about fifteen for each number where they do.
 ///
@@ -73,7 +73,7 @@ impl Pass for Floats {
 struct Float {
     whole: Range<usize>,
     fraction: Range<usize>,
-    /// With its letter.
+    /// The exponent with its letter.
     exponent: Range<usize>,
 }
 
@@ -82,7 +82,8 @@ impl Float {
         self.whole.start..self.exponent.end
     }
 
-    /// Empty where there is neither; not the part of a literal that would be left as nothing.
+    /// Returns the point and the fraction. The range is empty if there are none, or no digits
+    /// before the point, since the literal would have no digits then.
     fn point_and_fraction(&self) -> Range<usize> {
         if self.whole.is_empty() {
             0..0
@@ -98,7 +99,7 @@ fn floats(text: &[u8]) -> Vec<Float> {
     while let Some(&byte) = text.get(at) {
         let starts = byte.is_ascii_digit() || byte == b'.';
         if !starts {
-            // A digit behind a letter belongs to a name.
+            // A digit after a letter belongs to a name.
             at += if crate::pass::space::is_word(byte) {
                 word(text, at)
             } else {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// 2. digit by digit to `0`, or `1` where it leads.
 ///
 /// Up to 20 tests for a number of four digits that must stay, about 50 for one of 20 digits. It
-/// deletes nothing, so it belongs behind the passes that delete. Numbers are handled as text, so
+/// deletes nothing, so it belongs after the passes that delete. Numbers are handled as text, so
 /// there is no largest one.
 ///
 /// Source: the integer passes of Shrink Ray and Hypothesis (MacIver), which bisect the value.
@@ -170,7 +170,7 @@ fn smaller_values(digits: &[u8]) -> Vec<Vec<u8>> {
     values
 }
 
-/// As numbers; neither begins with 0.
+/// Compares two texts of digits as numbers. Neither begins with 0.
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.len().cmp(&right.len()).then_with(|| left.cmp(right))
 }

@@ -265,7 +265,7 @@ mod tests {
                 && records.starts_with(b"<record>\x01\xff")
         };
         let left = reduce_with(&BetweenRepeats, &text, whole);
-        // The one that is needed and the last, behind which no other begins.
+        // The one that is needed and the last, after which no other begins.
         assert_eq!(left.iter().filter(|&&byte| byte == b'<').count(), 2);
     }
 

@@ -11,7 +11,7 @@ use crate::work::{EachByte, List, Work};
 /// text stays valid. A byte that is not part of a character is a unit as well.
 ///
 /// Cost: a list as long as the text, and at least one test for each character that stays. So it
-/// belongs behind all other passes.
+/// belongs after all other passes.
 ///
 /// Source: Zeller and Hildebrandt's ddmin on characters; Lithium's `--char`.
 ///

@@ -109,7 +109,7 @@ fn sorted(lines: &[Line], block: Range<usize>) -> Option<Edit> {
     Some(Edit::replace(span, &texts.join(&b'\n')))
 }
 
-/// The order of whole inputs, where the newline behind a line is the lowest byte.
+/// The order of whole inputs, where the newline after a line is the lowest byte.
 fn compare(left: &[u8], right: &[u8]) -> Ordering {
     left.iter()
         .map(|&byte| rank(byte))

@@ -7,7 +7,7 @@ use crate::work::pieces;
 /// Deletes paragraphs: blocks of lines with blank lines in between.
 ///
 /// Blank lines separate functions, sections, test cases, and records of a log, also in languages
-/// that no other pass has a view of. A paragraph includes the blank lines behind it.
+/// that no other pass has a view of. A paragraph includes the blank lines after it.
 ///
 /// Cost: that of a list of a few units; none where there is no blank line.
 ///

@@ -6,7 +6,7 @@ use crate::work::{EachByte, Work};
 /// Deletes every substring of one to ten bytes, as a last resort.
 ///
 /// It finds deletions that no view of the text suggests: half of an escape sequence, the middle of
-/// a number and the quote behind it, a comma with the first letter of the next word. It tries all
+/// a number and the quote after it, a comma with the first letter of the next word. It tries all
 /// single bytes, then all pairs, and so on, backwards. That is ten tests for each byte where
 /// nothing can be deleted, so it leaves texts larger than [`ShortCuts::largest_text`] alone.
 ///

@@ -46,7 +46,7 @@ pub struct Windows {
 pub enum WindowUnit {
     /// Lines with their newline.
     Line,
-    /// Tokens of the rough lexer, with the blanks behind them.
+    /// Tokens of the rough lexer, with the blanks after them.
     Token,
 }
 

@@ -8,7 +8,7 @@ use crate::work::{Spans, Work};
 
 /// Deletes a binary operator with one of its operands: `a + b` becomes `a`, or `b`.
 ///
-/// There are two lists in order of position: every operator with the operand behind it, then every
+/// There are two lists in order of position: every operator with the operand after it, then every
 /// operator with the operand before it. An operand is a word, a literal, or a bracket group with
 /// its members, calls, and indices (`p->x.f(1)[2]`). Members count as operators too, so parts of
 /// `a.b.c` can be deleted. It takes two tests at most for each operator and side, less where runs
@@ -66,7 +66,7 @@ impl Pass for Operators {
                 with_right.extend(terms.span(token, last).map(moved));
             }
             if let Some(first) = token.checked_sub(1).and_then(|last| terms.operand_to(last)) {
-                // The blank behind the operator would be left over.
+                // The blank after the operator would be left over.
                 let end = terms.span(token + 1, token + 1).map(|next| next.start);
                 let span = terms.span(first, token);
                 let span = span.map(|span| Span::new(span.start, end.unwrap_or(span.end)));

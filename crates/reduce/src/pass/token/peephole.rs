@@ -201,7 +201,7 @@ impl Sites {
         );
     }
 
-    /// From the keyword to the statement: over the group behind it, or to the next brace.
+    /// From the keyword to the statement: over the group after it, or to the next brace.
     fn head(&mut self, terms: &Terms<'_>, token: usize) {
         let close = if terms.text(token + 1) == b"(" {
             terms.close(token + 1)

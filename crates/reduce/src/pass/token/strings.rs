@@ -29,7 +29,7 @@ use crate::work::{Spans, Work};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strings;
 
-/// With more strings that have something inside, none is halved.
+/// The number of non-empty strings above which none is halved.
 const MOST_HALVED: usize = 500;
 
 impl Pass for Strings {
@@ -124,7 +124,7 @@ fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
     Some((if prefix { first } else { 0 }, (start, end)))
 }
 
-/// For each span the last and the first half of it deleted, then quarters and so on.
+/// Edits that delete the last and the first half of each span, then its quarters, and so on.
 struct Halves(Vec<Span>);
 
 impl Places for Halves {

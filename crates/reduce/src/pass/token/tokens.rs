@@ -7,7 +7,7 @@ use crate::work::tiling;
 /// Deletes tokens.
 ///
 /// Tokens are the words, numbers, strings, comments, and operators that the [lexer for code](code)
-/// finds, each with the white space behind it. They are the finest unit that is worth its tests in
+/// finds, each with the white space after it. They are the finest unit that is worth its tests in
 /// code: deleting a character of a word rarely helps, deleting a word often does. Tokens that must
 /// be deleted together and are not neighbors (brackets, or a comma and a word two words later) are
 /// left to other passes.
