@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn two_files_of_one_name_are_refused() {
+    fn two_files_of_the_same_name_are_an_error() {
         let twice = Input::files([("a", vec![]), ("a", vec![])]);
         assert_eq!(twice.unwrap_err(), InputError::SameName("a".into()));
     }

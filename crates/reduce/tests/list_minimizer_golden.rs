@@ -215,7 +215,7 @@ fn is_expression(text: &str) -> bool {
 }
 
 #[test]
-fn the_recogniser_knows_the_grammar() {
+fn the_recognizer_accepts_the_language_of_the_grammar() {
     for good in ["1 + (2 * 3)", "(3)", "-+1.50", "((4)) / 2 - 1"] {
         assert!(is_expression(good), "{good}");
     }

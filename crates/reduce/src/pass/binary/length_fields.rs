@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_counts_the_body_behind_the_blank_line() {
+    fn a_header_counts_the_body_after_the_blank_line() {
         let text = b"POST /\r\nContent-Length: 11\r\nA: b\r\n\r\nhello world";
         let half = b"POST /\r\nContent-Length: 6\r\nA: b\r\n\r\nhello ".to_vec();
         assert!(proposals(&LengthFields::default(), text).contains(&half));

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn without_semicolons_a_line_ends_what_is_before() {
+    fn without_semicolons_a_line_end_ends_a_statement() {
         assert_eq!(
             whole("a := b\nfunc f()\n{\n  c\n}\nd {\n}\n"),
             ["f()", "func f()\n{\n  c\n}", "d {\n}"]

@@ -615,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_key_go_with_what_is_below() {
+    fn the_lines_of_a_key_are_removed_with_the_lines_below() {
         let text = "all:\n  - name: a\n    size:\n      w: 1\n    ok: true\n  - name: b\n    size:\n      w: 2\n    ok: false\n";
         let even = |text: &str| {
             text.matches("size").count().is_multiple_of(2)

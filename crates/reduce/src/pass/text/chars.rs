@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_needed_goes_whatever_it_is() {
+    fn all_characters_that_are_not_needed_are_removed() {
         let text = b"hello w\xffrld \xc3\xa4\0";
         let left = reduce_with(&Chars, text, |text| {
             text.contains(&0xff) && text.contains(&b'd')
