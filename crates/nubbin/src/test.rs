@@ -177,7 +177,7 @@ pub(super) fn prepare(
         oracle = oracle.with_same_failure(&run).map_err(|error| {
             Problem::new(
                 Exit::NotFailing,
-                "the original shows no failure that can be recognised",
+                "the original shows no failure that can be recognized",
             )
             .because(&error)
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")

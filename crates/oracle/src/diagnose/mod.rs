@@ -181,7 +181,7 @@ impl Look<'_> {
             .count();
         if failed > 0 {
             let runs = self.seen.verdicts.len();
-            return Ok(vec![Finding::Unsteady { failed, runs }]);
+            return Ok(vec![Finding::Flaky { failed, runs }]);
         }
         match self.seen.private.cut_short {
             Some(Unresolved::TimedOut(limit)) => return Ok(vec![Finding::TimedOut { limit }]),
