@@ -1,25 +1,28 @@
-//! Verdicts on disk, so that a killed run can resume.
+//! Verdicts on disk, so that a stopped run can resume.
 //!
 //! The engine is deterministic: the same verdicts lead to the same path. So the journal keeps no
 //! state of the search, only verdicts by content. A resumed run starts at the original and reaches
 //! its old state as fast as it can make candidates.
+//!
+//! A result has one journal for each test and input, so the verdicts of a stopped run stay while
+//! the user tries another test. The first success of a run removes the other journals.
 
 use crate::exit::Exit;
 use crate::problem::Problem;
-use nubbin_reduce::edit::Fingerprint;
+use crate::state::{Format, Lock, Read, Records, StateFolder};
+use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::Kind;
-use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-const VERDICTS: TableDefinition<'_, u128, u8> = TableDefinition::new("verdicts");
-const ABOUT: TableDefinition<'_, &str, &str> = TableDefinition::new("about");
-
-/// Raised when the tables change their meaning; a journal of another version is not read.
-const VERSION: &str = "1";
+/// Its number is raised when the records change their meaning; a journal of another version is not
+/// read.
+const FORMAT: Format = Format("journal 1");
 
 /// How long verdicts are gathered before they are written. Writing waits for the disk, and a killed
 /// run loses verdicts that were not written.
@@ -30,13 +33,24 @@ const GATHER: Duration = Duration::from_millis(50);
 const PAUSE: Duration = Duration::from_secs(1);
 
 type Verdict = (Fingerprint, Kind);
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+type Verdicts = BTreeMap<Fingerprint, Kind>;
 
-/// Writes verdicts from a thread of its own.
-pub(super) struct Journal {
-    path: PathBuf,
-    verdicts: Sender<Verdict>,
-    thread: JoinHandle<Result<(), Failure>>,
+/// Everything that a search and its verdicts depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Key {
+    /// Everything that the verdict about a candidate depends on.
+    pub(super) test: Fingerprint,
+    /// The names and the content of the input.
+    pub(super) input: Fingerprint,
+}
+
+/// Which verdicts of earlier runs are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Resume {
+    /// None.
+    Never,
+    /// Those of the last run, also of another test or input.
+    Always,
 }
 
 /// The verdicts of an earlier run.
@@ -45,61 +59,142 @@ pub(super) enum Earlier {
     /// There are none.
     None,
     /// Verdicts of the same test; all hold.
-    Same(Vec<Verdict>),
+    Same {
+        verdicts: Vec<Verdict>,
+        /// Whether they are about the same input, so that the search takes the same path.
+        same_input: bool,
+    },
     /// Verdicts of another test. If that was less strict, a candidate that passed it passes now;
     /// all other candidates are tested again.
     Other(Vec<Verdict>),
 }
 
-impl Journal {
-    /// Returns the path of the journal of a result.
-    pub(super) fn path_for(result: &Path) -> PathBuf {
-        let mut name = result.file_name().unwrap_or_default().to_os_string();
-        name.push(".journal");
-        result.with_file_name(name)
+/// The journal of a run.
+pub(super) struct Opened {
+    pub(super) journal: Journal,
+    pub(super) earlier: Earlier,
+    /// What is wrong with the journals of earlier runs, for the user.
+    pub(super) warnings: Vec<String>,
+}
+
+/// Writes verdicts from a thread of its own.
+pub(super) struct Journal {
+    state: StateFolder,
+    suffix: String,
+    /// The journals of other runs, until this run has its first success.
+    superseded: Vec<String>,
+    verdicts: Sender<Verdict>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl Key {
+    fn bytes(self) -> Vec<u8> {
+        [self.test.0.to_le_bytes(), self.input.0.to_le_bytes()].concat()
     }
 
-    /// Opens the journal of a run, and locks it against other runs. `test` is everything that the
-    /// verdicts depend on. With `resume` it reads the verdicts of an earlier run, otherwise it
-    /// drops them.
-    pub(super) fn open(path: &Path, test: &str, resume: bool) -> Result<(Self, Earlier), Problem> {
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (test, input) = bytes.split_first_chunk::<16>()?;
+        Some(Key {
+            test: Fingerprint(u128::from_le_bytes(*test)),
+            input: Fingerprint(u128::from_le_bytes(input.try_into().ok()?)),
+        })
+    }
+
+    /// Returns the end of the journal's name.
+    fn suffix(self) -> String {
+        format!("{:016x}.{JOURNAL}", fingerprint(&self.bytes()).0 as u64)
+    }
+}
+
+/// The extension of journals.
+const JOURNAL: &str = "journal";
+
+/// Returns whether the end of a name is that of a journal.
+fn is_journal(suffix: &str) -> bool {
+    suffix.split_once('.').is_some_and(|(key, rest)| {
+        rest == JOURNAL && key.len() == 16 && key.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// A journal that was read.
+struct Found {
+    records: Records,
+    key: Key,
+    verdicts: Verdicts,
+}
+
+impl Journal {
+    /// Returns whether there is a journal of any run to a result.
+    pub(super) fn exists(state: &StateFolder) -> bool {
+        state.suffixes().iter().any(|suffix| is_journal(suffix))
+    }
+
+    /// Opens the journal of a run, which holds the lock of its result.
+    pub(super) fn open(lock: &Lock, key: Key, resume: Resume) -> Result<Opened, Problem> {
+        let state = lock.state();
+        let own = key.suffix();
+        let unusable = |error: &io::Error| unusable(state.path(&own), error);
+        let mut warnings = vec![];
+        let mut found = read(state, &own, &mut warnings);
+        if resume == Resume::Never {
+            found = None;
+            state.remove(&own).map_err(|error| unusable(&error))?;
+        }
+        let mut others = state.suffixes();
+        others.retain(|suffix| is_journal(suffix) && *suffix != own);
         let mut earlier = Earlier::None;
-        let database = match Database::create(path) {
-            Ok(database) => database,
-            Err(DatabaseError::DatabaseAlreadyOpen) => return Err(busy(path)),
-            // Not a journal, or of an unknown format: nothing in it can be used.
-            Err(error) if path.exists() && (!resume || is_half_made(path)) => {
-                std::fs::remove_file(path).map_err(|_| unusable(path, error.into()))?;
-                Database::create(path).map_err(|error| {
-                    let _ = std::fs::remove_file(path);
-                    unusable(path, error.into())
+        let mut before = Verdicts::new();
+        if let Some(found) = &found {
+            earlier = Earlier::Same {
+                verdicts: sorted(&found.verdicts),
+                same_input: true,
+            };
+        } else if resume == Resume::Always
+            && let Some(last) = last(state, &others, &mut warnings)
+        {
+            before = last.verdicts;
+            earlier = if last.key.test == key.test {
+                Earlier::Same {
+                    verdicts: sorted(&before),
+                    same_input: false,
+                }
+            } else {
+                before.retain(|_, kind| *kind == Kind::Pass);
+                Earlier::Other(sorted(&before))
+            };
+        }
+        let records = match found {
+            Some(found) => found.records,
+            None => {
+                let made = begin(state, &own, key, &before);
+                made.map_err(|error| {
+                    // Nothing is in it yet.
+                    let _ = std::fs::remove_file(state.path(&own));
+                    unusable(&error)
                 })?
             }
-            Err(error) => return Err(unusable(path, error.into())),
         };
-        if resume {
-            earlier = read(&database, test).map_err(|error| unusable(path, error))?;
-        }
-        begin(&database, test, &earlier).map_err(|error| unusable(path, error))?;
         let (verdicts, inbox) = channel();
         let keeper = Keeper {
-            path: path.to_path_buf(),
-            test: test.to_owned(),
-            database: Some(database),
+            records,
             unwritten: vec![],
         };
         let thread = std::thread::Builder::new()
-            .name("journal".into())
+            .name(JOURNAL.into())
             .spawn(move || keeper.keep(&inbox))
-            .map_err(|error| unusable(path, error.into()))?;
-        Ok((
-            Journal {
-                path: path.to_path_buf(),
-                verdicts,
-                thread,
-            },
+            .map_err(|error| unusable(&error))?;
+        let journal = Journal {
+            state: state.clone(),
+            suffix: own,
+            superseded: others,
+            verdicts,
+            thread,
+        };
+        Ok(Opened {
+            journal,
             earlier,
-        ))
+            warnings,
+        })
     }
 
     /// Queues a verdict to be written.
@@ -108,37 +203,146 @@ impl Journal {
         let _ = self.verdicts.send((print, kind));
     }
 
-    /// Waits until all verdicts are written. Removes the journal of a run that is `over`.
-    pub(super) fn finish(self, complete: bool) -> Result<(), Problem> {
-        drop(self.verdicts);
-        let kept = self
-            .thread
-            .join()
-            .unwrap_or_else(|_| Err("the journal's thread panicked".into()));
-        if complete {
-            return match std::fs::remove_file(&self.path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    Err(not_removed(&self.path, &error))
-                }
-                _ => Ok(()),
-            };
+    /// Removes the journals of other runs, since this run has a success.
+    pub(super) fn supersede_others(&mut self) {
+        for suffix in self.superseded.drain(..) {
+            // One that remains does no harm, and the next run tries again.
+            let _ = self.state.remove(&suffix);
         }
-        kept.map_err(|error| not_written(&self.path, error.as_ref()))
     }
+
+    /// Waits until all verdicts are written. Removes the journal of a run that is `over`.
+    pub(super) fn finish(self, over: bool) -> Result<(), Problem> {
+        drop(self.verdicts);
+        let kept = self.thread.join().unwrap_or_else(|_| {
+            let what = "the journal's thread panicked";
+            Err(io::Error::other(what))
+        });
+        let path = self.state.path(&self.suffix);
+        if over {
+            let removed = self.state.remove(&self.suffix);
+            return removed.map_err(|error| not_removed(path, &error));
+        }
+        kept.map_err(|error| not_written(path, &error))
+    }
+}
+
+/// Returns the verdicts in the order of their candidates.
+fn sorted(verdicts: &Verdicts) -> Vec<Verdict> {
+    verdicts
+        .iter()
+        .map(|(&print, &kind)| (print, kind))
+        .collect()
+}
+
+/// Reads a journal. One that cannot be read gets another name, so that nothing is lost.
+fn read(state: &StateFolder, suffix: &str, warnings: &mut Vec<String>) -> Option<Found> {
+    let path = state.path(suffix);
+    let found = state.open(suffix).and_then(|file| match file {
+        None => Ok(None),
+        Some(file) => read_file(file).map(Some),
+    });
+    let why = match found {
+        Ok(None) => return None,
+        Ok(Some((Some(found), torn))) => {
+            if torn {
+                warnings.push(format!(
+                    "the end of the journal `{}` is damaged; the {} verdicts before it hold",
+                    path.display(),
+                    found.verdicts.len()
+                ));
+            }
+            return Some(found);
+        }
+        // Nothing can be lost with it.
+        Ok(Some((None, false))) => {
+            let _ = std::fs::remove_file(path);
+            return None;
+        }
+        Ok(Some((None, true))) => "it is damaged, or from another version of nubbin".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let aside = state.set_aside(suffix, "damaged");
+    let aside = match aside {
+        Ok(aside) => format!("it is now `{}`", aside.display()),
+        Err(error) => format!("and it cannot be renamed: {error}"),
+    };
+    warnings.push(format!(
+        "the journal `{}` cannot be used: {why}; {aside}",
+        path.display()
+    ));
+    None
+}
+
+/// Returns the content of a journal with whether its end is damaged, or, without content, whether
+/// there is anything in the file.
+fn read_file(file: File) -> io::Result<(Option<Found>, bool)> {
+    let mut verdicts = Verdicts::new();
+    let read = Records::read(file, FORMAT, |record| {
+        if let Some((print, kind)) = from_record(record) {
+            verdicts.insert(print, kind);
+        }
+    })?;
+    Ok(match read {
+        Read::Empty => (None, false),
+        Read::Foreign => (None, true),
+        Read::Whole {
+            records,
+            head,
+            torn,
+        } => match Key::from_bytes(&head) {
+            None => (None, true),
+            Some(key) => {
+                let found = Found {
+                    records,
+                    key,
+                    verdicts,
+                };
+                (Some(found), torn)
+            }
+        },
+    })
+}
+
+/// Returns the journal of these that was written to last.
+fn last(state: &StateFolder, journals: &[String], warnings: &mut Vec<String>) -> Option<Found> {
+    let age = |suffix: &&String| {
+        let there = std::fs::symlink_metadata(state.path(suffix));
+        there
+            .and_then(|there| there.modified())
+            .unwrap_or(SystemTime::UNIX_EPOCH)
+    };
+    let mut journals: Vec<&String> = journals.iter().collect();
+    journals.sort_by_key(age);
+    journals
+        .iter()
+        .rev()
+        .find_map(|suffix| read(state, suffix, warnings))
+}
+
+/// Begins a journal with verdicts that hold.
+fn begin(state: &StateFolder, suffix: &str, key: Key, verdicts: &Verdicts) -> io::Result<Records> {
+    let file = state.create(suffix)?;
+    let mut records = Records::create(file, FORMAT, &key.bytes())?;
+    add(&mut records, &sorted(verdicts))?;
+    Ok(records)
+}
+
+fn add(records: &mut Records, verdicts: &[Verdict]) -> io::Result<()> {
+    let verdicts: Vec<[u8; 17]> = verdicts.iter().map(|&verdict| record(verdict)).collect();
+    records.append(verdicts.iter().map(<[u8; 17]>::as_slice))?;
+    records.sync()
 }
 
 /// Writes verdicts as they arrive.
 struct Keeper {
-    path: PathBuf,
-    test: String,
-    /// None after a write failed: redb must then open it anew.
-    database: Option<Database>,
+    records: Records,
     unwritten: Vec<Verdict>,
 }
 
 impl Keeper {
     /// Writes until the run is over. Keeps verdicts that cannot be written and tries again.
-    fn keep(mut self, inbox: &Receiver<Verdict>) -> Result<(), Failure> {
+    fn keep(mut self, inbox: &Receiver<Verdict>) -> io::Result<()> {
         let mut refused: Option<Instant> = None;
         loop {
             let next = match refused {
@@ -158,108 +362,30 @@ impl Keeper {
         }
     }
 
-    fn write(&mut self) -> Result<(), Failure> {
+    fn write(&mut self) -> io::Result<()> {
         if self.unwritten.is_empty() {
             return Ok(());
         }
-        let database = match self.database.take() {
-            Some(database) => database,
-            None => self.open_again()?,
-        };
-        add(&database, &self.unwritten)?;
-        self.database = Some(database);
+        add(&mut self.records, &self.unwritten)?;
         self.unwritten.clear();
         Ok(())
     }
-
-    /// While it was closed, another run may have taken it.
-    fn open_again(&self) -> Result<Database, Failure> {
-        let database = Database::open(&self.path)?;
-        if !matches!(read(&database, &self.test)?, Earlier::Same(_)) {
-            return Err("another run has begun to use it".into());
-        }
-        Ok(database)
-    }
 }
 
-/// Reads the verdicts of an earlier run.
-fn read(database: &Database, test: &str) -> Result<Earlier, redb::Error> {
-    let transaction = database.begin_read()?;
-    let (about, verdicts) = match (
-        transaction.open_table(ABOUT),
-        transaction.open_table(VERDICTS),
-    ) {
-        (Ok(about), Ok(verdicts)) => (about, verdicts),
-        // The journal is new.
-        (Err(redb::TableError::TableDoesNotExist(_)), _) => return Ok(Earlier::None),
-        (Err(error), _) | (_, Err(error)) => return Err(error.into()),
+fn record((print, kind): Verdict) -> [u8; 17] {
+    let mut record = [0; 17];
+    record[..16].copy_from_slice(&print.0.to_le_bytes());
+    record[16] = code(kind);
+    record
+}
+
+fn from_record(record: &[u8]) -> Option<Verdict> {
+    let (print, code) = record.split_first_chunk::<16>()?;
+    let kind = match code {
+        [code] => kind(*code)?,
+        _ => return None,
     };
-    if about
-        .get("version")?
-        .is_none_or(|version| version.value() != VERSION)
-    {
-        return Ok(Earlier::None);
-    }
-    let same = about
-        .get("test")?
-        .is_some_and(|earlier| earlier.value() == test);
-    let mut known = Vec::new();
-    for entry in verdicts.iter()? {
-        let (print, code) = entry?;
-        match kind(code.value()) {
-            Some(kind) if same || kind == Kind::Pass => {
-                known.push((Fingerprint(print.value()), kind));
-            }
-            _ => {}
-        }
-    }
-    Ok(if same {
-        Earlier::Same(known)
-    } else {
-        Earlier::Other(known)
-    })
-}
-
-/// Makes the tables hold exactly the verdicts that hold for this run.
-fn begin(database: &Database, test: &str, earlier: &Earlier) -> Result<(), redb::Error> {
-    let transaction = database.begin_write()?;
-    {
-        let mut about = transaction.open_table(ABOUT)?;
-        about.insert("version", VERSION)?;
-        about.insert("test", test)?;
-        if !matches!(earlier, Earlier::Same(_)) {
-            transaction.delete_table(VERDICTS)?;
-        }
-        let mut verdicts = transaction.open_table(VERDICTS)?;
-        if let Earlier::Other(known) = earlier {
-            for (print, kind) in known {
-                verdicts.insert(print.0, code(*kind))?;
-            }
-        }
-    }
-    transaction.commit()?;
-    Ok(())
-}
-
-fn add(database: &Database, verdicts: &[Verdict]) -> Result<(), redb::Error> {
-    let transaction = database.begin_write()?;
-    {
-        let mut table = transaction.open_table(VERDICTS)?;
-        for (print, kind) in verdicts {
-            table.insert(print.0, code(*kind))?;
-        }
-    }
-    transaction.commit()?;
-    Ok(())
-}
-
-/// Returns whether a run was killed, or found no room, while it made this journal. redb writes its
-/// magic number last, so a file that begins with zeros holds nothing.
-fn is_half_made(path: &Path) -> bool {
-    use std::io::Read as _;
-    let mut head = [1; 9];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head));
-    read.is_ok() && head == [0; 9]
+    Some((Fingerprint(u128::from_le_bytes(*print)), kind))
 }
 
 fn code(kind: Kind) -> u8 {
@@ -277,12 +403,7 @@ fn kind(code: u8) -> Option<Kind> {
         .copied()
 }
 
-fn busy(path: &Path) -> Problem {
-    let what = format!("another run is writing to `{}`", path.display());
-    Problem::new(Exit::Output, what).hint("wait for it, or give another result with `-o PATH`")
-}
-
-fn not_written(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
+fn not_written(path: PathBuf, error: &io::Error) -> Problem {
     let what = format!(
         "the last verdicts could not be written to the journal `{}`",
         path.display()
@@ -292,20 +413,21 @@ fn not_written(path: &Path, error: &(dyn std::error::Error + 'static)) -> Proble
         .hint("`--resume` goes on with the earlier ones, and tests again what is not among them")
 }
 
-fn not_removed(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
+fn not_removed(path: PathBuf, error: &io::Error) -> Problem {
     let what = format!("the journal `{}` cannot be removed", path.display());
     Problem::new(Exit::Output, what)
         .because(error)
         .hint("the run is through and needs it no more: remove it yourself")
 }
 
-fn unusable(path: &Path, error: redb::Error) -> Problem {
-    let hint = match &error {
-        redb::Error::Io(error) if error.kind() == ErrorKind::StorageFull => "make room there",
-        _ => "remove it to begin anew",
-    };
-    let what = format!("the journal `{}` cannot be used", path.display());
-    Problem::new(Exit::Output, what).because(&error).hint(hint)
+fn unusable(path: PathBuf, error: &io::Error) -> Problem {
+    let what = format!("the journal `{}` cannot be written", path.display());
+    Problem::new(Exit::Output, what)
+        .because(error)
+        .hint(match error.kind() {
+            ErrorKind::StorageFull => "make room there",
+            _ => "give a result in another folder with `-o PATH`",
+        })
 }
 
 #[cfg(test)]
@@ -315,125 +437,175 @@ mod tests {
     const ALL: [Verdict; 4] = [
         (Fingerprint(1), Kind::Fail),
         (Fingerprint(2), Kind::Pass),
-        (Fingerprint(u128::MAX), Kind::Unresolved),
         (Fingerprint(4), Kind::TimedOut),
+        (Fingerprint(u128::MAX), Kind::Unresolved),
     ];
 
-    fn leave(path: &Path, test: &str) {
-        let (journal, _) = Journal::open(path, test, false).unwrap();
-        ALL.iter()
-            .for_each(|&(print, kind)| journal.add(print, kind));
-        journal.finish(false).unwrap();
+    /// A folder with one result in it.
+    struct Place {
+        folder: tempfile::TempDir,
     }
 
-    fn sorted(mut verdicts: Vec<Verdict>) -> Vec<Verdict> {
-        verdicts.sort_by_key(|verdict| verdict.0);
-        verdicts
+    impl Place {
+        fn new() -> Self {
+            Place {
+                folder: tempfile::tempdir().unwrap(),
+            }
+        }
+
+        fn lock(&self) -> Lock {
+            Lock::take(StateFolder::of(&self.folder.path().join("x"))).unwrap()
+        }
+
+        /// Opens a journal for a moment.
+        fn open(&self, key: Key, resume: Resume) -> (Earlier, Vec<String>) {
+            let lock = self.lock();
+            let opened = Journal::open(&lock, key, resume).unwrap();
+            opened.journal.finish(false).unwrap();
+            (opened.earlier, opened.warnings)
+        }
+
+        fn leave(&self, key: Key) -> PathBuf {
+            let lock = self.lock();
+            let opened = Journal::open(&lock, key, Resume::Never).unwrap();
+            for (print, kind) in ALL {
+                opened.journal.add(print, kind);
+            }
+            opened.journal.finish(false).unwrap();
+            lock.state().path(&key.suffix())
+        }
+
+        fn journals(&self) -> usize {
+            let lock = self.lock();
+            let suffixes = lock.state().suffixes();
+            suffixes.iter().filter(|suffix| is_journal(suffix)).count()
+        }
     }
 
-    #[test]
-    fn the_same_test_believes_everything_and_another_only_what_passed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        leave(&path, "a");
-        let (journal, earlier) = Journal::open(&path, "a", true).unwrap();
-        let Earlier::Same(known) = earlier else {
-            panic!("{earlier:?}")
-        };
-        assert_eq!(sorted(known), sorted(ALL.to_vec()));
-        journal.finish(false).unwrap();
-        let (journal, earlier) = Journal::open(&path, "b", true).unwrap();
-        assert_eq!(earlier, Earlier::Other(vec![(Fingerprint(2), Kind::Pass)]));
-        journal.finish(false).unwrap();
-        // It is the journal of the other test from now on.
-        let (_journal, earlier) = Journal::open(&path, "b", true).unwrap();
-        assert_eq!(earlier, Earlier::Same(vec![(Fingerprint(2), Kind::Pass)]));
+    fn key(test: u128, input: u128) -> Key {
+        Key {
+            test: Fingerprint(test),
+            input: Fingerprint(input),
+        }
     }
 
-    #[test]
-    fn without_resume_it_begins_anew() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        leave(&path, "a");
-        let (journal, _) = Journal::open(&path, "a", false).unwrap();
-        journal.finish(false).unwrap();
-        let (_journal, earlier) = Journal::open(&path, "a", true).unwrap();
-        assert_eq!(earlier, Earlier::Same(vec![]));
-    }
-
-    #[test]
-    fn a_run_that_is_through_leaves_no_journal_and_two_at_once_refuse_each_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        let (journal, _) = Journal::open(&path, "a", false).unwrap();
-        assert_eq!(
-            Journal::open(&path, "a", true).err().unwrap().exit(),
-            Exit::Output
-        );
-        journal.finish(true).unwrap();
-        assert!(!path.exists());
-    }
-
-    #[test]
-    fn a_journal_that_was_never_finished_is_nothing_to_go_on_with() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        for left in [vec![], vec![0; 5000]] {
-            std::fs::write(&path, left).unwrap();
-            let (journal, earlier) = Journal::open(&path, "a", true).unwrap();
-            assert_eq!(earlier, Earlier::None);
-            journal.finish(true).unwrap();
+    fn same(verdicts: &[Verdict], same_input: bool) -> Earlier {
+        Earlier::Same {
+            verdicts: verdicts.to_vec(),
+            same_input,
         }
     }
 
     #[test]
-    fn what_could_not_be_written_is_written_when_it_can_be() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        leave(&path, "a");
-        let mut keeper = Keeper {
-            path: path.clone(),
-            test: "a".into(),
-            // As after a failure.
-            database: None,
-            unwritten: vec![(Fingerprint(9), Kind::Fail)],
+    fn the_same_test_believes_everything_and_another_only_what_passed() {
+        let place = Place::new();
+        place.leave(key(1, 1));
+        let open = |key| place.open(key, Resume::Always);
+        assert_eq!(open(key(1, 1)), (same(&ALL, true), vec![]));
+        assert_eq!(open(key(1, 2)), (same(&ALL, false), vec![]));
+        assert_eq!(
+            open(key(2, 1)),
+            (Earlier::Other(ALL[1..2].to_vec()), vec![])
+        );
+        // They are verdicts of the other test from now on.
+        assert_eq!(open(key(2, 1)), (same(&ALL[1..2], true), vec![]));
+        assert_eq!(open(key(1, 1)), (same(&ALL, true), vec![]));
+    }
+
+    #[test]
+    fn a_run_that_begins_anew_leaves_other_journals_until_its_first_success() {
+        let place = Place::new();
+        place.leave(key(1, 1));
+        place.leave(key(1, 2));
+        assert_eq!(place.journals(), 2);
+        let lock = place.lock();
+        let opened = Journal::open(&lock, key(2, 2), Resume::Never).unwrap();
+        assert_eq!(opened.earlier, Earlier::None);
+        let mut journal = opened.journal;
+        assert_eq!(lock.state().suffixes().len(), 3 + 1);
+        journal.supersede_others();
+        journal.finish(true).unwrap();
+        drop(lock);
+        assert_eq!(place.journals(), 0);
+        assert_eq!(std::fs::read_dir(place.folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_run_without_resume_drops_its_own_old_verdicts() {
+        let place = Place::new();
+        place.leave(key(1, 1));
+        place.open(key(1, 1), Resume::Never);
+        assert_eq!(
+            place.open(key(1, 1), Resume::Always),
+            (same(&[], true), vec![])
+        );
+    }
+
+    #[test]
+    fn a_damaged_journal_is_kept_aside_and_a_torn_one_is_used() {
+        let place = Place::new();
+        let path = place.leave(key(1, 1));
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+        let (earlier, warnings) = place.open(key(1, 1), Resume::Always);
+        assert_eq!(earlier, same(&ALL[..3], true));
+        assert!(warnings[0].contains("3 verdicts"), "{warnings:?}");
+        for damaged in [&b"mine"[..], &[0; 5000], &bytes[..20]] {
+            std::fs::write(&path, damaged).unwrap();
+            let (earlier, warnings) = place.open(key(1, 1), Resume::Always);
+            assert_eq!(earlier, Earlier::None);
+            let (_, aside) = warnings[0].split_once("it is now `").unwrap();
+            assert_eq!(std::fs::read(aside.trim_end_matches('`')).unwrap(), damaged);
+        }
+        // Its writer was killed at once.
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(
+            place.open(key(1, 1), Resume::Always),
+            (Earlier::None, vec![])
+        );
+    }
+
+    #[test]
+    fn a_verdict_that_could_not_be_written_is_written_when_it_can_be() {
+        let place = Place::new();
+        let lock = place.lock();
+        let file = lock.state().create("test").unwrap();
+        drop(Records::create(file, FORMAT, &key(1, 1).bytes()).unwrap());
+        // A file that is open for reading only refuses to be written.
+        let read_only = File::open(lock.state().path("test")).unwrap();
+        let Read::Whole { records, .. } = Records::read(read_only, FORMAT, |_| {}).unwrap() else {
+            panic!("not whole");
         };
-        std::fs::rename(&path, folder.path().join("away")).unwrap();
+        let mut keeper = Keeper {
+            records,
+            unwritten: ALL.to_vec(),
+        };
         assert!(keeper.write().is_err());
-        std::fs::rename(folder.path().join("away"), &path).unwrap();
+        assert_eq!(keeper.unwritten, ALL);
+        let file = lock.state().open("test").unwrap().unwrap();
+        let Read::Whole { records, .. } = Records::read(file, FORMAT, |_| {}).unwrap() else {
+            panic!("not whole");
+        };
+        keeper.records = records;
         keeper.write().unwrap();
-        drop(keeper);
-        let (_journal, earlier) = Journal::open(&path, "a", true).unwrap();
-        let Earlier::Same(known) = earlier else {
-            panic!("{earlier:?}")
-        };
-        assert_eq!(known.len(), ALL.len() + 1);
+        let file = lock.state().open("test").unwrap().unwrap();
+        let (found, torn) = read_file(file).unwrap();
+        assert_eq!(
+            (sorted(&found.unwrap().verdicts), torn),
+            (ALL.to_vec(), false)
+        );
     }
 
     #[test]
-    fn a_journal_that_another_run_has_taken_is_left_to_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        leave(&path, "b");
-        let mut keeper = Keeper {
-            path,
-            test: "a".into(),
-            database: None,
-            unwritten: vec![(Fingerprint(9), Kind::Fail)],
-        };
-        assert!(keeper.write().is_err());
-    }
-
-    #[test]
-    fn what_is_no_journal_is_replaced_or_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.journal");
-        std::fs::write(
-            &path,
-            "something else entirely, long enough to be looked at",
-        )
-        .unwrap();
-        assert!(Journal::open(&path, "a", true).is_err());
-        assert!(Journal::open(&path, "a", false).is_ok());
+    fn what_a_link_leads_to_is_no_journal() {
+        let place = Place::new();
+        let path = place.leave(key(1, 1));
+        let elsewhere = place.folder.path().join("elsewhere");
+        std::fs::rename(&path, &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        let before = std::fs::read(&elsewhere).unwrap();
+        let (earlier, warnings) = place.open(key(1, 1), Resume::Always);
+        assert_eq!((earlier, warnings.len()), (Earlier::None, 1));
+        assert_eq!(std::fs::read(&elsewhere).unwrap(), before);
     }
 }

@@ -1,7 +1,7 @@
 //! A reduction from its flags to its exit code.
 
 use super::choices::Told;
-use super::journal::{Earlier, Journal};
+use super::journal::{Earlier, Journal, Key, Opened, Resume};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
@@ -12,11 +12,13 @@ use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
 use crate::output::{Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
+use crate::state::{Lock, StateFolder};
 use crate::test::TestSetup;
 use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
+use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::{
     Control, Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
 };
@@ -62,15 +64,19 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
     let targets = Targets::new(&sources, args.output.as_deref())?;
-    let journal = Journal::path_for(targets.paths().next().unwrap_or(Path::new("nubbin")));
+    let state = StateFolder::of(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
         .as_ref()
         .zip(targets.paths().next())
         .map(|(generated, text)| generated.target(text));
     let last_parsing = parsing.as_ref().and_then(|_| parsing::path(&targets));
     let beside = choices_target.as_deref().or(last_parsing.as_deref());
-    keep_apart(&args, &targets, &journal, beside)?;
-    targets.probe(args.search.resume && journal.exists())?;
+    keep_apart(&args, &targets, &state, beside)?;
+    targets.probe(args.search.resume && Journal::exists(&state))?;
+    // The first lock is of the result that the journal belongs to.
+    let locks: Vec<Lock> = (targets.paths())
+        .map(|path| Lock::take(StateFolder::of(path)))
+        .collect::<Result<_, _>>()?;
     if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path)?;
     }
@@ -96,8 +102,8 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     let identity = test::identity(TestSetup::from(&args), &oracle, &sources);
     let kept = Kept {
         targets: &targets,
-        journal: &journal,
-        identity: &identity,
+        lock: &locks[0],
+        test: fingerprint(identity.as_bytes()),
     };
     let mut log = Log::open(
         &args,
@@ -172,7 +178,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
 fn keep_apart(
     args: &ReduceFlags,
     targets: &Targets,
-    journal: &Path,
+    state: &StateFolder,
     beside: Option<&Path>,
 ) -> Result<(), Problem> {
     let read: Vec<Use<'_>> = args
@@ -200,7 +206,7 @@ fn keep_apart(
             what: "the result",
         })
         .chain([Use {
-            path: journal,
+            path: state.folder(),
             what: "the journal",
         }])
         .chain(beside.map(|path| Use {
@@ -231,9 +237,9 @@ fn keep_apart(
 /// The files that keep results and verdicts.
 struct Kept<'a> {
     targets: &'a Targets,
-    journal: &'a Path,
+    lock: &'a Lock,
     /// Everything that the verdicts in the journal depend on.
-    identity: &'a str,
+    test: Fingerprint,
 }
 
 /// The parts of a run that are made before its first test.
@@ -265,8 +271,11 @@ fn reduce(
         proposers,
     } = *ready;
     let targets = kept.targets;
-    let (journal, earlier) = open_journal(args, kept.identity, kept.journal)?;
-    // No other run writes to them now.
+    let key = Key {
+        test: kept.test,
+        input: input.fingerprint(),
+    };
+    let (mut journal, earlier) = open_journal(args, kept.lock, key)?;
     targets.sweep();
     // A folder that holds something was only let through where a journal lies beside it.
     let written = if args.search.resume {
@@ -276,7 +285,7 @@ fn reduce(
     };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
-        Earlier::Same(known) => (known, targets.size()),
+        Earlier::Same { verdicts, .. } => (verdicts, targets.size()),
         Earlier::Other(known) => (known, None),
     };
     let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
@@ -300,7 +309,10 @@ fn reduce(
     let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
             Event::Started { input, .. } => saver.begin(input),
-            Event::Adopted { input, .. } => saver.save(input),
+            Event::Adopted { input, .. } => {
+                saver.save(input);
+                journal.supersede_others();
+            }
             Event::RolledBack { input, .. } => saver.go_back(input),
             // The original is a result as well.
             Event::Ended {
@@ -410,15 +422,24 @@ fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts
     }
 }
 
-/// Opens the journal beside the result, and reports the state of an earlier one.
-fn open_journal(
-    args: &ReduceFlags,
-    identity: &str,
-    path: &Path,
-) -> Result<(Journal, Earlier), Problem> {
+/// Opens the journal of the run, and reports the state of an earlier one.
+fn open_journal(args: &ReduceFlags, lock: &Lock, key: Key) -> Result<(Journal, Earlier), Problem> {
     let resume = args.search.resume;
-    let left = path.exists();
-    let (journal, earlier) = Journal::open(path, identity, resume)?;
+    let left = Journal::exists(lock.state());
+    let how = if resume {
+        Resume::Always
+    } else {
+        Resume::Never
+    };
+    let Opened {
+        journal,
+        earlier,
+        warnings,
+    } = Journal::open(lock, key, how)?;
+    if args.output_flags.quiet {
+        return Ok((journal, earlier));
+    }
+    warnings.iter().for_each(|text| warn(text));
     let note = match &earlier {
         Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
         Earlier::None if left => {
@@ -426,14 +447,19 @@ fn open_journal(
                 .to_owned()
         }
         Earlier::None => String::new(),
-        Earlier::Same(known) => format!("resuming with {} verdicts of an earlier run", known.len()),
+        Earlier::Same { verdicts, .. } => {
+            format!(
+                "resuming with {} verdicts of an earlier run",
+                verdicts.len()
+            )
+        }
         Earlier::Other(known) => format!(
             "the test is not the same as before; only the {} candidates that did not fail are \
              taken to be settled, as is right where it was made stricter",
             known.len()
         ),
     };
-    if !note.is_empty() && !args.output_flags.quiet {
+    if !note.is_empty() {
         say(&note);
     }
     Ok((journal, earlier))

@@ -15,6 +15,8 @@ mod grammar;
 mod guide;
 mod hostile;
 mod isolate;
+#[cfg(unix)]
+mod journals;
 mod keep;
 mod others;
 mod output;

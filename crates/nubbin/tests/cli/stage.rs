@@ -66,6 +66,21 @@ impl Stage {
         names
     }
 
+    /// Returns the journals of a result: the verdicts of runs that were stopped.
+    pub(crate) fn journals(&self, result: &str) -> Vec<PathBuf> {
+        let result = self.path(result);
+        let folder = result.with_file_name(".nubbin");
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        let start = format!("{}.", result.file_name().unwrap().to_str().unwrap());
+        found.retain(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.starts_with(&start) && name.ends_with(".journal")
+        });
+        found.sort();
+        found
+    }
+
     /// Returns the command, ready to run in the folder.
     pub(crate) fn nubbin<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         heed_signals();

@@ -1,0 +1,349 @@
+//! The place of nubbin's own files: the hidden folder `.nubbin` beside a result.
+//!
+//! Only this module knows the place. It follows no link, and removes only files that begin with
+//! nubbin's own first line.
+
+use super::records::Format;
+use crate::exit::Exit;
+use crate::problem::Problem;
+use nubbin_reduce::edit::fingerprint;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of the folder.
+pub(crate) const FOLDER: &str = ".nubbin";
+
+/// Keeps the folder out of version control. It begins like every file of nubbin.
+const IGNORE: (&str, &str) = (
+    ".gitignore",
+    "# The files of nubbin about the results beside this folder. It is safe to remove them.\n*\n",
+);
+
+/// A longer name of a result is replaced by its fingerprint, so that a suffix fits.
+const LONGEST_NAME: usize = 180;
+
+/// The files of one result in its hidden folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StateFolder {
+    folder: PathBuf,
+    /// The start of the name of each file: the name of the result.
+    name: OsString,
+    result: PathBuf,
+}
+
+impl StateFolder {
+    /// Decides the place of the files of a result. Touches nothing.
+    pub(crate) fn of(result: &Path) -> Self {
+        let name = result.file_name().unwrap_or_default();
+        let bytes = name.as_encoded_bytes();
+        let name = match bytes.len() {
+            0..=LONGEST_NAME => name.to_os_string(),
+            _ => format!("{:032x}", fingerprint(bytes).0).into(),
+        };
+        let beside = result.parent().unwrap_or(Path::new(""));
+        StateFolder {
+            folder: beside.join(FOLDER),
+            name,
+            result: result.to_path_buf(),
+        }
+    }
+
+    /// The result that the files are about.
+    pub(crate) fn result(&self) -> &Path {
+        &self.result
+    }
+
+    /// Returns the path of the folder.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the path of a file of this result.
+    pub(crate) fn path(&self, suffix: &str) -> PathBuf {
+        let mut name = self.name.clone();
+        name.push(".");
+        name.push(suffix);
+        self.folder.join(name)
+    }
+
+    /// Makes the folder, for nobody but this user. Refuses one that is not of this user, or no
+    /// folder.
+    pub(crate) fn make(&self) -> Result<(), Problem> {
+        let made = make_private(&self.folder);
+        match made {
+            Ok(()) => {
+                // A folder without this file works as well.
+                let path = self.folder.join(IGNORE.0);
+                let _ = create(&path).and_then(|mut file| file.write_all(IGNORE.1.as_bytes()));
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.check(),
+            Err(error) => Err(self.unusable(&error)),
+        }
+    }
+
+    fn check(&self) -> Result<(), Problem> {
+        let there =
+            std::fs::symlink_metadata(&self.folder).map_err(|error| self.unusable(&error))?;
+        let wrong = if there.is_symlink() {
+            "is a link"
+        } else if !there.is_dir() {
+            "is not a folder"
+        } else if !is_own(&there) {
+            "belongs to another user"
+        } else {
+            return Ok(());
+        };
+        let what = format!("`{}` {wrong}", self.folder.display());
+        Err(Problem::new(Exit::Output, what).hint(
+            "nubbin keeps the verdicts of the run there: remove it, or give a result in another \
+             folder with `-o PATH`",
+        ))
+    }
+
+    /// Opens a file of this result, without following a link. `None` if there is none. An entry
+    /// that is not a plain file is an error of the kind `InvalidInput`.
+    pub(crate) fn open(&self, suffix: &str) -> io::Result<Option<File>> {
+        open_plain(&self.path(suffix))
+    }
+
+    /// Creates a file of this result. Fails if there is one.
+    pub(crate) fn create(&self, suffix: &str) -> io::Result<File> {
+        create(&self.path(suffix))
+    }
+
+    /// Opens a file of this result, or creates it.
+    pub(crate) fn open_or_create(&self, suffix: &str) -> io::Result<File> {
+        loop {
+            if let Some(file) = self.open(suffix)? {
+                return Ok(file);
+            }
+            match self.create(suffix) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => return made,
+            }
+        }
+    }
+
+    /// Returns the suffixes of the files of this result.
+    pub(crate) fn suffixes(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten();
+        let mut start = self.name.clone();
+        start.push(".");
+        let suffix = |name: &OsStr| {
+            let rest = name
+                .as_encoded_bytes()
+                .strip_prefix(start.as_encoded_bytes())?;
+            std::str::from_utf8(rest).ok().map(str::to_owned)
+        };
+        let mut found: Vec<String> = entries
+            .flatten()
+            .filter_map(|entry| suffix(&entry.file_name()))
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// Removes a file of this result if nubbin has written it.
+    pub(crate) fn remove(&self, suffix: &str) -> io::Result<()> {
+        let Some(file) = self.open(suffix)? else {
+            return Ok(());
+        };
+        match is_of_nubbin(file)? {
+            true => remove(&self.path(suffix)),
+            false => Ok(()),
+        }
+    }
+
+    /// Gives a file of this result another name, which is `suffix` with a number that is free.
+    /// Returns its path.
+    pub(crate) fn set_aside(&self, suffix: &str, name: &str) -> io::Result<PathBuf> {
+        let free = (1_u32..)
+            .map(|number| self.path(&format!("{name}-{number}")))
+            .find(|path| std::fs::symlink_metadata(path).is_err());
+        let aside = free.unwrap_or_else(|| self.path(name));
+        std::fs::rename(self.path(suffix), &aside)?;
+        Ok(aside)
+    }
+
+    /// Removes the folder if there is nothing in it.
+    pub(crate) fn leave(&self) {
+        let ignore = self.folder.join(IGNORE.0);
+        let others = std::fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|entry| entry.file_name() != IGNORE.0);
+        let is_own = |file: File| {
+            let mut text = String::new();
+            let read = file.take(1000).read_to_string(&mut text);
+            // A full disk leaves it empty.
+            read.is_ok() && (text == IGNORE.1 || text.is_empty())
+        };
+        if !others {
+            if let Ok(Some(file)) = open_plain(&ignore)
+                && is_own(file)
+            {
+                // A folder that remains is harmless.
+                let _ = remove(&ignore);
+            }
+            let _ = std::fs::remove_dir(&self.folder);
+        }
+    }
+
+    fn unusable(&self, error: &io::Error) -> Problem {
+        let what = format!("cannot make the folder `{}`", self.folder.display());
+        Problem::new(Exit::Output, what)
+            .because(error)
+            .hint(match error.kind() {
+                io::ErrorKind::StorageFull => "make room there",
+                _ => {
+                    "nubbin keeps the verdicts of the run there: give a result in another folder \
+                      with `-o PATH`"
+                }
+            })
+    }
+}
+
+fn is_of_nubbin(file: File) -> io::Result<bool> {
+    let mut start = vec![];
+    file.take(Format::MAGIC.len() as u64)
+        .read_to_end(&mut start)?;
+    Ok(start == Format::MAGIC)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+fn open_plain(path: &Path) -> io::Result<Option<File>> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    no_link(&mut options);
+    let file = match options.open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+        Ok(file) => file,
+    };
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a plain file",
+        ));
+    }
+    Ok(Some(file))
+}
+
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    no_link(&mut options);
+    options.open(path)
+}
+
+/// Follows no link, waits for no pipe, and makes files that only this user can read.
+#[cfg(unix)]
+fn no_link(options: &mut OpenOptions) {
+    use rustix::fs::OFlags;
+    use std::os::unix::fs::OpenOptionsExt;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    options.custom_flags(flags.bits() as i32).mode(0o600);
+}
+
+#[cfg(not(unix))]
+fn no_link(_options: &mut OpenOptions) {}
+
+#[cfg(unix)]
+fn make_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn make_private(path: &Path) -> io::Result<()> {
+    std::fs::create_dir(path)
+}
+
+#[cfg(unix)]
+fn is_own(there: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    there.uid() == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_there: &std::fs::Metadata) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_files_of_nubbin_are_removed_and_the_folder_when_it_is_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateFolder::of(&folder.path().join("x"));
+        state.make().unwrap();
+        let mut file = state.create("ours").unwrap();
+        file.write_all(b"nubbin test 1\n").unwrap();
+        state.create("mine").unwrap().write_all(b"mine").unwrap();
+        assert_eq!(state.suffixes(), ["mine", "ours"]);
+        state.remove("ours").unwrap();
+        state.remove("mine").unwrap();
+        state.remove("none").unwrap();
+        assert_eq!(state.suffixes(), ["mine"]);
+        state.leave();
+        assert!(folder.path().join(".nubbin/.gitignore").exists());
+        std::fs::remove_file(state.path("mine")).unwrap();
+        state.leave();
+        assert!(!folder.path().join(".nubbin").exists());
+    }
+
+    #[test]
+    fn a_file_is_set_aside_under_a_free_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateFolder::of(&folder.path().join("x"));
+        state.make().unwrap();
+        for number in 1..3 {
+            state.create("a").unwrap();
+            let aside = state.set_aside("a", "damaged").unwrap();
+            assert_eq!(aside, state.path(&format!("damaged-{number}")));
+        }
+        assert_eq!(state.suffixes(), ["damaged-1", "damaged-2"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_and_pipes_are_refused() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("target");
+        std::fs::write(&target, "nubbin test").unwrap();
+        let state = StateFolder::of(&folder.path().join("x"));
+        state.make().unwrap();
+        symlink(&target, state.path("link")).unwrap();
+        assert!(state.open("link").is_err() && state.remove("link").is_err());
+        assert!(state.open_or_create("link").is_err() && target.exists());
+        let pipe = state.path("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        assert!(state.open("pipe").is_err());
+        let elsewhere = folder.path().join("d");
+        std::fs::create_dir(&elsewhere).unwrap();
+        symlink(&elsewhere, elsewhere.join(FOLDER)).unwrap();
+        let linked = StateFolder::of(&elsewhere.join("x"));
+        assert_eq!(linked.make().unwrap_err().exit(), Exit::Output);
+    }
+
+    #[test]
+    fn a_long_name_leaves_room_for_suffixes() {
+        let long = "x".repeat(250);
+        let path = StateFolder::of(Path::new(&long)).path("journal");
+        assert!(path.file_name().unwrap().len() < 100);
+    }
+}
