@@ -29,6 +29,7 @@ mod reduce;
 mod report;
 mod shootout;
 mod signals;
+mod stamp;
 mod state;
 mod terminal;
 mod test;

@@ -9,6 +9,7 @@ use crate::flags::{
 use crate::other_failures::{Keeping, Others};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
+use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
     TestCommand,
@@ -273,17 +274,19 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         .iter()
         .cloned()
         .chain(fixed)
-        .map(|path| {
-            let content = std::fs::read(&path).unwrap_or_default();
-            format!(
-                "{} {:x}",
-                path.display(),
-                nubbin_reduce::edit::fingerprint(&content).0
-            )
-        })
+        .map(|path| format!("{} {}", path.display(), stamp(&path)))
         .collect();
+    let command = oracle.command();
+    let mut programs: Vec<String> = match command.runs_candidate() {
+        true => vec![],
+        false => vec![stamp(command.program())],
+    };
+    let words = command.args().iter().filter_map(|word| word.to_str());
+    programs.extend(words.map(stamp_line));
+    programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
     format!(
-        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {}\nlimits {:?}\nwith {extras:?}\n{script}",
+        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {}\nlimits {:?}\nwith {extras:?}\n\
+         programs {programs:?}\n{script}",
         oracle.command(),
         oracle.predicate().describe(),
         oracle.has_stdin(),

@@ -88,11 +88,17 @@ pub(crate) struct SearchFlags {
     #[arg(long, value_name = "TESTS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) stop_when_stalled: Option<u64>,
 
-    /// Resume a run that was stopped or killed, without repeating its tests
+    /// Use the verdicts of a stopped run also if the test or the input has changed since
     ///
-    /// The test may have been made stricter since.
+    /// A run with the same test, input, and conditions as one that was stopped or killed resumes
+    /// without this flag. If the test has changed, only the candidates that passed are not tested
+    /// again, as is right if it was made stricter.
     #[arg(long)]
     pub(crate) resume: bool,
+
+    /// Begin anew, without the verdicts of a run that was stopped
+    #[arg(long, conflicts_with = "resume")]
+    pub(crate) fresh: bool,
 }
 
 /// The elements of a list, for a list minimizer by itself.

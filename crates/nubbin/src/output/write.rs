@@ -105,7 +105,7 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Problem {
     )
     .because(error)
     .hint(match error.kind() {
-        io::ErrorKind::StorageFull => "make room there, and continue with `--resume`",
+        io::ErrorKind::StorageFull => "make room there, and run the same command again",
         _ => "give a path you may write to with `-o PATH`",
     })
 }

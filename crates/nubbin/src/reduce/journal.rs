@@ -49,6 +49,8 @@ pub(super) struct Key {
 pub(super) enum Resume {
     /// None.
     Never,
+    /// Those of a run with the same test and input.
+    IfSame,
     /// Those of the last run, also of another test or input.
     Always,
 }
@@ -56,7 +58,7 @@ pub(super) enum Resume {
 /// The verdicts of an earlier run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Earlier {
-    /// There are none.
+    /// There are none, or they are not used.
     None,
     /// Verdicts of the same test; all hold.
     Same {
@@ -73,8 +75,20 @@ pub(super) enum Earlier {
 pub(super) struct Opened {
     pub(super) journal: Journal,
     pub(super) earlier: Earlier,
+    /// The verdicts of the last run, if they are not used.
+    pub(super) unused: Option<Unused>,
     /// What is wrong with the journals of earlier runs, for the user.
     pub(super) warnings: Vec<String>,
+}
+
+/// Verdicts of an earlier run that stay in its journal until this run has its first success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unused {
+    pub(super) verdicts: usize,
+    /// Whether they are of the same test.
+    pub(super) same_test: bool,
+    /// Whether they are of the same input.
+    pub(super) same_input: bool,
 }
 
 /// Writes verdicts from a thread of its own.
@@ -103,6 +117,12 @@ impl Key {
     /// Returns the end of the journal's name.
     fn suffix(self) -> String {
         format!("{:016x}.{JOURNAL}", fingerprint(&self.bytes()).0 as u64)
+    }
+
+    /// Returns the end of the name that the journal has while a run with the same key begins anew.
+    fn suffix_before(self) -> String {
+        let bytes = [self.bytes(), b"before".to_vec()].concat();
+        format!("{:016x}.{JOURNAL}", fingerprint(&bytes).0 as u64)
     }
 }
 
@@ -136,35 +156,47 @@ impl Journal {
         let unusable = |error: &io::Error| unusable(state.path(&own), error);
         let mut warnings = vec![];
         let mut found = read(state, &own, &mut warnings);
-        if resume == Resume::Never {
-            found = None;
-            state.remove(&own).map_err(|error| unusable(&error))?;
+        if resume == Resume::Never && found.take().is_some() {
+            std::fs::rename(state.path(&own), state.path(&key.suffix_before()))
+                .map_err(|error| unusable(&error))?;
         }
         let mut others = state.suffixes();
         others.retain(|suffix| is_journal(suffix) && *suffix != own);
         let mut earlier = Earlier::None;
+        let mut unused = None;
         let mut before = Verdicts::new();
-        if let Some(found) = &found {
+        if let Some(found) = found.as_ref().filter(|found| !found.verdicts.is_empty()) {
             earlier = Earlier::Same {
                 verdicts: sorted(&found.verdicts),
                 same_input: true,
             };
-        } else if resume == Resume::Always
-            && let Some(last) = last(state, &others, &mut warnings)
-        {
-            before = last.verdicts;
-            earlier = if last.key.test == key.test {
-                Earlier::Same {
-                    verdicts: sorted(&before),
-                    same_input: false,
-                }
+        } else if let Some(last) = last(state, &others, &mut warnings) {
+            let same_test = last.key.test == key.test;
+            let same_input = last.key.input == key.input;
+            if resume != Resume::Always {
+                unused = Some(Unused {
+                    verdicts: last.verdicts.len(),
+                    same_test,
+                    same_input,
+                });
             } else {
-                before.retain(|_, kind| *kind == Kind::Pass);
-                Earlier::Other(sorted(&before))
-            };
+                before = last.verdicts;
+                earlier = if same_test {
+                    Earlier::Same {
+                        verdicts: sorted(&before),
+                        same_input,
+                    }
+                } else {
+                    before.retain(|_, kind| *kind == Kind::Pass);
+                    Earlier::Other(sorted(&before))
+                };
+            }
         }
         let records = match found {
-            Some(found) => found.records,
+            Some(mut found) => {
+                add(&mut found.records, &sorted(&before)).map_err(|error| unusable(&error))?;
+                found.records
+            }
             None => {
                 let made = begin(state, &own, key, &before);
                 made.map_err(|error| {
@@ -193,6 +225,7 @@ impl Journal {
         Ok(Opened {
             journal,
             earlier,
+            unused,
             warnings,
         })
     }
@@ -329,6 +362,9 @@ fn begin(state: &StateFolder, suffix: &str, key: Key, verdicts: &Verdicts) -> io
 }
 
 fn add(records: &mut Records, verdicts: &[Verdict]) -> io::Result<()> {
+    if verdicts.is_empty() {
+        return Ok(());
+    }
     let verdicts: Vec<[u8; 17]> = verdicts.iter().map(|&verdict| record(verdict)).collect();
     records.append(verdicts.iter().map(<[u8; 17]>::as_slice))?;
     records.sync()
@@ -410,7 +446,7 @@ fn not_written(path: PathBuf, error: &io::Error) -> Problem {
     );
     Problem::new(Exit::Output, what)
         .because(error)
-        .hint("`--resume` goes on with the earlier ones, and tests again what is not among them")
+        .hint("the same command goes on with the earlier ones, and tests again all others")
 }
 
 fn not_removed(path: PathBuf, error: &io::Error) -> Problem {
@@ -531,14 +567,40 @@ mod tests {
     }
 
     #[test]
-    fn a_run_without_resume_drops_its_own_old_verdicts() {
+    fn a_run_that_begins_anew_uses_no_old_verdicts() {
         let place = Place::new();
         place.leave(key(1, 1));
         place.open(key(1, 1), Resume::Never);
-        assert_eq!(
-            place.open(key(1, 1), Resume::Always),
-            (same(&[], true), vec![])
-        );
+        let (earlier, _) = place.open(key(1, 1), Resume::IfSame);
+        assert_eq!(earlier, Earlier::None);
+        // Until the new run has a success, they can be demanded.
+        let (earlier, _) = place.open(key(1, 1), Resume::Always);
+        assert_eq!(earlier, same(&ALL, true));
+    }
+
+    #[test]
+    fn a_run_resumes_by_itself_only_if_test_and_input_are_the_same() {
+        let place = Place::new();
+        place.leave(key(1, 1));
+        let lock = place.lock();
+        for (key, same_test, same_input) in [
+            (key(1, 2), true, false),
+            (key(2, 1), false, true),
+            (key(2, 2), false, false),
+        ] {
+            let opened = Journal::open(&lock, key, Resume::IfSame).unwrap();
+            assert_eq!(opened.earlier, Earlier::None);
+            let unused = Unused {
+                verdicts: ALL.len(),
+                same_test,
+                same_input,
+            };
+            assert_eq!(opened.unused, Some(unused));
+            opened.journal.finish(true).unwrap();
+        }
+        drop(lock);
+        let (earlier, _) = place.open(key(1, 1), Resume::IfSame);
+        assert_eq!(earlier, same(&ALL, true));
     }
 
     #[test]

@@ -38,14 +38,21 @@ pub(super) fn print(
     );
     let why = match &outcome.ended {
         Ended::Complete => "no pass finds anything more",
-        Ended::MaxTests => "stopped at the limit on tests; `--resume` goes on from here",
-        Ended::MaxTime => "stopped at the limit on time; `--resume` goes on from here",
-        Ended::SmallEnough => "as small as was asked for; `--resume` looks for less",
-        Ended::Stalled => {
-            "stopped: nothing got smaller for as long as was allowed; `--resume` goes on from here"
+        Ended::MaxTests => {
+            "stopped at the limit on tests; without it, the same command goes on from here"
         }
-        Ended::Stopped => "stopped; this is the best so far, and `--resume` goes on from here",
-        _ => "ended early; this is the best so far, and `--resume` goes on from here",
+        Ended::MaxTime => "stopped at the limit on time; the same command goes on from here",
+        Ended::SmallEnough => {
+            "as small as was asked for; without that limit, the same command looks for less"
+        }
+        Ended::Stalled => {
+            "stopped: nothing got smaller for as long as was allowed; without that limit, the same \
+             command goes on from here"
+        }
+        Ended::Stopped => {
+            "stopped; this is the best so far, and the same command goes on from here"
+        }
+        _ => "ended early; this is the best so far, and the same command goes on from here",
     };
     let _ = writeln!(text, "{why}");
     match statistics.interventions {

@@ -1,7 +1,7 @@
 //! A reduction from its flags to its exit code.
 
 use super::choices::Told;
-use super::journal::{Earlier, Journal, Key, Opened, Resume};
+use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
@@ -14,9 +14,11 @@ use crate::output::{Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
+use crate::stamp::{stamp, stamp_line};
 use crate::state::{Lock, StateFolder};
 use crate::test::TestSetup;
 use crate::{files, signals, test};
+use indicatif::HumanCount;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::{
@@ -99,7 +101,10 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let identity = test::identity(TestSetup::from(&args), &oracle, &sources);
+    let mut identity = test::identity(TestSetup::from(&args), &oracle, &sources);
+    if generated.is_some() {
+        identity += &generator(&args);
+    }
     let kept = Kept {
         targets: &targets,
         lock: &locks[0],
@@ -273,7 +278,7 @@ fn reduce(
     let targets = kept.targets;
     let key = Key {
         test: kept.test,
-        input: input.fingerprint(),
+        input: with_names(&input),
     };
     let (mut journal, earlier) = open_journal(args, kept.lock, key)?;
     targets.sweep();
@@ -285,7 +290,10 @@ fn reduce(
     };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
-        Earlier::Same { verdicts, .. } => (verdicts, targets.size()),
+        Earlier::Same {
+            verdicts,
+            same_input,
+        } => (verdicts, targets.size().filter(|_| same_input)),
         Earlier::Other(known) => (known, None),
     };
     let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
@@ -422,47 +430,96 @@ fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts
     }
 }
 
+/// Returns everything that turns choices into a text: verdicts are about choices.
+fn generator(args: &ReduceFlags) -> String {
+    let line = args.choices.generator.as_deref().unwrap_or_default();
+    format!(
+        "\ngenerator {line} {} {:?} {:?} {:?} {}",
+        stamp_line(line),
+        args.choices.external,
+        args.choices.name,
+        args.trees.options,
+        args.trees.grammar.as_deref().map(stamp).unwrap_or_default(),
+    )
+}
+
+/// Returns the fingerprint of the names and the content of an input.
+fn with_names(input: &Input) -> Fingerprint {
+    let mut all = input.fingerprint().0.to_le_bytes().to_vec();
+    for file in input.present() {
+        all.extend(file.name.as_os_str().as_encoded_bytes());
+        all.push(0);
+    }
+    fingerprint(&all)
+}
+
 /// Opens the journal of the run, and reports the state of an earlier one.
 fn open_journal(args: &ReduceFlags, lock: &Lock, key: Key) -> Result<(Journal, Earlier), Problem> {
-    let resume = args.search.resume;
-    let left = Journal::exists(lock.state());
-    let how = if resume {
-        Resume::Always
-    } else {
-        Resume::Never
+    let resume = match (args.search.resume, args.search.fresh) {
+        (true, _) => Resume::Always,
+        (_, true) => Resume::Never,
+        _ => Resume::IfSame,
     };
-    let Opened {
-        journal,
-        earlier,
-        warnings,
-    } = Journal::open(lock, key, how)?;
-    if args.output_flags.quiet {
-        return Ok((journal, earlier));
-    }
-    warnings.iter().for_each(|text| warn(text));
-    let note = match &earlier {
-        Earlier::None if resume => "there is nothing to resume; beginning anew".to_owned(),
-        Earlier::None if left => {
-            "beginning anew; with --resume the verdicts of an earlier run would have been used"
-                .to_owned()
+    let opened = Journal::open(lock, key, resume)?;
+    if !args.output_flags.quiet {
+        opened.warnings.iter().for_each(|text| warn(text));
+        if let Some(note) = resumed(&opened, resume) {
+            say(&note);
         }
-        Earlier::None => String::new(),
-        Earlier::Same { verdicts, .. } => {
+    }
+    Ok((opened.journal, opened.earlier))
+}
+
+/// Returns how a run goes on from an earlier one.
+fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
+    let count = |verdicts: usize| HumanCount(verdicts as u64).to_string();
+    Some(match (&opened.earlier, opened.unused) {
+        (Earlier::None, None) if resume == Resume::Always => {
+            "there is nothing to resume; beginning anew".to_owned()
+        }
+        (Earlier::None, None) => return None,
+        (Earlier::None, Some(unused)) => {
+            let why = match unused {
+                Unused {
+                    same_test: true,
+                    same_input: true,
+                    ..
+                } => "",
+                Unused {
+                    same_test: true, ..
+                } => ", since the input is not the same as before",
+                _ => ", since the test is not the same as before",
+            };
             format!(
-                "resuming with {} verdicts of an earlier run",
-                verdicts.len()
+                "beginning anew{why}; the {} verdicts of a run that was stopped are kept until this \
+                 run has a smaller input",
+                count(unused.verdicts)
             )
         }
-        Earlier::Other(known) => format!(
+        (
+            Earlier::Same {
+                verdicts,
+                same_input,
+            },
+            _,
+        ) => {
+            let verdicts = count(verdicts.len());
+            let of = match same_input {
+                true => "",
+                false => ", with another input",
+            };
+            let hint = match resume {
+                Resume::Always => "",
+                _ => " (`--fresh` begins anew)",
+            };
+            format!("resuming: {verdicts} verdicts of a run that was stopped{of}{hint}")
+        }
+        (Earlier::Other(known), _) => format!(
             "the test is not the same as before; only the {} candidates that did not fail are \
              taken to be settled, as is right where it was made stricter",
-            known.len()
+            count(known.len())
         ),
-    };
-    if !note.is_empty() {
-        say(&note);
-    }
-    Ok((journal, earlier))
+    })
 }
 
 /// Returns the exit code.

@@ -163,3 +163,118 @@ fn another_environment_or_limit_is_another_test() {
         stage.run(args.split(' ')).said(&["not the same as before"]);
     }
 }
+
+#[test]
+fn the_same_command_resumes_a_stopped_run_and_says_so() {
+    let stage = noting(&haystack(120, "crash"));
+    let args = ARGS.replace("-q -j 2", "-j 1");
+    let whole = noting(&haystack(120, "crash"));
+    whole.run(args.split(' ')).ended(0);
+    stage
+        .run(format!("{args} --max-tests 40").split(' '))
+        .ended(0)
+        .said(&["the same command goes on from here"]);
+    let before = asked(&stage);
+    stage.run(args.split(' ')).ended(0).said(&[
+        "resuming: ",
+        "verdicts of a run that was stopped",
+        "--fresh",
+    ]);
+    assert_eq!(stage.text("input.min.txt"), whole.text("input.min.txt"));
+    assert_eq!(stats(&stage)["tests"], stats(&whole)["tests"]);
+    let twice = asked(&stage)
+        .into_iter()
+        .filter(|(content, times)| *times > 1 && before.contains_key(content))
+        .count();
+    // Each run tests the original at its start and the best so far at its end.
+    assert!(twice <= 2, "{twice}");
+    // After the end there is nothing to resume.
+    let again = stage.run(args.split(' ')).ended(0);
+    assert!(!again.stderr.contains("resuming"), "{}", again.stderr);
+}
+
+#[test]
+fn fresh_begins_anew() {
+    let stage = noting(&haystack(60, "crash"));
+    let args = ARGS.replace("-q ", "");
+    stage
+        .run(format!("{args} --max-tests 20").split(' '))
+        .ended(0);
+    stage
+        .run(format!("{args} --fresh").split(' '))
+        .ended(0)
+        .said(&["beginning anew", "verdicts of a run that was stopped"]);
+    let counts = stats(&stage);
+    assert!(counts["tests_started"].as_u64() >= counts["tests"].as_u64());
+    assert!(stage.journals("input.min.txt").is_empty());
+    stage
+        .run(format!("{args} --fresh --resume").split(' '))
+        .ended(2);
+}
+
+#[test]
+fn verdicts_stay_until_a_run_with_another_test_has_a_success() {
+    let stage = noting(&haystack(60, "crash"));
+    let args = ARGS.replace("-q -j 2", "-j 1");
+    stage
+        .run(format!("{args} --max-tests 20").split(' '))
+        .ended(0);
+    let journal = stage.journals("input.min.txt");
+    let test = stage.text("test.sh");
+    // Neither a mistake in the test nor a run that is stopped at once loses them.
+    stage.script("test.sh", "exit 1");
+    stage.run(args.split(' ')).ended(3);
+    assert_eq!(stage.journals("input.min.txt"), journal);
+    stage.script(
+        "test.sh",
+        "grep -q crash input.txt && grep -q 'line 9' input.txt",
+    );
+    stage
+        .run(format!("{args} --max-tests 1").split(' '))
+        .said(&["the test is not the same as before", "are kept until"]);
+    assert_eq!(stage.journals("input.min.txt").len(), 2);
+    std::fs::write(stage.path("test.sh"), test).unwrap();
+    let ran = stage
+        .run(format!("{args} --max-tests 1").split(' '))
+        .said(&["resuming: "]);
+    assert!(!ran.stderr.contains("beginning anew"));
+    stage.script("test.sh", "grep -q crash input.txt");
+    stage
+        .run(format!("{args} --stop-at 50%").split(' '))
+        .ended(0)
+        .said(&["are kept until"]);
+    let left = stage.journals("input.min.txt");
+    assert!(left.len() == 1 && left != journal, "{left:?}");
+}
+
+#[test]
+fn a_run_does_not_resume_by_itself_if_anything_has_changed() {
+    let change = |what: &str| {
+        let stage = noting(&haystack(60, "crash"));
+        stage.file("lib/words", "one");
+        stage.script("tool", "grep -q crash input.txt");
+        let args = "reduce -j 1 --with lib input.txt";
+        let test = format!("{} && grep -q 7 input.txt", stage.path("tool").display());
+        let run = |flags: &str| {
+            let args = format!("{args}{flags}");
+            let words = args.split(' ').chain(["--", "sh", "-c", &test]);
+            stage.run(words)
+        };
+        run(" --max-tests 20").ended(0);
+        let mut flags = "";
+        match what {
+            "input" => stage.file("input.txt", haystack(61, "crash")),
+            "extra file" => stage.file("lib/words", "two"),
+            "program" => stage.script("tool", "grep -q 'crash' input.txt"),
+            flag => flags = flag,
+        }
+        let ran = run(flags);
+        ran.stderr
+    };
+    for what in ["input", "extra file", "program", " --env A=1", " --stdin"] {
+        let said = change(what);
+        assert!(said.contains("beginning anew, since"), "{what}: {said}");
+    }
+    let said = change(" --seed 3");
+    assert!(said.contains("resuming: "), "{said}");
+}
