@@ -228,12 +228,7 @@ impl Input {
     /// Returns the input after an edit.
     #[must_use]
     pub fn apply(&self, edit: &Edit) -> Input {
-        self.apply_in(edit, Vec::new())
-    }
-
-    /// Does the same as [`Input::apply`], in a buffer that is no longer needed.
-    #[must_use]
-    pub fn apply_in(&self, edit: &Edit, mut buffer: Vec<u8>) -> Input {
+        let mut buffer = Vec::new();
         let print = edit.render_hashed(&self.bytes, &mut buffer);
         let (texts, print): (Arc<[Option<Span>]>, _) = if self.has_cells() {
             let applied = Applied::new(edit.clone());
@@ -276,11 +271,6 @@ impl Input {
             })
             .collect();
         ask(&verdict::Candidate::new(&files))
-    }
-
-    /// Returns the buffer for another candidate, where no other clone holds it.
-    pub fn into_buffer(self) -> Option<Vec<u8>> {
-        Arc::into_inner(self.bytes)
     }
 
     fn has_cells(&self) -> bool {

@@ -7,7 +7,6 @@
 //! cache and are used if the path gets there. So the result, and the number of tests counted for
 //! it, are the same for any number of workers.
 
-mod buffers;
 mod cache;
 mod configurations;
 mod control;

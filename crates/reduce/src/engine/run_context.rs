@@ -10,6 +10,9 @@ use crate::input::Input;
 use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
 use std::time::Duration;
 
+/// Inputs above this many bytes are not held more often than needed.
+pub(super) const LARGE: usize = 8 << 20;
+
 /// Where tests run, and when a run ends before its search does.
 #[derive(Clone)]
 pub(crate) struct Limits<'a> {
@@ -150,8 +153,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some(verdict)
     }
 
-    /// Gives a test to a worker; hands the candidate back where none has room.
-    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
+    /// Gives a test to a worker. Says whether one had room.
+    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> bool {
         let started = self.workers.start(print, input);
         self.tell_news();
         started
@@ -198,7 +201,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
                 continue;
             }
             let print = input.fingerprint();
-            if self.start(print, input.clone()).is_err() {
+            if !self.start(print, input.clone()) {
                 return Err(Fault::new("no worker is free"));
             }
             running.push((print, at));
@@ -277,7 +280,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             while let Some(input) = pending.next_if(|_| self.workers.has_room()) {
                 let next = input.fingerprint();
                 if !self.workers.has(next) && self.cache.peek(next).is_none() {
-                    let _ = self.start(next, input);
+                    self.start(next, input);
                 }
             }
             if let Some((done, _)) = self.collect() {
@@ -290,8 +293,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     fn start_awaited(&mut self, candidate: &Input) {
         let print = candidate.fingerprint();
         if self.workers.has_free() && !self.workers.has(print) {
-            // Handed back where there was no room after all: it is tried again.
-            let _ = self.start(print, candidate.clone());
+            self.start(print, candidate.clone());
         }
     }
 

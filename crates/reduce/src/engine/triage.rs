@@ -1,6 +1,5 @@
 //! Decides about proposals without a test.
 
-use super::buffers::Buffers;
 use super::failure_memo::{FailureMemo, Proposed};
 use super::syntax_filter::{FilterState, SyntaxFilter};
 use crate::edit::{Edit, Fingerprint};
@@ -132,13 +131,9 @@ impl<'a> Triage<'a> {
     }
 
     /// Makes a candidate of a proposal, or says why it is not worth a test.
-    pub(super) fn decide(
-        &mut self,
-        proposal: &Proposal<'_>,
-        buffers: &mut Buffers,
-    ) -> Result<Candidate, Dropped> {
+    pub(super) fn decide(&mut self, proposal: &Proposal<'_>) -> Result<Candidate, Dropped> {
         let edit = self.edit(proposal)?;
-        let input = self.render(proposal, &edit, buffers)?;
+        let input = self.render(proposal, &edit)?;
         let content = input.fingerprint();
         Ok(proposal.candidate(edit, input, content))
     }
@@ -147,7 +142,6 @@ impl<'a> Triage<'a> {
     pub(super) fn decide_ahead(
         &mut self,
         proposal: &Proposal<'_>,
-        buffers: &mut Buffers,
         known: &mut Fingerprints,
     ) -> Result<Candidate<Option<Input>>, Dropped> {
         let edit = self.edit(proposal)?;
@@ -159,7 +153,7 @@ impl<'a> Triage<'a> {
             let content = print.ok_or(Dropped::NoBetter)?;
             return Ok(proposal.candidate(edit, None, content));
         }
-        let rendered = self.render(proposal, &edit, buffers);
+        let rendered = self.render(proposal, &edit);
         // The filter may let a malformed candidate through later.
         if !matches!(rendered, Err(Dropped::Malformed)) {
             let content = rendered.as_ref().ok().map(Input::fingerprint);
@@ -199,25 +193,17 @@ impl<'a> Triage<'a> {
     }
 
     /// Renders a candidate, unless it is no better than the text or malformed.
-    fn render(
-        &mut self,
-        proposal: &Proposal<'_>,
-        edit: &Edit,
-        buffers: &mut Buffers,
-    ) -> Result<Input, Dropped> {
+    fn render(&mut self, proposal: &Proposal<'_>, edit: &Edit) -> Result<Input, Dropped> {
         let (text, is_whole) = (proposal.text, proposal.known_by.is_some());
-        let input = text.apply_in(edit, buffers.take());
+        let input = text.apply(edit);
         // All before the cache: a verdict from ahead of the sequential path must not decide.
-        let dropped =
-            if input.fingerprint() == text.fingerprint() || !self.order.is_below(&input, text) {
-                Dropped::NoBetter
-            } else if !is_whole && self.filter.refuses(text, &input) {
-                Dropped::Malformed
-            } else {
-                return Ok(input);
-            };
-        buffers.recycle(input, text);
-        Err(dropped)
+        if input.fingerprint() == text.fingerprint() || !self.order.is_below(&input, text) {
+            return Err(Dropped::NoBetter);
+        }
+        if !is_whole && self.filter.refuses(text, &input) {
+            return Err(Dropped::Malformed);
+        }
+        Ok(input)
     }
 
     /// Learns from the verdict on a candidate that the sequential path asked about.

@@ -85,7 +85,6 @@ impl Job {
         Done {
             slot,
             print,
-            input,
             begun: has_begun || runs,
             verdict,
         }
@@ -104,8 +103,6 @@ pub(crate) enum News {
 pub(crate) struct Done {
     pub(super) slot: usize,
     pub(super) print: Fingerprint,
-    /// The candidate, so that its buffer can be used again.
-    pub(super) input: Input,
     /// Whether it was begun before it was canceled.
     pub(super) begun: bool,
     pub(super) verdict: Result<Verdict, Fault>,
@@ -212,12 +209,12 @@ impl<'a> Workers<'a> {
         slots.any(|slot| slot.tests.len() < self.depth)
     }
 
-    /// Gives a test to the worker with the fewest tests; hands the candidate back if none has room.
-    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> Result<(), Input> {
+    /// Gives a test to the worker with the fewest tests. Says whether one had room.
+    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> bool {
         let slots = self.slots.iter_mut().enumerate();
         let open = slots.filter(|(_, slot)| slot.tests.len() < self.depth);
         let Some((worker, slot)) = open.min_by_key(|(_, slot)| slot.tests.len()) else {
-            return Err(input);
+            return false;
         };
         let cancel = Cancel::new();
         let bytes = input.size();
@@ -228,11 +225,11 @@ impl<'a> Workers<'a> {
             sampling: self.sampling,
         };
         match &mut self.crew {
-            Crew::Inline(..) => return Err(job.input),
+            Crew::Inline(..) => return false,
             Crew::Threads { jobs, .. } => {
-                jobs[worker]
-                    .send(job)
-                    .map_err(|job| job.into_inner().input)?;
+                if jobs[worker].send(job).is_err() {
+                    return false;
+                }
             }
             Crew::Simulated(simulated) => simulated.start(worker, job),
         }
@@ -244,7 +241,7 @@ impl<'a> Workers<'a> {
             bytes,
             cancel,
         });
-        Ok(())
+        true
     }
 
     /// Cancels the tests that are not wanted any more.

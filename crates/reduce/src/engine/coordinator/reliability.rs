@@ -3,11 +3,11 @@
 
 use super::run::Coordinator;
 use crate::edit::Fingerprint;
-use crate::engine::buffers::LARGE;
 use crate::engine::cache::Cache;
 use crate::engine::event::Event;
 use crate::engine::flaky::{Flaky, Reproduction, Sampling};
 use crate::engine::outcome::Ended;
+use crate::engine::run_context::LARGE;
 use crate::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
@@ -361,7 +361,7 @@ impl Coordinator<'_> {
                         // Each is a test of its own, whatever the content.
                         number += 1;
                         let print = Fingerprint(u128::from(number));
-                        if self.run.start(print, input.clone()).is_err() {
+                        if !self.run.start(print, input.clone()) {
                             break;
                         }
                     }

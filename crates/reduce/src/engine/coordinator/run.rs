@@ -1,4 +1,3 @@
-use super::super::buffers::{Buffers, LARGE};
 use super::super::cache::Kind;
 use super::super::configurations::Configurations;
 use super::super::control::Left;
@@ -44,7 +43,6 @@ pub(in crate::engine) struct Coordinator<'a> {
     pub(super) opener: Opener,
     pub(super) triage: Triage<'a>,
     pub(super) prefetcher: Prefetcher,
-    pub(super) buffers: Buffers,
     pub(super) reliability: Reliability,
     /// The configurations of the pass at work, where they are counted.
     pub(super) configurations: Option<Configurations>,
@@ -79,7 +77,6 @@ impl<'a> Coordinator<'a> {
             triage: Triage::new(plan.order, options.filter),
             opener: Opener::new(plan, options.seed, options.control.clone()),
             prefetcher: Prefetcher::default(),
-            buffers: Buffers::default(),
             reliability: Reliability::default(),
             configurations: options.configurations.then(Configurations::default),
             options,
@@ -259,10 +256,6 @@ impl<'a> Coordinator<'a> {
         file: usize,
         opened: Option<Option<Box<dyn Machine>>>,
     ) -> Option<Box<dyn Machine>> {
-        if self.base.size() > LARGE {
-            // Opening a pass needs room for its tables.
-            self.buffers.clear();
-        }
         if let Some(opened) = opened {
             return opened;
         }
@@ -322,7 +315,6 @@ impl<'a> Coordinator<'a> {
             base: &self.base,
             opener: &self.opener,
             triage: &mut self.triage,
-            buffers: &mut self.buffers,
         };
         (&mut self.prefetcher, around)
     }
@@ -340,16 +332,14 @@ impl<'a> Coordinator<'a> {
             let print = done.print;
             self.emit(&Event::Judged { print, verdict });
         }
-        self.recycle(done.input);
         Ok(kind.is_some())
     }
 
     /// Makes a candidate the base.
     pub(super) fn adopt(&mut self, pass: &'static str, candidate: Candidate) {
         self.prefetcher.adopted();
-        let old = std::mem::replace(&mut self.base, candidate.input);
-        let bytes_before = old.size();
-        self.recycle(old);
+        let bytes_before = self.base.size();
+        self.base = candidate.input;
         self.run.statistics.bytes_now = self.base.size();
         if self.base.size() < bytes_before {
             self.smaller_at = self.run.statistics.tests;
@@ -427,10 +417,6 @@ impl<'a> Coordinator<'a> {
             .unwrap_or("it did not say why");
         self.opener.fail(pass);
         self.emit(&Event::PassFailed { pass, message });
-    }
-
-    pub(super) fn recycle(&mut self, input: Input) {
-        self.buffers.recycle(input, &self.base);
     }
 
     pub(super) fn emit(&mut self, event: &Event<'_>) {

@@ -108,10 +108,7 @@ impl Coordinator<'_> {
         let failures_left = budget.failures_left(self.base.size());
         match self.verdict(work, &candidate, failures_left)? {
             Some(kind) => self.settle(work, &proposal, candidate, kind.is_fail()),
-            None => {
-                self.recycle(candidate.input);
-                Ok(Step::Ends(Ending::Left))
-            }
+            None => Ok(Step::Ends(Ending::Left)),
         }
     }
 
@@ -121,7 +118,7 @@ impl Coordinator<'_> {
             thorough: work.thorough,
             ..Proposal::of(work.machine.as_ref(), edit, &self.base, &rebase)
         };
-        let decided = self.triage.decide(&proposal, &mut self.buffers);
+        let decided = self.triage.decide(&proposal);
         let statistics = &mut self.run.statistics;
         match &decided {
             Err(Dropped::Void) => return decided,
@@ -183,9 +180,7 @@ impl Coordinator<'_> {
         {
             self.prefetcher.learn(taken, fails);
         }
-        if !fails {
-            self.recycle(candidate.input);
-        } else {
+        if fails {
             if !candidate.is_whole {
                 // Cannot conflict: the edit has just been rebased.
                 let applied = work.applied.apply(proposal);
@@ -223,12 +218,10 @@ impl Coordinator<'_> {
             let verdict = self.run.cache.peek(print);
             // Where tests take long, it pays to think again after each.
             let think_again = std::mem::take(&mut has_learned) && !self.run.workers.queue();
-            if verdict.is_some() || think_again {
-                let made = pending.filter_map(|likely| likely.input);
-                made.for_each(|input| self.recycle(input));
-                if verdict.is_some() {
-                    return Ok(verdict);
-                }
+            if verdict.is_some() {
+                return Ok(verdict);
+            }
+            if think_again {
                 pending = self.next_tests(work, &awaited);
             }
             self.start(candidate);
@@ -253,16 +246,14 @@ impl Coordinator<'_> {
     fn start(&mut self, candidate: &Candidate) {
         let workers = &self.run.workers;
         if workers.has_free() && !workers.has(candidate.print) {
-            let started = self.run.start(candidate.print, candidate.input.clone());
-            started.unwrap_or_else(|input| self.recycle(input));
+            self.run.start(candidate.print, candidate.input.clone());
         }
     }
 
     fn start_likely(&mut self, likely: Likely) {
         let (prefetcher, around) = self.prefetching();
         if let Some((print, input)) = prefetcher.render(&around, likely) {
-            let started = self.run.start(print, input);
-            started.unwrap_or_else(|input| self.recycle(input));
+            self.run.start(print, input);
         }
     }
 }

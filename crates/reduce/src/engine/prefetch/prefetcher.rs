@@ -1,6 +1,6 @@
-use super::super::buffers::{Buffers, LARGE};
 use super::super::coordinator::{ReduceContext, Work};
 use super::super::opener::Opener;
+use super::super::run_context::LARGE;
 use super::super::triage::{Dropped, Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
 use super::speculation::{End, Found, Likely, Line, Making, PassRates, Present, likely};
@@ -42,7 +42,6 @@ pub(in crate::engine) struct Surroundings<'s, 'a> {
     pub(in crate::engine) base: &'s Input,
     pub(in crate::engine) opener: &'s Opener,
     pub(in crate::engine) triage: &'s mut Triage<'a>,
-    pub(in crate::engine) buffers: &'s mut Buffers,
 }
 
 /// Decides which tests run ahead of the sequential path.
@@ -179,9 +178,6 @@ impl Prefetcher {
             openings += 1;
             self.upcoming
                 .open(&end, around.base, around.opener, &self.rates);
-            for input in found.tests.into_iter().filter_map(|test| test.input) {
-                around.buffers.recycle(input, around.base);
-            }
         }
     }
 
@@ -226,7 +222,6 @@ impl Prefetcher {
         let mut make = Making {
             triage: &mut *around.triage,
             fingerprints: &mut self.fingerprints,
-            buffers: &mut *around.buffers,
         };
         let steps = match is_queued {
             true => STEPS * count,
@@ -266,7 +261,7 @@ impl Prefetcher {
                 assumed: None,
                 thorough: work.thorough,
             };
-            let candidate = match around.triage.decide(&proposal, around.buffers) {
+            let candidate = match around.triage.decide(&proposal) {
                 Ok(candidate) => candidate,
                 // Its units have gone already.
                 Err(Dropped::Void) => continue,
@@ -279,7 +274,6 @@ impl Prefetcher {
             let print = candidate.print;
             if let Some(kind) = around.run.cache.peek(print) {
                 self.probes.answered(&probe, kind.is_fail());
-                around.buffers.recycle(candidate.input, around.base);
                 continue;
             }
             self.probes.sent(print, probe);

@@ -11,7 +11,6 @@
 //! Source: the bisection tree of halfempty (Ormandy, 2018), with measured rates in place of the
 //! assumption that every test fails.
 
-use super::super::buffers::Buffers;
 use super::super::cache::Cache;
 use super::super::futures::{Future, Futures};
 use super::super::success_rate::SuccessRate;
@@ -244,7 +243,6 @@ impl State {
 pub(super) struct Making<'m, 'a> {
     pub(super) triage: &'m mut Triage<'a>,
     pub(super) fingerprints: &'m mut Fingerprints,
-    pub(super) buffers: &'m mut Buffers,
 }
 
 /// The `count` tests most likely to be asked for after the present one. `steps` bounds how far the
@@ -302,9 +300,7 @@ pub(super) fn likely(
             thorough: present.is_thorough(future),
             ..Proposal::of(future.machine.as_ref(), &edit, text, &rebase)
         };
-        let decided = make
-            .triage
-            .decide_ahead(&proposal, make.buffers, make.fingerprints);
+        let decided = make.triage.decide_ahead(&proposal, make.fingerprints);
         let Ok(candidate) = decided else {
             future.machine.record(false);
             futures.put_back(next);
