@@ -3,12 +3,11 @@ use super::control::Control;
 use super::coordinator::Coordinator;
 use super::event::Observer;
 use super::flaky::Flaky;
+use super::local::TestTime;
 use super::outcome::{Outcome, ReduceError};
 use super::run_context::Limits;
-use super::simulate::{Simulated, TestTime};
 use super::stop::Stop;
 use super::syntax_filter::SyntaxFilter;
-use super::workers::Workers;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crate::plan::Plan;
@@ -40,8 +39,6 @@ pub struct Reduction<'a> {
 #[derive(Default)]
 pub(super) struct Options<'a> {
     pub(super) limits: Limits<'a>,
-    /// The time of each test, where there are no threads and time is simulated.
-    simulated: Option<&'a TestTime<'a>>,
     pub(super) seed: u64,
     /// The run ends with an input of at most so many bytes.
     pub(super) stop_at: Option<usize>,
@@ -85,7 +82,7 @@ impl<'a> Reduction<'a> {
     /// itself took none, so that policies can be compared for any number of workers on any machine.
     #[must_use]
     pub fn simulate(mut self, time: &'a TestTime<'a>) -> Self {
-        self.options.simulated = Some(time);
+        self.options.limits.simulated = Some(time);
         self
     }
 
@@ -207,11 +204,6 @@ impl<'a> Reduction<'a> {
             options,
         } = self;
         let limits = options.limits.clone();
-        if let Some(time) = options.simulated {
-            let count = limits.jobs.unwrap_or(1);
-            let workers = Workers::simulated(count, Simulated::new(oracle, time, count));
-            return Coordinator::new(input, plan, options, workers).run();
-        }
         limits.with_workers(oracle, |workers| {
             Coordinator::new(input, plan, options, workers).run()
         })

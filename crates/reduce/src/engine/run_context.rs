@@ -2,6 +2,7 @@
 //! clock, and counts. Reducing, isolating, and explaining each run in one.
 
 use super::cache::{Cache, Kind, Known};
+use super::local::{Local, TestTime};
 use super::outcome::Ended;
 use super::stop::Stop;
 use super::workers::{Done, News, Workers};
@@ -18,6 +19,8 @@ pub(super) const LARGE: usize = 8 << 20;
 pub(crate) struct Limits<'a> {
     /// Worker threads; `None` runs tests on the calling thread.
     pub(crate) jobs: Option<usize>,
+    /// The time of each test, where workers and time are simulated.
+    pub(crate) simulated: Option<&'a TestTime<'a>>,
     pub(crate) max_tests: Option<u64>,
     pub(crate) max_time: Option<Duration>,
     pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
@@ -28,6 +31,7 @@ impl Default for Limits<'_> {
     fn default() -> Self {
         Limits {
             jobs: None,
+            simulated: None,
             max_tests: None,
             max_time: None,
             clock: &|| Duration::ZERO,
@@ -36,16 +40,22 @@ impl Default for Limits<'_> {
     }
 }
 
-impl Limits<'_> {
+impl<'a> Limits<'a> {
     /// Starts the workers and hands them to `run`. They end with it.
-    pub(crate) fn with_workers<'o, T>(
+    pub(crate) fn with_workers<T>(
         &self,
-        oracle: &'o dyn Oracle,
-        run: impl FnOnce(Workers<'o>) -> T,
+        oracle: &'a dyn Oracle,
+        run: impl FnOnce(Workers<'a>) -> T,
     ) -> T {
-        match self.jobs {
-            None => run(Workers::inline(oracle, self.stop.clone())),
-            Some(jobs) => std::thread::scope(|scope| run(Workers::threads(scope, oracle, jobs))),
+        match (self.jobs, self.simulated) {
+            (Some(jobs), None) => {
+                std::thread::scope(|scope| run(Workers::threads(scope, oracle, jobs)))
+            }
+            (jobs, time) => {
+                let count = jobs.unwrap_or(1);
+                let local = Local::new(oracle, self.stop.clone(), time, count);
+                run(Workers::local(count, local))
+            }
         }
     }
 }
@@ -146,13 +156,6 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.statistics.count(kind);
     }
 
-    /// Runs a test on the calling thread, where there are no other threads.
-    pub(super) fn judge_inline(&mut self, input: &Input) -> Option<Result<Verdict, Fault>> {
-        let verdict = self.workers.judge_inline(input)?;
-        self.statistics.count_started(1);
-        Some(verdict)
-    }
-
     /// Gives a test to a worker. Says whether one had room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> bool {
         let started = self.workers.start(print, input);
@@ -194,21 +197,16 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         inputs: [&Input; N],
     ) -> Result<[Verdict; N], Fault> {
         let mut verdicts = [const { Verdict::Unresolved(Unresolved::Cancelled) }; N];
-        let mut running = vec![];
-        for (at, input) in inputs.into_iter().enumerate() {
-            if let Some(verdict) = self.judge_inline(input) {
-                verdicts[at] = verdict?;
-                continue;
-            }
-            let print = input.fingerprint();
-            if !self.start(print, input.clone()) {
-                return Err(Fault::new("no worker is free"));
-            }
-            running.push((print, at));
-        }
-        while !running.is_empty() {
+        let (mut started, mut running) = (0, vec![]);
+        while started < N || !running.is_empty() {
             if self.is_stopped() {
                 self.workers.cancel_except(|_| false);
+            }
+            while started < N && self.workers.has_free() {
+                let print = inputs[started].fingerprint();
+                self.start(print, inputs[started].clone());
+                running.push((print, started));
+                started += 1;
             }
             let Some(done) = self.wait() else { continue };
             let verdict = done.verdict.inspect_err(|_| {
@@ -250,10 +248,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             }
             None => self.check_tests()?,
         }
-        let kind = match self.judge_inline(candidate) {
-            Some(verdict) => Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped)?,
-            None => self.wait_for(candidate, ahead)?,
-        };
+        let kind = self.wait_for(candidate, ahead)?;
         self.keep_asked(print, kind);
         Ok((kind, true))
     }
@@ -276,6 +271,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             if let Some(kind) = self.cache.peek(print) {
                 return Ok(kind);
             }
+            self.check_time()?;
             self.start_awaited(candidate);
             while let Some(input) = pending.next_if(|_| self.workers.has_room()) {
                 let next = input.fingerprint();
@@ -286,7 +282,6 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             if let Some((done, _)) = self.collect() {
                 done.verdict.map_err(Ended::Fault)?;
             }
-            self.check_time()?;
         }
     }
 

@@ -1,7 +1,6 @@
 use super::cache::Kind;
 use super::flaky::Sampling;
-use super::simulate::Simulated;
-use super::stop::Stop;
+use super::local::Local;
 use crate::edit::Fingerprint;
 use crate::input::Input;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
@@ -26,15 +25,13 @@ pub(crate) struct Workers<'a> {
 }
 
 enum Crew<'a> {
-    /// None, without a slot: tests run on the coordinator's own thread.
-    Inline(&'a dyn Oracle, Stop),
     /// Threads, one candidate each.
     Threads {
         jobs: Vec<Sender<Job>>,
         results: Receiver<Done>,
     },
-    /// Simulated workers.
-    Simulated(Simulated<'a>),
+    /// No threads: tests run on the thread of the coordinator.
+    Local(Local<'a>),
 }
 
 /// One worker, as the coordinator sees it.
@@ -69,8 +66,15 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Runs the test, unless it was canceled.
-    pub(super) fn run(self, slot: usize, oracle: &dyn Oracle, has_begun: bool) -> Done {
+    /// Runs the test, unless it was canceled. It ends early with `stop`, or else when it is
+    /// canceled.
+    pub(super) fn run(
+        self,
+        slot: usize,
+        oracle: &dyn Oracle,
+        stop: Option<&Cancel>,
+        has_begun: bool,
+    ) -> Done {
         let Job {
             print,
             input,
@@ -78,6 +82,7 @@ impl Job {
             sampling,
         } = self;
         let runs = !cancel.is_cancelled();
+        let cancel = stop.cloned().unwrap_or(cancel);
         let verdict = match runs {
             true => judge(oracle, &input, &Ask { slot, cancel }, sampling),
             false => Ok(Verdict::Unresolved(Unresolved::Cancelled)),
@@ -109,10 +114,6 @@ pub(crate) struct Done {
 }
 
 impl<'a> Workers<'a> {
-    pub(super) fn inline(oracle: &'a dyn Oracle, stop: Stop) -> Self {
-        Workers::new(0, Crew::Inline(oracle, stop))
-    }
-
     /// Starts the threads. They end when the `Workers` are dropped.
     pub(super) fn threads<'scope>(
         scope: &'scope Scope<'scope, '_>,
@@ -127,7 +128,7 @@ impl<'a> Workers<'a> {
                 scope.spawn(move || {
                     for job in inbox {
                         // Nothing waits for results any more where they cannot be sent.
-                        if done.send(job.run(slot, oracle, false)).is_err() {
+                        if done.send(job.run(slot, oracle, None, false)).is_err() {
                             break;
                         }
                     }
@@ -138,9 +139,9 @@ impl<'a> Workers<'a> {
         Workers::new(count, Crew::Threads { jobs, results })
     }
 
-    /// So many simulated workers.
-    pub(super) fn simulated(count: usize, simulated: Simulated<'a>) -> Self {
-        Workers::new(count, Crew::Simulated(simulated))
+    /// So many workers on the calling thread.
+    pub(super) fn local(count: usize, local: Local<'a>) -> Self {
+        Workers::new(count, Crew::Local(local))
     }
 
     fn new(count: usize, crew: Crew<'a>) -> Self {
@@ -166,8 +167,8 @@ impl<'a> Workers<'a> {
     /// The time on the simulated clock, where there is one.
     pub(super) fn now(&self) -> Option<Duration> {
         match &self.crew {
-            Crew::Simulated(simulated) => Some(simulated.now()),
-            Crew::Inline(..) | Crew::Threads { .. } => None,
+            Crew::Local(local) => local.now(),
+            Crew::Threads { .. } => None,
         }
     }
 
@@ -178,19 +179,7 @@ impl<'a> Workers<'a> {
 
     /// Tests that can run at the same time.
     pub(super) fn count(&self) -> usize {
-        self.slots.len().max(1)
-    }
-
-    /// Runs a test on the coordinator's own thread, where there are no others.
-    pub(super) fn judge_inline(&self, input: &Input) -> Option<Result<Verdict, Fault>> {
-        let Crew::Inline(oracle, stop) = &self.crew else {
-            return None;
-        };
-        let ask = Ask {
-            slot: 0,
-            cancel: stop.token().clone(),
-        };
-        Some(judge(*oracle, input, &ask, self.sampling))
+        self.slots.len()
     }
 
     /// Whether a test runs or waits, and was not canceled.
@@ -225,13 +214,12 @@ impl<'a> Workers<'a> {
             sampling: self.sampling,
         };
         match &mut self.crew {
-            Crew::Inline(..) => return false,
             Crew::Threads { jobs, .. } => {
                 if jobs[worker].send(job).is_err() {
                     return false;
                 }
             }
-            Crew::Simulated(simulated) => simulated.start(worker, job),
+            Crew::Local(local) => local.start(worker, job),
         }
         if slot.tests.is_empty() {
             self.news.push_back(News::Begun { worker, bytes });
@@ -286,12 +274,11 @@ impl<'a> Workers<'a> {
     /// Waits for a test to end, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let done = match &mut self.crew {
-            Crew::Inline(..) => return None,
             Crew::Threads { results, .. } => match results.recv_timeout(PULSE) {
                 Ok(done) => done,
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
             },
-            Crew::Simulated(simulated) => simulated.wait()?,
+            Crew::Local(local) => local.wait()?,
         };
         // A worker takes its tests in the order they were given.
         let tests = &mut self.slots[done.slot].tests;

@@ -354,24 +354,15 @@ impl Coordinator<'_> {
         let mut number = 0;
         loop {
             self.run.check_time()?;
-            let verdict = match self.run.judge_inline(input) {
-                Some(verdict) => verdict,
-                None => {
-                    while self.run.workers.has_free() && most.is_none_or(|most| number < most) {
-                        // Each is a test of its own, whatever the content.
-                        number += 1;
-                        let print = Fingerprint(u128::from(number));
-                        if !self.run.start(print, input.clone()) {
-                            break;
-                        }
-                    }
-                    let Some(done) = self.run.wait() else {
-                        continue;
-                    };
-                    done.verdict
-                }
-            };
-            if enough(&verdict.map_err(Ended::Fault)?) {
+            while self.run.workers.has_free() && most.is_none_or(|most| number < most) {
+                // Each is a test of its own, whatever the content.
+                number += 1;
+                self.run
+                    .start(Fingerprint(u128::from(number)), input.clone());
+            }
+            if let Some(done) = self.run.wait()
+                && enough(&done.verdict.map_err(Ended::Fault)?)
+            {
                 return Ok(());
             }
         }

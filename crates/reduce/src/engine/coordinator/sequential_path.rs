@@ -1,7 +1,6 @@
 //! The sequential path: the order of tests that one worker would run. It alone adopts and counts.
 
 use super::super::cache::{Kind, Known};
-use super::super::event::Event;
 use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Awaited, Likely};
@@ -200,11 +199,6 @@ impl Coordinator<'_> {
         failures_left: u32,
     ) -> Result<Option<Kind>, Ended> {
         let print = candidate.print;
-        if let Some(verdict) = self.run.judge_inline(&candidate.input) {
-            let verdict = Kind::of(&verdict.map_err(Ended::Fault)?).ok_or(Ended::Stopped)?;
-            self.emit(&Event::Judged { print, verdict });
-            return Ok(Some(verdict));
-        }
         // The awaited test starts before the others are even looked for.
         self.start(candidate);
         let awaited = Awaited {
@@ -221,6 +215,10 @@ impl Coordinator<'_> {
             if verdict.is_some() {
                 return Ok(verdict);
             }
+            self.run.check_time()?;
+            if self.must_leave(work.pass)? {
+                return Ok(None);
+            }
             if think_again {
                 pending = self.next_tests(work, &awaited);
             }
@@ -229,10 +227,6 @@ impl Coordinator<'_> {
                 self.start_likely(next);
             }
             has_learned = self.collect().map_err(Ended::Fault)?;
-            self.run.check_time()?;
-            if self.must_leave(work.pass)? {
-                return Ok(None);
-            }
         }
     }
 

@@ -1,3 +1,4 @@
+use super::stop::Stop;
 use super::workers::{Done, Job};
 use crate::edit::Fingerprint;
 use crate::input::Input;
@@ -8,12 +9,14 @@ use std::time::Duration;
 /// The time that the test of a candidate takes on the simulated clock.
 pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 
-/// Workers of a discrete-event simulation. The oracle is asked at once, and its verdict is handed
-/// out when the simulated clock reaches the end of the test. The clock only advances when the
-/// engine waits.
-pub(crate) struct Simulated<'a> {
+/// Workers without threads: a test runs on the calling thread, when the engine waits for it.
+///
+/// With a clock, this is a discrete-event simulation of any number of workers. A test ends when the
+/// clock reaches its end, and the clock only advances when the engine waits.
+pub(crate) struct Local<'a> {
     oracle: &'a dyn Oracle,
-    time: &'a TestTime<'a>,
+    stop: Stop,
+    time: Option<&'a TestTime<'a>>,
     now: Duration,
     slots: Vec<VecDeque<Test>>,
 }
@@ -24,18 +27,25 @@ struct Test {
     ends: Option<Duration>,
 }
 
-impl<'a> Simulated<'a> {
-    pub(super) fn new(oracle: &'a dyn Oracle, time: &'a TestTime<'a>, count: usize) -> Self {
-        Simulated {
+impl<'a> Local<'a> {
+    pub(super) fn new(
+        oracle: &'a dyn Oracle,
+        stop: Stop,
+        time: Option<&'a TestTime<'a>>,
+        count: usize,
+    ) -> Self {
+        Local {
             oracle,
+            stop,
             time,
             now: Duration::ZERO,
             slots: (0..count).map(|_| VecDeque::new()).collect(),
         }
     }
 
-    pub(super) fn now(&self) -> Duration {
-        self.now
+    /// The time on the simulated clock, where there is one.
+    pub(super) fn now(&self) -> Option<Duration> {
+        self.time.map(|_| self.now)
     }
 
     pub(super) fn start(&mut self, slot: usize, job: Job) {
@@ -49,7 +59,8 @@ impl<'a> Simulated<'a> {
             && test.ends.is_none()
             && !test.job.cancel.is_cancelled()
         {
-            test.ends = Some(self.now + (self.time)(&test.job.input, test.job.print));
+            let time = |time: &TestTime<'_>| time(&test.job.input, test.job.print);
+            test.ends = Some(self.now + self.time.map_or(Duration::ZERO, time));
         }
     }
 
@@ -68,6 +79,7 @@ impl<'a> Simulated<'a> {
         self.now = ends;
         let Test { job, ends } = self.slots[slot].pop_front()?;
         self.begin(slot);
-        Some(job.run(slot, self.oracle, ends.is_some()))
+        // Only another thread can end a test that runs here, by stopping the run.
+        Some(job.run(slot, self.oracle, Some(self.stop.token()), ends.is_some()))
     }
 }
