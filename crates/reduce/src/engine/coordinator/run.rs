@@ -284,6 +284,7 @@ impl<'a> Coordinator<'a> {
             applied: Applied::default(),
             thorough: turn.thorough,
             last: false,
+            failures_left: u32::MAX,
             adopted: 0,
         };
         let driven = self.drive(&mut work, budget);

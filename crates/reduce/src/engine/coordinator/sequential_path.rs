@@ -3,7 +3,7 @@
 use super::super::cache::{Kind, Known};
 use super::super::outcome::Ended;
 use super::super::pass_budget::{BudgetMeter, Spent};
-use super::super::prefetch::{Awaited, Likely};
+use super::super::prefetch::Likely;
 use super::super::triage::{Candidate, Dropped, Proposal};
 use super::run::Coordinator;
 use crate::edit::{Applied, Edit};
@@ -23,6 +23,8 @@ pub(in crate::engine) struct Work {
     pub(in crate::engine) thorough: bool,
     /// Whether the last test was adopted.
     pub(in crate::engine) last: bool,
+    /// Failures in a row after which the pass ends.
+    pub(in crate::engine) failures_left: u32,
     /// Adoptions so far.
     pub(in crate::engine) adopted: u64,
 }
@@ -104,8 +106,8 @@ impl Coordinator<'_> {
             work.machine.record(false);
             return Ok(Step::Dropped);
         };
-        let failures_left = budget.failures_left(self.base.size());
-        match self.verdict(work, &candidate, failures_left)? {
+        work.failures_left = budget.failures_left(self.base.size());
+        match self.verdict(work, &candidate)? {
             Some(kind) => self.settle(work, &proposal, candidate, kind.is_fail()),
             None => Ok(Step::Ends(Ending::Left)),
         }
@@ -137,12 +139,7 @@ impl Coordinator<'_> {
     }
 
     /// The verdict on a candidate, and counts its test; `None` where the pass has to end.
-    fn verdict(
-        &mut self,
-        work: &Work,
-        candidate: &Candidate,
-        failures_left: u32,
-    ) -> Result<Option<Kind>, Ended> {
+    fn verdict(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
         let kind = match self.run.cache.ask(candidate.print) {
             Some(Known::Before(kind)) => {
                 self.run.statistics.cache_hits += 1;
@@ -154,7 +151,7 @@ impl Coordinator<'_> {
             }
             None => {
                 self.check_tests()?;
-                let Some(kind) = self.judge(work, candidate, failures_left)? else {
+                let Some(kind) = self.judge(work, candidate)? else {
                     return Ok(None);
                 };
                 self.run.keep_asked(candidate.print, kind);
@@ -192,24 +189,13 @@ impl Coordinator<'_> {
     }
 
     /// Runs a test. Meanwhile other workers run tests that are likely to be asked for next.
-    fn judge(
-        &mut self,
-        work: &Work,
-        candidate: &Candidate,
-        failures_left: u32,
-    ) -> Result<Option<Kind>, Ended> {
-        let print = candidate.print;
+    fn judge(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
         // The awaited test starts before the others are even looked for.
         self.start(candidate);
-        let awaited = Awaited {
-            print,
-            edit: &candidate.edit,
-            failures_left,
-        };
-        let mut pending = self.next_tests(work, &awaited);
+        let mut pending = self.next_tests(work, candidate);
         let mut has_learned = false;
         loop {
-            let verdict = self.run.cache.peek(print);
+            let verdict = self.run.cache.peek(candidate.print);
             // Where tests take long, it pays to think again after each.
             let think_again = std::mem::take(&mut has_learned) && !self.run.workers.queue();
             if verdict.is_some() {
@@ -220,7 +206,7 @@ impl Coordinator<'_> {
                 return Ok(None);
             }
             if think_again {
-                pending = self.next_tests(work, &awaited);
+                pending = self.next_tests(work, candidate);
             }
             self.start(candidate);
             while let Some(next) = pending.next_if(|_| self.run.workers.has_room()) {
@@ -230,7 +216,7 @@ impl Coordinator<'_> {
         }
     }
 
-    fn next_tests(&mut self, work: &Work, awaited: &Awaited<'_>) -> Peekable<IntoIter<Likely>> {
+    fn next_tests(&mut self, work: &Work, awaited: &Candidate) -> Peekable<IntoIter<Likely>> {
         let (prefetcher, mut around) = self.prefetching();
         let tests = prefetcher.next_tests(&mut around, work, awaited);
         tests.into_iter().peekable()

@@ -6,6 +6,6 @@ mod prefetcher;
 mod speculation;
 mod upcoming;
 
-pub(super) use prefetcher::{Awaited, Prefetcher, Surroundings};
+pub(super) use prefetcher::{Prefetcher, Surroundings};
 pub(super) use speculation::Likely;
 pub(super) use upcoming::Route;

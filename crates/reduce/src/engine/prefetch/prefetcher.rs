@@ -1,11 +1,11 @@
 use super::super::coordinator::{ReduceContext, Work};
 use super::super::opener::Opener;
 use super::super::run_context::LARGE;
-use super::super::triage::{Dropped, Fingerprints, Proposal, Triage};
+use super::super::triage::{Candidate, Dropped, Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
-use super::speculation::{End, Found, Likely, Line, Making, PassRates, Present, likely};
-use super::upcoming::{Route, Upcoming};
-use crate::edit::{Edit, Fingerprint};
+use super::speculation::{Likely, Speculation};
+use super::upcoming::{End, PassRates, Route, Upcoming};
+use crate::edit::Fingerprint;
 use crate::input::Input;
 use crate::work::{Machine, Taken};
 use rustc_hash::FxHashMap;
@@ -26,15 +26,6 @@ const STEPS: usize = 16;
 
 /// Steps that futures are followed where tests take long: meanwhile other workers may get far.
 const STEPS_OF_SLOW: usize = 1 << 12;
-
-/// A test that the sequential path waits for.
-pub(in crate::engine) struct Awaited<'m> {
-    pub(in crate::engine) print: Fingerprint,
-    /// As an edit of the base.
-    pub(in crate::engine) edit: &'m Edit,
-    /// Failures in a row after which the pass ends.
-    pub(in crate::engine) failures_left: u32,
-}
 
 /// The state of the run, as far as prefetching uses it.
 pub(in crate::engine) struct Surroundings<'s, 'a> {
@@ -101,7 +92,7 @@ impl Prefetcher {
         &mut self,
         around: &mut Surroundings<'_, '_>,
         work: &Work,
-        awaited: &Awaited<'_>,
+        awaited: &Candidate,
     ) -> Vec<Likely> {
         let asked = awaited.print;
         let others = around.run.workers.count() - 1;
@@ -162,18 +153,18 @@ impl Prefetcher {
         &mut self,
         around: &mut Surroundings<'_, '_>,
         work: &Work,
-        awaited: &Awaited<'_>,
+        awaited: &Candidate,
         count: usize,
     ) -> Vec<Likely> {
         let others = around.run.workers.count() - 1;
         let mut openings = 0;
         loop {
-            let found = self.speculate(around, work, awaited, count);
+            let (tests, end) = self.speculate(around, work, awaited, count);
             // The last of the tests that the other workers begin with.
-            let last = found.tests.get(others - 1);
+            let last = tests.get(others - 1);
             let is_worse = |end: &End| last.is_none_or(|test| test.probability < end.probability);
-            let Some(end) = found.end.filter(is_worse).filter(|_| openings < OPENINGS) else {
-                return found.tests;
+            let Some(end) = end.filter(is_worse).filter(|_| openings < OPENINGS) else {
+                return tests;
             };
             openings += 1;
             self.upcoming
@@ -186,52 +177,30 @@ impl Prefetcher {
         &mut self,
         around: &mut Surroundings<'_, '_>,
         work: &Work,
-        awaited: &Awaited<'_>,
+        awaited: &Candidate,
         count: usize,
-    ) -> Found {
+    ) -> (Vec<Likely>, Option<End>) {
+        let Some(present) = self.upcoming.present_line(around.base) else {
+            return (vec![], None);
+        };
         let is_queued = around.run.workers.queue();
-        let present = self.upcoming.present_line(around.base);
-        let upcoming = &self.upcoming;
-        let lines = match present {
-            Some(_) => upcoming.lines(around.base, is_queued),
-            None => vec![Line {
-                text: around.base,
-                stages: None,
-                is_open: false,
-            }],
-        };
-        let turn_off = |line, stage, print| {
-            present?;
-            upcoming.turn_off(line, stage, print)
-        };
-        let looked_from = Present {
-            machine: work.machine.as_ref(),
-            edit: awaited.edit,
-            print: awaited.print,
-            last: work.last,
-            rates: self.rates.get(work.pass).copied().unwrap_or_default(),
-            failures_left: awaited.failures_left,
-            applied: &work.applied,
-            cache: &around.run.cache,
-            probes: &self.probes,
-            thorough: work.thorough,
-            lines: &lines,
-            line: present.unwrap_or(0),
-            turn_off: &turn_off,
-        };
-        let mut make = Making {
-            triage: &mut *around.triage,
-            fingerprints: &mut self.fingerprints,
-        };
         let steps = match is_queued {
             true => STEPS * count,
             false => STEPS_OF_SLOW,
         };
-        let found = likely(&looked_from, count, steps, &mut make);
-        Found {
-            end: found.end.filter(|_| present.is_some()),
-            ..found
-        }
+        let speculation = Speculation {
+            work,
+            awaited,
+            rates: self.rates.get(work.pass).copied().unwrap_or_default(),
+            cache: &around.run.cache,
+            probes: &self.probes,
+            upcoming: &self.upcoming,
+            present,
+            most_open: Upcoming::most_open(around.base, is_queued),
+            triage: around.triage,
+            fingerprints: &mut self.fingerprints,
+        };
+        speculation.likely(count, steps)
     }
 
     /// Up to so many probes of the list at work, those under way included.

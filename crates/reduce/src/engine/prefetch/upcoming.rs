@@ -10,7 +10,8 @@
 use super::super::opener::{Key, Opener};
 use super::super::pass_budget::BudgetMeter;
 use super::super::schedule::{Report, Schedule, Turn};
-use super::speculation::{End, Line, PassRates, Stage};
+use super::super::success_rate::SuccessRate;
+use super::super::triage::Candidate;
 use crate::edit::{Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
@@ -46,42 +47,88 @@ pub(in crate::engine) struct Route {
     pub(in crate::engine) report: Report,
 }
 
+/// How often a pass succeeds, after a success and after a failure.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassRates {
+    after_success: SuccessRate,
+    after_failure: SuccessRate,
+}
+
+impl Default for PassRates {
+    fn default() -> Self {
+        let rate = |rate| SuccessRate::new(rate, 0.9, 0.03..=0.97);
+        PassRates {
+            after_success: rate(0.5),
+            after_failure: rate(0.15),
+        }
+    }
+}
+
+impl PassRates {
+    pub(super) fn record(&mut self, last: bool, now: bool) {
+        match last {
+            true => self.after_success.record(now),
+            false => self.after_failure.record(now),
+        }
+    }
+
+    pub(super) fn success(&self, last: bool) -> f64 {
+        match last {
+            true => self.after_success.rate(),
+            false => self.after_failure.rate(),
+        }
+    }
+}
+
+/// A pass to come, opened.
+pub(super) struct Stage {
+    pub(super) machine: Box<dyn Machine>,
+    /// How often its pass has succeeded so far.
+    pub(super) rates: PassRates,
+    /// Failures in a row after which it ends.
+    pub(super) failures_left: u32,
+    /// Where the run is when it is at work.
+    pub(super) route: Route,
+}
+
+/// The passes that follow on a text as long as none of them succeeds.
+pub(super) struct Line {
+    after: Key,
+    pub(super) text: Input,
+    /// With a stage where the pass has something to do.
+    steps: VecDeque<(Key, Option<Stage>)>,
+    /// Where the run is behind the last of them; nothing at the end of the plan, or where only the
+    /// sequential path may open the next pass.
+    there: Option<Route>,
+}
+
+/// A place where a line ends, or where another one could begin.
+pub(super) struct End {
+    pub(super) line: usize,
+    pub(super) stage: usize,
+    /// How likely it is that the sequential path comes there.
+    pub(super) probability: f64,
+    /// The edit of the line's text that succeeds, and the fingerprint after it, where another line
+    /// begins.
+    pub(super) found: Option<(Edit, Fingerprint)>,
+}
+
 /// The passes to come, as far as they have been opened.
 #[derive(Default)]
 pub(super) struct Upcoming {
     /// Where the run is.
     here: Option<(Key, Route)>,
     /// The oldest first.
-    lines: VecDeque<Opened>,
+    lines: VecDeque<Line>,
 }
 
-/// The passes to come after one that has left a text.
-struct Opened {
-    after: Key,
-    text: Input,
-    steps: VecDeque<Step>,
-    /// The open passes of these steps.
-    stages: VecDeque<Stage>,
-    /// Where the run is behind the last of them; nothing at the end of the plan, or where only the
-    /// sequential path may open the next pass.
-    there: Option<Route>,
-}
-
-/// A pass to come.
-struct Step {
-    key: Key,
-    /// Where the run is when it is at work; nothing where it has nothing to do.
-    route: Option<Route>,
-}
-
-impl Opened {
-    fn new(after: Key, text: Input, route: Route) -> Self {
-        Opened {
+impl Line {
+    fn new(after: Key, text: Input, there: Option<Route>) -> Self {
+        Line {
             after,
             text,
             steps: VecDeque::new(),
-            stages: VecDeque::new(),
-            there: Some(route),
+            there,
         }
     }
 
@@ -89,32 +136,24 @@ impl Opened {
         self.after == after && self.text.fingerprint() == print
     }
 
-    fn line(&self, most: usize) -> Line<'_> {
-        Line {
-            text: &self.text,
-            stages: Some(&self.stages),
-            is_open: self.there.is_some() && self.stages.len() < most,
-        }
-    }
-
-    /// The pass at work in a stage, and where the run is then.
-    fn place(&self, stage: usize) -> Option<(Key, &Route)> {
+    /// The open passes.
+    fn stages(&self) -> impl Iterator<Item = (Key, &Stage)> {
         let steps = self.steps.iter();
-        let mut places = steps.filter_map(|step| Some((step.key, step.route.as_ref()?)));
-        places.nth(stage.checked_sub(1)?)
+        steps.filter_map(|(key, stage)| Some((*key, stage.as_ref()?)))
     }
 
-    fn push(&mut self, key: Key, opened: Option<(Stage, Route)>) {
-        let (stage, route) = opened.unzip();
-        self.steps.push_back(Step { key, route });
-        self.stages.extend(stage);
+    fn place(&self, stage: usize) -> Option<(Key, &Stage)> {
+        self.stages().nth(stage.checked_sub(1)?)
     }
 
-    /// Takes the first of the passes to come, with its stage if it has something to do.
-    fn pop(&mut self) -> Option<(Key, Option<Stage>)> {
-        let step = self.steps.pop_front()?;
-        let stage = step.route.and_then(|_| self.stages.pop_front());
-        Some((step.key, stage))
+    /// An open pass, from 1 on.
+    pub(super) fn stage(&self, number: usize) -> Option<&Stage> {
+        self.place(number).map(|(_, stage)| stage)
+    }
+
+    /// Whether more passes follow the last of them and may be opened.
+    pub(super) fn is_open(&self, most: usize) -> bool {
+        self.there.is_some() && self.stages().count() < most
     }
 }
 
@@ -130,7 +169,7 @@ impl Upcoming {
         let before = self.here.replace((key, route));
         let at = self.line_after(before?.0, base)?;
         let mut line = self.lines.remove(at)?;
-        let (next, stage) = line.pop()?;
+        let (next, stage) = line.steps.pop_front()?;
         if next != key {
             return None;
         }
@@ -144,15 +183,25 @@ impl Upcoming {
         if let Some((_, here)) = &mut self.here {
             here.report.progress = true;
         }
+        // Large texts are not held longer than needed.
+        self.lines.retain(|line| line.text.size() <= SMALL);
     }
 
-    /// All lines, for a base and for short tests or long ones.
-    pub(super) fn lines(&self, base: &Input, is_queued: bool) -> Vec<Line<'_>> {
-        let most = match base.size() <= TINY && !is_queued {
+    /// Passes opened ahead at most in one line, for a base and for short tests or long ones.
+    pub(super) fn most_open(base: &Input, is_queued: bool) -> usize {
+        match base.size() <= TINY && !is_queued {
             true => MOST_OF_TINY,
             false => MOST,
-        };
-        self.lines.iter().map(|line| line.line(most)).collect()
+        }
+    }
+
+    /// The fingerprint of a candidate, if passes may be opened on it.
+    pub(super) fn content<I>(candidate: &Candidate<I>, text: &Input) -> Option<Fingerprint> {
+        (!candidate.is_whole && text.size() <= SMALL).then_some(candidate.content)
+    }
+
+    pub(super) fn line(&self, number: usize) -> &Line {
+        &self.lines[number]
     }
 
     /// The line that goes on from a stage of another one when that has come to a text.
@@ -180,9 +229,9 @@ impl Upcoming {
     }
 
     /// Adds a line. The line on the base is not dropped for it.
-    fn begin(&mut self, line: Opened, base: Fingerprint) -> usize {
+    fn begin(&mut self, line: Line, base: Fingerprint) -> usize {
         let here = self.here.as_ref().map(|(here, _)| *here);
-        let is_present = |line: &Opened| here.is_some_and(|here| line.is_after(here, base));
+        let is_present = |line: &Line| here.is_some_and(|here| line.is_after(here, base));
         while self.lines.len() >= LINES || self.in_all() > IN_ALL {
             let oldest = self.lines.iter().position(|line| !is_present(line));
             if oldest
@@ -197,19 +246,18 @@ impl Upcoming {
     }
 
     fn in_all(&self) -> usize {
-        self.lines.iter().map(|line| line.stages.len()).sum()
+        self.lines.iter().map(|line| line.stages().count()).sum()
     }
 
-    /// The line on the base, unless that is too large.
+    /// The line on the base, to which nothing is added where that is too large. None where no pass
+    /// is at work.
     pub(super) fn present_line(&mut self, base: &Input) -> Option<usize> {
-        if base.size() > SMALL {
-            return None;
-        }
         let (here, route) = self.here.as_ref()?;
         if let Some(present) = self.line_after(*here, base.fingerprint()) {
             return Some(present);
         }
-        let line = Opened::new(*here, base.clone(), route.clone());
+        let there = (base.size() <= SMALL).then(|| route.clone());
+        let line = Line::new(*here, base.clone(), there);
         Some(self.begin(line, base.fingerprint()))
     }
 
@@ -234,12 +282,11 @@ impl Upcoming {
         loop {
             // Behind the end of the plan, or behind a pass that only the sequential path may open,
             // there is nothing.
-            let Some((key, opened)) = route.open_next(&line.text, opener, rates) else {
+            let Some(step) = route.open_next(&line.text, opener, rates) else {
                 return;
             };
-            let is_open = opened.is_some();
-            line.push(key, opened);
-            if is_open {
+            line.steps.push_back(step);
+            if line.steps.back().is_some_and(|(_, stage)| stage.is_some()) {
                 line.there = Some(route);
                 return;
             }
@@ -252,19 +299,16 @@ impl Upcoming {
         let (after, mut route) = match end.stage {
             0 => self.here.clone()?,
             stage => {
-                let (after, route) = line.place(stage)?;
-                (after, route.clone())
+                let (after, stage) = line.place(stage)?;
+                (after, stage.route.clone())
             }
         };
         route.report.progress = true;
         let text = line.text.apply(found);
-        let line = Opened::new(after, text, route);
+        let line = Line::new(after, text, Some(route));
         Some(self.begin(line, base.fingerprint()))
     }
 }
-
-/// A pass that was opened ahead, and where the run is when it is at work.
-type OpenStage = Option<(Stage, Route)>;
 
 impl Route {
     /// Goes on to the next pass and opens it on a text. Nothing where the plan ends, or where only
@@ -274,7 +318,7 @@ impl Route {
         text: &Input,
         opener: &Opener,
         rates: &FxHashMap<&'static str, PassRates>,
-    ) -> Option<(Key, OpenStage)> {
+    ) -> Option<(Key, Option<Stage>)> {
         loop {
             let pass = opener.pass(&self.turn);
             while let Some(file) = self.files.pop_front() {
@@ -291,11 +335,10 @@ impl Route {
                 let stage = machine.map(|machine| Stage {
                     machine,
                     rates: rates.get(pass.id()).copied().unwrap_or_default(),
-                    thorough: self.turn.thorough,
                     failures_left: BudgetMeter::new(self.turn.budget, size).failures_left(size),
+                    route: self.clone(),
                 });
-                let key = Key::new(&self.turn, file);
-                return Some((key, stage.map(|stage| (stage, self.clone()))));
+                return Some((Key::new(&self.turn, file), stage));
             }
             self.schedule.record(self.report);
             self.turn = self.schedule.next()?;
