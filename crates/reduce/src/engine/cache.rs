@@ -42,7 +42,7 @@ pub(crate) enum Known {
 
 impl Kind {
     /// `None` for a canceled test, whose verdict is not about the candidate.
-    pub(super) fn of(verdict: &Verdict) -> Option<Kind> {
+    pub(crate) fn of(verdict: &Verdict) -> Option<Kind> {
         Some(match verdict {
             Verdict::Fail => Kind::Fail,
             Verdict::Pass => Kind::Pass,
@@ -84,7 +84,7 @@ impl Cache {
     }
 
     /// Looks a verdict up for any other purpose.
-    pub(super) fn peek(&self, print: Fingerprint) -> Option<Kind> {
+    pub(crate) fn peek(&self, print: Fingerprint) -> Option<Kind> {
         self.entries.get(&print).map(|entry| entry.kind)
     }
 

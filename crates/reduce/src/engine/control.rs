@@ -35,17 +35,12 @@ pub struct Control {
 struct Shared {
     /// Whether the pass at work is to end. Cleared when the next turn begins.
     skip: AtomicBool,
-    /// Whether `state.disabled` has anything in it, so that a step need not lock.
+    /// Whether `disabled` has anything in it, so that a step need not lock.
     any_disabled: AtomicBool,
     paused: AtomicBool,
-    state: Mutex<State>,
+    disabled: Mutex<BTreeSet<String>>,
     /// Signals that the run goes on.
     resumed: Condvar,
-}
-
-#[derive(Debug, Default)]
-struct State {
-    disabled: BTreeSet<String>,
 }
 
 /// Why a pass ends early.
@@ -64,23 +59,22 @@ impl Control {
 
     /// Leaves a pass out from now on, by its name; one that is at work ends.
     pub fn disable(&self, pass: &str) {
-        let mut state = self.lock();
-        state.disabled.insert(pass.to_owned());
+        self.lock().insert(pass.to_owned());
         self.shared.any_disabled.store(true, Ordering::Release);
     }
 
     /// Undoes [`disable`](Control::disable): the pass runs again when its next turn comes. A plan
     /// that has no turn left for it ends without it.
     pub fn enable(&self, pass: &str) {
-        let mut state = self.lock();
-        state.disabled.remove(pass);
-        let any = !state.disabled.is_empty();
+        let mut disabled = self.lock();
+        disabled.remove(pass);
+        let any = !disabled.is_empty();
         self.shared.any_disabled.store(any, Ordering::Release);
     }
 
     /// Whether a pass is left out.
     pub fn is_disabled(&self, pass: &str) -> bool {
-        self.shared.any_disabled.load(Ordering::Acquire) && self.lock().disabled.contains(pass)
+        self.shared.any_disabled.load(Ordering::Acquire) && self.lock().contains(pass)
     }
 
     /// Starts no more tests until [`resume`](Control::resume); running tests end normally. The
@@ -91,7 +85,7 @@ impl Control {
 
     /// Ends a pause.
     pub fn resume(&self) {
-        let _state = self.lock();
+        let _disabled = self.lock();
         self.shared.paused.store(false, Ordering::Release);
         self.shared.resumed.notify_all();
     }
@@ -119,19 +113,17 @@ impl Control {
 
     /// Waits while paused, for this long at most.
     pub(super) fn wait(&self, most: Duration) {
-        let state = self.lock();
+        let disabled = self.lock();
         if self.is_paused() {
             // The caller checks again, whatever ended the wait.
-            let _ = self.shared.resumed.wait_timeout(state, most);
+            let _ = self.shared.resumed.wait_timeout(disabled, most);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // No code panics with the lock held and the state half changed.
-        self.shared
-            .state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        // No code panics with the lock held and the set half changed.
+        let disabled = self.shared.disabled.lock();
+        disabled.unwrap_or_else(PoisonError::into_inner)
     }
 }
 

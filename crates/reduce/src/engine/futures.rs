@@ -7,7 +7,7 @@ use std::collections::BinaryHeap;
 const TOO_UNLIKELY: f64 = 0.02;
 
 /// The futures not looked at yet.
-pub(super) struct Futures<T> {
+pub(crate) struct Futures<T> {
     heap: BinaryHeap<Future<T>>,
     born: u32,
     /// How many more may be looked at: known verdicts and dropped proposals are walked through.
@@ -15,16 +15,16 @@ pub(super) struct Futures<T> {
 }
 
 /// One of them.
-pub(super) struct Future<T> {
-    pub(super) probability: f64,
+pub(crate) struct Future<T> {
+    pub(crate) probability: f64,
     /// Order of discovery, so that equal odds have one order.
-    pub(super) born: u32,
-    pub(super) state: T,
+    pub(crate) born: u32,
+    pub(crate) state: T,
 }
 
 impl<T> Futures<T> {
     /// None yet. `steps` bounds how many are looked at.
-    pub(super) fn new(steps: usize) -> Self {
+    pub(crate) fn new(steps: usize) -> Self {
         Futures {
             heap: BinaryHeap::new(),
             born: 0,
@@ -33,7 +33,7 @@ impl<T> Futures<T> {
     }
 
     /// Adds a future that was found just now.
-    pub(super) fn add(&mut self, probability: f64, state: T) {
+    pub(crate) fn add(&mut self, probability: f64, state: T) {
         self.born += 1;
         let born = self.born;
         self.put_back(Future {
@@ -44,12 +44,12 @@ impl<T> Futures<T> {
     }
 
     /// Puts back a future that goes on without a test.
-    pub(super) fn put_back(&mut self, future: Future<T>) {
+    pub(crate) fn put_back(&mut self, future: Future<T>) {
         self.heap.push(future);
     }
 
     /// Takes out the most probable future.
-    pub(super) fn next(&mut self) -> Option<Future<T>> {
+    pub(crate) fn next(&mut self) -> Option<Future<T>> {
         let future = self.heap.pop()?;
         self.steps = self.steps.saturating_sub(1);
         (self.steps > 0 && future.probability >= TOO_UNLIKELY).then_some(future)

@@ -15,7 +15,6 @@ mod event;
 mod failure_memo;
 mod flaky;
 mod futures;
-mod isolate;
 mod local;
 mod opener;
 mod outcome;
@@ -40,5 +39,8 @@ pub use reduction::Reduction;
 pub use stop::Stop;
 pub use syntax_filter::{Form, SyntaxFilter};
 
-pub(crate) use isolate::isolate;
+pub(crate) use cache::Cache;
+pub(crate) use futures::Futures;
 pub(crate) use run_context::{Limits, RunContext, RunObserver, TestCounts};
+pub(crate) use success_rate::SuccessRate;
+pub(crate) use workers::Workers;

@@ -42,7 +42,6 @@ pub(super) struct Options<'a> {
     pub(super) seed: u64,
     /// The run ends with an input of at most so many bytes.
     pub(super) stop_at: Option<usize>,
-    pub(super) max_stalled: Option<u64>,
     pub(super) observer: Option<&'a mut dyn Observer>,
     pub(super) control: Control,
     pub(super) verify: bool,
@@ -118,7 +117,7 @@ impl<'a> Reduction<'a> {
     /// the best so far.
     #[must_use]
     pub fn max_stalled(mut self, tests: u64) -> Self {
-        self.options.max_stalled = Some(tests);
+        self.options.limits.max_stalled = Some(tests);
         self
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct Limits<'a> {
     /// The time of each test, where workers and time are simulated.
     pub(crate) simulated: Option<&'a TestTime<'a>>,
     pub(crate) max_tests: Option<u64>,
+    /// Tests in a row without [progress](RunContext::progressed).
+    pub(crate) max_stalled: Option<u64>,
     pub(crate) max_time: Option<Duration>,
     pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
     pub(crate) stop: Stop,
@@ -33,6 +35,7 @@ impl Default for Limits<'_> {
             jobs: None,
             simulated: None,
             max_tests: None,
+            max_stalled: None,
             max_time: None,
             clock: &|| Duration::ZERO,
             stop: Stop::default(),
@@ -91,6 +94,8 @@ pub(crate) struct RunContext<'a, S, O> {
     observer: Option<O>,
     limits: Limits<'a>,
     started: Duration,
+    /// Counted tests at the last progress; the first test is of the original.
+    progressed_at: u64,
 }
 
 impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
@@ -108,6 +113,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             observer,
             limits,
             started,
+            progressed_at: 1,
         }
     }
 
@@ -141,10 +147,20 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     }
 
     pub(crate) fn check_tests(&self) -> Result<(), Ended> {
-        match self.limits.max_tests {
-            Some(most) if self.statistics.tests() >= most => Err(Ended::MaxTests),
+        let (tests, limits) = (self.statistics.tests(), &self.limits);
+        let stalled = tests.saturating_sub(self.progressed_at);
+        if limits.max_tests.is_some_and(|most| tests >= most) {
+            return Err(Ended::MaxTests);
+        }
+        match limits.max_stalled {
+            Some(most) if stalled >= most => Err(Ended::Stalled),
             _ => Ok(()),
         }
+    }
+
+    /// The input has got smaller.
+    pub(super) fn progressed(&mut self) {
+        self.progressed_at = self.statistics.tests();
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -156,11 +172,17 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.statistics.count(kind);
     }
 
-    /// Gives a test to a worker. Says whether one had room.
-    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> bool {
-        let started = self.workers.start(print, input);
+    /// Gives a test to a worker, if one has room.
+    pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
+        self.workers.start(print, input);
         self.tell_news();
-        started
+    }
+
+    /// Starts the awaited test, if no worker has it already and one is free.
+    pub(super) fn start_awaited(&mut self, print: Fingerprint, candidate: &Input) {
+        if self.workers.has_free() && !self.workers.has(print) {
+            self.start(print, candidate.clone());
+        }
     }
 
     /// Waits for a test to end, for one pulse at most.
@@ -220,6 +242,26 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Ok(verdicts)
     }
 
+    /// Tests the result of a run once more, past the cache. Where there is no verdict, the run has
+    /// ended for that reason.
+    pub(crate) fn verify<const N: usize>(
+        &mut self,
+        inputs: [&Input; N],
+        ended: &mut Ended,
+    ) -> Option<[Verdict; N]> {
+        if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+            return None;
+        }
+        *ended = match self.judge_alone(inputs) {
+            Ok(verdicts) if verdicts.iter().all(|verdict| Kind::of(verdict).is_some()) => {
+                return Some(verdicts);
+            }
+            Ok(_) => Ended::Stopped,
+            Err(fault) => Ended::Fault(fault),
+        };
+        None
+    }
+
     /// Keeps a verdict as one that the sequential path has asked for.
     pub(crate) fn keep_asked(&mut self, print: Fingerprint, kind: Kind) {
         self.cache.keep(print, kind);
@@ -260,7 +302,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     ) -> Result<Kind, Ended> {
         let print = candidate.fingerprint();
         // The awaited test starts before the others are even looked for.
-        self.start_awaited(candidate);
+        self.start_awaited(print, candidate);
         let ahead = ahead(&self.cache, self.workers.count() - 1);
         let is_wanted = |running| ahead.iter().any(|next| next.fingerprint() == running);
         self.workers
@@ -272,7 +314,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
                 return Ok(kind);
             }
             self.check_time()?;
-            self.start_awaited(candidate);
+            self.start_awaited(print, candidate);
             while let Some(input) = pending.next_if(|_| self.workers.has_room()) {
                 let next = input.fingerprint();
                 if !self.workers.has(next) && self.cache.peek(next).is_none() {
@@ -282,13 +324,6 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             if let Some((done, _)) = self.collect() {
                 done.verdict.map_err(Ended::Fault)?;
             }
-        }
-    }
-
-    fn start_awaited(&mut self, candidate: &Input) {
-        let print = candidate.fingerprint();
-        if self.workers.has_free() && !self.workers.has(print) {
-            self.start(print, candidate.clone());
         }
     }
 

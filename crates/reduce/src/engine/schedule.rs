@@ -120,13 +120,13 @@ pub(super) struct Turn {
     pub(super) again: bool,
 }
 
-/// The outcome of a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The outcome of a turn; by default, nothing was there to do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
     /// Something was adopted.
     pub(super) progress: bool,
-    /// The pass came to its own end.
-    pub(super) complete: bool,
+    /// The pass was ended before it was through.
+    pub(super) parked: bool,
     /// Its turn was over although it saved enough.
     pub(super) paid: bool,
     /// A known failure was not tried again.
@@ -137,21 +137,9 @@ impl Report {
     /// Takes in what the pass did on one more file.
     pub(super) fn add(&mut self, file: Report) {
         self.progress |= file.progress;
-        self.complete &= file.complete;
+        self.parked |= file.parked;
         self.paid |= file.paid;
         self.skipped |= file.skipped;
-    }
-}
-
-impl Default for Report {
-    /// Nothing was there to do.
-    fn default() -> Self {
-        Report {
-            progress: false,
-            complete: true,
-            paid: false,
-            skipped: false,
-        }
     }
 }
 
@@ -220,8 +208,8 @@ impl Schedule {
         };
         let state = &mut tier.passes[pass];
         state.worked = report.progress;
-        state.parked = !report.complete;
-        if report.complete || report.progress {
+        state.parked = report.parked;
+        if !report.parked || report.progress {
             state.fruitless = !report.progress;
         }
         tier.progress |= report.progress;
@@ -332,7 +320,7 @@ mod tests {
 
     const NOTHING: Report = Report {
         progress: false,
-        complete: true,
+        parked: false,
         paid: false,
         skipped: false,
     };
@@ -345,12 +333,12 @@ mod tests {
         ..NOTHING
     };
     const PARKED: Report = Report {
-        complete: false,
+        parked: true,
         ..NOTHING
     };
     const PAID: Report = Report {
         progress: true,
-        complete: false,
+        parked: true,
         paid: true,
         ..NOTHING
     };

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 /// An exponential moving average of successes, kept within bounds, so that no outcome is ever ruled
 /// out.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SuccessRate {
+pub(crate) struct SuccessRate {
     rate: f64,
     /// Weight of the past; the rest is the weight of one outcome.
     past: f64,
@@ -14,7 +14,7 @@ pub(super) struct SuccessRate {
 }
 
 impl SuccessRate {
-    pub(super) const fn new(rate: f64, past: f64, bounds: RangeInclusive<f64>) -> Self {
+    pub(crate) const fn new(rate: f64, past: f64, bounds: RangeInclusive<f64>) -> Self {
         SuccessRate {
             rate,
             past,
@@ -23,13 +23,13 @@ impl SuccessRate {
         }
     }
 
-    pub(super) fn record(&mut self, success: bool) {
+    pub(crate) fn record(&mut self, success: bool) {
         let now = f64::from(u8::from(success));
         let rate = self.rate * self.past + now * (1.0 - self.past);
         self.rate = rate.clamp(self.least, self.most);
     }
 
-    pub(super) const fn rate(self) -> f64 {
+    pub(crate) const fn rate(self) -> f64 {
         self.rate
     }
 }

@@ -15,7 +15,8 @@ pub(super) const PULSE: Duration = Duration::from_millis(20);
 /// The workers that run tests.
 pub(crate) struct Workers<'a> {
     crew: Crew<'a>,
-    slots: Vec<Slot>,
+    /// The tests of each worker: the first is running, the others wait.
+    slots: Vec<VecDeque<Test>>,
     /// Tests a worker may have.
     depth: usize,
     /// The rule for flaky tests, from now on.
@@ -32,13 +33,6 @@ enum Crew<'a> {
     },
     /// No threads: tests run on the thread of the coordinator.
     Local(Local<'a>),
-}
-
-/// One worker, as the coordinator sees it.
-#[derive(Default)]
-struct Slot {
-    /// The first test is running, the others wait.
-    tests: VecDeque<Test>,
 }
 
 /// Tests a worker may have where tests are short: the running one and the next, so that the worker
@@ -147,7 +141,7 @@ impl<'a> Workers<'a> {
     fn new(count: usize, crew: Crew<'a>) -> Self {
         Workers {
             crew,
-            slots: (0..count).map(|_| Slot::default()).collect(),
+            slots: (0..count).map(|_| VecDeque::new()).collect(),
             depth: DEPTH,
             sampling: None,
             news: VecDeque::new(),
@@ -189,21 +183,20 @@ impl<'a> Workers<'a> {
 
     /// Whether a worker has nothing to do.
     pub(super) fn has_free(&self) -> bool {
-        self.slots.iter().any(|slot| slot.tests.is_empty())
+        self.slots.iter().any(VecDeque::is_empty)
     }
 
     /// Whether a worker can be given a test, to run now or next.
     pub(super) fn has_room(&self) -> bool {
-        let mut slots = self.slots.iter();
-        slots.any(|slot| slot.tests.len() < self.depth)
+        self.slots.iter().any(|tests| tests.len() < self.depth)
     }
 
-    /// Gives a test to the worker with the fewest tests. Says whether one had room.
-    pub(super) fn start(&mut self, print: Fingerprint, input: Input) -> bool {
+    /// Gives a test to the worker with the fewest tests, if one has room.
+    pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
         let slots = self.slots.iter_mut().enumerate();
-        let open = slots.filter(|(_, slot)| slot.tests.len() < self.depth);
-        let Some((worker, slot)) = open.min_by_key(|(_, slot)| slot.tests.len()) else {
-            return false;
+        let open = slots.filter(|(_, tests)| tests.len() < self.depth);
+        let Some((worker, tests)) = open.min_by_key(|(_, tests)| tests.len()) else {
+            return;
         };
         let cancel = Cancel::new();
         let bytes = input.size();
@@ -216,20 +209,19 @@ impl<'a> Workers<'a> {
         match &mut self.crew {
             Crew::Threads { jobs, .. } => {
                 if jobs[worker].send(job).is_err() {
-                    return false;
+                    return;
                 }
             }
             Crew::Local(local) => local.start(worker, job),
         }
-        if slot.tests.is_empty() {
+        if tests.is_empty() {
             self.news.push_back(News::Begun { worker, bytes });
         }
-        slot.tests.push_back(Test {
+        tests.push_back(Test {
             print,
             bytes,
             cancel,
         });
-        true
     }
 
     /// Cancels the tests that are not wanted any more.
@@ -241,10 +233,8 @@ impl<'a> Workers<'a> {
 
     /// Cancels the tests that wait behind another one.
     pub(super) fn cancel_waiting(&self) {
-        self.slots
-            .iter()
-            .flat_map(|slot| slot.tests.iter().skip(1))
-            .for_each(|waiting| waiting.cancel.cancel());
+        let waiting = self.slots.iter().flat_map(|tests| tests.iter().skip(1));
+        waiting.for_each(|waiting| waiting.cancel.cancel());
     }
 
     /// The oldest news that was not told yet.
@@ -255,17 +245,12 @@ impl<'a> Workers<'a> {
     /// Lets a worker begin a test as soon as possible: cancels the tests before it, or all waiting
     /// tests where no worker has it yet.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
-        let place = |slot: &Slot| slot.tests.iter().position(|test| test.will_answer(print));
-        match self
-            .slots
-            .iter()
-            .find_map(|slot| Some((slot, place(slot)?)))
-        {
-            Some((slot, place)) => {
-                slot.tests
-                    .iter()
-                    .take(place)
-                    .for_each(|before| before.cancel.cancel());
+        let place = |tests: &VecDeque<Test>| tests.iter().position(|test| test.will_answer(print));
+        let mut slots = self.slots.iter();
+        match slots.find_map(|tests| Some((tests, place(tests)?))) {
+            Some((tests, place)) => {
+                let before = tests.iter().take(place);
+                before.for_each(|before| before.cancel.cancel());
             }
             None => self.cancel_waiting(),
         }
@@ -281,7 +266,7 @@ impl<'a> Workers<'a> {
             Crew::Local(local) => local.wait()?,
         };
         // A worker takes its tests in the order they were given.
-        let tests = &mut self.slots[done.slot].tests;
+        let tests = &mut self.slots[done.slot];
         tests.pop_front();
         let worker = done.slot;
         let verdict = done.verdict.as_ref();
@@ -299,7 +284,7 @@ impl<'a> Workers<'a> {
     }
 
     fn tests(&self) -> impl Iterator<Item = &Test> {
-        self.slots.iter().flat_map(|slot| &slot.tests)
+        self.slots.iter().flatten()
     }
 }
 

@@ -1,6 +1,7 @@
+use super::search::isolate;
 use super::{Atom, DdOrder, Event, IsolateError, Isolated, Statistics};
 use crate::auto::Kind;
-use crate::engine::{self, Limits, Stop};
+use crate::engine::{Limits, Stop};
 use crate::input::Input;
 use nubbin_verdict::Oracle;
 use std::time::Duration;
@@ -133,7 +134,7 @@ impl<'a> Isolation<'a> {
             Some(atoms) if !atoms.is_empty() => atoms.clone(),
             _ => default_atoms(&passing, &failing),
         };
-        engine::isolate(passing, failing, &atoms, oracle, options)
+        isolate(passing, failing, &atoms, oracle, options)
     }
 }
 

@@ -21,16 +21,17 @@
 //! [Reducing](crate::engine) makes one input small. Isolating keeps both inputs as they are and
 //! makes the difference between them small: it takes far fewer tests, and the result is a pair.
 
+mod ahead;
 mod change_set;
+mod compared;
 mod dd;
 mod difference;
 mod isolation;
 mod outcome;
+mod search;
 
 pub use change_set::ChangeSet;
 pub use dd::{Answer, Dd, DdOrder, UnknownDd};
 pub use difference::{Atom, Difference, Hunk, hunks};
 pub use isolation::Isolation;
 pub use outcome::{Event, IsolateError, Isolated, Level, Statistics};
-
-pub(crate) use isolation::{Observer, Options};

@@ -1,5 +1,5 @@
-use super::{Atom, Difference};
-use crate::engine::Ended;
+use super::{Answer, Atom, Difference};
+use crate::engine::{Ended, Kind, TestCounts};
 use crate::input::{Input, InputError};
 use nubbin_verdict::{Fault, Verdict};
 use std::time::Duration;
@@ -135,4 +135,40 @@ pub enum Event<'a> {
         /// The reason why it ended.
         ended: &'a Ended,
     },
+}
+
+impl TestCounts for Statistics {
+    fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    fn count(&mut self, kind: Kind) {
+        self.tests += 1;
+        self.failing += u64::from(kind == Kind::Fail);
+        self.passing += u64::from(kind == Kind::Pass);
+        self.unresolved += u64::from(kind.is_unresolved());
+        self.timed_out += u64::from(kind == Kind::TimedOut);
+    }
+
+    fn count_cache_hit(&mut self) {
+        self.cache_hits += 1;
+    }
+
+    fn count_started(&mut self, tests: u64) {
+        self.started += tests;
+    }
+
+    fn set_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed = elapsed;
+    }
+}
+
+impl From<Kind> for Answer {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Fail => Answer::Fail,
+            Kind::Pass => Answer::Pass,
+            Kind::Unresolved | Kind::TimedOut => Answer::Unresolved,
+        }
+    }
 }

@@ -50,7 +50,7 @@ pub(super) struct Reliability {
     /// The base when the plan had come to its end.
     ended_at: Option<Fingerprint>,
     /// Whether the base was rolled back, so that the pass at work is about another input.
-    rolled_back: bool,
+    pub(super) rolled_back: bool,
     /// Time that a run of the original took.
     one_run: Duration,
 }
@@ -60,6 +60,12 @@ impl Reliability {
     pub(super) fn verdict(&self, seen: Reproduction) -> Verdict {
         let kept = self.sampling.is_none_or(|sampling| sampling.is_kept(seen));
         if kept { Verdict::Fail } else { Verdict::Pass }
+    }
+
+    /// How often the base fails, if that was measured.
+    fn measured(&self, base: Fingerprint) -> Option<Reproduction> {
+        let (print, seen) = self.looked_at?;
+        (print == base).then_some(seen)
     }
 }
 
@@ -131,6 +137,17 @@ impl Coordinator<'_> {
         Ok(())
     }
 
+    /// Whether the test is flaky, as far as is known or found out by so many runs of the base.
+    fn is_flaky(&mut self, replays: u32) -> Result<bool, Ended> {
+        if self.reliability.sampling.is_none() {
+            if !self.any_differs(true, replays)? {
+                return Ok(false);
+            }
+            self.turn_statistical()?;
+        }
+        Ok(true)
+    }
+
     /// Now and then checks that the base still fails as often as it should. Says whether it was
     /// rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
@@ -140,13 +157,7 @@ impl Coordinator<'_> {
             return Ok(false);
         }
         self.reliability.looked_when = self.run.statistics.tests;
-        if self.reliability.sampling.is_none() {
-            if !self.any_differs(true, 1)? {
-                return Ok(false);
-            }
-            self.turn_statistical()?;
-        }
-        self.roll_back_if_needed()
+        Ok(self.is_flaky(1)? && self.roll_back_if_needed()?)
     }
 
     /// Checks the result when the plan has come to its end. Says whether the run goes on.
@@ -154,11 +165,9 @@ impl Coordinator<'_> {
         if matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
-        if self.reliability.sampling.is_none() {
-            if !self.affords(REPLAYS) || !self.any_differs(true, REPLAYS)? {
-                return Ok(false);
-            }
-            self.turn_statistical()?;
+        let replays = if self.affords(REPLAYS) { REPLAYS } else { 0 };
+        if !self.is_flaky(replays)? {
+            return Ok(false);
         }
         if self.roll_back_if_needed()? {
             return Ok(self.reliability.rollbacks <= MOST_ROLLBACKS);
@@ -184,24 +193,21 @@ impl Coordinator<'_> {
         let Some(sampling) = self.reliability.sampling else {
             return Ok(false);
         };
-        let known = self
-            .reliability
-            .looked_at
-            .filter(|seen| seen.0 == self.base.fingerprint());
-        if known.is_some() {
+        let print = self.base.fingerprint();
+        if self.reliability.measured(print).is_some() {
             return Ok(false);
         }
         if let (Some(seen), Some(first)) =
             (self.reliability.original, self.reliability.history.first())
-            && first.fingerprint() == self.base.fingerprint()
+            && first.fingerprint() == print
         {
             // A second measurement may be lower by chance, but there is no earlier input.
-            self.reliability.looked_at = Some((self.base.fingerprint(), seen));
+            self.reliability.looked_at = Some((print, seen));
             return Ok(false);
         }
         let base = self.base.clone();
         let seen = self.measure_well(&base, sampling)?;
-        self.reliability.looked_at = Some((self.base.fingerprint(), seen));
+        self.reliability.looked_at = Some((print, seen));
         if sampling.is_kept(seen) {
             return Ok(false);
         }
@@ -270,15 +276,6 @@ impl Coordinator<'_> {
         });
     }
 
-    /// Whether the base was rolled back since this was asked last.
-    pub(super) fn rolled_back(&mut self) -> bool {
-        std::mem::take(&mut self.reliability.rolled_back)
-    }
-
-    pub(super) fn has_rolled_back(&self) -> bool {
-        self.reliability.rolled_back
-    }
-
     /// Keeps the base for a rollback.
     pub(super) fn remember(&mut self) {
         if matches!(self.options.flaky, Flaky::Off) {
@@ -297,14 +294,9 @@ impl Coordinator<'_> {
 
     /// How often the original and the result fail, where that was measured.
     pub(super) fn reproductions(&self) -> (Option<Reproduction>, Option<Reproduction>) {
-        let reliability = &self.reliability;
-        let result = reliability
-            .looked_at
-            .filter(|seen| seen.0 == self.base.fingerprint());
-        let result = result
-            .map(|seen| seen.1)
-            .filter(|_| reliability.original.is_some());
-        (reliability.original, result)
+        let original = self.reliability.original;
+        let result = self.reliability.measured(self.base.fingerprint());
+        (original, result.filter(|_| original.is_some()))
     }
 
     /// Measures how often an input fails, by as many runs as it takes.
@@ -336,35 +328,31 @@ impl Coordinator<'_> {
         &mut self,
         input: &Input,
         most: Option<u32>,
-        enough: impl FnMut(&Verdict) -> bool,
-    ) -> Result<(), Ended> {
-        self.run.cancel_all();
-        let ran = self.run_again(input, most, enough);
-        // The tests that still run are not of candidates.
-        self.run.cancel_all();
-        ran
-    }
-
-    fn run_again(
-        &mut self,
-        input: &Input,
-        most: Option<u32>,
         mut enough: impl FnMut(&Verdict) -> bool,
     ) -> Result<(), Ended> {
+        self.run.cancel_all();
         let mut number = 0;
-        loop {
-            self.run.check_time()?;
+        let ended = loop {
+            if let Err(ended) = self.run.check_time() {
+                break Err(ended);
+            }
             while self.run.workers.has_free() && most.is_none_or(|most| number < most) {
                 // Each is a test of its own, whatever the content.
                 number += 1;
-                self.run
-                    .start(Fingerprint(u128::from(number)), input.clone());
+                let print = Fingerprint(u128::from(number));
+                self.run.start(print, input.clone());
             }
-            if let Some(done) = self.run.wait()
-                && enough(&done.verdict.map_err(Ended::Fault)?)
-            {
-                return Ok(());
+            let Some(done) = self.run.wait() else {
+                continue;
+            };
+            match done.verdict {
+                Ok(verdict) if enough(&verdict) => break Ok(()),
+                Ok(_) => {}
+                Err(fault) => break Err(Ended::Fault(fault)),
             }
-        }
+        };
+        // The tests that still run are not of candidates.
+        self.run.cancel_all();
+        ended
     }
 }

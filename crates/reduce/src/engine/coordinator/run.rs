@@ -18,7 +18,7 @@ use crate::input::Input;
 use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::work::Machine;
-use nubbin_verdict::{Fault, Unresolved, Verdict};
+use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -46,8 +46,6 @@ pub(in crate::engine) struct Coordinator<'a> {
     pub(super) reliability: Reliability,
     /// The configurations of the pass at work, where they are counted.
     pub(super) configurations: Option<Configurations>,
-    /// Tests there were when the input last got smaller.
-    smaller_at: u64,
 }
 
 /// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and the
@@ -80,7 +78,6 @@ impl<'a> Coordinator<'a> {
             reliability: Reliability::default(),
             configurations: options.configurations.then(Configurations::default),
             options,
-            smaller_at: 1,
         }
     }
 
@@ -112,51 +109,17 @@ impl<'a> Coordinator<'a> {
         });
         drop(original);
 
-        let mut ended = loop {
-            if let Some(ended) = early {
-                break ended;
-            }
-            let ended = self.follow().err().unwrap_or(Ended::Complete);
-            if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
-                break ended;
-            }
-            match self.look_at_result() {
-                // With a budget used up, going back is all that can be done.
-                Ok(true) if matches!(ended, Ended::Complete) => {}
-                // It went back, and is too large again.
-                Ok(true) if matches!(ended, Ended::SmallEnough) && self.check_size().is_ok() => {}
-                Ok(_) => break ended,
-                Err(ended) => break ended,
-            }
-        };
+        let mut ended = early.unwrap_or_else(|| self.search());
         self.run.workers.cancel_except(|_| false);
         while self.run.workers.any_running() {
             // A fault changes nothing any more; a verdict is still kept for a run that resumes.
             let _ = self.collect();
         }
-        let stopped = matches!(ended, Ended::Stopped | Ended::Fault(_));
         let (original, reproduction) = self.reproductions();
-        let verified = if let Some(seen) = reproduction {
-            Some(self.reliability.verdict(seen))
-        } else if self.options.verify && !stopped {
-            match self.judge_alone() {
-                Ok(verdict) => match Kind::of(&verdict) {
-                    Some(kind) => {
-                        self.run.count(kind);
-                        Some(verdict)
-                    }
-                    None => {
-                        ended = Ended::Stopped;
-                        None
-                    }
-                },
-                Err(fault) => {
-                    ended = Ended::Fault(fault);
-                    None
-                }
-            }
-        } else {
-            None
+        let verified = match reproduction {
+            Some(seen) => Some(self.reliability.verdict(seen)),
+            None if self.options.verify => self.verify(&mut ended),
+            None => None,
         };
         self.run.tick();
         let input = self.base.clone();
@@ -180,6 +143,35 @@ impl<'a> Coordinator<'a> {
         Ok(verdict)
     }
 
+    fn verify(&mut self, ended: &mut Ended) -> Option<Verdict> {
+        let [verdict] = self.run.verify([&self.base], ended)?;
+        self.run.count(Kind::of(&verdict)?);
+        Some(verdict)
+    }
+
+    /// Searches until there is nothing more to find, or a limit is reached.
+    fn search(&mut self) -> Ended {
+        loop {
+            let ended = self.follow().err().unwrap_or(Ended::Complete);
+            if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+                return ended;
+            }
+            let goes_on = match self.look_at_result() {
+                Ok(goes_on) => goes_on,
+                Err(ended) => return ended,
+            };
+            // With a budget used up, going back is all that can be done.
+            let is_over = match ended {
+                Ended::Complete => false,
+                Ended::SmallEnough => self.check_size().is_err(),
+                _ => true,
+            };
+            if is_over || !goes_on {
+                return ended;
+            }
+        }
+    }
+
     /// Runs the plan.
     fn follow(&mut self) -> Result<(), Ended> {
         let tiers = &self.opener.plan.tiers;
@@ -189,12 +181,12 @@ impl<'a> Coordinator<'a> {
             .collect();
         self.prefetcher.begin_plan();
         // A rollback of an earlier run of the plan needs nothing more than a new schedule.
-        self.rolled_back();
+        self.reliability.rolled_back = false;
         let mut schedule = Schedule::new(tiers.iter().copied());
         while let Some(turn) = schedule.next() {
             let report = self.take_turn(&schedule, turn)?;
             schedule.record(report);
-            if self.rolled_back() {
+            if std::mem::take(&mut self.reliability.rolled_back) {
                 schedule = Schedule::new(tiers.iter().copied());
             }
         }
@@ -234,14 +226,14 @@ impl<'a> Coordinator<'a> {
                 Some(machine) => self.run_pass((pass, tier, file), machine, turn, &mut budget)?,
                 None => Report::default(),
             };
-            if ran.complete && !ran.progress && !ran.skipped {
+            if !ran.parked && !ran.progress && !ran.skipped {
                 self.opener.exhaust(Key::new(&turn, file), before);
             }
             report.add(ran);
             if self.gives_way(pass.id()) {
-                report.complete = false;
+                report.parked = true;
             }
-            if !report.complete || self.has_rolled_back() {
+            if report.parked || self.reliability.rolled_back {
                 break;
             }
         }
@@ -303,7 +295,7 @@ impl<'a> Coordinator<'a> {
         let ending = driven?;
         Ok(Report {
             progress: work.adopted > 0,
-            complete: ending == Ending::Complete,
+            parked: ending != Ending::Complete,
             paid: ending == Ending::Spent(Spent::Turn),
             skipped,
         })
@@ -343,7 +335,7 @@ impl<'a> Coordinator<'a> {
         self.base = candidate.input;
         self.run.statistics.bytes_now = self.base.size();
         if self.base.size() < bytes_before {
-            self.smaller_at = self.run.statistics.tests;
+            self.run.progressed();
         }
         self.remember();
         let input = self.base.clone();
@@ -364,15 +356,6 @@ impl<'a> Coordinator<'a> {
             input: candidate,
             bytes: candidate.size(),
         });
-    }
-
-    pub(super) fn check_tests(&self) -> Result<(), Ended> {
-        self.run.check_tests()?;
-        let stalled = self.run.statistics.tests - self.smaller_at;
-        match self.options.max_stalled {
-            Some(most) if stalled >= most => Err(Ended::Stalled),
-            _ => Ok(()),
-        }
     }
 
     pub(super) fn check_size(&self) -> Result<(), Ended> {
@@ -411,13 +394,12 @@ impl<'a> Coordinator<'a> {
 
     /// Leaves a pass out that has panicked.
     pub(super) fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {
-        let message = panic
-            .downcast_ref::<&str>()
-            .copied()
-            .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-            .unwrap_or("it did not say why");
+        let message = Panicked::new(panic).message;
         self.opener.fail(pass);
-        self.emit(&Event::PassFailed { pass, message });
+        self.emit(&Event::PassFailed {
+            pass,
+            message: &message,
+        });
     }
 
     pub(super) fn emit(&mut self, event: &Event<'_>) {

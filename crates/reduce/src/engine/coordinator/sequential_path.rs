@@ -146,11 +146,11 @@ impl Coordinator<'_> {
                 return Ok(Some(kind));
             }
             Some(Known::Ahead(kind)) => {
-                self.check_tests()?;
+                self.run.check_tests()?;
                 kind
             }
             None => {
-                self.check_tests()?;
+                self.run.check_tests()?;
                 let Some(kind) = self.judge(work, candidate)? else {
                     return Ok(None);
                 };
@@ -190,29 +190,27 @@ impl Coordinator<'_> {
 
     /// Runs a test. Meanwhile other workers run tests that are likely to be asked for next.
     fn judge(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
-        // The awaited test starts before the others are even looked for.
-        self.start(candidate);
-        let mut pending = self.next_tests(work, candidate);
-        let mut has_learned = false;
+        let mut pending = vec![].into_iter().peekable();
+        let mut is_outdated = true;
         loop {
-            let verdict = self.run.cache.peek(candidate.print);
-            // Where tests take long, it pays to think again after each.
-            let think_again = std::mem::take(&mut has_learned) && !self.run.workers.queue();
-            if verdict.is_some() {
-                return Ok(verdict);
+            if let Some(kind) = self.run.cache.peek(candidate.print) {
+                return Ok(Some(kind));
             }
             self.run.check_time()?;
             if self.must_leave(work.pass)? {
                 return Ok(None);
             }
-            if think_again {
+            // The awaited test starts before the others are even looked for.
+            self.run.start_awaited(candidate.print, &candidate.input);
+            if is_outdated {
                 pending = self.next_tests(work, candidate);
             }
-            self.start(candidate);
             while let Some(next) = pending.next_if(|_| self.run.workers.has_room()) {
                 self.start_likely(next);
             }
-            has_learned = self.collect().map_err(Ended::Fault)?;
+            let has_learned = self.collect().map_err(Ended::Fault)?;
+            // Where tests take long, it pays to think again after each.
+            is_outdated = has_learned && !self.run.workers.queue();
         }
     }
 
@@ -220,14 +218,6 @@ impl Coordinator<'_> {
         let (prefetcher, mut around) = self.prefetching();
         let tests = prefetcher.next_tests(&mut around, work, awaited);
         tests.into_iter().peekable()
-    }
-
-    /// Starts the awaited test, if no worker has it already and one is free.
-    fn start(&mut self, candidate: &Candidate) {
-        let workers = &self.run.workers;
-        if workers.has_free() && !workers.has(candidate.print) {
-            self.run.start(candidate.print, candidate.input.clone());
-        }
     }
 
     fn start_likely(&mut self, likely: Likely) {

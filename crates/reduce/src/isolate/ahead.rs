@@ -1,13 +1,11 @@
 //! Which configurations [`Dd`] is likely to ask about next.
 //!
-//! As in [speculation](crate::engine::prefetch), with three futures at each test instead of two.
+//! As in a reduction, with three futures at each test instead of two.
 
-use super::search::{Compared, answer};
-use crate::engine::cache::Cache;
-use crate::engine::futures::Futures;
-use crate::engine::success_rate::SuccessRate;
+use super::compared::Compared;
+use super::{Answer, Dd};
+use crate::engine::{Cache, Futures, SuccessRate};
 use crate::input::Input;
-use crate::isolate::{Answer, Dd};
 
 /// How often each answer comes, lately.
 #[derive(Clone, Copy, Debug)]
@@ -41,9 +39,6 @@ impl AnswerRates {
     }
 }
 
-/// Configurations whose fingerprints are remembered.
-const PRINTS: usize = 1 << 12;
-
 /// The `count` configurations most likely to be asked about after the present one, whose verdict
 /// is awaited; the most likely first.
 pub(super) fn likely(
@@ -54,9 +49,7 @@ pub(super) fn likely(
     cache: &Cache,
     count: usize,
 ) -> Vec<Input> {
-    if compared.prints.len() > PRINTS {
-        compared.prints.clear();
-    }
+    compared.trim();
     let mut found: Vec<Input> = Vec::with_capacity(count);
     let mut futures = Futures::new(16 * count);
     part(&mut futures, 1.0, present, rates);
@@ -66,16 +59,9 @@ pub(super) fn likely(
         let Some(set) = future.state.next() else {
             continue;
         };
-        let print = match compared.prints.get(&set) {
-            Some(&print) => print,
-            None => {
-                let print = compared.candidate(&set).fingerprint();
-                compared.prints.insert(set.clone(), print);
-                print
-            }
-        };
+        let print = compared.fingerprint(&set);
         if let Some(kind) = cache.peek(print) {
-            future.state.record(answer(kind));
+            future.state.record(Answer::from(kind));
             futures.put_back(future);
             continue;
         }

@@ -4,24 +4,20 @@
 //! verdicts go to the cache; so the result and the counts are the same for any number of workers.
 
 use super::ahead::{self, AnswerRates};
-use crate::edit::Fingerprint;
-use crate::engine::cache::Kind;
-use crate::engine::outcome::Ended;
-use crate::engine::run_context::{RunContext, RunObserver, TestCounts};
-use crate::engine::workers::Workers;
-use crate::input::Input;
-use crate::isolate::{
-    Answer, Atom, ChangeSet, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level,
-    Observer, Options, Statistics,
+use super::compared::Compared;
+use super::isolation::{Observer, Options};
+use super::{
+    Answer, Atom, Dd, DdOrder, Difference, Event, IsolateError, Isolated, Level, Statistics,
 };
+use crate::engine::{Ended, Kind, RunContext, RunObserver, Workers};
+use crate::input::Input;
 use nubbin_verdict::{Fault, Oracle, Verdict};
-use rustc_hash::FxHashMap;
 
 /// Above this many bytes nothing is tested ahead of time: each candidate is as large as the input.
 const LARGE: usize = 64 << 20;
 
 /// Isolates between two inputs that are not equal, by these atoms one after the other.
-pub(crate) fn isolate<'a>(
+pub(super) fn isolate<'a>(
     passing: Input,
     failing: Input,
     atoms: &[Atom],
@@ -35,32 +31,6 @@ pub(crate) fn isolate<'a>(
 
 impl RunObserver<Statistics> for Observer<'_> {}
 
-impl TestCounts for Statistics {
-    fn tests(&self) -> u64 {
-        self.tests
-    }
-
-    fn count(&mut self, kind: Kind) {
-        self.tests += 1;
-        self.failing += u64::from(kind == Kind::Fail);
-        self.passing += u64::from(kind == Kind::Pass);
-        self.unresolved += u64::from(kind.is_unresolved());
-        self.timed_out += u64::from(kind == Kind::TimedOut);
-    }
-
-    fn count_cache_hit(&mut self) {
-        self.cache_hits += 1;
-    }
-
-    fn count_started(&mut self, tests: u64) {
-        self.started += tests;
-    }
-
-    fn set_elapsed(&mut self, elapsed: std::time::Duration) {
-        self.elapsed = elapsed;
-    }
-}
-
 struct Coordinator<'a> {
     run: RunContext<'a, Statistics, Observer<'a>>,
     order: DdOrder,
@@ -69,29 +39,6 @@ struct Coordinator<'a> {
     passing: Input,
     failing: Input,
     rates: AnswerRates,
-}
-
-/// Two texts and their difference, as they were compared.
-pub(super) struct Compared {
-    base: Input,
-    difference: Difference,
-    /// Fingerprints of configurations, so that a future that is looked at again need not be
-    /// rendered again.
-    pub(super) prints: FxHashMap<ChangeSet, Fingerprint>,
-}
-
-impl Compared {
-    fn new(base: Input, difference: Difference) -> Self {
-        Compared {
-            base,
-            difference,
-            prints: FxHashMap::default(),
-        }
-    }
-
-    pub(super) fn candidate(&self, changes: &ChangeSet) -> Input {
-        self.base.apply(&self.difference.edit(changes))
-    }
 }
 
 impl<'a> Coordinator<'a> {
@@ -145,7 +92,10 @@ impl<'a> Coordinator<'a> {
             }
         }
         self.run.cancel_all();
-        let verified = self.verify(&mut ended);
+        let verified = match self.verify {
+            true => self.verify(&mut ended),
+            false => None,
+        };
         self.emit(&Event::Ended { ended: &ended });
         Ok(Isolated {
             passing: self.passing,
@@ -184,7 +134,7 @@ impl<'a> Coordinator<'a> {
             if is_counted {
                 self.counted(kind, &candidate);
             }
-            let answer = answer(kind);
+            let answer = Answer::from(kind);
             self.rates.record(answer);
             let before = (dd.passing().clone(), dd.failing().clone());
             dd.record(answer);
@@ -226,20 +176,11 @@ impl<'a> Coordinator<'a> {
     }
 
     fn verify(&mut self, ended: &mut Ended) -> Option<[Verdict; 2]> {
-        if !self.verify || matches!(ended, Ended::Stopped | Ended::Fault(_)) {
-            return None;
-        }
-        match self.judge_both() {
-            Ok(Some(verdicts)) => Some(verdicts),
-            Ok(None) => {
-                *ended = Ended::Stopped;
-                None
-            }
-            Err(fault) => {
-                *ended = Ended::Fault(fault);
-                None
-            }
-        }
+        let (passing, failing) = (self.passing.clone(), self.failing.clone());
+        let [fail, pass] = self.run.verify([&failing, &passing], ended)?;
+        self.counted(Kind::of(&fail)?, &failing);
+        self.counted(Kind::of(&pass)?, &passing);
+        Some([pass, fail])
     }
 
     fn counted(&mut self, kind: Kind, candidate: &Input) {
@@ -260,12 +201,4 @@ impl<'a> Coordinator<'a> {
 enum Side {
     Passing,
     Failing,
-}
-
-pub(super) fn answer(kind: Kind) -> Answer {
-    match kind {
-        Kind::Fail => Answer::Fail,
-        Kind::Pass => Answer::Pass,
-        Kind::Unresolved | Kind::TimedOut => Answer::Unresolved,
-    }
 }

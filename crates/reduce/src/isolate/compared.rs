@@ -1,0 +1,46 @@
+use super::{ChangeSet, Difference};
+use crate::edit::Fingerprint;
+use crate::input::Input;
+use rustc_hash::FxHashMap;
+
+/// Two texts and their difference, as they were compared.
+pub(super) struct Compared {
+    pub(super) base: Input,
+    pub(super) difference: Difference,
+    /// Fingerprints of configurations, so that a future that is looked at again need not be
+    /// rendered again.
+    prints: FxHashMap<ChangeSet, Fingerprint>,
+}
+
+/// Configurations whose fingerprints are remembered.
+const MOST: usize = 1 << 12;
+
+impl Compared {
+    pub(super) fn new(base: Input, difference: Difference) -> Self {
+        Compared {
+            base,
+            difference,
+            prints: FxHashMap::default(),
+        }
+    }
+
+    pub(super) fn candidate(&self, changes: &ChangeSet) -> Input {
+        self.base.apply(&self.difference.edit(changes))
+    }
+
+    pub(super) fn fingerprint(&mut self, changes: &ChangeSet) -> Fingerprint {
+        if let Some(&print) = self.prints.get(changes) {
+            return print;
+        }
+        let print = self.candidate(changes).fingerprint();
+        self.prints.insert(changes.clone(), print);
+        print
+    }
+
+    /// Forgets all fingerprints where there are too many.
+    pub(super) fn trim(&mut self) {
+        if self.prints.len() > MOST {
+            self.prints.clear();
+        }
+    }
+}
