@@ -1,6 +1,7 @@
 //! `clang_delta` and `clang-format`: proposers for C and C++ that run a tool on one text at a time.
 
-use super::proposers::{Parking, Setting, language_of};
+use super::parking::Parking;
+use super::setting::{Setting, language_of};
 use crate::exit::Exit;
 use crate::problem::Problem;
 use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Run, TestCommand};

@@ -4,7 +4,8 @@
 //! (a list of replacements or a whole text), and then `"done"`. A proposer that exits after
 //! `"done"` is started again for the next text.
 
-use super::proposers::{Parking, Setting, language_of};
+use super::parking::Parking;
+use super::setting::{Setting, language_of};
 use crate::exit::Exit;
 use crate::hex::from_hex;
 use crate::problem::Problem;

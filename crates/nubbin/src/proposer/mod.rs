@@ -2,6 +2,8 @@
 
 mod clang;
 mod dialogue;
+mod parking;
 mod proposers;
+mod setting;
 
 pub(crate) use proposers::Proposers;

@@ -2,15 +2,16 @@
 
 use super::clang::{ClangDelta, ClangFormat};
 use super::dialogue::Outside;
+use super::parking::Parking;
+use super::setting::Setting;
 use crate::exit::Exit;
 use crate::flags::ProposerFlags;
 use crate::problem::Problem;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
-use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::input::Input;
 use nubbin_reduce::pass::{Pass, Proposed, Proposer};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 /// The names of the passes of proposers that are commands, by their place on the command line.
 /// The name of a pass must live as long as the program.
@@ -23,16 +24,6 @@ pub(crate) struct Proposers {
     passes: Vec<Arc<dyn Pass>>,
     /// The proposers, by the names of their passes.
     parking: Vec<(&'static str, Arc<Parking>)>,
-}
-
-/// The settings for all proposers.
-pub(super) struct Setting<'a> {
-    pub(super) args: &'a ProposerFlags,
-    pub(super) input: &'a Input,
-    /// The language of all files, if the user has named one.
-    pub(super) language: Option<&'a str>,
-    pub(super) jobs: usize,
-    pub(super) stop: &'a Stop,
 }
 
 impl Proposers {
@@ -123,45 +114,5 @@ impl Proposers {
     pub(crate) fn parked(&self) -> Vec<(&'static str, String)> {
         let news = |(id, parking): &(&'static str, Arc<Parking>)| Some((*id, parking.news()?));
         self.parking.iter().filter_map(news).collect()
-    }
-}
-
-/// The state of a proposer. A proposer that breaks is disabled.
-#[derive(Default)]
-pub(super) struct Parking {
-    is_parked: AtomicBool,
-    has_news: AtomicBool,
-    why: Mutex<String>,
-}
-
-impl Parking {
-    pub(super) fn is_parked(&self) -> bool {
-        self.is_parked.load(Ordering::Acquire)
-    }
-
-    pub(super) fn park(&self, why: String) {
-        *self.why.lock().unwrap_or_else(PoisonError::into_inner) = why;
-        self.is_parked.store(true, Ordering::Release);
-        self.has_news.store(true, Ordering::Release);
-    }
-
-    pub(super) fn news(&self) -> Option<String> {
-        let is_new = self.has_news.swap(false, Ordering::AcqRel);
-        is_new.then(|| {
-            self.why
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone()
-        })
-    }
-}
-
-/// Returns the language of a file: the one that the user named, or the one detected from the file.
-pub(super) fn language_of(named: Option<&str>, file: &File<'_>) -> Option<&'static str> {
-    match named {
-        Some(name) => nubbin_languages::catalogue::named(name).map(|entry| entry.id),
-        None => {
-            nubbin_languages::detect::detect(file.name.to_str(), file.text).map(|entry| entry.id)
-        }
     }
 }

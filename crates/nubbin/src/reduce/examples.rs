@@ -1,6 +1,6 @@
 //! `--learn`: files from which `gtr-learned` learns the shapes of trees.
 
-use super::syntax::Trees;
+use super::trees::Trees;
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
@@ -8,9 +8,6 @@ use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::Lore;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The name of the tree reducer that learns.
-pub(super) const LEARNS: &str = "gtr-learned";
 
 /// A file to learn from.
 struct Example {

@@ -12,6 +12,7 @@ mod report;
 mod run;
 mod stats;
 mod syntax;
+mod trees;
 mod view;
 
 pub(crate) use run::run;

@@ -1,6 +1,6 @@
 //! Whether results still parse: `--must-parse`, and the warning and the copy without it.
 
-use super::syntax::Trees;
+use super::trees::Trees;
 use crate::output::Targets;
 use crate::output::write;
 use crate::problem::{Problem, warn};

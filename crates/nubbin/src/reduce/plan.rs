@@ -1,6 +1,6 @@
 //! Makes a plan from `--algorithm`, `--atom`, `--passes`, and `--without`.
 
-use super::syntax::Trees;
+use super::trees::Trees;
 use crate::exit::Exit;
 use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;

@@ -1,7 +1,8 @@
-//! The syntax trees of an input, by `--grammar`, `--language`, and related flags.
+//! Makes the syntax trees of an input from `--grammar`, `--language`, and related flags.
 
-use super::examples::{self, LEARNS};
+use super::examples;
 use super::plan::Named;
+use super::trees::{LEARNS, Trees};
 use crate::exit::Exit;
 use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::{complete, languages, loaded, wrong};
@@ -10,55 +11,9 @@ use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
 use nubbin_reduce::input::Input;
-use nubbin_reduce::list_minimizer::MinimizerChoice;
-use nubbin_reduce::pass::Pass;
-use nubbin_reduce::tree::{Outline, Preparation};
-use nubbin_reduce::tree_reducer::{Forms, Gtr, Lore, Syntaxes, TreePass, TreeReducer};
+use nubbin_reduce::tree::Outline;
+use nubbin_reduce::tree_reducer::Syntaxes;
 use std::sync::Arc;
-
-/// The syntaxes of all files, and how their trees are used.
-pub(super) struct Trees {
-    pub(super) syntaxes: Syntaxes,
-    /// The syntax of every file, if the user has named one.
-    pub(super) of_all: Option<Arc<dyn Syntax>>,
-    pub(super) preparation: Preparation,
-    /// Knowledge from examples.
-    lore: Option<Lore>,
-    /// The list minimizer of tree reducers, if the user has named one.
-    pub(super) algorithm: Option<MinimizerChoice>,
-}
-
-impl Trees {
-    /// Returns the pass of a tree reducer over these trees.
-    pub(super) fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-        let reducer = match &self.lore {
-            Some(lore) if reducer.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
-            _ => reducer,
-        };
-        let pass = TreePass::of_each(reducer, Arc::clone(&self.syntaxes));
-        Arc::new(pass.prepared(self.preparation))
-    }
-
-    /// Returns the judge of how badly texts are formed.
-    pub(super) fn forms(&self) -> Forms {
-        Forms::new(Arc::clone(&self.syntaxes))
-    }
-
-    /// Returns the names of the languages or grammars.
-    pub(super) fn names(&self) -> String {
-        let names = self.syntaxes.iter().flatten().map(|syntax| syntax.name());
-        let names: std::collections::BTreeSet<&str> = names.collect();
-        names.into_iter().collect::<Vec<_>>().join(", ")
-    }
-
-    /// Returns whether every text has a tree.
-    pub(super) fn tolerant(&self) -> bool {
-        self.syntaxes
-            .iter()
-            .flatten()
-            .all(|syntax| syntax.is_tolerant())
-    }
-}
 
 /// Returns the trees that the flags ask for. `None` if no file has one and the default plan needs
 /// none.

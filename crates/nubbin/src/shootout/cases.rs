@@ -2,7 +2,7 @@
 
 use super::algorithms::{BenchmarkAlgorithm, InputView};
 use super::benchmark::{MOST_TESTS, Score};
-use super::simulated_time::{Timed, test_time};
+use super::test_time::test_time;
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
 use crate::flags::ShootoutFlags;
@@ -37,6 +37,14 @@ pub(super) struct Case {
     view: InputView,
     /// The test's verdicts and run times, by content. The algorithms propose many equal candidates.
     verdicts: Mutex<HashMap<u128, (Verdict, Duration)>>,
+}
+
+/// The outcome of a simulated reduction.
+pub(super) struct Timed {
+    pub(super) elapsed: Duration,
+    pub(super) tests: u64,
+    pub(super) started: u64,
+    pub(super) after: usize,
 }
 
 /// Reads the cases of a folder in the order of their names. Leaves out cases that do not fail on

@@ -17,5 +17,6 @@ mod simulated_time;
 mod speedup;
 mod tables;
 mod task;
+mod test_time;
 
 pub(crate) use run::run;

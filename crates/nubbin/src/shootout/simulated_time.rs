@@ -4,20 +4,9 @@
 use super::algorithms::BenchmarkAlgorithm;
 use super::cases::Case;
 use crate::flags::ShootoutFlags;
-use nubbin_reduce::edit::Fingerprint;
 use nubbin_reduce::engine::Stop;
 use serde::Serialize;
 use std::fmt::Write;
-use std::time::Duration;
-
-/// The simulated time of most tests, in seconds.
-const USUAL: f64 = 0.2;
-
-/// With `--uneven`, one test in this many is slow.
-const RARE: u64 = 20;
-
-/// The factor by which a slow test takes longer.
-const SLOW: f64 = 15.0;
 
 /// One simulated reduction of a case.
 #[derive(Clone, Debug, Serialize)]
@@ -29,14 +18,6 @@ pub(super) struct SimulatedTime {
     tests: u64,
     started: u64,
     after: usize,
-}
-
-/// The outcome of a simulated reduction.
-pub(super) struct Timed {
-    pub(super) elapsed: Duration,
-    pub(super) tests: u64,
-    pub(super) started: u64,
-    pub(super) after: usize,
 }
 
 /// Simulates every algorithm on every case, with each number of workers from the command line.
@@ -67,18 +48,6 @@ pub(super) fn simulated_times(
         }
     }
     times
-}
-
-/// Returns the simulated time of a test. It depends only on the content of the candidate.
-pub(super) fn test_time(print: Fingerprint, uneven: bool) -> Duration {
-    let word = print.0 as u64;
-    let times = if uneven && word.is_multiple_of(RARE) {
-        SLOW
-    } else {
-        let share = (word >> 11) as f64 / (1u64 << 53) as f64;
-        0.7 + 0.6 * share
-    };
-    Duration::from_secs_f64(USUAL * times)
 }
 
 /// Formats the flags of the command line.
@@ -168,15 +137,5 @@ mod tests {
         );
         assert!(text.contains("| auto | 4 | 4.00 |"), "{text}");
         assert_eq!(markdown(&[]), "");
-    }
-
-    #[test]
-    fn one_test_in_twenty_is_slow_where_tests_are_uneven() {
-        let slow = |uneven| {
-            let times = (0..1000).map(|n| test_time(Fingerprint(n << 20 | n), uneven));
-            times.filter(|time| time.as_secs_f64() > 1.0).count()
-        };
-        assert_eq!(slow(false), 0);
-        assert!((40..=60).contains(&slow(true)), "{}", slow(true));
     }
 }

@@ -1,7 +1,7 @@
 //! Runs `nubbin generate population`, from its flags to its exit code.
 
 use super::progress::{self, PopulationProgress};
-use super::stats::Stats;
+use super::stats::{Ended, Stats};
 use super::store::Store;
 use super::target::{Program, TargetError};
 use crate::exit::Exit;
@@ -119,14 +119,6 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
         Ended::Stopped => Exit::Stopped,
         _ => Exit::Done,
     })
-}
-
-/// Returns the reason for the end of the run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    MaxTests,
-    MaxTime,
-    Stopped,
 }
 
 /// Returns the name of the texts, which is that of the first seed.

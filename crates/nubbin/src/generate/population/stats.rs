@@ -1,11 +1,18 @@
 //! The counts at the end of a run, for people and, with `--stats`, for scripts.
 
-use super::run::Ended;
 use super::store::Store;
 use crate::output::json::round;
 use nubbin_generate::PopulationFuzzer;
 use serde::Serialize;
 use std::time::Duration;
+
+/// The reason for the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended {
+    MaxTests,
+    MaxTime,
+    Stopped,
+}
 
 /// The document that `--stats` writes. Its names are stable: fields are added and never renamed.
 #[derive(Debug, Serialize)]

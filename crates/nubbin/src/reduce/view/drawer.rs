@@ -1,11 +1,12 @@
 //! The thread that reads keys and draws.
 
+use super::choices::{Choices, Panel};
 use super::excerpt::Excerpt;
+use super::keys;
 use super::keys::Action;
 use super::model::{Facts, Model};
-use super::screen::{Choices, Scene};
+use super::screen::Scene;
 use super::theme::Theme;
-use super::{keys, screen};
 use crate::signals::interrupt;
 use crate::terminal;
 use crate::terminal::Screen;
@@ -268,6 +269,6 @@ impl Drawer {
         let next = at.map_or(0, |at| at.saturating_add_signed(by).min(last));
         self.choices.selected = rows.get(next).map(|row| row.id);
         // If only one panel is shown, the selection shows the panel of passes.
-        self.choices.panel = screen::Panel::Passes;
+        self.choices.panel = Panel::Passes;
     }
 }

@@ -4,6 +4,7 @@
 //! model at most ten times a second. No test waits for the terminal.
 
 mod best;
+mod choices;
 mod curve;
 mod drawer;
 mod excerpt;

@@ -1,7 +1,7 @@
 //! The panel of passes, with the costs and gains of each.
 
+use super::choices::Choices;
 use super::model::{Model, PassRow};
-use super::screen::Choices;
 use super::theme::Theme;
 use super::write::{count, put, put_right, row, squeeze};
 use ratatui_core::buffer::Buffer;

@@ -1,6 +1,7 @@
 //! The layout of the screen. If the screen is small, the most important panels stay.
 
 use super::best;
+use super::choices::{Choices, Panel};
 use super::curve::{self, Scale};
 use super::excerpt::Excerpt;
 use super::keys::KEYS;
@@ -15,45 +16,6 @@ use ratatui_core::style::Style;
 use ratatui_core::text::{Line, Span};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
-
-/// The state that keys change.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Choices {
-    /// The selected pass, or `None` for the current pass.
-    pub(super) selected: Option<&'static str>,
-    pub(super) panel: Panel,
-    pub(super) help: bool,
-    pub(super) paused: bool,
-    /// Whether the run was asked to end.
-    pub(super) ending: bool,
-    /// The passes that are left out.
-    pub(super) disabled: Vec<&'static str>,
-}
-
-/// The panel that is shown if there is room for only one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Panel {
-    #[default]
-    Passes,
-    Best,
-    Workers,
-}
-
-impl Panel {
-    const ALL: [(Panel, &'static str); 3] = [
-        (Panel::Passes, "passes"),
-        (Panel::Best, "best so far"),
-        (Panel::Workers, "workers"),
-    ];
-
-    pub(super) fn next(self) -> Self {
-        match self {
-            Panel::Passes => Panel::Best,
-            Panel::Best => Panel::Workers,
-            Panel::Workers => Panel::Passes,
-        }
-    }
-}
 
 /// The data of one frame.
 pub(super) struct Scene<'a> {

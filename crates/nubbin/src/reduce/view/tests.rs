@@ -1,8 +1,9 @@
 //! Tests of the whole screen at common sizes of terminals.
 
+use super::choices::{Choices, Panel};
 use super::excerpt::Excerpt;
 use super::model::{Facts, Model};
-use super::screen::{Choices, Panel, Scene};
+use super::screen::Scene;
 use super::theme::Theme;
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::{Event, Statistics};
