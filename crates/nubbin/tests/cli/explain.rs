@@ -82,6 +82,7 @@ fn words_numbers_and_strings_are_parts_without_a_grammar() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn replacements_of_a_language_can_be_parsed_and_come_from_other_files_as_well() {
     let stage = Stage::new();
     stage.file("a.json", "{\"size\": [1, 2], \"deep\": {\"x\": null}}\n");

@@ -318,6 +318,7 @@ fn the_examples_work_and_their_diagram_is_current() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn the_language_of_a_file_is_detected() {
     let stage = Stage::new();
     stage.file("a.c", "int f(int a, int b);\n");
@@ -337,6 +338,7 @@ fn the_language_of_a_file_is_detected() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn a_language_can_be_named() {
     let stage = Stage::new();
     stage.file("a.c", "const x = 1;\n");
@@ -370,6 +372,7 @@ fn a_language_can_be_named() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn text_that_does_not_fit_a_language_is_reported_and_marked() {
     let stage = Stage::new();
     stage.file("a.py", "x = (1,\ny = 2\n\0\n");
@@ -383,6 +386,7 @@ fn text_that_does_not_fit_a_language_is_reported_and_marked() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn languages_are_listed() {
     let stage = Stage::new();
     let ran = stage.run(["grammar", "list"]).ended(0);

@@ -139,6 +139,7 @@ fn follow(page: &Path, first: Option<&Path>) -> Checked {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn every_command_of_the_guide_works_and_prints_the_shown_output() {
     let pages = pages();
     assert!(pages.len() > 9);

@@ -239,6 +239,7 @@ fn the_example_empties_fields_and_corrects_checksums() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn clang_delta_runs_once_for_each_instance_of_a_transformation() {
     use std::os::unix::fs::PermissionsExt;
     let stage = Stage::new();

@@ -107,6 +107,7 @@ fn the_page_of_the_guide_has_every_algorithm() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn every_algorithm_reduces_real_cases() {
     let stage = stage_with_cases();
     let shootout = |more: &str| {

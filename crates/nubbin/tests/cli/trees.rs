@@ -239,6 +239,7 @@ fn examples_show_optional_parts() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn examples_have_the_language_of_the_input() {
     let stage = Stage::new();
     stage.file("in.json", "[{\"a\": 88, \"b\": [1]}]");
