@@ -2,8 +2,7 @@
 
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pass::Pass;
-use nubbin_grammar::sorts::SortRules;
+use crate::pass::{Pass, SortRules};
 use std::sync::Arc;
 
 /// A plan of passes.

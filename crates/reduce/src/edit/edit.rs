@@ -94,6 +94,7 @@ impl Edit {
     }
 
     /// Returns the splices, to be merged with others.
+    #[cfg(feature = "trees")]
     pub(crate) fn into_splices(self) -> Vec<Splice> {
         self.splices.into_vec()
     }

@@ -8,6 +8,7 @@
 //! render(render(base, applied), rebase(e, applied)) == render(base, combine(applied, e))
 //! ```
 
+#[cfg(feature = "isolate")]
 mod between;
 mod combine;
 #[expect(clippy::module_inception)]

@@ -39,8 +39,8 @@ pub use reduction::Reduction;
 pub use stop::Stop;
 pub use syntax_filter::{Form, SyntaxFilter};
 
-pub(crate) use cache::Cache;
-pub(crate) use futures::Futures;
 pub(crate) use run_context::{Limits, RunContext, RunObserver, TestCounts};
-pub(crate) use success_rate::SuccessRate;
-pub(crate) use workers::Workers;
+
+// Isolating drives its own search.
+#[cfg(feature = "isolate")]
+pub(crate) use {cache::Cache, futures::Futures, success_rate::SuccessRate, workers::Workers};

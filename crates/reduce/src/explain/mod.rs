@@ -28,14 +28,17 @@
 //! assert_eq!(explained.pattern.to_string(), "<name> = <name>(<int>) / 0;");
 //! ```
 
+#[cfg(feature = "choices")]
 mod choices;
 mod draw;
+#[cfg(feature = "trees")]
 pub mod nodes;
 mod pattern;
 mod search;
 mod text;
 pub mod tokens;
 
+#[cfg(feature = "choices")]
 pub use choices::{ChoiceSubject, DrawValue};
 pub use draw::Draw;
 pub use pattern::{Pattern, Piece};

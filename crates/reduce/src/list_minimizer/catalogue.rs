@@ -4,7 +4,6 @@ use super::{
     DdminOptions, DdminStar, Ddrmin, DfsHalving, ListMinimizer, ListShape, PriorOptions, Probdd,
     Sweep, SweepOptions, WeightedDdmin, WeightedProbdd,
 };
-use nubbin_grammar::suggest;
 use std::fmt;
 use std::str::FromStr;
 
@@ -525,8 +524,15 @@ impl fmt::Display for Known<'_> {
     }
 }
 
+/// Returns the most similar name. The measure of similarity is that of the feature `trees`.
+#[cfg(feature = "trees")]
 fn nearest(name: &str) -> Option<&'static str> {
-    suggest::nearest(name, CATALOGUE.iter().map(|algorithm| algorithm.id))
+    nubbin_grammar::suggest::nearest(name, CATALOGUE.iter().map(|algorithm| algorithm.id))
+}
+
+#[cfg(not(feature = "trees"))]
+fn nearest(_: &str) -> Option<&'static str> {
+    None
 }
 
 #[cfg(test)]
@@ -608,6 +614,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
     fn errors_name_the_known_algorithms_and_options() {
         let message = |text: &str| parse(text).unwrap_err().to_string();
         assert_eq!(

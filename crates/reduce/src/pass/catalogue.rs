@@ -3,9 +3,11 @@ use super::{
     Debracket, DepthPieces, Duplicates, Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow,
     Includes, IndentedBlocks, InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift,
     LineSort, Lines, LowerBytes, MergeNames, Names, Operators, Paragraphs, Pass, Peephole,
-    SameByteSpans, ShortCuts, SortedNames, SortedTerms, Statements, Strings, TokenInteriors,
-    Tokens, Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+    SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens, Trivial, Unwrap,
+    Whitespace, Windows, ZeroFill,
 };
+#[cfg(feature = "trees")]
+use super::{SortedNames, SortedTerms};
 use std::sync::{Arc, LazyLock};
 
 /// All passes, the coarse ones first.
@@ -41,7 +43,9 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Statements),
             Arc::new(Lift),
             Arc::new(Unwrap),
+            #[cfg(feature = "trees")]
             Arc::new(SortedTerms),
+            #[cfg(feature = "trees")]
             Arc::new(SortedNames),
             Arc::new(Debracket),
             Arc::new(Tokens),

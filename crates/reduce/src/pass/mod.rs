@@ -20,6 +20,7 @@
 mod binary;
 mod bracket;
 mod catalogue;
+#[cfg(feature = "choices")]
 pub mod choices;
 mod folder;
 mod format;
@@ -29,7 +30,10 @@ mod number;
 mod pass;
 mod preview;
 mod proposed;
+mod sort_rules;
 mod space;
+#[cfg(feature = "trees")]
+mod term;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text;
@@ -43,13 +47,16 @@ pub use binary::{Bytes, CheckedChunks, LengthFields, LowerBytes, SameByteSpans, 
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
 pub use folder::{EmptyFiles, Files, Includes, InlineFiles};
-pub use format::{Columns, Elements, SortedNames, SortedTerms, Unwrap};
+pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers};
 pub use pass::{Context, Pass};
 pub use preview::{preview, preview_with};
 pub use proposed::{Answer, Proposed, Proposer};
+pub use sort_rules::SortRules;
 pub use space::{BlankLines, JoinLines, Whitespace};
+#[cfg(feature = "trees")]
+pub use term::{SortedNames, SortedTerms};
 pub use text::{
     BetweenRepeats, Chars, Comments, Duplicates, Ends, IndentedBlocks, LineSort, Lines, Paragraphs,
     ShortCuts, Trivial, WindowUnit, Windows,

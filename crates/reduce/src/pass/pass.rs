@@ -1,6 +1,6 @@
+use super::SortRules;
 use crate::input::{File, Input};
 use crate::work::{Lists, Work};
-use nubbin_grammar::sorts::SortRules;
 
 /// The facts that a pass may use beside the file.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
-use super::{Context, Pass};
+use super::{Context, Pass, SortRules};
 use crate::input::Input;
 use crate::work::Lists;
-use nubbin_grammar::sorts::SortRules;
 use rustc_hash::FxHashSet;
 
 /// Returns the first candidates that a pass proposes for a text while none is adopted, each text

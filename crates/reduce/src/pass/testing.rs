@@ -5,6 +5,11 @@ use crate::edit::Applied;
 use crate::input::Input;
 use crate::order::Order;
 use crate::work::{Lists, Machine};
+#[cfg(feature = "trees")]
+use nubbin_languages::hints::SORTS;
+
+#[cfg(not(feature = "trees"))]
+const SORTS: &[&super::SortRules] = &[];
 
 /// The limit on the steps of a machine. No pass needs as many on the texts of a test.
 const ENOUGH: usize = 200_000;
@@ -123,7 +128,7 @@ fn open(pass: &dyn Pass, input: &Input, number: usize) -> Option<Box<dyn Machine
     let context = Context {
         input,
         lists: &lists,
-        sorts: nubbin_languages::hints::SORTS,
+        sorts: SORTS,
     };
     let file = input.file(number)?;
     Some(pass.open(&file, &context)?.start(&lists))

@@ -17,6 +17,7 @@ pub mod keywords;
 pub mod lines;
 pub mod pieces;
 pub mod sexprs;
+#[cfg(feature = "trees")]
 pub(crate) mod sorts;
 pub(crate) mod terms;
 pub mod tokens;

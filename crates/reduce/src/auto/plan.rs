@@ -1,52 +1,11 @@
-//! The default plans.
-//!
-//! In the first minute the number of bytes removed per test is decisive. So coarse units come
-//! first, in every language: whole files, comments, the pieces between top-level brackets, lines.
-//! Passes over single tokens only see the rest. Passes that make the text more readable but not
-//! smaller come last, and their successes never return the run to earlier tiers.
-
+use super::kind::Kind;
 use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, Context, Pass};
 use crate::plan::{Plan, Repeat, Tier};
-use crate::tree_reducer::{self, TreeReducer};
 use crate::work::Work;
 use std::sync::Arc;
-
-/// The kind of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Lines of characters: source code, data, logs, prose.
-    Text,
-    /// Any other data.
-    Bytes,
-}
-
-/// The number of bytes by which the kind of an input is recognized.
-const SNIFFED: usize = 64 << 10;
-
-impl Kind {
-    /// Returns the kind of some bytes, from their beginning.
-    ///
-    /// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
-    /// a source file binary; one in ten does.
-    pub fn of(bytes: &[u8]) -> Kind {
-        let head = &bytes[..bytes.len().min(SNIFFED)];
-        let valid = String::from_utf8_lossy(head);
-        let odd = valid
-            .chars()
-            .filter(|&c| {
-                c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(c)
-            })
-            .count();
-        if odd * 10 > head.len() {
-            Kind::Bytes
-        } else {
-            Kind::Text
-        }
-    }
-}
 
 /// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
 /// both plans, each pass on the files of its kind. The kind of the largest file decides which order
@@ -105,7 +64,7 @@ impl Pass for Only {
     }
 }
 
-const TEXT: &[Row] = &[
+pub(super) const TEXT: &[Row] = &[
     ("probes", Repeat::Opening, &["trivial", "comments"]),
     (
         "opening",
@@ -176,81 +135,6 @@ const TEXT: &[Row] = &[
     ),
 ];
 
-/// Additions to [`TEXT`] for the trees of a language: tiers, and passes before or after those of a
-/// tier.
-///
-/// Slices come first. Where candidates must be valid programs, no other pass saves as much. Where
-/// they need not be, slices give up after sixteen tests. The first cuts after them are those of a
-/// text: compilers crash on many invalid programs, and the text between two brackets is removed in
-/// one test, even if the code around it needs it. The rest takes fewer tests with the grammar.
-/// `notes/cases.md` has the figures for the order.
-const LANGUAGE: &[(Place, &[&str])] = &[
-    (
-        Place::Behind("probes", "slices", Repeat::Glance),
-        &["slices", "stubs"],
-    ),
-    (Place::Last("opening"), &["subtrees"]),
-    (
-        Place::In("fine"),
-        &["perses", "slice-by-slice", "parameters", "inline"],
-    ),
-];
-
-/// Additions for the trees of a grammar. Most candidates that do not fit it are not worth a test,
-/// so they come first.
-const GRAMMAR: &[(Place, &[&str])] = &[
-    (
-        Place::Behind("probes", "tree", Repeat::Opening),
-        &["subtrees", "perses", "grabr-generative"],
-    ),
-    (Place::In("fine"), &["perses"]),
-];
-
-#[derive(Clone, Copy)]
-enum Place {
-    /// A tier of its own, after the one of this name.
-    Behind(&'static str, &'static str, Repeat),
-    /// Before the passes of a tier.
-    In(&'static str),
-    /// After the passes of a tier.
-    Last(&'static str),
-}
-
-/// Extends a plan for text to one for an input with trees. `pass` makes a pass of a tree reducer
-/// over these trees; `tolerant` says that every text has a tree.
-pub fn with_trees(
-    mut plan: Plan,
-    tolerant: bool,
-    pass: impl Fn(Arc<dyn TreeReducer>) -> Arc<dyn Pass>,
-) -> Plan {
-    for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
-        let reducers = ids.iter().filter_map(|id| tree_reducer::by_id(id));
-        let passes: Vec<Arc<dyn Pass>> = reducers.map(&pass).collect();
-        let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
-        match place {
-            Place::Behind(before, name, repeat) => {
-                let tier = Tier {
-                    name,
-                    passes,
-                    repeat,
-                };
-                plan.tiers.insert(at(before).map_or(0, |at| at + 1), tier);
-            }
-            Place::In(name) => {
-                if let Some(at) = at(name) {
-                    plan.tiers[at].passes.splice(0..0, passes);
-                }
-            }
-            Place::Last(name) => {
-                if let Some(at) = at(name) {
-                    plan.tiers[at].passes.extend(passes);
-                }
-            }
-        }
-    }
-    plan
-}
-
 /// Removes from a default plan the passes that need many tests for a few bytes.
 pub fn quick(plan: &mut Plan) {
     plan.tiers.retain(|tier| tier.name != "last");
@@ -294,7 +178,7 @@ const BYTES: &[Row] = &[
 ];
 
 /// A tier by the names of its passes.
-type Row = (&'static str, Repeat, &'static [&'static str]);
+pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
 
 /// The tiers of one kind of input, or of several together, each with its files.
 type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
@@ -371,26 +255,13 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
     fn every_pass_named_in_a_plan_exists() {
         for (_, _, ids) in TEXT.iter().chain(BYTES) {
             assert_eq!(
                 by_ids(ids).len(),
                 ids.len(),
                 "one of {ids:?} does not exist"
-            );
-        }
-    }
-
-    #[test]
-    fn every_tree_reducer_named_in_a_plan_exists() {
-        for &(place, ids) in LANGUAGE.iter().chain(GRAMMAR) {
-            let name = match place {
-                Place::Behind(name, ..) | Place::In(name) | Place::Last(name) => name,
-            };
-            assert!(TEXT.iter().any(|row| row.0 == name), "{name}");
-            assert!(
-                ids.iter().all(|id| tree_reducer::by_id(id).is_some()),
-                "{ids:?}"
             );
         }
     }
@@ -405,6 +276,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]
     fn files_of_each_kind_get_the_passes_of_their_kind() {
         let binary: Vec<u8> = (0..=255).collect();
         let input = Input::files([("a.c", b"int x = 17;".to_vec()), ("b.bin", binary)]).unwrap();
@@ -430,19 +302,5 @@ mod tests {
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
         let rows: Vec<&str> = TEXT.iter().flat_map(|row| row.2).copied().collect();
         assert_eq!(ids(&super::plan(&single)), rows);
-    }
-
-    #[test]
-    fn source_text_with_a_few_odd_bytes_is_still_text() {
-        assert_eq!(
-            Kind::of(b"int main() { return '\0'; } // caf\xe9"),
-            Kind::Text
-        );
-        assert_eq!(Kind::of("Grüße, 世界".as_bytes()), Kind::Text);
-        assert_eq!(Kind::of(b""), Kind::Text);
-        assert_eq!(
-            Kind::of(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0"),
-            Kind::Bytes
-        );
     }
 }

@@ -1,0 +1,16 @@
+//! The default plans.
+//!
+//! In the first minute the number of bytes removed per test is decisive. So coarse units come
+//! first, in every language: whole files, comments, the pieces between top-level brackets, lines.
+//! Passes over single tokens only see the rest. Passes that make the text more readable but not
+//! smaller come last, and their successes never return the run to earlier tiers.
+
+mod kind;
+mod plan;
+#[cfg(feature = "trees")]
+mod trees;
+
+pub use kind::Kind;
+pub use plan::{plan, quick, with_proposers};
+#[cfg(feature = "trees")]
+pub use trees::with_trees;
