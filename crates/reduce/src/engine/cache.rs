@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 /// All verdicts of the run, by content.
 ///
-/// Nothing is dropped: a verdict holds whatever base a candidate is proposed for later, and at 32
-/// bytes an entry a million tests are 32 MB.
+/// No verdict is dropped. A verdict holds for every base that the candidate is proposed for later,
+/// and a million tests take 32 MB, since an entry takes 32 bytes.
 #[derive(Debug, Default)]
 pub(crate) struct Cache {
     entries: FxHashMap<Fingerprint, Entry>,
@@ -14,20 +14,20 @@ pub(crate) struct Cache {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     kind: Kind,
-    /// Whether the sequential path has asked for it.
+    /// Whether the sequential path has asked for the verdict.
     asked: bool,
 }
 
-/// A verdict without its details, as it is kept here and on disk.
+/// A verdict without its details, as the cache and the journal keep it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The candidate still failed.
     Fail,
     /// The candidate did not fail.
     Pass,
-    /// The test could not say.
+    /// The test was unresolved.
     Unresolved,
-    /// The test ran into its time limit.
+    /// The test hit its time limit.
     TimedOut,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum Known {
 }
 
 impl Kind {
-    /// `None` for a canceled test, whose verdict is not about the candidate.
+    /// Returns the kind; `None` for a canceled test, whose verdict is not about the candidate.
     pub(crate) fn of(verdict: &Verdict) -> Option<Kind> {
         Some(match verdict {
             Verdict::Fail => Kind::Fail,
@@ -52,7 +52,7 @@ impl Kind {
         })
     }
 
-    /// Whether it still failed.
+    /// Returns whether the candidate still failed.
     pub fn is_fail(self) -> bool {
         self == Kind::Fail
     }
@@ -61,7 +61,7 @@ impl Kind {
         matches!(self, Kind::Unresolved | Kind::TimedOut)
     }
 
-    /// One word for logs.
+    /// Returns a short name for logs.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Fail => "fail",
@@ -73,7 +73,7 @@ impl Kind {
 }
 
 impl Cache {
-    /// Looks a verdict up for the sequential path.
+    /// Looks up a verdict for the sequential path.
     pub(super) fn ask(&mut self, print: Fingerprint) -> Option<Known> {
         let entry = self.entries.get_mut(&print)?;
         let asked = std::mem::replace(&mut entry.asked, true);
@@ -83,7 +83,7 @@ impl Cache {
         })
     }
 
-    /// Looks a verdict up for any other purpose.
+    /// Looks up a verdict for any other purpose.
     pub(crate) fn peek(&self, print: Fingerprint) -> Option<Kind> {
         self.entries.get(&print).map(|entry| entry.kind)
     }

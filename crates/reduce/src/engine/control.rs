@@ -3,14 +3,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Steers a run from another thread: give one to the reduction and keep a clone.
+/// A handle to skip passes and to pause a run. A clone of it works from another thread.
 ///
-/// A request takes effect before the next test, and while the run waits for a test. Where tests run
-/// on the thread of the reduction, a running test is not interrupted.
+/// A request takes effect before the next test, and while the run waits for a test. A running test
+/// on the thread of the reduction is not interrupted.
 ///
-/// The result of a run whose passes were skipped or left out depends on more than input, test, and
-/// seed: [`Statistics::interventions`](super::Statistics::interventions) counts these requests. A
-/// pause changes only the time.
+/// If passes were skipped or left out, the result depends on more than input, test, and seed.
+/// [`Statistics::interventions`](super::Statistics::interventions) counts these requests. A pause
+/// changes only the time.
 ///
 /// ```
 /// use nubbin_reduce::engine::{Control, Reduction};
@@ -33,17 +33,17 @@ pub struct Control {
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Whether the pass at work is to end. Cleared when the next turn begins.
+    /// Whether the pass at work has to end. The next turn clears it.
     skip: AtomicBool,
-    /// Whether `disabled` has anything in it, so that a step need not lock.
+    /// Whether `disabled` has elements, so that a step need not lock.
     any_disabled: AtomicBool,
     paused: AtomicBool,
     disabled: Mutex<BTreeSet<String>>,
-    /// Signals that the run goes on.
+    /// A signal that the pause has ended.
     resumed: Condvar,
 }
 
-/// Why a pass ends early.
+/// The request that ends a pass early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Left {
     Skipped,
@@ -51,13 +51,13 @@ pub(super) enum Left {
 }
 
 impl Control {
-    /// Ends the pass at work, on all files, as if it had saved too little; the schedule may run it
-    /// again later. Has no effect when no pass is at work.
+    /// Ends the pass at work, on all files, as if it had saved too little. The schedule may run the
+    /// pass again later. Has no effect when no pass is at work.
     pub fn skip_pass(&self) {
         self.shared.skip.store(true, Ordering::Release);
     }
 
-    /// Leaves a pass out from now on, by its name; one that is at work ends.
+    /// Leaves out the pass of a name from now on. The pass ends if it is at work.
     pub fn disable(&self, pass: &str) {
         self.lock().insert(pass.to_owned());
         self.shared.any_disabled.store(true, Ordering::Release);
@@ -72,13 +72,13 @@ impl Control {
         self.shared.any_disabled.store(any, Ordering::Release);
     }
 
-    /// Whether a pass is left out.
+    /// Returns whether a pass is left out.
     pub fn is_disabled(&self, pass: &str) -> bool {
         self.shared.any_disabled.load(Ordering::Acquire) && self.lock().contains(pass)
     }
 
-    /// Starts no more tests until [`resume`](Control::resume); running tests end normally. The
-    /// clock goes on, so a pause counts toward a limit on time.
+    /// Pauses the run until [`resume`](Control::resume). No test starts, and running tests end
+    /// normally. The clock does not stop, so a pause counts toward a limit on time.
     pub fn pause(&self) {
         self.shared.paused.store(true, Ordering::Release);
     }
@@ -90,17 +90,17 @@ impl Control {
         self.shared.resumed.notify_all();
     }
 
-    /// Whether the run is paused.
+    /// Returns whether the run is paused.
     pub fn is_paused(&self) -> bool {
         self.shared.paused.load(Ordering::Acquire)
     }
 
-    /// A pass gets its turn. A request to skip was about the pass before it.
+    /// Forgets a request to skip the previous pass, since a turn begins.
     pub(super) fn begin_turn(&self) {
         self.shared.skip.store(false, Ordering::Release);
     }
 
-    /// Whether a pass is to end now, and why.
+    /// Returns the request that ends a pass now, if there is one.
     pub(super) fn left(&self, pass: &str) -> Option<Left> {
         if self.shared.skip.load(Ordering::Acquire) {
             Some(Left::Skipped)
@@ -111,17 +111,17 @@ impl Control {
         }
     }
 
-    /// Waits while paused, for this long at most.
+    /// Waits until the pause ends, for the time `most` at most.
     pub(super) fn wait(&self, most: Duration) {
         let disabled = self.lock();
         if self.is_paused() {
-            // The caller checks again, whatever ended the wait.
+            // The caller checks again, since the wait may end for several reasons.
             let _ = self.shared.resumed.wait_timeout(disabled, most);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        // No code panics with the lock held and the set half changed.
+        // No code panics while the lock is held and the set is in between two states.
         let disabled = self.shared.disabled.lock();
         disabled.unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,102 +14,101 @@ pub enum Event<'a> {
     Started {
         /// The original.
         input: &'a Input,
-        /// How long its test took.
+        /// The time of the test of the original.
         first_test: Duration,
     },
     /// A pass was opened.
     PassStarted {
-        /// Its name.
+        /// The name of the pass.
         pass: &'static str,
-        /// The tier it stands in.
+        /// The tier of the pass.
         tier: &'static str,
-        /// The file it works on.
+        /// The file that the pass works on.
         file: usize,
     },
-    /// A test has ended, whether or not the sequential path will ask for it.
+    /// A test has ended, on the sequential path or ahead of it.
     Judged {
         /// The key of the candidate's verdict.
         print: Fingerprint,
-        /// Its verdict.
+        /// The verdict.
         verdict: Kind,
     },
     /// A test was counted.
     Tested {
-        /// Which pass proposed the candidate.
+        /// The pass that proposed the candidate.
         pass: &'static str,
-        /// `fail`, `pass`, `unresolved` or `timed out`.
+        /// `fail`, `pass`, `unresolved`, or `timed out`.
         verdict: &'static str,
         /// The candidate.
         input: &'a Input,
-        /// Its size in bytes.
+        /// The size of the candidate in bytes.
         bytes: usize,
     },
-    /// A candidate that still fails is the new best input.
+    /// A candidate fails and is the new best so far.
     Adopted {
-        /// Which pass proposed it.
+        /// The pass that proposed the candidate.
         pass: &'static str,
-        /// The new best.
+        /// The new best so far.
         input: &'a Input,
-        /// The edit that made it of the best before.
+        /// The edit of the previous best so far.
         edit: &'a Edit,
-        /// Size of the best before, in bytes.
+        /// The size of the previous best so far, in bytes.
         bytes_before: usize,
     },
-    /// A pass has come to its end, or was ended.
+    /// A pass has ended.
     PassEnded {
-        /// Its name.
+        /// The name of the pass.
         pass: &'static str,
         /// The counts of this run of the pass.
         run: PassStatistics,
     },
-    /// A pass has a bug: it panicked. It is left out for the rest of the run.
+    /// A pass has panicked because of a bug. The pass is left out for the rest of the run.
     PassFailed {
-        /// Its name.
+        /// The name of the pass.
         pass: &'static str,
         /// The message of the panic.
         message: &'a str,
     },
     /// A pass was ended because [`Control::skip_pass`](super::Control::skip_pass) asked for it.
     PassSkipped {
-        /// Its name.
+        /// The name of the pass.
         pass: &'static str,
     },
     /// A turn of a pass was left out, or ended, because
     /// [`Control::disable`](super::Control::disable) asked for it.
     PassDisabled {
-        /// Its name.
+        /// The name of the pass.
         pass: &'static str,
     },
-    /// A worker has begun a test. There is no such event where tests run on the thread of the
-    /// reduction. These events depend on timing.
+    /// A worker has begun a test. The events of workers depend on timing.
     WorkerStarted {
-        /// Its number, from 0.
+        /// The number of the worker, from 0.
         worker: usize,
-        /// Size of the candidate in bytes.
+        /// The size of the candidate in bytes.
         bytes: usize,
     },
-    /// A worker has ended the test it had begun.
+    /// A worker has ended its test.
     WorkerEnded {
-        /// Its number, from 0.
+        /// The number of the worker, from 0.
         worker: usize,
-        /// Whether there was a verdict; `false` where the test was canceled or broke.
+        /// Whether the test has a verdict; `false` if it was canceled or could not be run.
         answered: bool,
     },
-    /// The test is flaky: from now on, several runs decide about each candidate.
+    /// The test is flaky. From now on, several runs decide about each candidate.
     Flaky {
-        /// How often the original failed.
+        /// The failures of the original.
         original: Reproduction,
     },
-    /// The best input failed more rarely than it should, and an earlier one is the best again.
+    /// The best so far failed too rarely, so the run has returned to an earlier input.
     RolledBack {
         /// The earlier input.
         input: &'a Input,
-        /// Size of the input that is given up, in bytes.
+        /// The size of the input that failed too rarely, in bytes.
         bytes_before: usize,
     },
     /// The run is over.
     Ended {
-        /// Why.
+        /// The reason.
         ended: &'a Ended,
         /// The result.
         input: &'a Input,
@@ -118,7 +117,7 @@ pub enum Event<'a> {
 
 /// An observer of a run. It is called on the thread of the reduction, which waits for it.
 pub trait Observer {
-    /// Takes in an event; `statistics` include it.
+    /// Receives an event; `statistics` include it.
     fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);
 }
 

@@ -1,19 +1,19 @@
-//! Edits that failed and are not tried again yet.
+//! The known-failure memo: edits whose candidates passed, and which are not tried again yet.
 //!
-//! A pass that found something runs again, a list minimizer goes over the rest of its list once
-//! more, and most proposals are then the same as before: the same text taken out of the same
-//! surroundings. Such an edit fails again, unless a neighbor of it or a use of one of its names has
-//! gone in the meantime. So the memo keeps an edit that has failed by its change and the few bytes
-//! around it, and the edit is not tested again before
+//! A pass that found something runs again, and a list minimizer tries the rest of its list once
+//! more. Most proposals are then the same as before: they remove the same text from the same
+//! surroundings. Such a candidate passes again, unless text near the edit or a use of one of its
+//! names was removed since then. So the memo keeps each such edit with its change and the few bytes
+//! around it. The edit is not tested again before one of these conditions holds:
 //!
-//! * something beside it has changed (then it is another edit, by its surroundings), or
-//! * text with one of its words in it has gone, or
-//! * the plan has come to its end: then everything is tried once more, so that nothing is missed.
+//! * Text beside the edit has changed. The edit is another one then, by its surroundings.
+//! * Text with one of the words of the edit was removed.
+//! * The plan has ended. All edits are tried once more then, so that none is missed.
 //!
-//! A large edit is always tried: it saves much for one test.
+//! A large edit is always tried, since it saves much for one test.
 //!
 //! Source: G. Gharachorlu, N. Sumner, "Avoiding the Familiar to Speed Up Test Case Reduction",
-//! QRS 2018, who never try a failed edit again; trying it again when its names have gone is ours.
+//! QRS 2018. There a failed edit is never tried again; the exception for its names is ours.
 
 use crate::edit::{Edit, fingerprint};
 use crate::work::Taken;
@@ -22,30 +22,30 @@ use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 use std::slice;
 
-/// Bytes on either side of a change that belong to it.
+/// The number of bytes on either side of a change that belong to the key of the edit.
 const AROUND: usize = 8;
 
-/// An edit of more than one part in so many of the input is always tried, if it is longer than
-/// [`SHORT`].
+/// The divisor of the size of the input that gives the size of a large edit. A large edit that is
+/// longer than [`SHORT`] is always tried.
 const LARGE_SHARE: u64 = 20;
 
-/// An edit of at most this many bytes is never large: in a text of a hundred bytes nothing else is
-/// near.
+/// The size in bytes up to which no edit is large. Without it, most edits of a text of 100 bytes
+/// would be large.
 const SHORT: u64 = 32;
 
-/// Units of one proposal that are looked up, from its end.
+/// The largest number of units of one proposal that are looked up, from its end.
 const LOOKED_AT: u32 = 256;
 
-/// Edits remembered at most; beyond, all are forgotten, which costs tests and nothing else.
+/// The largest number of edits in the memo, which is then cleared. This only costs tests.
 const MOST: usize = 1 << 18;
 
 /// See the [module](self).
 #[derive(Default)]
 pub(super) struct FailureMemo {
     failed: FxHashMap<u64, Failure>,
-    /// The version at which a word was last taken out, by word.
+    /// The version at which a word was last removed, by word.
     gone: FxHashMap<u32, u32>,
-    /// Counts successes.
+    /// The number of adopted edits.
     version: u32,
 }
 
@@ -55,8 +55,8 @@ struct Failure {
 }
 
 impl FailureMemo {
-    /// Whether a proposal, as an edit of `base`, need not be tried again yet. A proposal that takes
-    /// several units of a list is known as soon as one of them is.
+    /// Returns whether a proposal, as an edit of `base`, need not be tried again yet. A proposal to
+    /// remove several units of a list is known as soon as the removal of one of them is.
     pub(super) fn knows(&self, base: &[u8], edit: &Edit, taken: Option<Proposed<'_>>) -> bool {
         if self.failed.is_empty() {
             return false;
@@ -92,7 +92,7 @@ impl FailureMemo {
         })
     }
 
-    /// An edit of `base` failed.
+    /// Records an edit of `base` whose candidate passed.
     pub(super) fn failed(&mut self, base: &[u8], edit: &Edit) {
         if is_large(base, edit) {
             return;
@@ -109,7 +109,7 @@ impl FailureMemo {
         self.failed.insert(key(base, edit), failure);
     }
 
-    /// An edit of `base` succeeded.
+    /// Records an edit of `base` that was adopted.
     pub(super) fn adopted(&mut self, base: &[u8], edit: &Edit) {
         self.version += 1;
         let (gone, version) = (&mut self.gone, self.version);
@@ -119,8 +119,8 @@ impl FailureMemo {
     }
 }
 
-/// The units that a proposal takes out, and a function that carries an edit of their list's input
-/// over to the base.
+/// The units that a proposal removes, and a function that rebases an edit of their list's input to
+/// the base.
 pub(super) struct Proposed<'a> {
     pub(super) taken: Taken<'a>,
     pub(super) rebase: &'a dyn Fn(&Edit) -> Option<Edit>,
@@ -131,17 +131,18 @@ fn is_large(base: &[u8], edit: &Edit) -> bool {
     changed > SHORT && changed * LARGE_SHARE > base.len() as u64
 }
 
-/// The key of an edit: its change and its surroundings, wherever they stand.
+/// Returns the key of an edit: a hash of its change and surroundings, at any place of the text.
 fn key(base: &[u8], edit: &Edit) -> u64 {
     let mut hasher = FxHasher::default();
     let mut start = None;
     for splice in edit.splices() {
         let span = splice.span.range();
         let around = span.start.saturating_sub(AROUND)..(span.end + AROUND).min(base.len());
-        // Near the beginning of the text there is less before it.
+        // Less than `AROUND` at the beginning of the text.
         let before = span.start - around.start;
         fingerprint(&base[around]).0.hash(&mut hasher);
-        // How much of it is surroundings, and how far it is from the first change.
+        // The length of the text before the change, and of the change, and its distance from the
+        // first change.
         let distance = span.start - *start.get_or_insert(span.start);
         (before, span.len(), distance).hash(&mut hasher);
         if let Some(text) = &splice.text {
@@ -151,12 +152,12 @@ fn key(base: &[u8], edit: &Edit) -> u64 {
     hasher.finish()
 }
 
-/// Calls `found` with each word in the text that an edit takes out.
+/// Calls `found` with each word in the text that an edit removes.
 fn words(base: &[u8], edit: &Edit, mut found: impl FnMut(u32)) {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     for splice in edit.splices() {
         let text = &base[splice.span.range()];
-        // Numbers are frequent and name nothing.
+        // Numbers are frequent, and they are no names.
         let names = |word: &&[u8]| !word.iter().all(u8::is_ascii_digit);
         for word in text.split(|byte| !is_word(byte)).filter(names) {
             let mut hasher = FxHasher::default();
@@ -184,7 +185,7 @@ mod tests {
         Edit::delete(Span::new(start, start + what.len() as u32))
     }
 
-    /// After these deletions failed.
+    /// Returns a memo of these deletions, which failed.
     fn after(failures: &[&str]) -> FailureMemo {
         let mut memo = FailureMemo::default();
         for what in failures {

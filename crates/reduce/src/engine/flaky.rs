@@ -1,42 +1,42 @@
 //! Flaky tests: tests that give different verdicts for the same input.
 //!
 //! A failure that depends on chance (a race, an address, a hash seed) shows in some runs only. A
-//! candidate that was tested once and passed may still have the failure, and, worse, one that
-//! failed once may have it a hundred times more rarely than the original. So where a test is found
-//! to be flaky, several runs decide about each candidate:
+//! candidate that was tested once and passed may still have the failure. A candidate that failed
+//! once may fail a hundred times more rarely than the original, which is worse. So several runs
+//! decide about each candidate if the test is flaky:
 //!
-//! * It is *rejected* when it has not failed in as many runs as would show the failure with a
-//!   chance of [`SEEN`], if it were as frequent as in the original.
-//! * It is *accepted* when it has failed as often as is *demanded* within as many runs as that
-//!   takes at [`KEPT`] of the original's rate.
+//! * A candidate is *rejected* when it has not failed in so many runs that a failure as frequent as
+//!   in the original would have shown with a probability of [`SEEN`].
+//! * A candidate is *accepted* when it has failed as often as is *demanded*, within the number of
+//!   runs that this takes at [`KEPT`] of the original's rate.
 //!
-//! No affordable number of runs tells 10 % from 6 % for each of a thousand candidates. So now and
-//! then a candidate is accepted that fails more rarely, and the search continues from there. So the
-//! engine measures the base every now and then, and at the end. Where the base fails too rarely,
-//! the run rolls back to the last input that fails as often as it should, demands one more failure
-//! of every candidate, and continues.
+//! No affordable number of runs distinguishes 10 % from 6 % for each of a thousand candidates. So
+//! some accepted candidates fail more rarely than they should. The engine therefore measures the
+//! base at intervals, and at the end. If the base fails too rarely, the run rolls back to the last
+//! input that fails as often as it should, demands one more failure of every candidate, and
+//! continues.
 //!
-//! Sources: the statistical mode of Shrink Ray (D. MacIver, 2026) for repeating, rolling back, and
-//! demanding more; the numbers of runs are ours.
+//! Sources: repeating, rolling back, and demanding more are those of the statistical mode of Shrink
+//! Ray (D. MacIver, 2026); the numbers of runs are ours.
 
 use nubbin_verdict::{Fault, Unresolved, Verdict};
 
 /// The share of the original's rate that a result has to reach.
 pub(super) const KEPT: f64 = 0.8;
 
-/// Chance that a candidate with the failure is not rejected before it has shown it once.
+/// The probability that a candidate with the failure fails once before it is rejected.
 const SEEN: f64 = 0.75;
 
-/// Failures demanded of a candidate at first.
+/// The number of failures demanded of a candidate at first.
 const DEMAND: u32 = 3;
 
-/// Runs of one candidate at most.
+/// The largest number of runs of one candidate.
 const MOST_RUNS: u32 = 200;
 
-/// Failures that a rate is measured with; the relative error is about one in the root of it.
+/// The number of failures that a measurement needs; the relative error is about one in its root.
 const MEASURED: u32 = 24;
 
-/// Runs to measure a rate at most.
+/// The largest number of runs to measure a rate.
 const MOST_MEASURED: u32 = 400;
 
 /// How to treat a flaky test.
@@ -45,30 +45,30 @@ pub enum Flaky {
     /// The test is not flaky; no input is tested twice.
     #[default]
     Off,
-    /// The test is probably not flaky. The original is run three more times at the beginning, the
-    /// best so far every hundred tests, and the result three more times at the end, where that
-    /// takes seconds and not minutes. When one of these runs has another verdict, several runs
-    /// decide about each candidate from then on.
+    /// The test is probably not flaky. The best so far is run once more every hundred tests. The
+    /// original is run three more times at the beginning, and the result at the end, if that takes
+    /// at most five seconds. After another verdict in one of these runs, several runs decide about
+    /// each candidate.
     Auto,
     /// The test is flaky: several runs decide about each candidate from the beginning.
     On,
 }
 
-/// Runs without a single failure after which no failure is expected.
+/// The number of runs without a single failure after which no failure is expected.
 const GIVEN_UP: u32 = 60;
 
-/// How often an input failed.
+/// The number of failures of an input in a number of runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Reproduction {
-    /// Runs in which it failed.
+    /// Runs in which the input failed.
     pub failures: u32,
     /// All runs.
     pub runs: u32,
 }
 
 impl Reproduction {
-    /// Failures in a run, on average.
+    /// Returns the average number of failures in a run.
     pub fn rate(self) -> f64 {
         if self.runs == 0 {
             return 0.0;
@@ -76,7 +76,7 @@ impl Reproduction {
         f64::from(self.failures) / f64::from(self.runs)
     }
 
-    /// Whether there are enough runs to know how frequent the failure is.
+    /// Returns whether the runs suffice to know the rate of the failure.
     pub(super) fn is_measured(self) -> bool {
         let never = self.failures == 0 && self.runs >= GIVEN_UP;
         never || self.failures >= MEASURED || self.runs >= MOST_MEASURED
@@ -96,7 +96,7 @@ impl Reproduction {
 /// The rule by which several runs of a flaky test decide about a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sampling {
-    /// How often the original fails.
+    /// The failures of the original in a run, on average.
     rate: f64,
     /// Failures demanded of a candidate.
     demand: u32,
@@ -110,23 +110,23 @@ impl Sampling {
         }
     }
 
-    /// A candidate was accepted that should not have been.
+    /// Demands one more failure, since a candidate was accepted that fails too rarely.
     pub(super) fn demand_more(&mut self) {
         self.demand += 1;
     }
 
-    /// Whether an input fails often enough.
+    /// Returns whether an input fails often enough.
     pub(super) fn is_kept(self, input: Reproduction) -> bool {
         input.rate() >= KEPT * self.rate
     }
 
-    /// Whether more runs might change that.
+    /// Returns whether more runs might change the result of [`Self::is_kept`].
     pub(super) fn is_in_doubt(self, input: Reproduction) -> bool {
         let share = input.rate() / self.rate;
         (0.9 * KEPT..1.0).contains(&share)
     }
 
-    /// Runs without a failure after which a candidate is rejected.
+    /// Returns the number of runs without a failure after which a candidate is rejected.
     fn runs_to_see(self) -> u32 {
         if self.rate >= SEEN {
             return 1;
@@ -134,13 +134,13 @@ impl Sampling {
         (((1.0 - SEEN).ln() / (1.0 - self.rate).ln()).ceil() as u32).clamp(1, MOST_RUNS)
     }
 
-    /// Runs in which the demanded failures have to come.
+    /// Returns the number of runs in which the demanded failures have to occur.
     fn runs_to_accept(self) -> u32 {
         let runs = f64::from(self.demand) / (KEPT * self.rate);
         (runs.ceil() as u32).clamp(self.demand, MOST_RUNS)
     }
 
-    /// Judges one candidate.
+    /// Judges one candidate by several runs.
     pub(super) fn judge(
         self,
         mut run: impl FnMut() -> Result<Verdict, Fault>,
@@ -177,7 +177,7 @@ mod tests {
         })
     }
 
-    /// How many of 1,000 candidates are accepted, and runs for each.
+    /// Returns the number of accepted candidates of 1,000, and the runs for each.
     fn accepted(sampling: Sampling, rate: f64) -> (u32, f64) {
         let mut chance = SplitMix64::new(1);
         let (mut accepted, mut runs) = (0, 0);

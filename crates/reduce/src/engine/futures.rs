@@ -1,29 +1,29 @@
-//! What a run may do next, the most probable first: the search behind all tests that run ahead.
+//! Futures of a run, the most probable first. All tests that run ahead are found among them.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Futures less likely than this are not worth a worker.
+/// The least probability of a future that is worth a worker.
 const TOO_UNLIKELY: f64 = 0.02;
 
-/// The futures not looked at yet.
+/// The futures that the search has not visited yet.
 pub(crate) struct Futures<T> {
     heap: BinaryHeap<Future<T>>,
     born: u32,
-    /// How many more may be looked at: known verdicts and dropped proposals are walked through.
+    /// The number of visits left. Known verdicts and dropped proposals take visits without a test.
     steps: usize,
 }
 
-/// One of them.
+/// A possible future of a run.
 pub(crate) struct Future<T> {
     pub(crate) probability: f64,
-    /// Order of discovery, so that equal odds have one order.
+    /// The number of the discovery, which orders futures of equal probability.
     pub(crate) born: u32,
     pub(crate) state: T,
 }
 
 impl<T> Futures<T> {
-    /// None yet. `steps` bounds how many are looked at.
+    /// Creates an empty collection, whose search ends after `steps` visits.
     pub(crate) fn new(steps: usize) -> Self {
         Futures {
             heap: BinaryHeap::new(),
@@ -32,7 +32,7 @@ impl<T> Futures<T> {
         }
     }
 
-    /// Adds a future that was found just now.
+    /// Adds a new future.
     pub(crate) fn add(&mut self, probability: f64, state: T) {
         self.born += 1;
         let born = self.born;
@@ -43,12 +43,12 @@ impl<T> Futures<T> {
         });
     }
 
-    /// Puts back a future that goes on without a test.
+    /// Puts back a future that continues without a test.
     pub(crate) fn put_back(&mut self, future: Future<T>) {
         self.heap.push(future);
     }
 
-    /// Takes out the most probable future.
+    /// Takes the most probable future; `None` at the end of the search.
     pub(crate) fn next(&mut self) -> Option<Future<T>> {
         let future = self.heap.pop()?;
         self.steps = self.steps.saturating_sub(1);

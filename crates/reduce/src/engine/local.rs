@@ -6,13 +6,13 @@ use nubbin_verdict::Oracle;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The time that the test of a candidate takes on the simulated clock.
+/// Returns the time that the test of a candidate takes on the simulated clock.
 pub type TestTime<'a> = dyn Fn(&Input, Fingerprint) -> Duration + Sync + 'a;
 
-/// Workers without threads: a test runs on the calling thread, when the engine waits for it.
+/// Workers without threads. A test runs on the calling thread when the engine waits for it.
 ///
 /// With a clock, this is a discrete-event simulation of any number of workers. A test ends when the
-/// clock reaches its end, and the clock only advances when the engine waits.
+/// clock reaches the end of the test, and the clock only advances when the engine waits.
 pub(crate) struct Local<'a> {
     oracle: &'a dyn Oracle,
     stop: Stop,
@@ -23,7 +23,7 @@ pub(crate) struct Local<'a> {
 
 struct Test {
     job: Job,
-    /// When it ends; `None` while it waits behind another.
+    /// The time at which the test ends; `None` while it waits for the test before it.
     ends: Option<Duration>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The time on the simulated clock, where there is one.
+    /// Returns the time on the simulated clock, if time is simulated.
     pub(super) fn now(&self) -> Option<Duration> {
         self.time.map(|_| self.now)
     }
@@ -53,7 +53,7 @@ impl<'a> Local<'a> {
         self.begin(slot);
     }
 
-    /// The first test in line begins now.
+    /// Begins the first test of a worker.
     fn begin(&mut self, slot: usize) {
         if let Some(test) = self.slots[slot].front_mut()
             && test.ends.is_none()
@@ -64,7 +64,7 @@ impl<'a> Local<'a> {
         }
     }
 
-    /// The next test to end. A canceled test ends at once.
+    /// Returns the next test to end. A canceled test ends at once.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let first = |slot: usize| Some((slot, self.slots[slot].front()?));
         let heads = || (0..self.slots.len()).filter_map(first);
@@ -79,7 +79,7 @@ impl<'a> Local<'a> {
         self.now = ends;
         let Test { job, ends } = self.slots[slot].pop_front()?;
         self.begin(slot);
-        // Only another thread can end a test that runs here, by stopping the run.
+        // Only another thread can end a test on this thread, and it does so by a stop of the run.
         Some(job.run(slot, self.oracle, Some(self.stop.token()), ends.is_some()))
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! A `Coordinator` holds the state of a run: the base, the cache of verdicts, the limits, the
 //! statistics. Workers only run tests. The coordinator follows one sequential path, the one that a
-//! single worker would take: the next proposal of the machine at work, its verdict, the next. Other
-//! workers run the tests that this path may ask for next (`prefetch`); their verdicts go to the
-//! cache and are used if the path gets there. So the result, and the number of tests counted for
-//! it, are the same for any number of workers.
+//! single worker would take: the next proposal of the machine at work, then its verdict, and so on.
+//! Other workers run the tests that this path may ask for next (`prefetch`). Their verdicts go to
+//! the cache and are used if the path asks for them. So the result, and the number of counted
+//! tests, are the same for any number of workers.
 
 mod cache;
 mod configurations;

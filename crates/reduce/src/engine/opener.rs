@@ -1,4 +1,4 @@
-//! Opens passes: on the base, or on a text that may become the base.
+//! Opens passes on the base, or on a text that may become the base.
 
 use super::control::Control;
 use super::schedule::Turn;
@@ -34,7 +34,7 @@ impl Key {
 #[derive(Clone, Copy)]
 pub(super) struct Exhausted {
     base: Fingerprint,
-    /// Of the file itself.
+    /// The fingerprint of the file alone.
     file: Fingerprint,
 }
 
@@ -47,7 +47,7 @@ impl Exhausted {
     }
 }
 
-/// A fingerprint that changes when a file changes, as far as the pass sees it.
+/// Returns a fingerprint of the part of the input that the pass reads when it works on a file.
 fn print_of(text: &Input, pass: &dyn Pass, file: usize) -> Fingerprint {
     match text.file(file) {
         Some(file) if !pass.whole_input() && text.file_count() > 1 => fingerprint(file.text),
@@ -55,7 +55,7 @@ fn print_of(text: &Input, pass: &dyn Pass, file: usize) -> Fingerprint {
     }
 }
 
-/// The plan, and what is known of its passes.
+/// The plan, and the passes of it that need not run.
 pub(super) struct Opener {
     pub(super) plan: Plan,
     lists: Lists,
@@ -86,7 +86,7 @@ impl Opener {
         self.plan.tiers[turn.tier].passes[turn.pass].as_ref()
     }
 
-    /// A pass has panicked.
+    /// Leaves out a pass that has panicked.
     pub(super) fn fail(&mut self, pass: &'static str) {
         self.failed.push(pass);
     }
@@ -95,7 +95,7 @@ impl Opener {
         self.failed.contains(&pass.id())
     }
 
-    /// A pass ran to its end and found nothing.
+    /// Records that a pass ran to its end and found nothing.
     pub(super) fn exhaust(&mut self, key: Key, on: Exhausted) {
         self.exhausted.insert(key, on);
     }
@@ -105,7 +105,7 @@ impl Opener {
         self.exhausted.clear();
     }
 
-    /// Whether a pass has found nothing in a file, and would find the same now.
+    /// Returns whether a pass has found nothing in a file, and would find nothing in it now.
     pub(super) fn is_exhausted(&self, text: &Input, turn: &Turn, file: usize) -> bool {
         let known = self.exhausted.get(&Key::new(turn, file));
         known.is_some_and(|known| {
@@ -114,7 +114,7 @@ impl Opener {
         })
     }
 
-    /// The files for a turn that a run may come to; none where the pass is left out.
+    /// Returns the files for a turn that may come; none if the pass is left out.
     pub(super) fn files_to_come(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
         match self.has_failed(pass) || self.control.left(pass.id()).is_some() {
@@ -123,10 +123,10 @@ impl Opener {
         }
     }
 
-    /// The files for a turn, the biggest first: most can be removed there. Files in which the pass
-    /// has found nothing, and which have not changed, come last.
+    /// Returns the files for a turn, the biggest first, since most can be removed from them.
+    /// Unchanged files in which the pass has found nothing come last.
     ///
-    /// None where the turn is only for known failures and the pass is not one to try them.
+    /// Returns no files if the turn is only for known failures and the pass does not try them.
     pub(super) fn files_for(&self, text: &Input, turn: &Turn) -> VecDeque<usize> {
         let pass = self.pass(turn);
         if turn.last && !self.plan.thorough && !pass.tries_everything() {
@@ -147,7 +147,7 @@ impl Opener {
         files.into_iter().map(|(_, _, number)| number).collect()
     }
 
-    /// The machine of a pass on a file; nothing where the pass has nothing to do there.
+    /// Returns the machine of a pass on a file; `None` if the pass has no proposals for the file.
     pub(super) fn open(
         &self,
         text: &Input,

@@ -10,40 +10,40 @@ use std::time::Duration;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// The best input found.
+    /// The best so far at the end of the run.
     pub input: Input,
-    /// Why the run ended.
+    /// The reason why the run ended.
     pub ended: Ended,
-    /// The verdict when the result was tested once more; `None` where it was not. Any other than
-    /// [`Verdict::Fail`] means that the test is flaky.
+    /// The verdict of the last test of the result; `None` if the result was not tested once more.
+    /// Any verdict but [`Verdict::Fail`] means that the test is flaky.
     pub verified: Option<Verdict>,
-    /// How often the original failed, where the test is flaky.
+    /// The failures of the original, if the test is flaky.
     pub original: Option<Reproduction>,
-    /// How often the result fails, where the test is flaky. It is at least four fifths of the
-    /// original's rate, unless the run ended before that could be reached.
+    /// The failures of the result, if the test is flaky. Their rate is at least four fifths of the
+    /// original's rate, unless the run ended early.
     pub reproduction: Option<Reproduction>,
-    /// Counts.
+    /// The counts of the run.
     pub statistics: Statistics,
 }
 
-/// Why a run ended.
+/// The reason why a run ended.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Ended {
-    /// The plan has come to its end: no pass finds anything more.
+    /// The plan has ended, since no pass finds anything more.
     Complete,
-    /// The budget of tests is used up.
+    /// The limit on tests was reached.
     MaxTests,
-    /// The budget of time is used up.
+    /// The limit on time was reached.
     MaxTime,
-    /// The input is as small as [`Reduction::stop_at`](super::Reduction::stop_at) asked for.
+    /// The size of the input is at most [`Reduction::stop_at`](super::Reduction::stop_at).
     SmallEnough,
     /// The input has not got smaller for
     /// [`Reduction::max_stalled`](super::Reduction::max_stalled) tests.
     Stalled,
     /// [`Stop`](super::Stop) was requested.
     Stopped,
-    /// The test could not be run any more.
+    /// The test could not be run.
     Fault(Fault),
 }
 
@@ -61,14 +61,14 @@ impl fmt::Display for Ended {
     }
 }
 
-/// Why a run could not begin.
+/// The reason why a run could not begin.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReduceError {
     /// The original does not fail.
     #[error("the original input does not fail: the test says `{}`", .verdict.word())]
     NotFailing {
-        /// Its verdict.
+        /// The verdict on the original.
         verdict: Verdict,
         /// The original.
         input: Input,
@@ -81,71 +81,70 @@ pub enum ReduceError {
     Stopped,
 }
 
-/// Counts of a run. Tests are those of the sequential path, so their counts are the same for any
-/// number of workers, except where it says otherwise.
+/// The counts of a run. Counts of tests are those of the sequential path, which are the same for
+/// any number of workers, except where stated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Tests, that of the original included.
+    /// The number of tests, including that of the original.
     pub tests: u64,
-    /// Tests in which the candidate still failed, that of the original included.
+    /// The number of tests that failed, including that of the original.
     pub failing: u64,
-    /// Tests that were unresolved, timeouts included.
+    /// The number of unresolved tests, including timeouts.
     pub unresolved: u64,
-    /// Tests that hit the time limit.
+    /// The number of tests that hit the time limit.
     pub timed_out: u64,
-    /// Candidates whose verdict was known from an earlier test.
+    /// The number of candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
-    /// Proposals that would change something: the number of tests without a cache. The proposals
-    /// counted in `known_failures` are not among them.
+    /// The number of proposals that would change something: the number of tests without a cache.
+    /// Proposals in `known_failures` are not included.
     pub proposals: u64,
-    /// How many of these were the first of their configuration in the same run of the pass: the
-    /// number of tests with a cache by configuration, as the papers on hierarchical delta debugging
-    /// count. 0 unless [`Reduction::count_configurations`](super::Reduction::count_configurations)
-    /// asks for it.
+    /// The number of `proposals` that were the first of their configuration in a run of the pass:
+    /// the number of tests with a cache by configuration, as the papers on hierarchical delta
+    /// debugging count. It is 0 unless
+    /// [`Reduction::count_configurations`](super::Reduction::count_configurations) is set.
     pub configurations: u64,
-    /// Proposals that were not worth a test: nothing changed, or nothing got better.
+    /// The number of proposals that were dropped without a test.
     pub skipped: u64,
-    /// Proposals that were dropped as known failures, since nothing near them had changed. They are
-    /// among `skipped`, too.
+    /// The number of proposals that were dropped as known failures, since the text near them had
+    /// not changed. They are included in `skipped`.
     pub known_failures: u64,
-    /// Proposals that were not tested since they did not parse as well as the best so far, see
-    /// [`SyntaxFilter`](super::SyntaxFilter). They are among `skipped`, too.
+    /// The number of proposals that a [`SyntaxFilter`](super::SyntaxFilter) rejected, since they
+    /// did not parse as well as the best so far. They are included in `skipped`.
     pub malformed: u64,
-    /// How often a pass was skipped, or a turn of it left out, through a
-    /// [`Control`](super::Control). Where this is not 0, input, test and seed alone no longer
-    /// decide the result.
+    /// The number of times that a [`Control`](super::Control) skipped a pass or left out a turn of
+    /// it. If it is not 0, the result depends on more than input, test, and seed.
     pub interventions: u64,
-    /// Runs that only checked for flaky tests; not among `tests`.
+    /// The number of runs that only checked for flaky tests; `tests` does not include them.
     pub replays: u64,
-    /// How often the run returned to an earlier input, because a later one failed too rarely.
+    /// The number of rollbacks to an earlier base, because a later base failed too rarely.
     pub rollbacks: u64,
-    /// Tests that were started, including tests that ran ahead of the sequential path and were
-    /// canceled or not needed. Depends on the number of workers and on timing.
+    /// The number of tests that were started, including prefetched tests that were canceled or not
+    /// needed. It depends on the number of workers and on timing.
     pub started: u64,
-    /// Size of the original, in bytes.
+    /// The size of the original, in bytes.
     pub bytes_before: usize,
-    /// Size of the best so far, in bytes.
+    /// The size of the best so far, in bytes.
     pub bytes_now: usize,
-    /// Time on the clock since the run began.
+    /// The time on the clock since the run began.
     pub elapsed: Duration,
-    /// Per pass, in order of first use.
+    /// The counts of each pass, in order of first use.
     pub passes: Vec<(&'static str, PassStatistics)>,
 }
 
-/// Counts of one pass.
+/// The counts of one pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PassStatistics {
-    /// How often it was opened.
+    /// The number of times that the pass was opened.
     pub runs: u64,
-    /// Tests counted for it.
+    /// The number of tests counted for the pass.
     pub tests: u64,
-    /// How many of its proposals were adopted.
+    /// The number of adopted proposals.
     pub adopted: u64,
-    /// Bytes that they removed; negative where the pass made the input longer.
+    /// The number of bytes that the adopted proposals removed; negative if the input got longer.
     pub bytes_removed: i64,
-    /// Time on the clock.
+    /// The time of the pass on the clock.
     pub elapsed: Duration,
 }
 
@@ -185,7 +184,7 @@ impl TestCounts for Statistics {
 }
 
 impl Statistics {
-    /// Returns the same counts without those of the [passes](Self::passes), which need memory.
+    /// Returns the counts without those of the [passes](Self::passes), which need memory.
     #[must_use]
     pub fn without_passes(&self) -> Self {
         Statistics {
@@ -194,7 +193,7 @@ impl Statistics {
         }
     }
 
-    /// Bytes removed so far, in percent of the original.
+    /// Returns the bytes removed so far, in percent of the original.
     pub fn percent_removed(&self) -> f64 {
         match self.bytes_before {
             0 => 0.0,

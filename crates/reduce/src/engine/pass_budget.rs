@@ -1,4 +1,4 @@
-//! How many tests a pass may spend before another one runs.
+//! The pass budget: the number of tests or failures after which another pass gets its turn.
 
 use crate::work::{Taken, Units};
 use smallvec::SmallVec;
@@ -7,20 +7,20 @@ use std::sync::Arc;
 
 /// The rule by which a pass ends early, as the [schedule](super::schedule) chooses it.
 ///
-/// A pass that works through a large text in small steps is interrupted for others, which may do
-/// the same in large ones.
+/// A pass that reduces a large text in small steps is interrupted, since another pass may reduce
+/// the text in large steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PassBudget {
-    /// The pass ends after so many failures in a row.
+    /// The number of failures in a row after which the pass ends.
     pub(super) failures: u32,
-    /// The pass ends when it saves too little in a window of so many tests.
+    /// The number of tests in a window. The pass ends when it saves too little in a window.
     pub(super) tests: u64,
-    /// One part in so many of the input has to go in each window.
+    /// The divisor of the size of the input that gives the bytes to save in each window.
     pub(super) share: u64,
-    /// The pass also ends as soon as less than one part in so many of the input is undecided; 0 for
-    /// never.
+    /// The divisor of the size of the input that gives the least undecided bytes. The pass ends as
+    /// soon as fewer bytes are undecided; 0 disables this rule.
     pub(super) undecided: u64,
-    /// Whether a pass that saved enough ends all the same, so that others run in between.
+    /// Whether a pass that saved enough ends, too, so that others run in between.
     pub(super) is_turn: bool,
 }
 
@@ -35,32 +35,32 @@ impl PassBudget {
     };
 }
 
-/// Why a pass ends before it has nothing more to propose.
+/// The reason why a pass ends while it still has proposals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spent {
-    /// It saved too little.
+    /// The pass saved too little.
     Budget,
-    /// Its turn is over, although it saved enough.
+    /// The turn of the pass is over, although it saved enough.
     Turn,
 }
 
-/// A pass that saves one part in so many of the text in a window is not interrupted.
+/// The `share` of a pass that is not interrupted: it saves a quarter of the text in a window.
 const RICH_SHARE: u64 = 4;
 
-/// Measures one turn of a pass, over one file or several one after the other.
+/// The meter of one turn of a pass, over one file or several files in a row.
 pub(super) struct BudgetMeter {
     budget: PassBudget,
-    /// In a row.
+    /// Failures in a row.
     failures: u32,
-    /// In this window.
+    /// Tests in this window.
     tests: u64,
-    /// Size of the input when this window began.
+    /// The size of the input when this window began.
     bytes: usize,
     undecided: Undecided,
 }
 
 impl BudgetMeter {
-    /// A turn that begins with an input of so many bytes.
+    /// Begins a turn, with an input of `bytes` bytes.
     pub(super) fn new(budget: PassBudget, bytes: usize) -> Self {
         BudgetMeter {
             budget,
@@ -71,24 +71,24 @@ impl BudgetMeter {
         }
     }
 
-    /// The pass is opened on a file.
+    /// Begins a file of the turn.
     pub(super) fn begin_file(&mut self) {
         self.undecided = Undecided::default();
     }
 
-    /// The pass made a proposal.
+    /// Takes note of a proposal of the pass.
     pub(super) fn propose(&mut self, taken: Option<Taken<'_>>) {
         if let Some(taken) = taken {
             self.undecided.ask(taken);
         }
     }
 
-    /// The proposal was dropped without a test.
+    /// Records that the proposal was dropped without a test.
     pub(super) fn dropped(&mut self) {
         self.undecided.record(false);
     }
 
-    /// The proposal was tested, and the base has so many bytes now. Says whether the pass ends.
+    /// Records a test of the proposal and the size of the base. Returns whether the pass ends.
     pub(super) fn tested(&mut self, success: bool, bytes: usize) -> Option<Spent> {
         self.undecided.record(success);
         self.failures = if success { 0 } else { self.failures + 1 };
@@ -111,14 +111,14 @@ impl BudgetMeter {
         (is_full && !is_rich && self.budget.is_turn).then_some(Spent::Turn)
     }
 
-    /// Whether one part in `share` of the input has gone since this window began.
+    /// Returns whether one part in `share` of the input was removed since this window began.
     fn has_saved(&self, share: u64, bytes: usize) -> bool {
         let saved = self.bytes.saturating_sub(bytes) as u64;
         saved.saturating_mul(share) >= self.bytes as u64
     }
 
-    /// Failures in a row from now on, with a base of so many bytes, after which the pass ends if it
-    /// has not come to its own end before.
+    /// Returns the number of further failures in a row after which the pass ends, if it still has
+    /// proposals then. `bytes` is the size of the base.
     pub(super) fn failures_left(&self, bytes: usize) -> u32 {
         let in_a_row = self.budget.failures.saturating_sub(self.failures);
         if !self.budget.is_turn && self.has_saved(self.budget.share, bytes) {
@@ -129,25 +129,25 @@ impl BudgetMeter {
     }
 }
 
-/// The units of a list that are neither gone nor known to be needed by themselves.
+/// The units of a list that are neither removed nor known to be needed by themselves.
 ///
-/// A pass that has found out which of its units hold nearly everything has little left to save:
-/// other passes look into these units.
+/// A pass has little left to save after its needed units are known and hold nearly the whole text.
+/// Other passes then reduce these units.
 #[derive(Default)]
 struct Undecided {
     list: Option<Known>,
-    /// The units that the present proposal takes out.
+    /// The units that the present proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,
 }
 
 struct Known {
     units: Arc<dyn Units>,
     decided: Vec<bool>,
-    /// Bytes of the units that are not decided.
+    /// The bytes of the units that are not decided.
     weight: u64,
 }
 
-/// Longer lists are not looked at: their units are too small to hold much.
+/// The longest list to track; the units of a longer list are too small to hold much.
 const LONGEST: u32 = 1 << 16;
 
 impl Undecided {
@@ -175,7 +175,7 @@ impl Undecided {
         let mut units = asked.iter().cloned().flatten().filter(is_left);
         let decided: SmallVec<[u32; 8]> = match adopted {
             true => units.collect(),
-            // Of several that are needed together, it is not known which.
+            // Of several units, it is unknown which one is needed.
             false => {
                 let first = units.next();
                 first
@@ -190,7 +190,7 @@ impl Undecided {
         }
     }
 
-    /// Bytes that the list can still save at most, if it is known.
+    /// Returns the largest number of bytes that the list can still save, if the list is known.
     fn bytes(&self) -> Option<u64> {
         self.list.as_ref().map(|known| known.weight)
     }
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
     use crate::work::Tiling;
 
-    /// The bytes that are undecided after ranges of units were asked for, each with its outcome.
+    /// Returns the undecided bytes after proposals of ranges of units, each with its outcome.
     fn after(steps: &[(&[(u32, u32)], bool)]) -> Option<u64> {
         let list: Arc<dyn Units> = Arc::new(Tiling::new(vec![0, 100, 110, 130, 135]));
         let mut undecided = Undecided::default();
@@ -228,7 +228,7 @@ mod tests {
     fn units_that_have_gone_are_decided() {
         let gone = (&[(1, 2), (3, 4)][..], true);
         assert_eq!(after(&[gone]), Some(120));
-        // Only one unit of this proposal is still there.
+        // Only one unit of this proposal was not removed before.
         assert_eq!(after(&[gone, (&[(0, 2)], false)]), Some(20));
     }
 }

@@ -35,12 +35,12 @@ pub struct Reduction<'a> {
     options: Options<'a>,
 }
 
-/// What can be set; see the methods of [`Reduction`].
+/// The options; see the methods of [`Reduction`].
 #[derive(Default)]
 pub(super) struct Options<'a> {
     pub(super) limits: Limits<'a>,
     pub(super) seed: u64,
-    /// The run ends with an input of at most so many bytes.
+    /// The size in bytes at which the run ends.
     pub(super) stop_at: Option<usize>,
     pub(super) observer: Option<&'a mut dyn Observer>,
     pub(super) control: Control,
@@ -52,7 +52,7 @@ pub(super) struct Options<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    /// Reduces `input` while `oracle` says that it still fails.
+    /// Prepares to reduce `input` to a small input on which the verdict of `oracle` is fail.
     pub fn new(input: Input, oracle: &'a dyn Oracle, plan: Plan) -> Self {
         let options = Options {
             verify: true,
@@ -66,26 +66,26 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Runs tests on this many threads, at least one. Without it the oracle is called on
-    /// the thread that runs the reduction, which is the fastest way for tests of microseconds.
+    /// Runs tests on this many threads, at least one. By default the oracle is called on the thread
+    /// that runs the reduction, which is the fastest way for tests of microseconds.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.options.limits.jobs = Some(jobs.max(1));
         self
     }
 
-    /// Simulates the time: each test takes as long as `time` says, on as many workers as
-    /// [`jobs`](Reduction::jobs) says. The clock begins at zero and only advances when the engine
-    /// has to wait. The oracle is asked on the calling thread.
-    /// [`Statistics::elapsed`](super::Statistics::elapsed) is the time of the run if the engine
-    /// itself took none, so that policies can be compared for any number of workers on any machine.
+    /// Simulates the time: `time` returns the time of each test, and [`jobs`](Reduction::jobs) sets
+    /// the number of workers. The clock begins at zero and only advances when the engine has to
+    /// wait. The oracle is called on the calling thread.
+    /// [`Statistics::elapsed`](super::Statistics::elapsed) is the time of the run without the time
+    /// of the engine, so policies can be compared for any number of workers on any machine.
     #[must_use]
     pub fn simulate(mut self, time: &'a TestTime<'a>) -> Self {
         self.options.limits.simulated = Some(time);
         self
     }
 
-    /// Seed of everything drawn at random. The default is 0.
+    /// Sets the seed of all random numbers; the default is 0.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.options.seed = seed;
@@ -121,80 +121,80 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// The time since some fixed moment. Without it time stands still, and `max_time` never
-    /// ends a run: this crate reads no clock of its own.
+    /// Sets a function that returns the time since some fixed moment. This crate reads no clock, so
+    /// time stands still by default, and `max_time` never ends a run.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.options.limits.clock = clock;
         self
     }
 
-    /// Tells an observer of all events, in order, on the calling thread.
+    /// Sets an observer that receives all events, in order, on the calling thread.
     #[must_use]
     pub fn observer(mut self, observer: &'a mut dyn Observer) -> Self {
         self.options.observer = Some(observer);
         self
     }
 
-    /// Lets another thread end the run, with the best so far.
+    /// Sets a handle that can end the run from another thread, with the best so far.
     #[must_use]
     pub fn stop(mut self, stop: Stop) -> Self {
         self.options.limits.stop = stop;
         self
     }
 
-    /// Lets another thread steer the run: skip passes, leave them out, pause.
+    /// Sets a handle that can skip passes, leave them out, or pause the run from another thread.
     #[must_use]
     pub fn control(mut self, control: Control) -> Self {
         self.options.control = control;
         self
     }
 
-    /// Whether the result is tested once more at the end (it is, by default).
+    /// Sets whether the result is tested once more at the end; the default is true.
     #[must_use]
     pub fn verify(mut self, verify: bool) -> Self {
         self.options.verify = verify;
         self
     }
 
-    /// How to treat a flaky test. By default each verdict is believed.
+    /// Sets how to treat a flaky test. By default no test is considered flaky.
     #[must_use]
     pub fn flaky(mut self, flaky: Flaky) -> Self {
         self.options.flaky = flaky;
         self
     }
 
-    /// Whether candidates that do not parse as well as the best so far are tested. By default they
-    /// are.
+    /// Sets the filter for candidates that do not parse as well as the best so far. By default all
+    /// candidates are tested.
     #[must_use]
     pub fn syntax_filter(mut self, filter: SyntaxFilter<'a>) -> Self {
         self.options.filter = filter;
         self
     }
 
-    /// Whether [`Statistics::configurations`](super::Statistics::configurations) are counted (they
-    /// are not, by default). Costs memory and some time for each proposal, and changes nothing
-    /// else.
+    /// Sets whether [`Statistics::configurations`](super::Statistics::configurations) are counted;
+    /// the default is false. Counting takes memory and some time for each proposal, and changes
+    /// nothing else.
     #[must_use]
     pub fn count_configurations(mut self, count: bool) -> Self {
         self.options.configurations = count;
         self
     }
 
-    /// Verdicts of an earlier run with the same test, from [`Event::Judged`](super::Event::Judged).
-    /// They are believed and counted as if they had just been given, so that a run that resumes a
-    /// killed one ends as that one would have.
+    /// Sets the verdicts of an earlier run with the same test, from
+    /// [`Event::Judged`](super::Event::Judged). The run uses and counts them like new verdicts. So
+    /// a run that resumes a killed run ends with the result and counts of an uninterrupted run.
     #[must_use]
     pub fn known(mut self, verdicts: Vec<(Fingerprint, Kind)>) -> Self {
         self.options.known = verdicts;
         self
     }
 
-    /// Runs to the end of the plan, or of a budget.
+    /// Runs until the plan ends, or a limit is reached.
     ///
     /// # Errors
-    /// [`ReduceError`] where the input does not fail to begin with. Whatever happens later is
-    /// said in [`Outcome::ended`], beside the best input so far.
+    /// [`ReduceError`] if the original does not fail. Later errors are in [`Outcome::ended`],
+    /// beside the best so far.
     pub fn run(self) -> Result<Outcome, ReduceError> {
         let Reduction {
             input,

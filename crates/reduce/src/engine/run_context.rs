@@ -1,5 +1,5 @@
 //! The part of a run that does not depend on the search: workers, known verdicts, limits, the
-//! clock, and counts. Reducing, isolating, and explaining each run in one.
+//! clock, and counts. Reductions, isolations, and explanations share it.
 
 use super::cache::{Cache, Kind, Known};
 use super::local::{Local, TestTime};
@@ -11,18 +11,18 @@ use crate::input::Input;
 use nubbin_verdict::{Fault, Oracle, Unresolved, Verdict};
 use std::time::Duration;
 
-/// Inputs above this many bytes are not held more often than needed.
+/// The size in bytes above which the engine keeps as few copies of an input as possible.
 pub(super) const LARGE: usize = 8 << 20;
 
-/// Where tests run, and when a run ends before its search does.
+/// The place where tests run, and the limits that end a run before its search ends.
 #[derive(Clone)]
 pub(crate) struct Limits<'a> {
-    /// Worker threads; `None` runs tests on the calling thread.
+    /// The number of worker threads; `None` runs tests on the calling thread.
     pub(crate) jobs: Option<usize>,
-    /// The time of each test, where workers and time are simulated.
+    /// The time of each test, if workers and time are simulated.
     pub(crate) simulated: Option<&'a TestTime<'a>>,
     pub(crate) max_tests: Option<u64>,
-    /// Tests in a row without [progress](RunContext::progressed).
+    /// The limit on tests in a row without [progress](RunContext::progressed).
     pub(crate) max_stalled: Option<u64>,
     pub(crate) max_time: Option<Duration>,
     pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
@@ -44,7 +44,7 @@ impl Default for Limits<'_> {
 }
 
 impl<'a> Limits<'a> {
-    /// Starts the workers and hands them to `run`. They end with it.
+    /// Starts the workers and calls `run` with them. They end when `run` returns.
     pub(crate) fn with_workers<T>(
         &self,
         oracle: &'a dyn Oracle,
@@ -65,7 +65,7 @@ impl<'a> Limits<'a> {
 
 /// The counts that every kind of run keeps.
 pub(crate) trait TestCounts {
-    /// Tests counted so far.
+    /// Returns the number of counted tests.
     fn tests(&self) -> u64;
 
     /// Counts a test.
@@ -82,11 +82,11 @@ pub(crate) trait TestCounts {
 
 /// An observer of a run with counts of type `S`.
 pub(crate) trait RunObserver<S> {
-    /// A worker has begun or ended a test.
+    /// Receives the beginning or end of a test on a worker.
     fn worker(&mut self, _news: News, _counts: &S) {}
 }
 
-/// See the [module](self).
+/// The context of a run, which does not depend on the search.
 pub(crate) struct RunContext<'a, S, O> {
     pub(super) workers: Workers<'a>,
     pub(super) cache: Cache,
@@ -94,7 +94,7 @@ pub(crate) struct RunContext<'a, S, O> {
     observer: Option<O>,
     limits: Limits<'a>,
     started: Duration,
-    /// Counted tests at the last progress; the first test is of the original.
+    /// The counted tests at the last progress; the first test is that of the original.
     progressed_at: u64,
 }
 
@@ -128,7 +128,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         now - self.started
     }
 
-    /// Tells the observer something, with statistics that are up to date.
+    /// Calls `tell` with the observer and current statistics.
     pub(crate) fn emit(&mut self, tell: impl FnOnce(&mut O, &S)) {
         self.tick();
         if let Some(observer) = &mut self.observer {
@@ -158,7 +158,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// The input has got smaller.
+    /// Records that the input has become smaller.
     pub(super) fn progressed(&mut self) {
         self.progressed_at = self.statistics.tests();
     }
@@ -172,20 +172,20 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.statistics.count(kind);
     }
 
-    /// Gives a test to a worker, if one has room.
+    /// Starts a test on a worker, if one has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
         self.workers.start(print, input);
         self.tell_news();
     }
 
-    /// Starts the awaited test, if no worker has it already and one is free.
+    /// Starts the awaited test, if a worker is free and no worker has the test.
     pub(super) fn start_awaited(&mut self, print: Fingerprint, candidate: &Input) {
         if self.workers.has_free() && !self.workers.has(print) {
             self.start(print, candidate.clone());
         }
     }
 
-    /// Waits for a test to end, for one pulse at most.
+    /// Waits for the end of a test, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let done = self.workers.wait()?;
         self.tell_news();
@@ -193,7 +193,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some(done)
     }
 
-    /// As [`wait`](Self::wait), and keeps the verdict.
+    /// Waits as [`wait`](Self::wait), and keeps the verdict.
     pub(super) fn collect(&mut self) -> Option<(Done, Option<Kind>)> {
         let done = self.wait()?;
         let kind = done.verdict.as_ref().ok().and_then(Kind::of);
@@ -203,8 +203,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Some((done, kind))
     }
 
-    /// Cancels all tests and waits for them to end. Their verdicts, and even faults, change
-    /// nothing.
+    /// Cancels all tests and waits for their end. Ignores their verdicts and faults.
     pub(crate) fn cancel_all(&mut self) {
         self.workers.cancel_except(|_| false);
         while self.workers.any_running() {
@@ -212,8 +211,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Runs tests side by side, past the cache, and returns their verdicts in order. Nothing else
-    /// may run.
+    /// Runs tests at the same time, without the cache, and returns their verdicts in order. No
+    /// other test may run.
     pub(crate) fn judge_alone<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -232,7 +231,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             }
             let Some(done) = self.wait() else { continue };
             let verdict = done.verdict.inspect_err(|_| {
-                // The other verdicts are not needed any more.
+                // The other verdicts are not needed after a fault.
                 self.workers.cancel_except(|_| false);
             })?;
             if let Some(ended) = running.iter().position(|(print, _)| *print == done.print) {
@@ -242,8 +241,8 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         Ok(verdicts)
     }
 
-    /// Tests the result of a run once more, past the cache. Where there is no verdict, the run has
-    /// ended for that reason.
+    /// Tests the result of a run once more, without the cache. If there is no verdict, changes
+    /// `ended` to the reason.
     pub(crate) fn verify<const N: usize>(
         &mut self,
         inputs: [&Input; N],
@@ -268,11 +267,11 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         self.cache.ask(print);
     }
 
-    /// Returns what is known of a candidate that the sequential path asks about, or its verdict by
-    /// a test, and whether the test was counted for it.
+    /// Returns the verdict on a candidate of the sequential path, known or by a test, and whether a
+    /// test has to be counted for it.
     ///
-    /// Meanwhile other workers run the tests of `ahead`, in that order. `ahead` is told the number
-    /// of these workers.
+    /// Meanwhile other workers run the tests that `ahead` returns, in that order. It receives the
+    /// cache and the number of these workers.
     pub(crate) fn ask(
         &mut self,
         candidate: &Input,
@@ -301,7 +300,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         ahead: impl FnOnce(&Cache, usize) -> Vec<Input>,
     ) -> Result<Kind, Ended> {
         let print = candidate.fingerprint();
-        // The awaited test starts before the others are even looked for.
+        // The awaited test starts before the search for other tests, which takes time.
         self.start_awaited(print, candidate);
         let ahead = ahead(&self.cache, self.workers.count() - 1);
         let is_wanted = |running| ahead.iter().any(|next| next.fingerprint() == running);
@@ -327,7 +326,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
         }
     }
 
-    /// Tells the observer what workers have begun and ended.
+    /// Reports all begun and ended tests to the observer.
     fn tell_news(&mut self) {
         while let Some(news) = self.workers.news() {
             self.emit(|observer, statistics| observer.worker(news, statistics));

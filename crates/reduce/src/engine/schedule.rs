@@ -1,8 +1,8 @@
 use super::pass_budget::PassBudget;
 use crate::plan::Repeat;
 
-/// For a pass that runs once, at the beginning: it ends when it saves less than a hundredth in 32
-/// tests, and when most of the text is in units that it knows to be needed.
+/// The budget of a pass that runs once, at the beginning. The pass ends when it saves less than a
+/// hundredth in 32 tests, or when most of the text is in units that are known to be needed.
 const OPENING: PassBudget = PassBudget {
     tests: 32,
     share: 100,
@@ -10,24 +10,25 @@ const OPENING: PassBudget = PassBudget {
     ..PassBudget::UNLIMITED
 };
 
-/// For a pass that takes turns with others: it comes again if it has saved a thirtieth in 32 tests.
+/// The budget of a pass that takes turns with others. The pass gets another turn if it has saved a
+/// thirtieth in 32 tests.
 const TURN: PassBudget = PassBudget {
     share: 30,
     is_turn: true,
     ..OPENING
 };
 
-/// For a pass that runs again since finer ones have found something: as [`TURN`], but it also ends
-/// after eight failures in a row.
+/// The budget of a pass that runs again since finer passes have found something: as [`TURN`], but
+/// the pass also ends after eight failures in a row.
 const AGAIN: PassBudget = PassBudget {
     failures: 8,
     ..TURN
 };
 
-/// Turns of finer passes, at most, before a pass that ran again in vain runs once more.
+/// The largest number of turns of finer passes before a pass runs again that ran again in vain.
 const LONGEST_REST: u32 = 16;
 
-/// For a pass that only looks whether it is worth its tests: it ends when it saves less than a
+/// The budget of a pass that may be worth its tests: the pass ends when it saves less than a
 /// thirtieth in 16 tests.
 const GLANCE: PassBudget = PassBudget {
     tests: 16,
@@ -35,26 +36,26 @@ const GLANCE: PassBudget = PassBudget {
     ..PassBudget::UNLIMITED
 };
 
-/// For a pass in a tier that repeats.
+/// The budget of a pass in a tier that repeats.
 const USUAL: PassBudget = PassBudget {
     tests: 64,
     share: 400,
     ..PassBudget::UNLIMITED
 };
 
-/// For a pass that found nothing the last time it ran to its end.
+/// The budget of a pass whose last complete run found nothing.
 const PROBATION: PassBudget = PassBudget {
     failures: 25,
     ..PassBudget::UNLIMITED
 };
 
-/// Which pass runs next. A state machine that knows neither passes nor inputs, only whether each
-/// run got somewhere.
+/// The choice of the next pass: a state machine that knows neither passes nor inputs, only reports
+/// of runs.
 ///
-/// The rules, from the schedulers of Shrink Ray and Hypothesis:
-/// a tier that repeats runs all its passes, then only those that worked, and when none does, all
-/// once more. A pass that saves too little is parked, soon where its last complete run was
-/// fruitless, and is made to finish only when nothing else gets anywhere.
+/// The rules are those of the schedulers of Shrink Ray and Hypothesis. A tier that repeats runs all
+/// its passes, then only those that found something, and all once more after none did. A pass that
+/// saves too little is parked, after fewer tests if its last complete run found nothing. A parked
+/// pass runs to its end after no other pass finds anything.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     tiers: Vec<TierState>,
@@ -63,11 +64,11 @@ pub(super) struct Schedule {
     queue: Vec<usize>,
     round: Round,
     running: Option<usize>,
-    /// Where the run goes back to when a lower tier gets somewhere.
+    /// The tier to return to after a lower tier has found something.
     home: usize,
-    /// A known failure was left untried since the last find.
+    /// Whether a known failure was dropped and not tried again since then.
     residue: bool,
-    /// Whether this is the last round over the tiers so far, which tries everything.
+    /// Whether this is the last round over the tiers so far, which tries known failures again.
     thorough: bool,
 }
 
@@ -75,33 +76,33 @@ pub(super) struct Schedule {
 struct TierState {
     repeat: Repeat,
     passes: Vec<PassState>,
-    /// Whether a pass of this tier got somewhere since it was entered.
+    /// Whether a pass of this tier has found something since the tier was entered.
     progress: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct PassState {
-    /// Its last complete run found nothing.
+    /// Whether the last complete run found nothing.
     fruitless: bool,
-    /// It was ended before it was through.
+    /// Whether the last run ended while the pass still had proposals.
     parked: bool,
-    /// It got somewhere in this round.
+    /// Whether the pass has found something in this round.
     worked: bool,
-    /// Where passes take turns: it is looked at again.
+    /// Whether the pass runs again since finer passes found something, in a tier of turns.
     again: bool,
-    /// Turns of finer passes that it sits out before it is looked at again,
+    /// The number of turns of finer passes before the pass runs again.
     rest: u32,
-    /// and how many it sat out the last time.
+    /// The value that `rest` was set to the last time.
     rested: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Round {
-    /// Every pass, with probation.
+    /// All passes, with probation for those whose last complete run found nothing.
     All,
-    /// Those that worked in the round before.
+    /// The passes that found something in the round before.
     Useful,
-    /// Those that were parked, to their end.
+    /// The parked passes, to their end.
     Parked,
 }
 
@@ -111,30 +112,30 @@ pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
     pub(super) budget: PassBudget,
-    /// Whether known failures are tried again although nothing near them has changed.
+    /// Whether known failures are tried again although the text near them has not changed.
     pub(super) thorough: bool,
     /// Whether the pass only runs to try known failures again.
     pub(super) last: bool,
     /// Whether all passes run once more before the tier is left. A pass that has found nothing in a
-    /// file need not look at the file again if only other files have changed.
+    /// file can omit the file then, if only other files have changed.
     pub(super) again: bool,
 }
 
-/// The outcome of a turn; by default, nothing was there to do.
+/// The outcome of a turn; the default is that of a turn without proposals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Report {
-    /// Something was adopted.
+    /// Whether a candidate was adopted.
     pub(super) progress: bool,
-    /// The pass was ended before it was through.
+    /// Whether the pass ended while it still had proposals.
     pub(super) parked: bool,
-    /// Its turn was over although it saved enough.
+    /// Whether the turn was over although the pass saved enough.
     pub(super) paid: bool,
-    /// A known failure was not tried again.
+    /// Whether a known failure was not tried again.
     pub(super) skipped: bool,
 }
 
 impl Report {
-    /// Takes in what the pass did on one more file.
+    /// Adds the outcome of the pass on another file.
     pub(super) fn add(&mut self, file: Report) {
         self.progress |= file.progress;
         self.parked |= file.parked;
@@ -144,7 +145,7 @@ impl Report {
 }
 
 impl Schedule {
-    /// The tiers, each with its number of passes.
+    /// Creates the schedule of a plan from its tiers, each with its number of passes.
     pub(super) fn new(tiers: impl IntoIterator<Item = (Repeat, usize)>) -> Self {
         let tiers: Vec<TierState> = tiers
             .into_iter()
@@ -172,7 +173,7 @@ impl Schedule {
         schedule
     }
 
-    /// The next turn, or `None` when the plan is through.
+    /// Returns the next turn; `None` at the end of the plan.
     pub(super) fn next(&mut self) -> Option<Turn> {
         loop {
             let tier = self.tiers.get(self.at)?;
@@ -201,7 +202,7 @@ impl Schedule {
         }
     }
 
-    /// Takes in the outcome of the last turn.
+    /// Records the outcome of the last turn.
     pub(super) fn record(&mut self, report: Report) {
         let (Some(tier), Some(pass)) = (self.tiers.get_mut(self.at), self.running.take()) else {
             return;
@@ -213,10 +214,10 @@ impl Schedule {
             state.fruitless = !report.progress;
         }
         tier.progress |= report.progress;
-        // In the last round nothing is left for another.
+        // The last round tries known failures again, so it leaves none for another round.
         self.residue |= report.skipped && !self.thorough;
         if report.progress {
-            // The memo lets edits near this find, and edits with its names, be tried again.
+            // The memo allows edits near the adopted edit, and edits with its names, once more.
             self.thorough = false;
         }
         if tier.repeat == Repeat::Turns {
@@ -263,8 +264,8 @@ impl Schedule {
         }
     }
 
-    /// On to the next tier. But before the text is made prettier, and before the end, what was left
-    /// untried is tried.
+    /// Enters the next tier. But before the tiers that polish, and before the end, dropped known
+    /// failures are tried again.
     fn leave(&mut self) {
         let is_polish = |tier: &TierState| tier.repeat == Repeat::Polish;
         let now = self.tiers.get(self.at).is_some_and(is_polish);
@@ -281,9 +282,9 @@ impl Schedule {
     }
 }
 
-/// After a turn that found something, the coarser passes are looked at again before it is this
-/// one's turn again or that of finer ones: less text, and less that uses what they are after. One
-/// that is looked at in vain rests twice as long as the last time.
+/// Updates the queue of a tier of turns. After a turn that found something, the coarser passes run
+/// again before the next turn, since less text is left, and less of it uses the units that they
+/// remove. A pass that runs again in vain rests for twice as many turns as the last time.
 fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, report: Report) {
     let state = &mut passes[pass];
     if report.progress {
@@ -297,7 +298,7 @@ fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, rep
         return;
     }
     if report.paid {
-        // Behind those that have not had a turn yet.
+        // The queue is taken from its end, so the pass comes after all that wait for a turn.
         queue.insert(0, pass);
     }
     for coarser in (0..pass).rev() {
@@ -428,7 +429,7 @@ mod tests {
                 (0, AGAIN),
                 (2, TURN),
                 (1, TURN),
-                // The first was looked at in vain and sits this one out.
+                // The first pass ran again in vain, so it rests for one turn.
             ]
         );
     }
@@ -436,7 +437,7 @@ mod tests {
     #[test]
     fn a_pass_that_is_looked_at_in_vain_rests_longer_each_time() {
         let mut schedule = Schedule::new([(Repeat::Turns, 2)]);
-        // How many turns of the finer pass came before each of the coarser one.
+        // The number of turns of the finer pass before each turn of the coarser one.
         let mut coarse = vec![];
         for turn in 0..40 {
             let Some(next) = schedule.next() else { break };
@@ -474,7 +475,7 @@ mod tests {
         let expected = [
             (0, false),
             (1, false),
-            // All that was skipped, once more; a find means that the rest need not be.
+            // The dropped proposals are tried again, until one of them is adopted.
             (1, true),
             (1, false),
             (1, false),

@@ -1,12 +1,12 @@
 use nubbin_verdict::Cancel;
 use std::sync::Arc;
 
-/// Ends a run from another thread: give one to the reduction and keep a clone.
+/// A handle to end a run. A clone of it works from another thread.
 ///
-/// Running tests are canceled, and the run ends with the best input so far.
+/// Running tests are canceled, and the run ends with the best so far.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    // A flag, and a wake-up for threads that wait for it.
+    // A token instead of a flag, since a running test has to be woken up.
     cancel: Arc<Cancel>,
 }
 
@@ -16,12 +16,12 @@ impl Stop {
         self.cancel.cancel();
     }
 
-    /// Whether the run is to end.
+    /// Returns whether the run has to end.
     pub fn is_requested(&self) -> bool {
         self.cancel.is_cancelled()
     }
 
-    /// The same as a token, for a test that runs outside the engine.
+    /// Returns the handle as a token, for a test that runs outside the engine.
     pub fn token(&self) -> &Cancel {
         &self.cancel
     }

@@ -1,13 +1,13 @@
-//! How often something has succeeded lately.
+//! The recent rate of successes.
 
 use std::ops::RangeInclusive;
 
-/// An exponential moving average of successes, kept within bounds, so that no outcome is ever ruled
+/// An exponential moving average of successes. It stays within bounds, so that no outcome is ruled
 /// out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SuccessRate {
     rate: f64,
-    /// Weight of the past; the rest is the weight of one outcome.
+    /// The weight of the past; the rest is the weight of one outcome.
     past: f64,
     least: f64,
     most: f64,

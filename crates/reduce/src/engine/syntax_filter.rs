@@ -2,47 +2,47 @@ use crate::edit::Fingerprint;
 use crate::input::Input;
 use rustc_hash::FxHashMap;
 
-/// Parses inputs and counts errors, without a test.
+/// A parser that counts the errors of inputs.
 pub trait Form: Sync {
-    /// The number of places that do not parse; `None` where it is not known.
+    /// Returns the number of places that do not parse; `None` if it is unknown.
     fn misfits(&self, input: &Input) -> Option<usize>;
 }
 
-/// Whether candidates that do not parse as well as the base are tested.
+/// The rule for candidates that do not parse as well as the base.
 #[derive(Clone, Copy, Default)]
 pub enum SyntaxFilter<'a> {
     /// All candidates are tested.
     #[default]
     Off,
-    /// Such candidates are tested until enough of them have been and none has failed; from then on
-    /// they are rejected. Passes that [try everything](crate::pass::Pass::tries_everything) still
-    /// propose them, and one of them that fails ends the rejections.
+    /// Such candidates are rejected after enough of them were tested and none has failed. Passes
+    /// that [try everything](crate::pass::Pass::tries_everything) still propose them, and the first
+    /// one that fails ends the rejections.
     ///
-    /// Only small inputs are parsed: large ones have few tests, and parsing takes longest.
+    /// Only small inputs are parsed, since large ones have few tests and take longest to parse.
     Learn(&'a dyn Form),
-    /// Such candidates are rejected: the result parses as well as the original.
+    /// Such candidates are rejected, so the result parses as well as the original.
     Require(&'a dyn Form),
 }
 
-/// Candidates that parse worse and must have been tested before others are rejected.
+/// The number of candidates to test that parse worse than the base before others are rejected.
 const ENOUGH: u64 = 40;
 
-/// Inputs above so many bytes are not parsed to learn: a parse takes about a millisecond for four
-/// thousand.
+/// The size in bytes of the largest input that is parsed to learn. A parse of 4,000 bytes takes
+/// about a millisecond.
 const LARGEST: usize = 16 << 10;
 
-/// Candidates whose errors are remembered.
+/// The largest number of candidates whose errors are kept.
 const REMEMBERED: usize = 1 << 14;
 
-/// A filter at work. It learns from the sequential path alone, so it decides the same for any
-/// number of workers.
+/// The state of a filter. It learns only from the sequential path, so its decisions are the same
+/// for any number of workers.
 pub(super) struct FilterState<'a> {
     filter: SyntaxFilter<'a>,
-    /// Errors by content.
+    /// The number of errors by content.
     known: FxHashMap<Fingerprint, Option<usize>>,
-    /// Candidates that parse worse than the base and have been tested.
+    /// The number of tested candidates that parse worse than the base.
     tested: u64,
-    /// Whether one of them failed.
+    /// Whether a candidate that parses worse than the base has failed.
     failed: bool,
     /// Whether the present pass tries everything.
     is_open: bool,
@@ -59,12 +59,12 @@ impl<'a> FilterState<'a> {
         }
     }
 
-    /// A pass is opened.
+    /// Prepares for the proposals of a pass.
     pub(super) fn begin(&mut self, tries_everything: bool) {
         self.is_open = tries_everything;
     }
 
-    /// Whether a candidate is rejected.
+    /// Returns whether a candidate is rejected.
     pub(super) fn refuses(&mut self, base: &Input, candidate: &Input) -> bool {
         match self.filter {
             SyntaxFilter::Off => false,
@@ -79,7 +79,7 @@ impl<'a> FilterState<'a> {
         }
     }
 
-    /// A candidate has been tested.
+    /// Learns from the verdict on a candidate.
     pub(super) fn learn(&mut self, base: &Input, candidate: &Input, fails: bool) {
         if let SyntaxFilter::Learn(form) = self.filter
             && !self.failed

@@ -1,4 +1,4 @@
-//! Decides about proposals without a test.
+//! Triage: decisions about proposals without a test.
 
 use super::failure_memo::{FailureMemo, Proposed};
 use super::syntax_filter::{FilterState, SyntaxFilter};
@@ -8,25 +8,25 @@ use crate::order::Order;
 use crate::work::{Machine, Taken};
 use rustc_hash::FxHashMap;
 
-/// A proposal and the text that it is for.
+/// A proposal and the text that it changes.
 pub(super) struct Proposal<'q> {
     /// The base, or a text that may become the base.
     pub(super) text: &'q Input,
-    /// The edit as its machine made it.
+    /// The edit as the machine proposed it.
     pub(super) edit: &'q Edit,
     pub(super) taken: Option<Taken<'q>>,
-    /// The key of a proposal that is a whole input, see [`Machine::known_by`].
+    /// The key of a proposal that is a whole input; see [`Machine::known_by`].
     pub(super) known_by: Option<Fingerprint>,
-    /// Carries an edit of its machine's over to the text.
+    /// Rebases an edit of the machine to the text.
     pub(super) rebase: &'q dyn Fn(&Edit) -> Option<Edit>,
-    /// What would have been adopted beyond the text.
+    /// An edit of the text that is assumed to be adopted before.
     pub(super) assumed: Option<&'q Edit>,
     /// Whether known failures are tried again.
     pub(super) thorough: bool,
 }
 
 impl<'q> Proposal<'q> {
-    /// The present proposal of a machine.
+    /// Makes a proposal of the present edit of a machine.
     pub(super) fn of(
         machine: &'q dyn Machine,
         edit: &'q Edit,
@@ -55,25 +55,25 @@ impl<'q> Proposal<'q> {
     }
 }
 
-/// A proposal that is worth a test, if its verdict is not known.
+/// A proposal that is worth a test, unless its verdict is known.
 pub(super) struct Candidate<I = Input> {
-    /// As an edit of the text.
+    /// The candidate, as an edit of the text.
     pub(super) edit: Edit,
     pub(super) input: I,
-    /// The fingerprint of its content.
+    /// The fingerprint of the content.
     pub(super) content: Fingerprint,
-    /// The key of its verdict: its content, unless it is a whole input.
+    /// The key of the verdict: `content`, unless the candidate is a whole input.
     pub(super) print: Fingerprint,
-    /// Whether it is a whole input and not a change to the text.
+    /// Whether the candidate is a whole input and not a change of the text.
     pub(super) is_whole: bool,
 }
 
-/// Why a proposal is not worth a test.
+/// The reason why a proposal is not worth a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dropped {
-    /// It changes nothing, or contradicts what was adopted.
+    /// The proposal changes nothing, or conflicts with adopted edits.
     Void,
-    /// It failed before, and nothing near it has changed.
+    /// The proposal was tried before, and the text near it has not changed.
     KnownFailure,
     /// The candidate is no better than the text.
     NoBetter,
@@ -81,14 +81,14 @@ pub(super) enum Dropped {
     Malformed,
 }
 
-/// Fingerprints of candidates by their text and edit; nothing for a candidate that is no
-/// better than the text. A future that is looked at again and again need not be rendered each time.
+/// Fingerprints of candidates by text and edit; `None` for a candidate that is no better than the
+/// text. With them, a future that the search visits again is not rendered again.
 #[derive(Default)]
 pub(super) struct Fingerprints {
     by_text: FxHashMap<Fingerprint, FxHashMap<Edit, Option<Fingerprint>>>,
 }
 
-/// Fingerprints that are remembered; most are of the last few steps.
+/// The largest number of fingerprints to keep; most are of the last few steps.
 const MOST: usize = 1 << 14;
 
 impl Fingerprints {
@@ -96,7 +96,7 @@ impl Fingerprints {
         self.by_text.clear();
     }
 
-    /// Forgets all where there are too many.
+    /// Forgets all fingerprints if there are too many.
     pub(super) fn trim(&mut self) {
         if self.by_text.values().map(FxHashMap::len).sum::<usize>() > MOST {
             self.clear();
@@ -104,7 +104,7 @@ impl Fingerprints {
     }
 }
 
-/// What is known of proposals beyond the verdicts.
+/// The state of triage: the knowledge about proposals beyond the verdicts.
 pub(super) struct Triage<'a> {
     order: Order,
     memo: FailureMemo,
@@ -120,7 +120,7 @@ impl<'a> Triage<'a> {
         }
     }
 
-    /// A pass is opened.
+    /// Prepares for the proposals of a pass.
     pub(super) fn begin_pass(&mut self, tries_everything: bool) {
         self.filter.begin(tries_everything);
     }
@@ -130,7 +130,7 @@ impl<'a> Triage<'a> {
         self.memo = FailureMemo::default();
     }
 
-    /// Makes a candidate of a proposal, or says why it is not worth a test.
+    /// Makes a candidate of a proposal, or returns the reason why it is not worth a test.
     pub(super) fn decide(&mut self, proposal: &Proposal<'_>) -> Result<Candidate, Dropped> {
         let edit = self.edit(proposal)?;
         let input = self.render(proposal, &edit)?;
@@ -138,7 +138,7 @@ impl<'a> Triage<'a> {
         Ok(proposal.candidate(edit, input, content))
     }
 
-    /// As [`decide`](Self::decide), but a candidate whose fingerprint is known is not rendered.
+    /// Decides as [`decide`](Self::decide), but does not render candidates with known fingerprints.
     pub(super) fn decide_ahead(
         &mut self,
         proposal: &Proposal<'_>,
@@ -154,7 +154,7 @@ impl<'a> Triage<'a> {
             return Ok(proposal.candidate(edit, None, content));
         }
         let rendered = self.render(proposal, &edit);
-        // The filter may let a malformed candidate through later.
+        // The filter may accept a malformed candidate later.
         if !matches!(rendered, Err(Dropped::Malformed)) {
             let content = rendered.as_ref().ok().map(Input::fingerprint);
             known.insert(edit.clone(), content);
@@ -164,7 +164,7 @@ impl<'a> Triage<'a> {
         Ok(proposal.candidate(edit, Some(input), content))
     }
 
-    /// The proposal as an edit of its text, unless it is void or known to fail.
+    /// Returns the proposal as an edit of the text, unless it is void or a known failure.
     fn edit(&self, proposal: &Proposal<'_>) -> Result<Edit, Dropped> {
         let text = proposal.text.bytes();
         if proposal.known_by.is_some() {
@@ -196,7 +196,7 @@ impl<'a> Triage<'a> {
     fn render(&mut self, proposal: &Proposal<'_>, edit: &Edit) -> Result<Input, Dropped> {
         let (text, is_whole) = (proposal.text, proposal.known_by.is_some());
         let input = text.apply(edit);
-        // All before the cache: a verdict from ahead of the sequential path must not decide.
+        // Triage comes before the cache, so that prefetched verdicts do not change the path.
         if input.fingerprint() == text.fingerprint() || !self.order.is_below(&input, text) {
             return Err(Dropped::NoBetter);
         }

@@ -9,19 +9,19 @@ use std::collections::VecDeque;
 use std::thread::Scope;
 use std::time::Duration;
 
-/// How often a coordinator that waits checks whether it has to stop.
+/// The time after which a waiting coordinator checks again whether it has to stop.
 pub(super) const PULSE: Duration = Duration::from_millis(20);
 
 /// The workers that run tests.
 pub(crate) struct Workers<'a> {
     crew: Crew<'a>,
-    /// The tests of each worker: the first is running, the others wait.
+    /// The tests of each worker. The first is running, the others wait.
     slots: Vec<VecDeque<Test>>,
-    /// Tests a worker may have.
+    /// The largest number of tests of a worker.
     depth: usize,
     /// The rule for flaky tests, from now on.
     sampling: Option<Sampling>,
-    /// News that the observer was not told yet, in order.
+    /// Begun and ended tests that the observer does not know yet, in order.
     news: VecDeque<News>,
 }
 
@@ -31,12 +31,12 @@ enum Crew<'a> {
         jobs: Vec<Sender<Job>>,
         results: Receiver<Done>,
     },
-    /// No threads: tests run on the thread of the coordinator.
+    /// No threads; tests run on the thread of the coordinator.
     Local(Local<'a>),
 }
 
-/// Tests a worker may have where tests are short: the running one and the next, so that the worker
-/// need not wait for the coordinator in between.
+/// The largest number of tests of a worker while tests are short: the running one, and one more, so
+/// that the worker need not wait for the coordinator in between.
 const DEPTH: usize = 2;
 
 struct Test {
@@ -46,7 +46,7 @@ struct Test {
 }
 
 impl Test {
-    /// Whether the test gives a verdict on this candidate. A canceled test does not.
+    /// Returns whether the test gives a verdict on this candidate. A canceled test does not.
     fn will_answer(&self, print: Fingerprint) -> bool {
         self.print == print && !self.cancel.is_cancelled()
     }
@@ -60,8 +60,8 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// Runs the test, unless it was canceled. It ends early with `stop`, or else when it is
-    /// canceled.
+    /// Runs the test, unless it was canceled. It ends early when `stop` is canceled, or without
+    /// `stop` when the test itself is canceled.
     pub(super) fn run(
         self,
         slot: usize,
@@ -90,8 +90,8 @@ impl Job {
     }
 }
 
-/// A worker has begun or ended a test, as far as the coordinator knows: a test that waited begins
-/// when the one before it was collected.
+/// The beginning or end of a test, as far as the coordinator knows. A test that waited begins when
+/// the coordinator has received the verdict of the test before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     Begun { worker: usize, bytes: usize },
@@ -102,7 +102,7 @@ pub(crate) enum News {
 pub(crate) struct Done {
     pub(super) slot: usize,
     pub(super) print: Fingerprint,
-    /// Whether it was begun before it was canceled.
+    /// Whether the test was begun before it was canceled.
     pub(super) begun: bool,
     pub(super) verdict: Result<Verdict, Fault>,
 }
@@ -121,7 +121,7 @@ impl<'a> Workers<'a> {
                 let done = done.clone();
                 scope.spawn(move || {
                     for job in inbox {
-                        // Nothing waits for results any more where they cannot be sent.
+                        // The coordinator has ended if results cannot be sent.
                         if done.send(job.run(slot, oracle, None, false)).is_err() {
                             break;
                         }
@@ -133,7 +133,7 @@ impl<'a> Workers<'a> {
         Workers::new(count, Crew::Threads { jobs, results })
     }
 
-    /// So many workers on the calling thread.
+    /// Creates `count` workers on the calling thread.
     pub(super) fn local(count: usize, local: Local<'a>) -> Self {
         Workers::new(count, Crew::Local(local))
     }
@@ -153,12 +153,12 @@ impl<'a> Workers<'a> {
         self.depth = if queue { DEPTH } else { 1 };
     }
 
-    /// Whether each worker may have a next test waiting.
+    /// Returns whether each worker may have a next test waiting.
     pub(super) fn queue(&self) -> bool {
         self.depth > 1
     }
 
-    /// The time on the simulated clock, where there is one.
+    /// Returns the time on the simulated clock, if time is simulated.
     pub(super) fn now(&self) -> Option<Duration> {
         match &self.crew {
             Crew::Local(local) => local.now(),
@@ -171,22 +171,22 @@ impl<'a> Workers<'a> {
         std::mem::replace(&mut self.sampling, new)
     }
 
-    /// Tests that can run at the same time.
+    /// Returns the number of tests that can run at the same time.
     pub(super) fn count(&self) -> usize {
         self.slots.len()
     }
 
-    /// Whether a test runs or waits, and was not canceled.
+    /// Returns whether a test runs or waits, and was not canceled.
     pub(super) fn has(&self, print: Fingerprint) -> bool {
         self.tests().any(|test| test.will_answer(print))
     }
 
-    /// Whether a worker has nothing to do.
+    /// Returns whether a worker has no test.
     pub(super) fn has_free(&self) -> bool {
         self.slots.iter().any(VecDeque::is_empty)
     }
 
-    /// Whether a worker can be given a test, to run now or next.
+    /// Returns whether a worker can receive a test, to run it now or next.
     pub(super) fn has_room(&self) -> bool {
         self.slots.iter().any(|tests| tests.len() < self.depth)
     }
@@ -224,26 +224,26 @@ impl<'a> Workers<'a> {
         });
     }
 
-    /// Cancels the tests that are not wanted any more.
+    /// Cancels the tests that are not wanted.
     pub(super) fn cancel_except(&mut self, wanted: impl Fn(Fingerprint) -> bool) {
         for test in self.tests().filter(|test| !wanted(test.print)) {
             test.cancel.cancel();
         }
     }
 
-    /// Cancels the tests that wait behind another one.
+    /// Cancels the tests that wait for another one.
     pub(super) fn cancel_waiting(&self) {
         let waiting = self.slots.iter().flat_map(|tests| tests.iter().skip(1));
         waiting.for_each(|waiting| waiting.cancel.cancel());
     }
 
-    /// The oldest news that was not told yet.
+    /// Takes the oldest begun or ended test that the observer does not know yet.
     pub(super) fn news(&mut self) -> Option<News> {
         self.news.pop_front()
     }
 
-    /// Lets a worker begin a test as soon as possible: cancels the tests before it, or all waiting
-    /// tests where no worker has it yet.
+    /// Lets a worker begin a test as soon as possible. Cancels the tests before it, or all waiting
+    /// tests if no worker has the test yet.
     pub(super) fn make_way(&mut self, print: Fingerprint) {
         let place = |tests: &VecDeque<Test>| tests.iter().position(|test| test.will_answer(print));
         let mut slots = self.slots.iter();
@@ -256,7 +256,7 @@ impl<'a> Workers<'a> {
         }
     }
 
-    /// Waits for a test to end, for one pulse at most.
+    /// Waits for the end of a test, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
         let done = match &mut self.crew {
             Crew::Threads { results, .. } => match results.recv_timeout(PULSE) {
@@ -265,7 +265,7 @@ impl<'a> Workers<'a> {
             },
             Crew::Local(local) => local.wait()?,
         };
-        // A worker takes its tests in the order they were given.
+        // A worker runs its tests in the order of their start.
         let tests = &mut self.slots[done.slot];
         tests.pop_front();
         let worker = done.slot;
@@ -278,7 +278,7 @@ impl<'a> Workers<'a> {
         Some(done)
     }
 
-    /// Whether any test has not ended.
+    /// Returns whether a test runs or waits.
     pub(super) fn any_running(&self) -> bool {
         self.tests().next().is_some()
     }
@@ -288,8 +288,8 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Asks the oracle. A panic in it is a fault of the test and does not end the thread: the
-/// coordinator would wait for a dead worker for ever.
+/// Asks the oracle. A panic in the oracle is a fault of the test and does not end the thread, since
+/// the coordinator would wait for the worker forever.
 fn judge(
     oracle: &dyn Oracle,
     input: &Input,

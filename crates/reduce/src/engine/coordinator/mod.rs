@@ -1,4 +1,4 @@
-//! One run of a reduction. Only the [`Coordinator`] adopts candidates and counts tests.
+//! The run of a reduction. Only the [`Coordinator`] adopts candidates and counts tests.
 
 mod reliability;
 mod run;

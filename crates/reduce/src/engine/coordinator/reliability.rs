@@ -1,4 +1,4 @@
-//! Finds out whether the test is flaky. Where it is, makes sure that the result fails as often as
+//! Checks for flaky tests. They make sure that the result of a flaky test fails about as often as
 //! the original.
 
 use super::run::Coordinator;
@@ -12,57 +12,56 @@ use crate::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
 use std::time::Duration;
 
-/// Runs of the original beyond the first, and of the result, with [`Flaky::Auto`].
+/// Additional runs of the original, and runs of the result, with [`Flaky::Auto`].
 const REPLAYS: u32 = 3;
 
-/// Replays that would take longer than this are not run.
+/// The longest time for replays; replays that would take longer are not run.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// Counted tests between two checks of the base.
+/// The number of counted tests between two checks of the base.
 const BETWEEN: u64 = 100;
 
-/// Rollbacks at the end of the plan, at most.
+/// The largest number of rollbacks at the end of the plan.
 const MOST_ROLLBACKS: u32 = 5;
 
-/// Rollbacks before that, at most: where even the original has come to fail more rarely than it
-/// did, there is always a reason for one.
+/// The largest number of rollbacks before the end of the plan. If even the original fails more
+/// rarely now than at the beginning, each check would find a reason for a rollback.
 const MOST_ROLLBACKS_ON_THE_WAY: u32 = 20;
 
-/// An input is kept for a rollback when it has at most this share of the size of the one kept
-/// before.
+/// The share of the size of the input kept last, above which an input is not kept for a rollback.
 const SPARSE: f64 = 0.95;
 
-/// The same for inputs above [`LARGE`].
+/// The share as in [`SPARSE`], for inputs above [`LARGE`].
 const SPARSE_LARGE: f64 = 0.5;
 
 /// The state of the checks for flaky tests.
 #[derive(Default)]
 pub(super) struct Reliability {
-    /// Earlier bases, the largest first; the original is the first of them.
+    /// Earlier bases, the largest first, from the original on.
     history: Vec<Input>,
     original: Option<Reproduction>,
     sampling: Option<Sampling>,
-    /// The base that was measured last, and how often it failed.
+    /// The base that was measured last, and its number of failures.
     looked_at: Option<(Fingerprint, Reproduction)>,
-    /// Counted tests at that time.
+    /// Counted tests at the last check of the base.
     looked_when: u64,
     rollbacks: u32,
-    /// The base when the plan had come to its end.
+    /// The base when the plan ended the last time.
     ended_at: Option<Fingerprint>,
-    /// Whether the base was rolled back, so that the pass at work is about another input.
+    /// Whether the base was rolled back, so that the pass at work has proposals for another input.
     pub(super) rolled_back: bool,
-    /// Time that a run of the original took.
+    /// Time of one run of the original.
     one_run: Duration,
 }
 
 impl Reliability {
-    /// The verdict of so many runs of the result.
+    /// Returns the verdict that the runs of the result give together.
     pub(super) fn verdict(&self, seen: Reproduction) -> Verdict {
         let kept = self.sampling.is_none_or(|sampling| sampling.is_kept(seen));
         if kept { Verdict::Fail } else { Verdict::Pass }
     }
 
-    /// How often the base fails, if that was measured.
+    /// Returns the measured failures of the base, if the base was measured.
     fn measured(&self, base: Fingerprint) -> Option<Reproduction> {
         let (print, seen) = self.looked_at?;
         (print == base).then_some(seen)
@@ -70,7 +69,7 @@ impl Reliability {
 }
 
 impl Coordinator<'_> {
-    /// Checks the original, whose first verdict is known. Says whether it fails.
+    /// Checks the original, whose first verdict is known. Returns whether the original fails.
     pub(super) fn look_at_original(&mut self, first: &Verdict) -> Result<bool, Ended> {
         let fails = first.is_fail();
         self.reliability.one_run = self.run.statistics.elapsed;
@@ -86,7 +85,7 @@ impl Coordinator<'_> {
             Flaky::On => {}
         }
         match self.turn_statistical() {
-            // There is no time left for a search: the original is its result.
+            // No time is left for a search, so the original is the result.
             Err(Ended::MaxTime) => return Ok(fails),
             turned => turned?,
         }
@@ -100,7 +99,7 @@ impl Coordinator<'_> {
         self.reliability.one_run * runs <= MOST_TIME
     }
 
-    /// Whether one of so many runs of the base has another verdict.
+    /// Runs the base up to `runs` times, and returns whether a run has another verdict.
     fn any_differs(&mut self, fails: bool, runs: u32) -> Result<bool, Ended> {
         if runs == 0 {
             return Ok(false);
@@ -121,12 +120,12 @@ impl Coordinator<'_> {
         }
     }
 
-    /// From now on, several runs decide about a candidate.
+    /// Measures the original, and lets several runs decide about each candidate from now on.
     fn turn_statistical(&mut self) -> Result<(), Ended> {
         let Some(original) = self.reliability.history.first().cloned() else {
             return Ok(());
         };
-        // Everything is compared with this one, so it is measured twice as well.
+        // All candidates are compared with the original, so its rate has to be more precise.
         let mut seen = self.measure(&original)?;
         seen.join(self.measure(&original)?);
         self.reliability.original = Some(seen);
@@ -137,7 +136,7 @@ impl Coordinator<'_> {
         Ok(())
     }
 
-    /// Whether the test is flaky, as far as is known or found out by so many runs of the base.
+    /// Returns whether the test is flaky, as far as is known or as `replays` runs of the base show.
     fn is_flaky(&mut self, replays: u32) -> Result<bool, Ended> {
         if self.reliability.sampling.is_none() {
             if !self.any_differs(true, replays)? {
@@ -148,8 +147,8 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Now and then checks that the base still fails as often as it should. Says whether it was
-    /// rolled back.
+    /// Checks after every [`BETWEEN`] tests that the base fails as often as it should. Returns
+    /// whether the base was rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
         let due = self.reliability.looked_when + BETWEEN <= self.run.statistics.tests;
         let has_looked_enough = self.reliability.rollbacks >= MOST_ROLLBACKS_ON_THE_WAY;
@@ -160,7 +159,7 @@ impl Coordinator<'_> {
         Ok(self.is_flaky(1)? && self.roll_back_if_needed()?)
     }
 
-    /// Checks the result when the plan has come to its end. Says whether the run goes on.
+    /// Checks the result when the plan has ended. Returns whether the run continues.
     pub(super) fn look_at_result(&mut self) -> Result<bool, Ended> {
         if matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
@@ -172,7 +171,7 @@ impl Coordinator<'_> {
         if self.roll_back_if_needed()? {
             return Ok(self.reliability.rollbacks <= MOST_ROLLBACKS);
         }
-        // Candidates that were rejected by chance are tried again, as long as that helps.
+        // Candidates may have been rejected by chance. They are tried again while the base changes.
         let is_new = self.reliability.ended_at != Some(self.base.fingerprint());
         self.reliability.ended_at = Some(self.base.fingerprint());
         if is_new {
@@ -181,7 +180,7 @@ impl Coordinator<'_> {
         Ok(is_new)
     }
 
-    /// Forgets all that was found out about candidates.
+    /// Forgets all verdicts, and all that was learned from them.
     fn forget(&mut self) {
         self.run.cache = Cache::default();
         self.prefetcher.forget();
@@ -201,7 +200,7 @@ impl Coordinator<'_> {
             (self.reliability.original, self.reliability.history.first())
             && first.fingerprint() == print
         {
-            // A second measurement may be lower by chance, but there is no earlier input.
+            // A second measurement may be lower by chance, but no earlier input exists.
             self.reliability.looked_at = Some((print, seen));
             return Ok(false);
         }
@@ -215,8 +214,8 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Returns to the smallest earlier base that fails as often as it should, by doubling steps
-    /// into the past and then by halving.
+    /// Returns to a small earlier base that fails as often as it should. The search goes back in
+    /// steps that double, and then bisects.
     fn roll_back(&mut self, sampling: Sampling) -> Result<(), Ended> {
         let is_good = |this: &mut Self, at: usize| {
             let input = this.reliability.history[at].clone();
@@ -258,7 +257,7 @@ impl Coordinator<'_> {
         let bytes_before = self.base.size();
         self.base = input;
         self.run.statistics.bytes_now = self.base.size();
-        // Candidates may have failed by chance, or were judged too strictly; all are tested anew.
+        // Candidates may have failed by chance, or were judged too strictly. All are tested again.
         self.forget();
         let reliability = &mut self.reliability;
         reliability.looked_at = Some((self.base.fingerprint(), seen));
@@ -276,7 +275,7 @@ impl Coordinator<'_> {
         });
     }
 
-    /// Keeps the base for a rollback.
+    /// Keeps the base for a rollback, if it is much smaller than the input kept last.
     pub(super) fn remember(&mut self) {
         if matches!(self.options.flaky, Flaky::Off) {
             return;
@@ -292,14 +291,14 @@ impl Coordinator<'_> {
         }
     }
 
-    /// How often the original and the result fail, where that was measured.
+    /// Returns the failures of the original and of the result, as far as they were measured.
     pub(super) fn reproductions(&self) -> (Option<Reproduction>, Option<Reproduction>) {
         let original = self.reliability.original;
         let result = self.reliability.measured(self.base.fingerprint());
         (original, result.filter(|_| original.is_some()))
     }
 
-    /// Measures how often an input fails, by as many runs as it takes.
+    /// Measures how often an input fails, with as many runs as the measurement needs.
     fn measure(&mut self, input: &Input) -> Result<Reproduction, Ended> {
         let mut seen = Reproduction::default();
         let before = self.run.workers.set_sampling(None);
@@ -312,8 +311,8 @@ impl Coordinator<'_> {
         measured.map(|()| seen)
     }
 
-    /// As [`Self::measure`], and once more where the rate is near the limit: of several inputs that
-    /// are measured, some are over it by chance.
+    /// Measures as [`Self::measure`], and once more if the rate is near the limit. If several
+    /// inputs are measured, the rates of some are above the limit by chance.
     fn measure_well(&mut self, input: &Input, sampling: Sampling) -> Result<Reproduction, Ended> {
         let mut seen = self.measure(input)?;
         if sampling.is_in_doubt(seen) {
@@ -322,8 +321,8 @@ impl Coordinator<'_> {
         Ok(seen)
     }
 
-    /// Runs one input again and again, on all workers and at most so often, until `enough` says so.
-    /// Nothing else runs meanwhile.
+    /// Runs one input on all workers until `enough` returns true, and at most `most` times. No
+    /// other test runs meanwhile.
     fn run_until(
         &mut self,
         input: &Input,
@@ -337,7 +336,7 @@ impl Coordinator<'_> {
                 break Err(ended);
             }
             while self.run.workers.has_free() && most.is_none_or(|most| number < most) {
-                // Each is a test of its own, whatever the content.
+                // Each run is a test of its own, so it has a fingerprint of its own.
                 number += 1;
                 let print = Fingerprint(u128::from(number));
                 self.run.start(print, input.clone());
@@ -351,7 +350,7 @@ impl Coordinator<'_> {
                 Err(fault) => break Err(Ended::Fault(fault)),
             }
         };
-        // The tests that still run are not of candidates.
+        // The tests that still run have no verdicts for the cache.
         self.run.cancel_all();
         ended
     }

@@ -48,8 +48,8 @@ pub(in crate::engine) struct Coordinator<'a> {
     pub(super) configurations: Option<Configurations>,
 }
 
-/// Where tests take as long as this, a worker that waits for the coordinator loses nothing, and the
-/// next test is better chosen when the last verdict is there.
+/// The shortest first test after which no worker has a second test waiting. A worker then loses
+/// little time between two tests, and a test is better chosen after the last verdict is known.
 const SLOW: Duration = Duration::from_millis(5);
 
 impl<'a> Coordinator<'a> {
@@ -96,7 +96,7 @@ impl<'a> Coordinator<'a> {
                 return Err(ReduceError::NotFailing { verdict, input });
             }
             Err(Ended::Fault(fault)) => return Err(ReduceError::Fault(fault)),
-            // It has failed once: then it is the best so far.
+            // The original has failed once, so it is the best so far.
             Err(ended) if verdict.is_fail() => Some(ended),
             Err(_) => return Err(ReduceError::Stopped),
         };
@@ -112,7 +112,7 @@ impl<'a> Coordinator<'a> {
         let mut ended = early.unwrap_or_else(|| self.search());
         self.run.workers.cancel_except(|_| false);
         while self.run.workers.any_running() {
-            // A fault changes nothing any more; a verdict is still kept for a run that resumes.
+            // A fault is ignored now. A verdict is still kept for a run that resumes.
             let _ = self.collect();
         }
         let (original, reproduction) = self.reproductions();
@@ -137,7 +137,7 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// Tests the base with nothing else going on, past the cache.
+    /// Tests the base without the cache, while no other test runs.
     fn judge_alone(&mut self) -> Result<Verdict, Fault> {
         let [verdict] = self.run.judge_alone([&self.base])?;
         Ok(verdict)
@@ -149,7 +149,7 @@ impl<'a> Coordinator<'a> {
         Some(verdict)
     }
 
-    /// Searches until there is nothing more to find, or a limit is reached.
+    /// Searches until no pass finds anything more, or a limit is reached.
     fn search(&mut self) -> Ended {
         loop {
             let ended = self.follow().err().unwrap_or(Ended::Complete);
@@ -160,7 +160,7 @@ impl<'a> Coordinator<'a> {
                 Ok(goes_on) => goes_on,
                 Err(ended) => return ended,
             };
-            // With a budget used up, going back is all that can be done.
+            // After a limit, only a rollback is possible, no further search.
             let is_over = match ended {
                 Ended::Complete => false,
                 Ended::SmallEnough => self.check_size().is_err(),
@@ -180,7 +180,7 @@ impl<'a> Coordinator<'a> {
             .map(|tier| (tier.repeat, tier.passes.len()))
             .collect();
         self.prefetcher.begin_plan();
-        // A rollback of an earlier run of the plan needs nothing more than a new schedule.
+        // A rollback at the end of an earlier run of the plan only needs this new schedule.
         self.reliability.rolled_back = false;
         let mut schedule = Schedule::new(tiers.iter().copied());
         while let Some(turn) = schedule.next() {
@@ -240,8 +240,8 @@ impl<'a> Coordinator<'a> {
         Ok(report)
     }
 
-    /// Opens a pass on the base, unless that was done ahead. Nothing where it has nothing to do, or
-    /// panics.
+    /// Opens a pass on the base, unless it was opened ahead. Returns `None` if the pass has no
+    /// proposals for the file, or panics.
     fn open(
         &mut self,
         pass: &dyn Pass,
@@ -301,7 +301,7 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// The prefetcher, and the state that it uses.
+    /// Returns the prefetcher, and the state that it uses.
     pub(super) fn prefetching(&mut self) -> (&mut Prefetcher, Surroundings<'_, 'a>) {
         let around = Surroundings {
             run: &mut self.run,
@@ -312,8 +312,8 @@ impl<'a> Coordinator<'a> {
         (&mut self.prefetcher, around)
     }
 
-    /// Takes in a test that a worker has finished; waits for a moment if there is none. Says
-    /// whether there was a verdict.
+    /// Receives the verdict of a test that a worker has ended, and waits for one pulse at most.
+    /// Returns whether a verdict was received.
     pub(super) fn collect(&mut self) -> Result<bool, Fault> {
         let Some((done, kind)) = self.run.collect() else {
             return Ok(false);
@@ -365,7 +365,7 @@ impl<'a> Coordinator<'a> {
         }
     }
 
-    /// Waits while the run is paused, and says whether the pass is to end.
+    /// Waits while the run is paused, and returns whether the pass has to end.
     pub(super) fn must_leave(&mut self, pass: &'static str) -> Result<bool, Ended> {
         while self.opener.control.is_paused() {
             self.run.workers.cancel_waiting();
@@ -379,7 +379,7 @@ impl<'a> Coordinator<'a> {
         Ok(self.opener.control.left(pass).is_some())
     }
 
-    /// Whether the [`Control`](super::super::Control) ends a pass; says so, and counts it.
+    /// Returns whether the [`Control`](super::super::Control) ends a pass, and reports it if so.
     fn gives_way(&mut self, pass: &'static str) -> bool {
         let Some(left) = self.opener.control.left(pass) else {
             return false;
@@ -392,7 +392,7 @@ impl<'a> Coordinator<'a> {
         true
     }
 
-    /// Leaves a pass out that has panicked.
+    /// Reports a pass that has panicked, and leaves it out from now on.
     pub(super) fn give_up(&mut self, pass: &'static str, panic: &(dyn std::any::Any + Send)) {
         let message = Panicked::new(panic).message;
         self.opener.fail(pass);

@@ -1,4 +1,4 @@
-//! The sequential path: the order of tests that one worker would run. It alone adopts and counts.
+//! The sequential path: the order of tests that one worker would run. Only it adopts and counts.
 
 use super::super::cache::{Kind, Known};
 use super::super::outcome::Ended;
@@ -29,13 +29,13 @@ pub(in crate::engine) struct Work {
     pub(in crate::engine) adopted: u64,
 }
 
-/// How the run of a pass ended.
+/// The reason why the run of a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     /// The pass had nothing more to propose.
     Complete,
     Spent(Spent),
-    /// The [`Control`](super::super::Control) ended it, or a rollback did.
+    /// The [`Control`](super::super::Control) or a rollback ended the pass.
     Left,
 }
 
@@ -43,7 +43,7 @@ pub(super) enum Ending {
 enum Step {
     Dropped,
     Tested(bool),
-    /// The pass ends here.
+    /// The pass ends before a verdict.
     Ends(Ending),
 }
 
@@ -59,7 +59,7 @@ impl Coordinator<'_> {
         }
         budget.begin_file();
         loop {
-            // A pass with a bug must not take the run with it.
+            // A pass with a bug must not end the run.
             let step = match catch_unwind(AssertUnwindSafe(|| self.step(work, budget))) {
                 Ok(step) => step?,
                 Err(panic) => {
@@ -89,7 +89,7 @@ impl Coordinator<'_> {
 
     /// Takes one proposal from the machine to its verdict.
     fn step(&mut self, work: &mut Work, budget: &mut BudgetMeter) -> Result<Step, Ended> {
-        // Here, where no verdict is in hand: one that has been given is never thrown away.
+        // Limits are checked before a proposal, so that no verdict is lost.
         self.run.check_time()?;
         if self.must_leave(work.pass)? {
             return Ok(Step::Ends(Ending::Left));
@@ -138,7 +138,7 @@ impl Coordinator<'_> {
         decided
     }
 
-    /// The verdict on a candidate, and counts its test; `None` where the pass has to end.
+    /// Returns the verdict on a candidate, and counts its test; `None` if the pass has to end.
     fn verdict(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
         let kind = match self.run.cache.ask(candidate.print) {
             Some(Known::Before(kind)) => {
@@ -162,7 +162,7 @@ impl Coordinator<'_> {
         Ok(Some(kind))
     }
 
-    /// Takes in a verdict: adopts a candidate that fails, and tells everyone who learns from it.
+    /// Adopts a candidate that fails, and records the verdict in all parts that learn from it.
     fn settle(
         &mut self,
         work: &mut Work,
@@ -178,7 +178,7 @@ impl Coordinator<'_> {
         }
         if fails {
             if !candidate.is_whole {
-                // Cannot conflict: the edit has just been rebased.
+                // No conflict is possible, since the edit has just been rebased.
                 let applied = work.applied.apply(proposal);
                 applied.map_err(|conflict| Ended::Fault(Fault::new(conflict)))?;
             }
@@ -188,7 +188,7 @@ impl Coordinator<'_> {
         Ok(Step::Tested(fails))
     }
 
-    /// Runs a test. Meanwhile other workers run tests that are likely to be asked for next.
+    /// Runs a test. Meanwhile other workers run the likely next tests.
     fn judge(&mut self, work: &Work, candidate: &Candidate) -> Result<Option<Kind>, Ended> {
         let mut pending = vec![].into_iter().peekable();
         let mut is_outdated = true;
@@ -200,7 +200,7 @@ impl Coordinator<'_> {
             if self.must_leave(work.pass)? {
                 return Ok(None);
             }
-            // The awaited test starts before the others are even looked for.
+            // The awaited test starts before the search for other tests, which takes time.
             self.run.start_awaited(candidate.print, &candidate.input);
             if is_outdated {
                 pending = self.next_tests(work, candidate);
@@ -209,7 +209,7 @@ impl Coordinator<'_> {
                 self.start_likely(next);
             }
             let has_learned = self.collect().map_err(Ended::Fault)?;
-            // Where tests take long, it pays to think again after each.
+            // If tests take long, a new search after each verdict is worth its time.
             is_outdated = has_learned && !self.run.workers.queue();
         }
     }

@@ -1,15 +1,15 @@
-//! Tests of parts of the list at work, before the sequential path gets there.
+//! Tests of parts of the current list, before the sequential path asks for them.
 //!
-//! A good list minimizer asks questions whose answers cannot be guessed, so its futures are many
-//! and each is unlikely: a second worker helps, a sixteenth hardly. But where units do not depend
-//! on each other, a test of some far part of the list says the same now as when the path gets
-//! there. So workers that have nothing likelier to do *probe* the list: they leave out groups of
-//! units all over it and halve the groups that have to stay. From then on the verdicts of the path
-//! are known in advance: it asks for the same tests, but they all run at once.
+//! A good list minimizer proposes tests whose verdicts are hard to predict, so it has many futures
+//! and each is unlikely. A second worker helps, a sixteenth hardly does. But if units do not depend
+//! on each other, a test of a far part of the list gives the same verdict now as later on the path.
+//! So workers without a likelier test run *list probes*: tests without a group of units anywhere in
+//! the list. Groups that have to stay are halved. The probes predict the verdicts of the path. It
+//! asks for the same tests as before, but many of them run at the same time.
 //!
-//! A probe never decides what is adopted, and it saves no test of the path: a wrong prediction
-//! costs a worker's time and never a result. Where units depend on each other, predictions soon
-//! prove wrong, and probing ends.
+//! A probe never decides about an adoption, and it saves no test of the path. A wrong prediction
+//! costs the time of a worker and never changes the result. If units depend on each other,
+//! predictions soon prove wrong, and probing ends.
 
 use super::super::success_rate::SuccessRate;
 use crate::edit::Fingerprint;
@@ -20,27 +20,27 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Groups the list is cut into at first.
+/// The number of groups that the list is divided into at first.
 const GROUPS: u32 = 80;
 
-/// A list with fewer units is done before its probes are.
+/// The least length of a list to probe; the path is through a shorter one before its probes end.
 const SHORT: u32 = 16;
 
-/// Predictions that come true less often than this are worth no probes.
+/// The least share of correct predictions for which probes are worth their time.
 const TRUSTED: f64 = 0.85;
 
-/// How often one kind of prediction comes true, before the first has.
+/// The initial rate of correct predictions of one kind.
 const TRUST: SuccessRate = SuccessRate::new(0.9, 0.9, 0.03..=0.98);
 
-/// The state of the list at work, as far as probes and the sequential path have found it out.
+/// The state of the current list, as far as probes and the sequential path have tested it.
 pub(super) struct ListProbes {
     list: Option<Arc<dyn Units>>,
-    /// Units that could go when they were tested, or that have gone.
+    /// Units that were removable when they were tested.
     good: Ranges,
-    /// Groups with a unit that had to stay; none within another.
+    /// Groups with a unit that had to stay; no group is within another.
     bad: BTreeMap<u32, u32>,
-    /// Groups to test, as their level (the lowest first), the distance of their end from the end of
-    /// the list, and their number of units.
+    /// Groups to test: their level (the lowest is tested first), the distance of their end from the
+    /// end of the list, and their number of units.
     open: BTreeMap<(u32, u32), u32>,
     /// Groups that are being tested.
     under_way: FxHashMap<Fingerprint, (u32, Range<u32>)>,
@@ -63,7 +63,7 @@ impl Default for ListProbes {
 }
 
 impl ListProbes {
-    /// Turns to a list, if it is another one than before.
+    /// Starts the probes of a list, unless it is the current list already.
     pub(super) fn turn_to(&mut self, list: Option<&Arc<dyn Units>>) {
         let same = match (&self.list, list) {
             (Some(old), Some(new)) => Arc::ptr_eq(old, new),
@@ -89,7 +89,7 @@ impl ListProbes {
         }
     }
 
-    /// How likely it is that these units can go.
+    /// Returns the probability that these units can be removed, if it can be predicted.
     pub(super) fn odds(&self, units: &[Range<u32>]) -> Option<f64> {
         if units.iter().any(|range| self.has_bad(range)) {
             Some(1.0 - self.must_stay.rate())
@@ -100,7 +100,7 @@ impl ListProbes {
         }
     }
 
-    /// Takes in a verdict on units that the sequential path asked for.
+    /// Learns from a verdict on units that the sequential path asked for.
     pub(super) fn record(&mut self, units: &[Range<u32>], can_go: bool) {
         if units.iter().any(|range| self.has_bad(range)) {
             self.must_stay.record(!can_go);
@@ -121,7 +121,7 @@ impl ListProbes {
         }
     }
 
-    /// Where units can go by themselves, the rest of their group is the part that had to stay.
+    /// Takes units that can be removed out of the groups that had to stay.
     fn shrink(&mut self, good: &Range<u32>) {
         let overlapping: SmallVec<[(u32, u32); 4]> = self
             .bad
@@ -148,7 +148,7 @@ impl ListProbes {
         self.can_go.rate() >= TRUSTED && self.must_stay.rate() >= TRUSTED
     }
 
-    /// The next group to test, with its level; to be passed to [`ListProbes::sent`].
+    /// Returns the next group to test, with its level, for [`ListProbes::sent`].
     pub(super) fn next(&mut self) -> Option<(u32, Range<u32>)> {
         let len = self.list.as_ref()?.len();
         if !self.is_trusted() {
@@ -173,12 +173,12 @@ impl ListProbes {
         self.list.as_ref()
     }
 
-    /// A probe was started, or is about to be.
+    /// Records that a probe was started, or is about to start.
     pub(super) fn sent(&mut self, print: Fingerprint, probe: (u32, Range<u32>)) {
         self.under_way.insert(print, probe);
     }
 
-    /// Takes back probes for which no worker was free.
+    /// Queues the probes again that no worker has received.
     pub(super) fn keep(&mut self, mut has_worker: impl FnMut(Fingerprint) -> bool) {
         let gone: Vec<_> = self
             .under_way
@@ -189,7 +189,7 @@ impl ListProbes {
         }
     }
 
-    /// How many probes are being tested.
+    /// Returns the number of probes that run.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.len()
     }
@@ -198,7 +198,7 @@ impl ListProbes {
         self.under_way.contains_key(&print)
     }
 
-    /// A test has ended, whether or not it was a probe; `None` where it was canceled.
+    /// Records the end of any test; `can_go` is `None` if the test was canceled.
     pub(super) fn returned(&mut self, print: Fingerprint, can_go: Option<bool>) {
         let Some((level, range)) = self.under_way.remove(&print) else {
             return;
@@ -209,7 +209,7 @@ impl ListProbes {
         }
     }
 
-    /// It is known whether a group can go.
+    /// Records whether a group can be removed, and halves it if not.
     pub(super) fn answered(&mut self, (level, range): &(u32, Range<u32>), can_go: bool) {
         self.learn(std::slice::from_ref(range), can_go);
         if !can_go {
@@ -224,8 +224,8 @@ impl ListProbes {
         }
     }
 
-    /// Queues both halves of a group. The half that the sequential path comes to first is tested
-    /// first: where it can go, the other one has to stay without a test of its own.
+    /// Queues both halves of a group. The half that the sequential path reaches first is tested
+    /// first. If it can be removed, the other half has to stay, which needs no test.
     fn halve(&mut self, level: u32, range: &Range<u32>) {
         let middle = range.start + (range.end - range.start) / 2;
         if middle > range.start {
@@ -240,7 +240,7 @@ impl ListProbes {
             .any(|(_, &end)| end <= range.end)
     }
 
-    /// Adds a group. Of two groups, one within the other, only the smaller is kept.
+    /// Adds a group that had to stay. If one group is within another, only the smaller is kept.
     fn add_bad(&mut self, range: &Range<u32>) {
         if self.has_bad(range) {
             return;
@@ -294,7 +294,7 @@ mod tests {
         probes
     }
 
-    /// Sends probes until there are no more; units in `needed` have to stay.
+    /// Runs all probes, with the verdicts of a list whose units in `needed` have to stay.
     fn explore(probes: &mut ListProbes, needed: &[u32]) -> u32 {
         let mut sent = 0;
         while let Some(probe) = probes.next() {
@@ -311,7 +311,7 @@ mod tests {
     fn probes_find_the_units_that_have_to_stay() {
         let mut probes = probes(640);
         let sent = explore(&mut probes, &[17, 18, 300]);
-        // Of eighty groups, two have to be halved to the last unit.
+        // Two of the eighty groups have to be halved to the last unit.
         assert!(sent < 80 + 2 * 2 * 4, "{sent}");
         for unit in 0..640 {
             let likely = probes.odds(&one(unit..unit + 1)).unwrap() > 0.5;
@@ -339,7 +339,7 @@ mod tests {
             probes.record(&one(unit..unit + 1), false);
         }
         assert!(probes.next().is_some());
-        // All of them can go after all, once what used them is gone.
+        // The units that had to stay can be removed after the units that used them.
         probes.record(&one(629..630), true);
         probes.record(&one(628..629), true);
         assert!(probes.next().is_none());

@@ -1,5 +1,5 @@
-//! Tests that run ahead of the sequential path, to fill the cache with verdicts that it will ask
-//! for.
+//! Tests that run ahead of the sequential path. They fill the cache with verdicts that the path is
+//! likely to ask for.
 
 mod list_probe;
 mod prefetcher;

@@ -10,21 +10,20 @@ use crate::input::Input;
 use crate::work::{Machine, Taken};
 use rustc_hash::FxHashMap;
 
-/// Above this many bytes, nothing is tested ahead of time until the input is smaller: the best so
-/// far, its predecessor on its way to the disk, and the candidate are three times the input
-/// already.
+/// The size in bytes above which no test runs ahead, to save memory. The best so far, a candidate,
+/// and the previous base while it is written to disk are three copies of the input already.
 const HUGE: usize = 64 << 20;
 
-/// Tests at least this likely to be asked for come before list probes.
+/// The least probability of a test that runs before list probes.
 const NEAR: f64 = 0.5;
 
-/// Passes opened at most for one test of the sequential path.
+/// The largest number of passes opened for one test of the sequential path.
 const OPENINGS: usize = 12;
 
-/// Steps that futures are followed for each test that is wanted.
+/// The number of steps on futures for each wanted test.
 const STEPS: usize = 16;
 
-/// Steps that futures are followed where tests take long: meanwhile other workers may get far.
+/// The number of steps on futures if tests take long, since time for the search remains then.
 const STEPS_OF_SLOW: usize = 1 << 12;
 
 /// The state of the run, as far as prefetching uses it.
@@ -41,17 +40,17 @@ pub(in crate::engine) struct Prefetcher {
     fingerprints: Fingerprints,
     probes: ListProbes,
     upcoming: Upcoming,
-    /// How often each pass has succeeded.
+    /// The success rates of each pass.
     rates: FxHashMap<&'static str, PassRates>,
 }
 
 impl Prefetcher {
-    /// The plan begins.
+    /// Forgets the passes that were opened, since the plan begins.
     pub(in crate::engine) fn begin_plan(&mut self) {
         self.upcoming = Upcoming::default();
     }
 
-    /// A pass is about to be opened; gives back its machine if it is open already.
+    /// Follows the run to a pass. Returns the machine of the pass if it was opened ahead.
     pub(in crate::engine) fn set_out(
         &mut self,
         route: Route,
@@ -61,33 +60,33 @@ impl Prefetcher {
         self.upcoming.set_out(route, file, base)
     }
 
-    /// A candidate was adopted.
+    /// Follows an adoption.
     pub(in crate::engine) fn adopted(&mut self) {
         self.fingerprints.clear();
         self.upcoming.found();
     }
 
-    /// The base was replaced by an earlier one.
+    /// Forgets fingerprints, since an earlier base returns.
     pub(in crate::engine) fn forget(&mut self) {
         self.fingerprints.clear();
     }
 
-    /// A test of a pass has ended, on the sequential path.
+    /// Records the verdict of a test of the sequential path in the rates of its pass.
     pub(in crate::engine) fn record(&mut self, pass: &'static str, last: bool, success: bool) {
         self.rates.entry(pass).or_default().record(last, success);
     }
 
-    /// The sequential path knows a verdict on units of a list.
+    /// Learns from a verdict of the sequential path on units of a list.
     pub(in crate::engine) fn learn(&mut self, taken: Taken<'_>, fails: bool) {
         self.probes.record(taken.units, fails);
     }
 
-    /// A test has ended; `None` where it was canceled.
+    /// Records the end of a test; `fails` is `None` if the test was canceled.
     pub(in crate::engine) fn returned(&mut self, print: Fingerprint, fails: Option<bool>) {
         self.probes.returned(print, fails);
     }
 
-    /// The tests that other workers may run, in order. Cancels those that are not likely any more.
+    /// Returns the tests for other workers, in order. Cancels running tests that are now unlikely.
     pub(in crate::engine) fn next_tests(
         &mut self,
         around: &mut Surroundings<'_, '_>,
@@ -103,7 +102,7 @@ impl Prefetcher {
         self.probes
             .turn_to(work.machine.taken().map(|taken| taken.list));
         self.fingerprints.trim();
-        // Each other worker has one, and every worker one to go on with.
+        // Each other worker runs one test, and one more waits for every worker.
         let count = match around.base.size() <= LARGE {
             true => 2 * others + 1,
             false => others,
@@ -128,7 +127,7 @@ impl Prefetcher {
         tests
     }
 
-    /// Renders a likely test, if no worker has it and its text is still of use.
+    /// Renders a likely test, unless a worker has it already or its text was dropped.
     pub(in crate::engine) fn render(
         &self,
         around: &Surroundings<'_, '_>,
@@ -147,8 +146,8 @@ impl Prefetcher {
         Some((likely.print, likely.input.or_else(render)?))
     }
 
-    /// The tests that are likely to be asked for. Opens passes to come while their first test is
-    /// likelier than the least likely of these.
+    /// Returns the likely next tests. Opens upcoming passes while their first test is likelier than
+    /// the last test that the other workers begin with.
     fn likely(
         &mut self,
         around: &mut Surroundings<'_, '_>,
@@ -160,7 +159,7 @@ impl Prefetcher {
         let mut openings = 0;
         loop {
             let (tests, end) = self.speculate(around, work, awaited, count);
-            // The last of the tests that the other workers begin with.
+            // The other workers begin with the tests up to this one.
             let last = tests.get(others - 1);
             let is_worse = |end: &End| last.is_none_or(|test| test.probability < end.probability);
             let Some(end) = end.filter(is_worse).filter(|_| openings < OPENINGS) else {
@@ -172,7 +171,7 @@ impl Prefetcher {
         }
     }
 
-    /// The tests that are likely to be asked for, as far as passes have been opened.
+    /// Returns the likely next tests of the open passes, and the best place to open another pass.
     fn speculate(
         &mut self,
         around: &mut Surroundings<'_, '_>,
@@ -203,7 +202,7 @@ impl Prefetcher {
         speculation.likely(count, steps)
     }
 
-    /// Up to so many probes of the list at work, those under way included.
+    /// Returns new probes of the current list, so that at most `count` probes run.
     fn probe(
         &mut self,
         around: &mut Surroundings<'_, '_>,
@@ -232,9 +231,9 @@ impl Prefetcher {
             };
             let candidate = match around.triage.decide(&proposal) {
                 Ok(candidate) => candidate,
-                // Its units have gone already.
+                // The units of the probe were removed before.
                 Err(Dropped::Void) => continue,
-                // The sequential path drops them, too, and so they stay.
+                // The sequential path drops such a proposal, too, so the units stay.
                 Err(_) => {
                     self.probes.answered(&probe, false);
                     continue;

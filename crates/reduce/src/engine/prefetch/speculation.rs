@@ -1,12 +1,12 @@
-//! Which tests the sequential path is likely to ask for next.
+//! Speculation: the search for tests that the sequential path is likely to ask for next.
 //!
-//! A machine that waits for a verdict has two futures. Forked and told either verdict, it proposes
-//! its next test, and so on: a tree of futures that is never built, walked along its most probable
-//! paths only. Other workers run the tests met on the way, in that order.
+//! A machine that waits for a verdict has two futures. Two forks of the machine receive one verdict
+//! each and propose their next test, and so on. This gives a tree of futures, of which the search
+//! follows the most probable paths only. Other workers run their tests in order of probability.
 //!
-//! Their verdicts are facts about candidates, so they go to the cache like any other. They adopt
-//! nothing: a success that the sequential path does not get to would skip units that the path to it
-//! assumed to fail, which costs more tests later than it saves now.
+//! Their verdicts go to the cache like all others. They adopt nothing. The path to a success far
+//! ahead assumes that some units have to stay, so an adoption there would skip these units, which
+//! costs more tests later than it saves now.
 //!
 //! Source: the bisection tree of halfempty (Ormandy, 2018), with measured rates in place of the
 //! assumption that every test fails.
@@ -24,19 +24,19 @@ use crate::work::Machine;
 /// A test that may be asked for.
 pub(in crate::engine) struct Likely {
     pub(in crate::engine) print: Fingerprint,
-    /// How likely the sequential path is to ask for it.
+    /// The probability that the sequential path asks for the test.
     pub(in crate::engine) probability: f64,
-    /// The text it is an edit of: the base, or one of the lines.
+    /// The text that the test edits: the base, or the text of a line.
     pub(in crate::engine) of: Fingerprint,
-    /// The candidate, as an edit of that.
+    /// The candidate, as an edit of that text.
     pub(in crate::engine) edit: Edit,
-    /// The candidate, where it was rendered on the way.
+    /// The candidate, if the search has rendered it.
     pub(in crate::engine) input: Option<Input>,
 }
 
-/// The search for such tests, from a test whose verdict is awaited.
+/// The search for likely next tests, from a test whose verdict is awaited.
 pub(super) struct Speculation<'s, 'a> {
-    /// The pass at work: stage 0 of the line on the base. The verdict is not yet recorded.
+    /// The pass at work: stage 0 of the line on the base. Its machine waits for the verdict.
     pub(super) work: &'s Work,
     pub(super) awaited: &'s Candidate,
     /// The rates of the pass at work.
@@ -46,30 +46,29 @@ pub(super) struct Speculation<'s, 'a> {
     pub(super) upcoming: &'s Upcoming,
     /// The number of the line on the base.
     pub(super) present: usize,
-    /// Passes opened ahead at most in one line.
+    /// The largest number of passes opened ahead in one line.
     pub(super) most_open: usize,
     pub(super) triage: &'s mut Triage<'a>,
     pub(super) fingerprints: &'s mut Fingerprints,
 }
 
-/// A future of the run: where it is, and what it has adopted since the present.
+/// A future of the run: a place in the plan, and the edit that was adopted since the present.
 struct State {
     line: usize,
-    /// The place of its pass in the line.
+    /// The number of the pass in the line.
     stage: usize,
-    /// Failures in a row after which that ends.
+    /// Failures in a row after which the pass ends.
     failures_left: u32,
     machine: Box<dyn Machine>,
-    /// The edit of its line's text that this future has adopted.
+    /// The edit of the line's text that this future has adopted.
     assumed: Edit,
-    /// The fingerprint of the text after that edit; nothing where passes are not opened on such
-    /// texts.
+    /// The fingerprint of the text after that edit; `None` if no pass may be opened on the text.
     text: Option<Fingerprint>,
     last: bool,
 }
 
 impl State {
-    /// Its candidate fails and is adopted: the line's text changes by `tested`.
+    /// Assumes that the candidate fails and is adopted: the line's text changes by `tested`.
     fn succeed(&mut self, tested: Edit, text: Option<Fingerprint>) {
         self.machine.record(true);
         self.last = true;
@@ -77,7 +76,7 @@ impl State {
         self.text = text;
     }
 
-    /// Its candidate does not fail.
+    /// Assumes that the candidate does not fail.
     fn miss(&mut self) {
         self.machine.record(false);
         self.last = false;
@@ -86,11 +85,11 @@ impl State {
 }
 
 impl<'s> Speculation<'s, '_> {
-    /// The `count` tests most likely to be asked for, the most likely first, and the most likely
-    /// place where one more open pass would give more of them.
+    /// Returns the `count` most likely next tests, the most likely first, and the most likely place
+    /// where another open pass would give more tests.
     ///
-    /// `steps` bounds how far the futures are followed: known verdicts and dropped proposals are
-    /// walked through.
+    /// `steps` limits the steps on futures, since known verdicts and dropped proposals need steps
+    /// without a test.
     pub(super) fn likely(self, count: usize, steps: usize) -> (Vec<Likely>, Option<End>) {
         let (work, upcoming) = (self.work, self.upcoming);
         let mut tests: Vec<Likely> = Vec::with_capacity(count);
@@ -170,12 +169,12 @@ impl<'s> Speculation<'s, '_> {
         (tests, end)
     }
 
-    /// The pass to come that a future is in; nothing for the pass at work.
+    /// Returns the upcoming pass that a future is in; `None` for the pass at work.
     fn stage(&self, future: &State) -> Option<&'s Stage> {
         self.upcoming.line(future.line).stage(future.stage)
     }
 
-    /// The probability that the present test of a future succeeds.
+    /// Returns the probability that the present test of a future succeeds.
     fn success(&self, future: &State) -> f64 {
         if let Some(stage) = self.stage(future) {
             return stage.rates.success(future.last);
@@ -208,7 +207,7 @@ impl<'s> Speculation<'s, '_> {
         futures.add(probability * (1.0 - success), fails);
     }
 
-    /// Continues a future with the next pass, where that has been opened.
+    /// Continues a future with the next pass, if that pass is open.
     fn turn_to_next(&self, future: State, probability: f64) -> Result<State, Option<End>> {
         let end = |line, stage, found| End {
             line,

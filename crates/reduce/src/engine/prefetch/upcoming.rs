@@ -1,11 +1,11 @@
-//! Passes that come next once the pass at work has ended. They are opened ahead, so that workers
-//! need not stand idle where one pass ends and the next begins.
+//! Upcoming passes: the passes that run after the pass at work. They are opened ahead, so that
+//! workers are not idle between one pass and the next.
 //!
-//! Late in a run most passes find nothing, each with a few tests, so there are many such places. A
-//! pass that was opened ahead is used when the sequential path gets there. Which passes come, and
-//! on which text, depends on the successes until then: the passes that come after no further
-//! success form one line, and a success, or a likely one, begins another line, on the text without
-//! it.
+//! Late in a run most passes find nothing, each with a few tests, so passes change often. A pass
+//! that was opened ahead is used when the sequential path reaches it. The upcoming passes, and the
+//! text that they work on, depend on the successes until then. The passes that follow if no further
+//! test succeeds form one line. A success, or a likely success, begins another line, on the text
+//! after it.
 
 use super::super::opener::{Key, Opener};
 use super::super::pass_budget::BudgetMeter;
@@ -19,35 +19,35 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Inputs above this many bytes are not opened for a pass that may never come.
+/// The size in bytes of the largest input on which passes are opened ahead.
 const SMALL: usize = 256 << 10;
 
-/// Passes opened ahead at most in one line.
+/// The largest number of passes opened ahead in one line.
 const MOST: usize = 6;
 
-/// The same where tests take long and opening takes next to no time.
+/// The largest number of passes in one line if tests take long and the input is [`TINY`].
 const MOST_OF_TINY: usize = 32;
 
-/// Inputs of so many bytes are opened in next to no time.
+/// The size in bytes of the largest input on which opening a pass takes almost no time.
 const TINY: usize = 32 << 10;
 
-/// Lines there are at most.
+/// The largest number of lines.
 const LINES: usize = 8;
 
-/// Passes opened in all lines before the oldest line is dropped.
+/// The number of passes in all lines above which the oldest line is dropped.
 const IN_ALL: usize = 48;
 
-/// Where a run is in its plan.
+/// The place of a run in its plan.
 #[derive(Clone)]
 pub(in crate::engine) struct Route {
     pub(in crate::engine) schedule: Schedule,
     pub(in crate::engine) turn: Turn,
-    /// Still to come in this turn.
+    /// The files that the turn has not reached.
     pub(in crate::engine) files: VecDeque<usize>,
     pub(in crate::engine) report: Report,
 }
 
-/// How often a pass succeeds, after a success and after a failure.
+/// The success rates of a pass, after a success and after a failure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassRates {
     after_success: SuccessRate,
@@ -80,14 +80,14 @@ impl PassRates {
     }
 }
 
-/// A pass to come, opened.
+/// An upcoming pass that is open.
 pub(super) struct Stage {
     pub(super) machine: Box<dyn Machine>,
-    /// How often its pass has succeeded so far.
+    /// The success rates of the pass so far.
     pub(super) rates: PassRates,
-    /// Failures in a row after which it ends.
+    /// Failures in a row after which the pass ends.
     pub(super) failures_left: u32,
-    /// Where the run is when it is at work.
+    /// The place of the run while this pass is at work.
     pub(super) route: Route,
 }
 
@@ -95,30 +95,30 @@ pub(super) struct Stage {
 pub(super) struct Line {
     after: Key,
     pub(super) text: Input,
-    /// With a stage where the pass has something to do.
+    /// The passes, with a stage for each that has proposals.
     steps: VecDeque<(Key, Option<Stage>)>,
-    /// Where the run is behind the last of them; nothing at the end of the plan, or where only the
+    /// The place of the run after the last of them; `None` at the end of the plan, or if only the
     /// sequential path may open the next pass.
     there: Option<Route>,
 }
 
-/// A place where a line ends, or where another one could begin.
+/// A place at which a line ends, or at which another line could begin.
 pub(super) struct End {
     pub(super) line: usize,
     pub(super) stage: usize,
-    /// How likely it is that the sequential path comes there.
+    /// The probability that the sequential path reaches the place.
     pub(super) probability: f64,
-    /// The edit of the line's text that succeeds, and the fingerprint after it, where another line
+    /// The edit of the line's text that succeeds, and the fingerprint after it, if another line
     /// begins.
     pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
-/// The passes to come, as far as they have been opened.
+/// The upcoming passes that are open.
 #[derive(Default)]
 pub(super) struct Upcoming {
-    /// Where the run is.
+    /// The pass at work, and the place of the run.
     here: Option<(Key, Route)>,
-    /// The oldest first.
+    /// The lines, the oldest first.
     lines: VecDeque<Line>,
 }
 
@@ -136,7 +136,7 @@ impl Line {
         self.after == after && self.text.fingerprint() == print
     }
 
-    /// The open passes.
+    /// Returns the open passes.
     fn stages(&self) -> impl Iterator<Item = (Key, &Stage)> {
         let steps = self.steps.iter();
         steps.filter_map(|(key, stage)| Some((*key, stage.as_ref()?)))
@@ -146,19 +146,19 @@ impl Line {
         self.stages().nth(stage.checked_sub(1)?)
     }
 
-    /// An open pass, from 1 on.
+    /// Returns an open pass by its number, which counts from 1.
     pub(super) fn stage(&self, number: usize) -> Option<&Stage> {
         self.place(number).map(|(_, stage)| stage)
     }
 
-    /// Whether more passes follow the last of them and may be opened.
+    /// Returns whether another pass of the line may be opened.
     pub(super) fn is_open(&self, most: usize) -> bool {
         self.there.is_some() && self.stages().count() < most
     }
 }
 
 impl Upcoming {
-    /// A pass is about to be opened; gives back its machine if it is open already.
+    /// Follows the run to a pass. Returns the machine of the pass if it was opened ahead.
     pub(super) fn set_out(
         &mut self,
         route: Route,
@@ -178,16 +178,16 @@ impl Upcoming {
         Some(stage.map(|stage| stage.machine))
     }
 
-    /// The pass at work has succeeded.
+    /// Follows a success of the pass at work.
     pub(super) fn found(&mut self) {
         if let Some((_, here)) = &mut self.here {
             here.report.progress = true;
         }
-        // Large texts are not held longer than needed.
+        // A line on a large text gets no passes, so the text need not stay in memory.
         self.lines.retain(|line| line.text.size() <= SMALL);
     }
 
-    /// Passes opened ahead at most in one line, for a base and for short tests or long ones.
+    /// Returns the largest number of passes in one line; tests are queued while they are short.
     pub(super) fn most_open(base: &Input, is_queued: bool) -> usize {
         match base.size() <= TINY && !is_queued {
             true => MOST_OF_TINY,
@@ -195,7 +195,7 @@ impl Upcoming {
         }
     }
 
-    /// The fingerprint of a candidate, if passes may be opened on it.
+    /// Returns the fingerprint of a candidate, if passes may be opened on it.
     pub(super) fn content<I>(candidate: &Candidate<I>, text: &Input) -> Option<Fingerprint> {
         (!candidate.is_whole && text.size() <= SMALL).then_some(candidate.content)
     }
@@ -204,7 +204,7 @@ impl Upcoming {
         &self.lines[number]
     }
 
-    /// The line that goes on from a stage of another one when that has come to a text.
+    /// Returns the line on the text `print` that follows a stage of another line.
     pub(super) fn turn_off(&self, line: usize, stage: usize, print: Fingerprint) -> Option<usize> {
         let line = self.lines.get(line)?;
         let after = match stage {
@@ -214,7 +214,7 @@ impl Upcoming {
         self.line_after(after, print)
     }
 
-    /// The text of this content, if passes were opened on it.
+    /// Returns the text with a fingerprint, if a line is on it.
     pub(super) fn text(&self, print: Fingerprint) -> Option<&Input> {
         let line = self
             .lines
@@ -228,7 +228,7 @@ impl Upcoming {
         lines.position(|line| line.is_after(after, print))
     }
 
-    /// Adds a line. The line on the base is not dropped for it.
+    /// Adds a line, and drops the oldest lines if necessary, but not the line on the base.
     fn begin(&mut self, line: Line, base: Fingerprint) -> usize {
         let here = self.here.as_ref().map(|(here, _)| *here);
         let is_present = |line: &Line| here.is_some_and(|here| line.is_after(here, base));
@@ -249,8 +249,8 @@ impl Upcoming {
         self.lines.iter().map(|line| line.stages().count()).sum()
     }
 
-    /// The line on the base, to which nothing is added where that is too large. None where no pass
-    /// is at work.
+    /// Returns the line on the base, which is closed if the base is too large; `None` if no pass is
+    /// at work.
     pub(super) fn present_line(&mut self, base: &Input) -> Option<usize> {
         let (here, route) = self.here.as_ref()?;
         if let Some(present) = self.line_after(*here, base.fingerprint()) {
@@ -261,7 +261,7 @@ impl Upcoming {
         Some(self.begin(line, base.fingerprint()))
     }
 
-    /// Opens one more pass: the next in a line, or the first of another one.
+    /// Opens another pass: the next one of a line, or the first one of a new line.
     pub(super) fn open(
         &mut self,
         end: &End,
@@ -280,8 +280,8 @@ impl Upcoming {
             return;
         };
         loop {
-            // Behind the end of the plan, or behind a pass that only the sequential path may open,
-            // there is nothing.
+            // The line ends at the end of the plan, or at a pass that only the sequential path may
+            // open.
             let Some(step) = route.open_next(&line.text, opener, rates) else {
                 return;
             };
@@ -293,7 +293,7 @@ impl Upcoming {
         }
     }
 
-    /// A line on the text that a stage of another one has come to.
+    /// Adds a line on the text after a success in a stage of another line.
     fn begin_line(&mut self, end: &End, found: &Edit, base: &Input) -> Option<usize> {
         let line = self.lines.get(end.line)?;
         let (after, mut route) = match end.stage {
@@ -311,8 +311,8 @@ impl Upcoming {
 }
 
 impl Route {
-    /// Goes on to the next pass and opens it on a text. Nothing where the plan ends, or where only
-    /// the sequential path may open the pass.
+    /// Opens the next pass on a text. Returns `None` at the end of the plan, or if only the
+    /// sequential path may open the pass.
     fn open_next(
         &mut self,
         text: &Input,
@@ -329,7 +329,7 @@ impl Route {
                     return None;
                 }
                 let open = AssertUnwindSafe(|| opener.open(text, pass, file));
-                // Where it panics, the sequential path is to see that for itself.
+                // After a panic, the sequential path opens the pass again and reports the panic.
                 let machine = catch_unwind(open).ok()?;
                 let size = text.size();
                 let stage = machine.map(|machine| Stage {
