@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// A function that draws a random value of a kind.
 pub type DrawValue = dyn Fn(&Kind, u64) -> Value + Send + Sync;
 
-/// The choices of a generator as a subject: each choice is a part, at its place in the sequence.
-/// The tested inputs are the texts that the generator makes of other choices.
+/// The choices of a generator as a subject. Each choice is a part, at its place in the sequence.
+/// The tested inputs are the texts that the generator makes from other choices.
 pub struct ChoiceSubject {
     replay: Arc<dyn Replay>,
     choices: Vec<Choice>,
@@ -47,7 +47,7 @@ impl ChoiceSubject {
     }
 }
 
-/// The number of draws for one choice until one differs from the original choice.
+/// The largest number of draws for one choice until a draw differs from the original choice.
 const TRIES: usize = 8;
 
 impl Subject for ChoiceSubject {

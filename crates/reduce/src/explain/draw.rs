@@ -5,7 +5,7 @@ use crate::random::SplitMix64;
 pub struct Draw(SplitMix64);
 
 impl Draw {
-    /// Makes the generator for a seed, a part, and the number of a sample.
+    /// Creates the generator for a seed, a part, and the number of a sample.
     pub fn new(seed: u64, part: usize, number: u64) -> Self {
         let mut draw = Draw(SplitMix64::new(seed));
         for more in [part as u64, number] {
@@ -26,7 +26,7 @@ impl Draw {
         ((u128::from(self.next()) * count as u128) >> 64) as usize
     }
 
-    /// Returns one of these.
+    /// Returns a random element; `None` if there is none.
     pub fn one_of<'a, T>(&mut self, all: &'a [T]) -> Option<&'a T> {
         match all.is_empty() {
             true => None,

@@ -1,20 +1,20 @@
-//! Explaining: which parts of a failing input matter, and which may be anything of their kind.
+//! Explaining: finding the parts of a failing input that the failure does not depend on.
 //!
 //! A reduced input still has many parts whose content does not matter: a number, a name, an
-//! expression. Each [part](Part) of the input is replaced by others of its kind. Where all of these
-//! fail as well, the part is abstract. The result is a pattern that stands for many failing inputs,
-//! with an instance of the failure in the rest of the text.
+//! expression. Each [part](Part) of the input is replaced by others of its kind. If all of these
+//! inputs fail as well, the part is abstract. The result is a pattern of many failing inputs, whose
+//! other text the failure needs.
 //!
-//! Large parts come first, and parts below an abstract part are skipped. In every test all abstract
-//! parts are replaced by new texts, so a pattern holds as a whole and not only part by part. A
-//! statement about a part is based on a number of samples, and never proven.
+//! Large parts come first, and parts inside an abstract part are skipped. In every test all
+//! abstract parts are replaced by new texts, so a pattern holds as a whole and not only part by
+//! part. A statement about a part is based on a number of samples, and is never proven.
 //!
 //! Source: R. Gopinath, A. Kampmann, N. Havrikov, E. O. Soremekun, A. Zeller, "Abstracting
 //! Failure-Inducing Inputs", ISSTA 2020 (*DDSet*).
 //!
-//! Changed: parts are abstract together from the beginning, so there is no second step that
-//! combines them. Wrong abstractions are found by fresh samples at the end, and taken back. A name
-//! with several occurrences is one part.
+//! Changed: Parts are tested as abstract together from the beginning, so no second step combines
+//! them. New samples at the end find wrong abstractions, which are undone. A name with several
+//! occurrences is one part.
 //!
 //! ```
 //! use nubbin_reduce::explain::{Explanation, TextSubject, tokens};
@@ -48,12 +48,13 @@ pub use text::{Others, TextPart, TextSubject};
 use crate::input::Input;
 use crate::span::Span;
 
-/// A part of an input that could be replaced by another of its kind.
+/// A part of an input that can be replaced by another one of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The kind of the part.
     pub kind: String,
-    /// Its places. A part with several places, such as a name, has the same text in each.
+    /// The places of the part. A part with several places, such as a name, has the same text in
+    /// each.
     pub places: Vec<Span>,
 }
 
@@ -67,21 +68,21 @@ impl Part {
     }
 }
 
-/// The thing to explain: an input with parts, and a source of other texts for them.
+/// An input to explain: its parts, and a source of other texts for them.
 pub trait Subject: Sync {
-    /// The input as it is.
+    /// Returns the original.
     fn input(&self) -> &Input;
 
-    /// Its parts. Any two are disjoint, or one is inside the other.
+    /// Returns the parts of the input. Any two are disjoint, or one is inside the other.
     fn parts(&self) -> &[Part];
 
-    /// Returns the input with other texts in the place of each of these parts. The same part and
-    /// number give the same text. `None` where there is no other text, or the input is not valid,
-    /// or nothing has changed.
+    /// Returns the input with another text in the place of each of these parts. The same part and
+    /// number give the same text. Returns `None` if there is no other text, or the input is not
+    /// valid, or the input has not changed.
     fn vary(&self, parts: &[usize], number: u64) -> Option<Varied>;
 
-    /// Whether this many different texts in the place of a part are enough evidence. Where every
-    /// possible text can be drawn, one is enough: it may be the only other one.
+    /// Returns whether this many different texts in the place of a part are enough evidence. One
+    /// text is enough if every possible text can be drawn, since there may be only one.
     fn is_enough(&self, part: usize, texts: usize) -> bool {
         let _ = part;
         texts > 0

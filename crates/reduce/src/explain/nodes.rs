@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns every node of a tree that is an instance of a symbol. `others` returns other texts for a
-/// node; a node for which it returns none is not a part. A word with several occurrences as an
-/// instance of one symbol is also one part as a whole.
+/// node; a node without other texts is not a part. All occurrences of a word as an instance of one
+/// symbol are also one part.
 pub fn parts(
     outline: &Outline,
     mut others: impl FnMut(NodeId) -> Option<Arc<dyn Others>>,
@@ -61,16 +61,16 @@ fn kind(outline: &Outline, id: NodeId) -> String {
     name.trim_start_matches('_').to_owned()
 }
 
-/// The texts of all nodes of some trees, by their symbols. They replace nodes for which no grammar
-/// can make a text, since the names in it must have a meaning.
+/// The texts of all nodes of some trees, by their symbols. They replace nodes for which a grammar
+/// cannot make a text, since the names in a text need a meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     texts: FxHashMap<SymbolId, Vec<Vec<u8>>>,
 }
 
-/// The number of texts of one symbol, at most.
+/// The largest number of texts of one symbol.
 const MOST: usize = 1000;
-/// The number of bytes of each text, at most.
+/// The largest size of a text in bytes.
 const LONGEST: usize = 1000;
 
 impl Corpus {
@@ -86,8 +86,8 @@ impl Corpus {
         }
     }
 
-    /// Returns the other texts that may stand in the place of a node: texts of fitting symbols, and
-    /// for a name, a number, or a string an invented one. `None` where there are none.
+    /// Returns other texts for the place of a node: texts of fitting symbols, and invented texts
+    /// for a name, a number, or a string. Returns `None` if there are too few.
     pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn Others>> {
         let own = outline.text_of(id);
         let symbol = outline.node(id).symbol;
@@ -107,8 +107,8 @@ impl Corpus {
     }
 }
 
-/// A text contains only few of all possible texts of a symbol: fewer than this are not enough
-/// evidence.
+/// The least number of different texts that are enough evidence, since a corpus has only few of all
+/// possible texts of a symbol.
 const ENOUGH: usize = 3;
 
 struct Found {

@@ -11,24 +11,23 @@ pub struct Pattern {
 /// One piece of a [`Pattern`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// A text that is required.
+    /// A required text.
     Text(Vec<u8>),
-    /// A place for anything of a kind. Pieces with the same number have the same text.
+    /// A place for anything of a kind. Pieces with the same kind and number have the same text.
     Any {
         /// The name of the kind.
         kind: String,
-        /// The number that it shares with other places, where several places must have the same
-        /// text.
+        /// The number that the place shares with other places that must have the same text.
         number: Option<usize>,
         /// The index of the part.
         part: usize,
-        /// Its span in the input.
+        /// The span in the input.
         span: Span,
     },
 }
 
 impl Piece {
-    /// Returns the text that is shown for the piece: its text, `<kind>`, or `<kind-1>`.
+    /// Returns the label of the piece: its text, `<kind>`, or `<kind-1>`.
     pub fn label(&self) -> String {
         match self {
             Piece::Text(text) => String::from_utf8_lossy(text).into_owned(),
@@ -51,7 +50,7 @@ impl Pattern {
         for &at in chosen {
             places.extend(parts[at].places.iter().map(|&span| (span, at)));
         }
-        // Of two where one is inside the other, the outer one comes first.
+        // If one place is inside another, the outer one comes first.
         places.sort_by_key(|(span, at)| (span.start, std::cmp::Reverse(span.end), *at));
         let mut numbered: Vec<usize> = vec![];
         let mut pieces = vec![];
@@ -86,7 +85,7 @@ impl Pattern {
         &self.pieces
     }
 
-    /// The number of bytes that are required.
+    /// Returns the number of required bytes.
     pub fn concrete(&self) -> usize {
         let text = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.len(),

@@ -25,14 +25,14 @@ pub enum Event {
         /// `fail`, `pass`, or `unresolved`.
         verdict: &'static str,
     },
-    /// It is now known whether a part matters.
+    /// A part was found to be abstract, or to matter.
     Settled {
         /// The index of the part.
         part: usize,
-        /// Whether it may be anything of its kind.
+        /// Whether the part may be anything of its kind.
         is_abstract: bool,
     },
-    /// A part was found not to be abstract after all.
+    /// An abstract part was found to matter.
     TookBack {
         /// The index of the part.
         part: usize,
@@ -53,7 +53,7 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// The number of parts.
     pub parts: usize,
-    /// The number of parts of which it is known whether they matter.
+    /// The number of parts that were found to be abstract, or to matter.
     pub settled: usize,
     /// The time on the clock since the run began.
     pub elapsed: Duration,
@@ -67,10 +67,10 @@ pub struct Explained {
     pub pattern: Pattern,
     /// The abstract parts, in the order of the text.
     pub parts: Vec<Abstract>,
-    /// Some inputs of the pattern, all of which fail.
+    /// Inputs of the pattern, all of which fail.
     pub examples: Vec<Input>,
-    /// The reason why the run ended. If it ended early, the pattern has too few abstract parts
-    /// rather than too many.
+    /// The reason why the run ended. If it ended early, parts that were not tested are not abstract
+    /// in the pattern.
     pub ended: Ended,
     /// The counts.
     pub statistics: Statistics,
@@ -80,17 +80,17 @@ pub struct Explained {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Abstract {
-    /// Its index among the parts of the subject.
+    /// The index among the parts of the subject.
     pub index: usize,
-    /// Its kind and its places.
+    /// The kind and the places.
     pub part: Part,
-    /// The number of samples in which it was replaced, all of which failed.
+    /// The number of samples in which the part was replaced, all of which failed.
     pub samples: usize,
-    /// Its texts in these samples, each once, in the order in which they were tested.
+    /// The different texts of the part in these samples, in the order of the tests.
     pub texts: Vec<Vec<u8>>,
 }
 
-/// The reason why there is nothing to explain.
+/// The reason why an explanation is not possible.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExplainError {
@@ -108,7 +108,7 @@ pub enum ExplainError {
     Stopped,
 }
 
-/// The number of samples that are tried for each valid sample that is needed.
+/// The number of samples to draw for each valid sample that is needed.
 const TRIES: u64 = 10;
 
 /// The number of examples in the result.
@@ -158,7 +158,7 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// Sets a function that returns the time since some fixed moment. Without it time stands still.
+    /// Sets a function that returns the time since some fixed moment. By default time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.limits.clock = clock;
@@ -179,10 +179,10 @@ impl<'a> Explanation<'a> {
         self
     }
 
-    /// Runs to the end, or until a budget is used up.
+    /// Runs until all parts are tested, or a limit is reached.
     ///
     /// # Errors
-    /// [`ExplainError`] where the input does not fail at the beginning. Later errors are in
+    /// [`ExplainError`] if the input does not fail at the beginning. Later errors are in
     /// [`Explained::ended`], beside the result so far.
     pub fn run(self) -> Result<Explained, ExplainError> {
         let statistics = Statistics {
@@ -239,7 +239,7 @@ struct Chosen {
 enum Probed {
     /// All samples fail.
     Holds(Vec<Varied>),
-    /// The sample of this number does not fail.
+    /// The sample of this number passes.
     Breaks(u64),
     /// There are not enough valid samples.
     Unknown,
@@ -292,7 +292,7 @@ impl Search<'_> {
         })
     }
 
-    /// Tries all parts, the largest first, until none is taken back any more.
+    /// Tests all parts, the largest first, until no abstract part is undone.
     fn search(&mut self) -> Result<(), Ended> {
         let parts = self.subject.parts();
         let size = |at: &usize| parts[*at].places.iter().map(|span| span.len()).sum::<u32>();
@@ -314,7 +314,7 @@ impl Search<'_> {
                     is_abstract,
                 });
             }
-            // Where a part was taken back, the parts within it are tried.
+            // After an abstract part is undone, the parts inside it are tested.
             if self.holds()?
                 && order
                     .iter()
@@ -325,8 +325,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether abstract parts cover a part: its only place, or all but at most one of its several
-    /// places.
+    /// Returns whether abstract parts cover a part: its only place, or all but at most one of its
+    /// several places.
     fn is_covered(&self, at: usize) -> bool {
         let parts = self.subject.parts();
         let chosen = self.chosen.iter().filter(|chosen| chosen.at != at);
@@ -339,7 +339,7 @@ impl Search<'_> {
         }
     }
 
-    /// Finds out whether a part may be anything, together with the parts that already may.
+    /// Tests whether a part is abstract together with the parts that already are.
     fn settle(&mut self, at: usize) -> Result<bool, Ended> {
         loop {
             let others: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
@@ -364,7 +364,7 @@ impl Search<'_> {
                     return Ok(true);
                 }
                 Probed::Unknown => return Ok(false),
-                // Either this part matters, or the others were not abstract after all.
+                // Either this part matters, or one of the other parts does.
                 Probed::Breaks(number) => {
                     if others.is_empty() || self.ask(&others, number)? != Some(Kind::Pass) {
                         return Ok(false);
@@ -375,8 +375,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether all abstract parts together hold for fresh samples. Takes one back where they do
-    /// not.
+    /// Returns whether new samples of all abstract parts together fail. If one passes, undoes an
+    /// abstract part.
     fn holds(&mut self) -> Result<bool, Ended> {
         let all: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
         if all.is_empty() {
@@ -396,15 +396,15 @@ impl Search<'_> {
         }
     }
 
-    /// Takes back one abstract part after a sample in which all of them are replaced does not fail:
-    /// the last one without which the sample fails, or, if there is none, the last one found.
+    /// Undoes one abstract part after a sample in which all of them are replaced passes: the last
+    /// one without which the sample fails, or, if there is none, the last one found.
     fn take_back(&mut self, number: u64) -> Result<(), Ended> {
         let all: Vec<usize> = self.chosen.iter().map(|chosen| chosen.at).collect();
         let mut guilty = all.len() - 1;
         for at in (0..all.len()).rev() {
             let mut rest = all.clone();
             rest.remove(at);
-            // With nothing replaced it is the input, which fails.
+            // A sample without replaced parts is the input, which fails.
             if rest.is_empty() || self.ask(&rest, number)? == Some(Kind::Fail) {
                 guilty = at;
                 break;
@@ -415,8 +415,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Tests as many valid samples for these parts as are needed, from a number on, until one does
-    /// not fail.
+    /// Tests as many valid samples for these parts as are needed, from a number on, until one
+    /// passes.
     fn probe(&mut self, parts: &[usize], from: u64) -> Result<Probed, Ended> {
         let wanted = self.samples;
         let mut samples: Vec<Varied> = vec![];
@@ -444,8 +444,8 @@ impl Search<'_> {
                     Kind::Unresolved | Kind::TimedOut => unknown += 1,
                 }
             }
-            // Each costs a test, and where hardly any sample is valid, the valid ones are not
-            // typical.
+            // Each unresolved sample takes a test. If hardly any sample is valid, the valid ones
+            // are not typical.
             if unknown >= wanted + 2 * samples.len() {
                 return Ok(Probed::Unknown);
             }
@@ -455,7 +455,7 @@ impl Search<'_> {
         }
     }
 
-    /// The verdict on one sample; `None` where it is not valid.
+    /// Returns the verdict on one sample; `None` if it is not valid.
     fn ask(&mut self, parts: &[usize], number: u64) -> Result<Option<Kind>, Ended> {
         match self.subject.vary(parts, number) {
             None => Ok(None),
@@ -463,8 +463,8 @@ impl Search<'_> {
         }
     }
 
-    /// The verdicts on these inputs in order, up to the first one that passes. Other workers test
-    /// the inputs behind the one that is waited for.
+    /// Returns the verdicts on these inputs in order, up to the first one that passes. Other
+    /// workers test the inputs after the awaited one.
     fn judge(&mut self, inputs: &[&Input]) -> Result<Vec<Kind>, Ended> {
         self.run.check_time()?;
         let mut answers = vec![];

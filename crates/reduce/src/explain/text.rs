@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 /// A source of other texts for parts of some kind.
 pub trait Others: Send + Sync {
-    /// Draws another text in the place of `own` at random; `None` where there is none. If it is
-    /// equal to `own`, another one is drawn.
+    /// Draws another text for the place of `own` at random; `None` if there is none. The caller
+    /// draws again if the text is equal to `own`.
     fn other(&self, own: &[u8], draw: &mut Draw) -> Option<Vec<u8>>;
 
-    /// Whether this many different texts are enough evidence, as in [`Subject::is_enough`].
+    /// Returns whether this many different texts are enough evidence, as in [`Subject::is_enough`].
     fn is_enough(&self, texts: usize) -> bool {
         texts > 0
     }
@@ -20,7 +20,7 @@ pub trait Others: Send + Sync {
 pub struct TextPart {
     /// The part: its kind and its places.
     pub part: Part,
-    /// The source of other texts for it.
+    /// The source of other texts for the part.
     pub others: Arc<dyn Others>,
 }
 
@@ -54,7 +54,7 @@ impl TextSubject {
         }
     }
 
-    /// Leaves out samples for which this predicate does not hold, before they are tested.
+    /// Leaves out samples for which this predicate does not hold; they are not tested.
     #[must_use]
     pub fn valid(mut self, is_valid: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Self {
         self.is_valid = Some(Box::new(is_valid));
@@ -70,7 +70,7 @@ impl TextSubject {
     }
 }
 
-/// The number of draws for one sample until one differs from the present text.
+/// The largest number of draws for one sample until a draw differs from the present text.
 const TRIES: usize = 8;
 
 impl Subject for TextSubject {

@@ -6,8 +6,8 @@ use crate::view::tokens::{self, TokenKind};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns every word, number, and string of a text. A word with several occurrences is also one
-/// part as a whole, with the same text in all of them.
+/// Returns every word, number, and string of a text. All occurrences of a word are also one part,
+/// with the same text in each.
 pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let mut found = vec![];
     let mut places: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();
@@ -84,7 +84,7 @@ impl Others for Invented {
             "number" => format!("{}.{}", draw.below(1000), draw.below(100)).into_bytes(),
             _ => match draw.one_of(&self.words) {
                 Some(word) if draw.below(3) == 0 => word.clone(),
-                // Longer than any keyword with the same letters.
+                // The suffix makes the name different from any keyword.
                 _ => [letters(draw, 7), b"_1".to_vec()].concat(),
             },
         })

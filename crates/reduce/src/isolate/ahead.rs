@@ -1,13 +1,13 @@
-//! Which configurations [`Dd`] is likely to ask about next.
+//! The search for configurations that [`Dd`] is likely to ask about next.
 //!
-//! As in a reduction, with three futures at each test instead of two.
+//! The search is that of a reduction, but each test has three futures instead of two.
 
 use super::compared::Compared;
 use super::{Answer, Dd};
 use crate::engine::{Cache, Futures, SuccessRate};
 use crate::input::Input;
 
-/// How often each answer comes, lately.
+/// The recent rate of each answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AnswerRates([(Answer, SuccessRate); 3]);
 
@@ -29,7 +29,7 @@ impl AnswerRates {
         }
     }
 
-    /// Answers with their probability.
+    /// Returns the answers with their probabilities.
     fn shares(self) -> impl Iterator<Item = (Answer, f64)> {
         let [fail, pass, unresolved] = self.0.map(|(_, rate)| rate.rate());
         let sum = fail + pass + unresolved;
@@ -39,8 +39,8 @@ impl AnswerRates {
     }
 }
 
-/// The `count` configurations most likely to be asked about after the present one, whose verdict
-/// is awaited; the most likely first.
+/// Returns the `count` most likely configurations after the present one, whose verdict is awaited.
+/// The most likely one is the first.
 pub(super) fn likely(
     present: &Dd,
     asked: &Input,

@@ -24,12 +24,12 @@ pub struct ChangeSet {
 }
 
 impl ChangeSet {
-    /// The empty set.
+    /// Returns the empty set.
     pub fn none() -> Self {
         ChangeSet::of([])
     }
 
-    /// The set of all of `0..n`.
+    /// Returns the set of all of `0..n`.
     pub fn all(n: u32) -> Self {
         ChangeSet::of(std::iter::once(0..n))
     }
@@ -51,27 +51,27 @@ impl ChangeSet {
         }
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     pub fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether there are no changes.
+    /// Returns whether there are no changes.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The changes as sorted runs of consecutive numbers.
+    /// Returns the changes as sorted runs of consecutive numbers.
     pub fn runs(&self) -> &[Range<u32>] {
         &self.runs
     }
 
-    /// The changes in order.
+    /// Returns the changes in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.runs.iter().cloned().flatten()
     }
 
-    /// Whether a change is in it.
+    /// Returns whether a change is in the set.
     pub fn contains(&self, change: u32) -> bool {
         let after = self.runs.partition_point(|run| run.start <= change);
         after > 0 && self.runs.get(after - 1).is_some_and(|r| change < r.end)
@@ -119,7 +119,7 @@ impl ChangeSet {
                 left.push(at..hole.start.max(at));
                 at = at.max(hole.end);
                 if hole.end > run.end {
-                    // It may reach into the next run as well.
+                    // The hole may reach into the next run as well.
                     break;
                 }
                 holes.next();
@@ -129,7 +129,7 @@ impl ChangeSet {
         ChangeSet::of(left)
     }
 
-    /// Whether all changes are in the other set.
+    /// Returns whether all changes are in the other set.
     pub fn is_subset(&self, other: &ChangeSet) -> bool {
         self.minus(other).is_empty()
     }

@@ -3,16 +3,16 @@ use crate::edit::Fingerprint;
 use crate::input::Input;
 use rustc_hash::FxHashMap;
 
-/// Two texts and their difference, as they were compared.
+/// A text and its difference from another one.
 pub(super) struct Compared {
     pub(super) base: Input,
     pub(super) difference: Difference,
-    /// Fingerprints of configurations, so that a future that is looked at again need not be
+    /// Fingerprints of configurations, so that a future that the search visits again is not
     /// rendered again.
     prints: FxHashMap<ChangeSet, Fingerprint>,
 }
 
-/// Configurations whose fingerprints are remembered.
+/// The largest number of fingerprints to keep.
 const MOST: usize = 1 << 12;
 
 impl Compared {
@@ -37,7 +37,7 @@ impl Compared {
         print
     }
 
-    /// Forgets all fingerprints where there are too many.
+    /// Forgets all fingerprints if there are too many.
     pub(super) fn trim(&mut self) {
         if self.prints.len() > MOST {
             self.prints.clear();

@@ -2,32 +2,32 @@ use super::ChangeSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The verdict of a test on a configuration. All three values count: an unresolved test is not the
-/// same as a passing one.
+/// The verdict of a test on a configuration. The algorithm distinguishes an unresolved test from a
+/// passing one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// It fails.
+    /// The configuration fails.
     Fail,
-    /// It passes.
+    /// The configuration passes.
     Pass,
-    /// It is unresolved.
+    /// The configuration is unresolved.
     Unresolved,
 }
 
 /// The order in which [`Dd`] tests, and the answers on which it acts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DdOrder {
-    /// The order of the paper: first, for all parts, whether the passing side fails with the part;
-    /// then, for all parts, whether the failing side passes without it; then the cases that help
-    /// less.
+    /// The order of the paper. For all parts, the passing side with the part is tested, which
+    /// should fail. Then, for all parts, the failing side without the part is tested, which should
+    /// pass. The cases that save less are used if neither happens.
     Paper,
-    /// The order of the program in the Debugging Book: both questions for each part before the next
-    /// part. The cases that a part alone fails, or that its complement passes, count only while
-    /// there are two parts. After a success it continues with the part of the same number.
+    /// The order of the program in the Debugging Book. Both questions are asked for each part
+    /// before the next part. The cases that a part alone fails, or that its complement passes,
+    /// count only while there are two parts. A success is followed by the part of the same number.
     Book,
-    /// Both questions for each part, acting on the first answer that is not unresolved: whether the
-    /// passing side fails or passes with a part, one of the two sides comes closer to the other. It
-    /// takes the fewest tests.
+    /// Both questions are asked for each part, and the first answer that is not unresolved is used.
+    /// One of the two sides comes closer to the other if the passing side fails with a part, and
+    /// also if it passes. This order takes the fewest tests.
     #[default]
     Eager,
 }
@@ -70,7 +70,7 @@ impl FromStr for DdOrder {
 /// The general delta debugging algorithm *dd*: it brings a passing and a failing configuration so
 /// close to each other that no single change can be removed from their difference.
 ///
-/// The difference is cut into `n` parts, two at first. There are five cases, in this order:
+/// The difference is divided into `n` parts, two at first. There are five cases, in this order:
 ///
 /// | case | where | then |
 /// |---|---|---|
@@ -80,35 +80,36 @@ impl FromStr for DdOrder {
 /// | reduce to complement | failing ∖ part fails | it is the new failing one; `n` drops by one |
 /// | increase granularity | all are unresolved | `n` doubles, up to one change a part |
 ///
-/// Where *ddmin* makes the failing input small, *dd* keeps both inputs as large as possible and
-/// makes the difference between them small. That takes far fewer tests, since every resolved answer
-/// halves the difference.
+/// *ddmin* makes the failing input small. *dd* keeps both inputs as large as possible and makes the
+/// difference between them small. That takes far fewer tests, since every resolved answer halves
+/// the difference.
 ///
-/// * *Cost:* with no unresolved test and one change to blame, log₂ n tests for n changes (at most 2
-///   log₂ n in the order of the paper); n² + 3n at worst.
-/// * *Result:* 1-minimal: with any one change of the difference, the passing side does not pass;
-///   without any one, the failing side does not fail. Where no test is unresolved, the difference
-///   is a single change.
+/// * *Cost:* log₂ n tests for n changes if one change causes the failure and no test is unresolved
+///   (at most 2 log₂ n in the order of the paper); n² + 3n at worst.
+/// * *Result:* 1-minimal. With any one change of the difference, the passing side does not pass;
+///   without any one, the failing side does not fail. If no test is unresolved, the difference is a
+///   single change.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
 ///   Transactions on Software Engineering 28(2), 2002; A. Zeller, "The Debugging Book", chapter
 ///   "Reducing Failure-Inducing Inputs" ([`DdOrder::Book`]). [`DdOrder::Eager`] is ours.
-/// * *Changed:* with two parts each complement is the other part, and is not tested again. Answers
-///   of earlier rounds are for the caller to keep. The paper does not specify where to cut and
-///   which part to take where several are possible: parts take their share, rounded down, of the
-///   rest, as in Zeller's programs, and the first is taken.
+/// * *Changed:* With two parts each complement is the other part, and is not tested again. The
+///   caller keeps the answers of earlier rounds. The paper does not specify the bounds of the
+///   parts, nor the part to use if several are possible. Each part has its share, rounded down, of
+///   the rest, as in Zeller's programs, and the first part is used.
 ///
-/// On lists of 100 and 1,000 changes with one to blame and nothing unresolved, the three orders
-/// take 10, 10 and 7, and 15, 15 and 10 tests in the mean. With one of 100 to blame and ten pairs,
-/// anywhere, of which one without the other is unresolved, they take 362, 240 and 125, and leave 4,
-/// 20 and 4 changes (`cargo run --release -p nubbin-reduce --example isolate`).
+/// On lists of 100 and 1,000 changes, of which one causes the failure, and without unresolved
+/// tests, the three orders take 10, 10, and 7, and 15, 15, and 10 tests in the mean. With one cause
+/// among 100 changes, and ten pairs at random places that are unresolved apart from each other,
+/// they take 362, 240, and 125 tests, and leave 4, 20, and 4 changes (`cargo run --release -p
+/// nubbin-reduce --example isolate`).
 ///
-/// The interface is that of a [list minimizer](crate::list_minimizer): it returns the next
-/// configuration, is told the answer, and can be copied to look ahead.
+/// The interface is that of a [list minimizer](crate::list_minimizer): a machine returns the next
+/// configuration, receives the answer, and can be copied for a search of likely next tests.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Answer, ChangeSet, Dd, DdOrder};
 ///
-/// // The sixth of eight changes is to blame.
+/// // The sixth of eight changes causes the failure.
 /// let mut dd = Dd::new(8, DdOrder::Eager);
 /// let mut tests = vec![];
 /// while let Some(changes) = dd.next() {
@@ -126,14 +127,14 @@ pub struct Dd {
     failing: ChangeSet,
     /// The changes of the failing side that the passing side does not have.
     left: ChangeSet,
-    /// The number of parts; 0 when done.
+    /// The number of parts; 0 at the end.
     parts: u32,
     /// The part with which a round begins.
     offset: u32,
-    /// The number of parts that this round has tried, and, in the order of the paper, of
-    /// complements.
+    /// The number of parts that this round has tried, including complements in the order of the
+    /// paper.
     at: u32,
-    /// The answer to the first of the two questions about a part, if it was given.
+    /// The answer to the first of the two questions about a part, if it is known.
     half: Option<Answer>,
     /// The first part with which the passing side passes, and the first one without which the
     /// failing side fails.
@@ -143,9 +144,9 @@ pub struct Dd {
 /// A question about a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// The passing side with it.
+    /// The passing side with the part.
     With(u32),
-    /// The failing side without it.
+    /// The failing side without the part.
     Without(u32),
 }
 
@@ -167,23 +168,23 @@ impl Dd {
         machine
     }
 
-    /// The changes with which it passes.
+    /// Returns the changes with which the test passes.
     pub fn passing(&self) -> &ChangeSet {
         &self.passing
     }
 
-    /// The changes with which it fails; all of [`Dd::passing`] are among them.
+    /// Returns the changes with which the test fails; all of [`Dd::passing`] are among them.
     pub fn failing(&self) -> &ChangeSet {
         &self.failing
     }
 
-    /// The changes in which the two differ.
+    /// Returns the changes in which the two sides differ.
     pub fn left(&self) -> &ChangeSet {
         &self.left
     }
 
-    /// Returns the configuration to test next; `None` when the algorithm has ended. It is the same
-    /// until the answer is recorded.
+    /// Returns the configuration to test next; `None` when the algorithm has ended. The result is
+    /// the same until the answer is recorded.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator is not told what came of its items"
@@ -204,7 +205,7 @@ impl Dd {
         }
     }
 
-    /// Returns a copy that can be run into a hypothetical future.
+    /// Returns a copy that can be run with assumed answers.
     #[must_use]
     pub fn fork(&self) -> Self {
         self.clone()
@@ -236,8 +237,8 @@ impl Dd {
 
     fn part(&self, number: u32) -> ChangeSet {
         let (len, parts) = (u64::from(self.left.len()), u64::from(self.parts));
-        // Each part takes its share, rounded down, of the changes that those before it have left:
-        // the longer ones are the last.
+        // Each part has its share, rounded down, of the changes that the parts before it leave. So
+        // the longer parts are the last ones.
         let (share, longer) = (len / parts, len % parts);
         let start = |number: u64| (number * share + (number + longer).saturating_sub(parts)) as u32;
         let number = u64::from(number);
@@ -248,8 +249,8 @@ impl Dd {
         match (question, answer) {
             (Question::With(_), Answer::Fail) => return self.fails(question, 2, 0),
             (Question::Without(_), Answer::Pass) => return self.passes(question, 2, 0),
-            // Of two parts each is the complement of the other, and the second case comes first:
-            // that of the first part passes where the second one does.
+            // Of two parts each is the complement of the other, and the second case comes first.
+            // The complement of the first part passes if the second part does.
             (Question::With(part), Answer::Pass) if self.parts == 2 => {
                 self.second_best[0] = Some(part);
             }
@@ -283,7 +284,7 @@ impl Dd {
             (Question::Without(part), Answer::Fail, _) => self.fails(question, fewer, part),
             (Question::With(part), Answer::Pass, _) if !two => self.passes(question, fewer, part),
             (_, _, None) => self.half = Some(answer),
-            // Only here does it count that the passing side passes with one of two parts.
+            // Only this case uses that the passing side passes with one of two parts.
             (Question::Without(part), _, Some(Answer::Pass)) => {
                 self.passes(Question::With(part), 2, part);
             }
@@ -299,7 +300,7 @@ impl Dd {
             (Question::With(part), Answer::Pass) => self.passes(question, fewer, part),
             (Question::Without(part), Answer::Fail) => self.fails(question, fewer, part),
             (Question::With(_), Answer::Unresolved) if self.parts > 2 => self.half = Some(answer),
-            // The parts of the next round are halves of these: it begins where this one did.
+            // The parts of the next round are halves of these. It begins at the same change.
             (_, Answer::Unresolved) => self.next_part(2 * self.offset),
         }
     }
@@ -322,7 +323,7 @@ impl Dd {
         self.begin(parts, offset);
     }
 
-    /// Goes on to the next part after one without a result.
+    /// Continues with the next part after a part without a result.
     fn next_part(&mut self, offset_if_finer: u32) {
         self.at += 1;
         self.half = None;
@@ -331,7 +332,7 @@ impl Dd {
         }
     }
 
-    /// Goes on to finer parts after a round without a result.
+    /// Continues with finer parts after a round without a result.
     fn finer(&mut self, offset: u32) {
         let len = self.left.len();
         if self.parts < len {

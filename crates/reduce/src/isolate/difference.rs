@@ -13,7 +13,7 @@ pub enum Atom {
     Line,
     /// Tokens of the [lexer for code](tokens::code), and the white space between them.
     Token,
-    /// Characters. A byte that is not part of valid UTF-8 is one of its own.
+    /// Characters. A byte that is not part of valid UTF-8 is a character of its own.
     Char,
     /// Bytes.
     Byte,
@@ -30,7 +30,7 @@ impl Atom {
         }
     }
 
-    /// Returns the offsets at which the atoms of a text begin, and, last, at which the text ends.
+    /// Returns the offsets at which the atoms of a text begin, and the offset of its end.
     fn bounds(self, text: &[u8]) -> Vec<u32> {
         match self {
             Atom::Line => lines::bounds(text),
@@ -54,16 +54,17 @@ impl Atom {
 /// A place in which two texts differ, as a range of bytes of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// The bytes of the old text there.
+    /// The bytes of the place in the old text.
     pub old: Span,
-    /// The bytes of the new text there.
+    /// The bytes of the place in the new text.
     pub new: Span,
 }
 
-/// Returns the places in which two texts differ, in order: between any two of them, at least one
-/// atom is the same in both.
+/// Returns the places in which two texts differ, in order. Between any two of them, at least one
+/// atom is the same in both texts.
 ///
-/// This is Myers' algorithm with the usual short cuts, so the places are few but not always fewest.
+/// This is Myers' algorithm with the usual heuristics, so the number of places is not always the
+/// smallest one.
 /// Texts that have little in common take time proportional to their length.
 ///
 /// ```
@@ -79,7 +80,7 @@ pub fn hunks(old: &[u8], new: &[u8], atom: Atom) -> Vec<Hunk> {
     places.into_iter().map(|place| place.hunk).collect()
 }
 
-/// A hunk with the bounds of the atoms in it: one more than there are atoms.
+/// A hunk with the bounds of its atoms: the beginning of each atom, and the end of the last one.
 struct Place<'b> {
     hunk: Hunk,
     old: &'b [u32],
@@ -138,8 +139,8 @@ fn around(bounds: &[u32]) -> Span {
     }
 }
 
-/// Returns the atoms as numbers, equal for equal atoms: each is compared and hashed once instead of
-/// many times.
+/// Returns the atoms as numbers, which are equal for equal atoms. So each atom is compared and
+/// hashed once instead of many times.
 fn numbered<'t>(text: &'t [u8], bounds: &[u32], known: &mut FxHashMap<&'t [u8], u32>) -> Vec<u32> {
     spans(bounds)
         .map(|span| {
@@ -162,9 +163,9 @@ fn spans(bounds: &[u32]) -> impl Iterator<Item = Span> + '_ {
 /// can be made or not, independently of the others. With no change the result is the passing text,
 /// with all changes the failing text.
 ///
-/// A change deletes, inserts, or replaces one atom. Where both texts have similar lines, one is
-/// replaced by the other. Between these, the first is replaced by the first, the second by the
-/// second, and lines that remain on one side are deleted or inserted.
+/// A change deletes, inserts, or replaces one atom. If both texts have similar lines, one is
+/// replaced by the other. Of the lines between similar ones, the first is replaced by the first and
+/// the second by the second. Lines that remain on one side are deleted or inserted.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, ChangeSet, Difference};
@@ -193,22 +194,22 @@ impl Difference {
         }
     }
 
-    /// The unit by which the texts were compared.
+    /// Returns the unit by which the texts were compared.
     pub fn atom(&self) -> Atom {
         self.atom
     }
 
-    /// The number of changes.
+    /// Returns the number of changes.
     pub fn len(&self) -> u32 {
         self.changes.len() as u32
     }
 
-    /// Whether the texts are equal.
+    /// Returns whether the texts are equal.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The changes, by their numbers, as edits of the passing text.
+    /// Returns the changes, by their numbers, as edits of the passing text.
     pub fn changes(&self) -> &[Splice] {
         &self.changes
     }
@@ -222,9 +223,9 @@ impl Difference {
         Edit::from_sorted(made.cloned())
     }
 
-    /// Compares the remaining difference by another atom, once some changes are made and others are
-    /// dropped. The result is a difference over the text with the changes in `made`; those in
-    /// `left` are open. Changes in neither set are not made.
+    /// Compares the remaining difference by another atom, after some changes are made and others
+    /// are dropped. The result is a difference over the text with the changes in `made`. It
+    /// contains the changes in `left`. Changes in neither set are dropped.
     pub fn refine(
         &self,
         passing: &[u8],
@@ -243,8 +244,8 @@ impl Difference {
                 let start = moved(change.span.start, shift);
                 let span = Span::new(start, start + change.span.len());
                 match regions.last_mut() {
-                    // Lines of one hunk are compared together: the second line there may be the
-                    // third here.
+                    // Lines of one hunk are compared together, since the second line of the old
+                    // text may be the third line of the new text.
                     Some((last, text)) if last.end == span.start => {
                         last.end = span.end;
                         text.extend_from_slice(change.text());
@@ -282,11 +283,11 @@ fn add_changes(old: &[u8], new: &[u8], atom: Atom, at: u32, changes: &mut Vec<Sp
     }
 }
 
-/// An atom of the old text and its replacement; or an atom that is only in the new text.
+/// An atom of the old text and its replacement, or an atom that is only in one text.
 type Pair = (Option<Span>, Option<Span>);
 
-/// Pairs the atoms of a hunk, in order: similar lines with each other, and between these the first
-/// with the first, the second with the second.
+/// Pairs the atoms of a hunk, in order: similar lines with each other, and of the lines between
+/// them the first with the first and the second with the second.
 fn pairs(old: &[u8], new: &[u8], place: &Place<'_>, atom: Atom) -> Vec<Pair> {
     let removed: Vec<Span> = spans(place.old).collect();
     let added: Vec<Span> = spans(place.new).collect();
@@ -316,14 +317,14 @@ fn pairs(old: &[u8], new: &[u8], place: &Place<'_>, atom: Atom) -> Vec<Pair> {
 /// The number of pairs of lines in a hunk beyond which similar lines are not searched for.
 const COMPARED: usize = 1 << 14;
 
-/// Returns pairs of similar lines, by their numbers: in order in both texts, and such that they
-/// have most bytes in common.
+/// Returns pairs of similar lines, by their numbers. The pairs are in order in both texts, and have
+/// as many bytes in common as possible.
 fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize, usize)> {
     let (rows, columns) = (removed.len(), added.len());
     if rows == 0 || columns == 0 || rows * columns > COMPARED {
         return vec![];
     }
-    // The bytes in common from a line on, for every pair of lines.
+    // The largest number of bytes in common from a pair of lines on, for every pair.
     let width = columns + 1;
     let mut best = vec![0u64; (rows + 1) * width];
     let mut common = vec![0u64; rows * columns];
@@ -357,8 +358,8 @@ fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize
     found
 }
 
-/// The number of bytes that two lines have in common at their beginnings and ends, without white
-/// space around them; 0 where that is less than half of the shorter one.
+/// Returns the number of bytes that two lines have in common at their beginnings and ends, without
+/// white space around them; 0 if that is less than half of the shorter line.
 fn in_common(old: &[u8], new: &[u8]) -> u64 {
     let (old, new) = (old.trim_ascii(), new.trim_ascii());
     let shorter = old.len().min(new.len());
@@ -410,7 +411,7 @@ mod tests {
                 &[("", "b\n"), ("", "b\n")],
             ),
             ("a\nb\nc\n", "c\n", Atom::Line, &[("a\n", ""), ("b\n", "")]),
-            // Similar lines are one changed line, wherever they are in the hunk.
+            // Two similar lines are one changed line at any place of the hunk.
             (
                 "limit = 17\n",
                 "x\ny\n  limit = -7\nz\n",
@@ -444,8 +445,8 @@ mod tests {
         let passing = "keep\na one b\nend\n";
         let failing = "new\nkeep\nfresh\nz one y\nend\n";
         let lines = Difference::between(passing.as_bytes(), failing.as_bytes(), Atom::Line);
-        // The first line of the hunk is replaced by a new one, and `z one y` is inserted. By tokens
-        // it can be seen that `one` only moved.
+        // The first line of the hunk is replaced by a new one, and `z one y` is inserted. The
+        // comparison by tokens keeps `one`.
         assert_eq!(
             shown(&lines, passing),
             owned(&[("", "new\n"), ("a one b\n", "fresh\n"), ("", "z one y\n")])
@@ -491,7 +492,7 @@ mod tests {
             }
         }
 
-        /// With or without refining, the made and the remaining changes lead to the same two texts.
+        /// The made and the remaining changes lead to the same two texts with and without refining.
         #[test]
         fn refining_changes_neither_text(
             a in text(), b in text(), seed in any::<u64>(), coarse in 0usize..4, fine in 0usize..4

@@ -59,8 +59,8 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Runs tests on this many threads of its own, at least one. Without it the oracle is called on
-    /// the calling thread. The result, and the counted tests, are the same for any number.
+    /// Runs tests on this many threads, at least one. By default the oracle is called on the
+    /// calling thread. The result, and the counted tests, are the same for any number.
     #[must_use]
     pub fn jobs(mut self, jobs: usize) -> Self {
         self.options.limits.jobs = Some(jobs.max(1));
@@ -82,7 +82,7 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Sets a function that returns the time since some fixed moment. Without it time stands still.
+    /// Sets a function that returns the time since some fixed moment. By default time stands still.
     #[must_use]
     pub fn clock(mut self, clock: &'a (dyn Fn() -> Duration + Sync)) -> Self {
         self.options.limits.clock = clock;

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! [Reducing](crate::engine) makes one input small. Isolating keeps both inputs as they are and
-//! makes the difference between them small: it takes far fewer tests, and the result is a pair.
+//! makes the difference between them small. It takes far fewer tests, and the result is a pair.
 
 mod ahead;
 mod change_set;

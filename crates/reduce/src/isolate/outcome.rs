@@ -12,26 +12,26 @@ pub struct Isolated {
     pub passing: Input,
     /// The failing input.
     pub failing: Input,
-    /// Their difference, as changes of the passing one. All of them together are needed, or the
-    /// test is unresolved for fewer; unless the run ended early.
+    /// The difference, as changes of the passing input. Unless the run ended early, all changes are
+    /// needed, or the test is unresolved for fewer changes.
     pub difference: Difference,
     /// The reason why the run ended.
     pub ended: Ended,
-    /// The verdicts when both were tested once more, the passing one first; `None` where they were
-    /// not tested. Anything but pass and fail means that the test is flaky.
+    /// The verdicts of the last tests of both inputs, that of the passing one first; `None` if they
+    /// were not tested once more. Any verdicts but pass and fail mean that the test is flaky.
     pub verified: Option<[Verdict; 2]>,
     /// The counts.
     pub statistics: Statistics,
 }
 
-/// The reason why there is nothing to isolate.
+/// The reason why an isolation is not possible.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IsolateError {
     /// The inputs are equal.
     #[error("the two inputs are equal")]
     Identical,
-    /// Not: one input passes and the other fails.
+    /// The first input does not pass, or the second one does not fail.
     #[error(
         "the test says `{}` of the passing input and `{}` of the failing one",
         .passing.word(), .failing.word()
@@ -88,11 +88,11 @@ pub struct Statistics {
 pub struct Level {
     /// The unit by which the texts were compared.
     pub atom: Atom,
-    /// The number of changes between the two at the beginning.
+    /// The number of changes between the two texts at the beginning.
     pub changes: u32,
     /// The number of changes that are left.
     pub left: u32,
-    /// The number of tests counted for it.
+    /// The number of tests counted for the comparison.
     pub tests: u64,
 }
 
@@ -107,7 +107,7 @@ pub enum Event<'a> {
         /// The failing input.
         failing: &'a Input,
     },
-    /// The two were compared; see the last of [`Statistics::levels`].
+    /// The two inputs were compared; see the last of [`Statistics::levels`].
     LevelStarted {
         /// The unit of the comparison.
         atom: Atom,
@@ -132,7 +132,7 @@ pub enum Event<'a> {
     },
     /// The run has ended.
     Ended {
-        /// The reason why it ended.
+        /// The reason why the run ended.
         ended: &'a Ended,
     },
 }

@@ -1,7 +1,7 @@
-//! Drives [`Dd`] to its end: the sequential path of isolating, from configuration to verdict.
+//! The sequential path of an isolation: it tests the configurations of [`Dd`] until the end.
 //!
 //! As in a reduction, other workers run the tests that this path may ask for next, and their
-//! verdicts go to the cache; so the result and the counts are the same for any number of workers.
+//! verdicts go to the cache. So the result and the counts are the same for any number of workers.
 
 use super::ahead::{self, AnswerRates};
 use super::compared::Compared;
@@ -13,10 +13,10 @@ use crate::engine::{Ended, Kind, RunContext, RunObserver, Workers};
 use crate::input::Input;
 use nubbin_verdict::{Fault, Oracle, Verdict};
 
-/// Above this many bytes nothing is tested ahead of time: each candidate is as large as the input.
+/// The size in bytes above which no test runs ahead, since each candidate is as large as the input.
 const LARGE: usize = 64 << 20;
 
-/// Isolates between two inputs that are not equal, by these atoms one after the other.
+/// Isolates the difference between two inputs that are not equal, by these atoms in order.
 pub(super) fn isolate<'a>(
     passing: Input,
     failing: Input,
@@ -35,7 +35,7 @@ struct Coordinator<'a> {
     run: RunContext<'a, Statistics, Observer<'a>>,
     order: DdOrder,
     verify: bool,
-    /// The closest two so far.
+    /// The passing input that is closest so far to `failing`.
     passing: Input,
     failing: Input,
     rates: AnswerRates,
@@ -77,7 +77,7 @@ impl<'a> Coordinator<'a> {
             if let Err(why) = self.narrow(&mut compared, &mut dd) {
                 ended = why;
             }
-            // What is left, by the next atom, or else by the same.
+            // The remaining difference is compared by the next atom, or else by the same one.
             let over = !matches!(ended, Ended::Complete);
             let atom = atoms.get(level + 1).copied().filter(|_| !over);
             let finer = compared.difference.refine(
@@ -107,7 +107,7 @@ impl<'a> Coordinator<'a> {
         })
     }
 
-    /// Follows the algorithm to its end by one kind of atom.
+    /// Runs the algorithm to its end by one kind of atom.
     fn narrow(&mut self, compared: &mut Compared, dd: &mut Dd) -> Result<(), Ended> {
         let atom = compared.difference.atom();
         let changes = compared.difference.len();
@@ -142,7 +142,7 @@ impl<'a> Coordinator<'a> {
                 level.left = dd.left().len();
                 level.tests += self.run.statistics.tests - tests_before;
             }
-            // Not always what was just tested: an answer may decide about one that came earlier.
+            // An answer may also decide about an earlier configuration than the one just tested.
             if *dd.passing() != before.0 {
                 self.passing = compared.candidate(dd.passing());
                 self.narrowed(Side::Passing, dd.left().len());
@@ -163,7 +163,7 @@ impl<'a> Coordinator<'a> {
         });
     }
 
-    /// Tests both sides, past the cache; `None` when the run was stopped.
+    /// Tests both sides, without the cache; returns `None` if the run was stopped.
     fn judge_both(&mut self) -> Result<Option<[Verdict; 2]>, Fault> {
         let (passing, failing) = (self.passing.clone(), self.failing.clone());
         let [fail, pass] = self.run.judge_alone([&failing, &passing])?;

@@ -38,7 +38,7 @@ fn fails_if(fails: bool) -> Answer {
     if fails { Answer::Fail } else { Answer::Pass }
 }
 
-/// Worked out by hand from the definition in the paper: changes are numbered from 1.
+/// The expected tests follow by hand from the definition in the paper. Changes count from 1.
 #[test]
 fn one_change_to_blame_is_found_in_the_order_of_the_paper() {
     let (log, dd) = log(DdOrder::Paper, 8, |c| fails_if(c.contains(6)));
@@ -73,8 +73,8 @@ fn two_dependent_changes_are_found_in_the_order_of_the_paper() {
     assert_eq!(dd.left().iter().collect::<Vec<_>>(), [0]);
 }
 
-/// The changes 2, 4, and 6 depend on each other: any test with some but not all of them is
-/// unresolved. All three are to blame.
+/// The changes 2, 4, and 6 depend on each other, so any test with some but not all of them is
+/// unresolved. All three cause the failure.
 #[test]
 fn unresolved_tests_follow_the_order_of_the_paper() {
     let (log, dd) = log(DdOrder::Paper, 6, |c| {
@@ -147,7 +147,7 @@ struct Test {
     to_blame: Vec<u32>,
     /// The test is unresolved if it has only a part of a group.
     together: Vec<Vec<u32>>,
-    /// Otherwise it is unresolved one time in this many, by a hash.
+    /// Any other test is unresolved one time in this many, by a hash.
     odd: u64,
 }
 
@@ -225,7 +225,7 @@ proptest! {
         }
     }
 
-    /// A fork is independent.
+    /// An answer to a fork does not change the machine.
     #[test]
     fn a_fork_makes_the_same_tests((n, test) in case(), after in 0usize..20) {
         for order in DdOrder::ALL {
