@@ -12,8 +12,8 @@ use nubbin_verdict::Closure;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-/// Reduces the first failing run of each seed, with one worker and with four, and looks at the
-/// answer and the most tests.
+/// Reduces the first failing run of each seed, with one worker and with four. Checks the result and
+/// the number of tests.
 fn assert_reduces<T: Debug + 'static>(
     make: fn(&mut Choices) -> T,
     fails: fn(&T) -> bool,
@@ -30,7 +30,7 @@ fn assert_reduces<T: Debug + 'static>(
         });
         let values = run.unwrap().values();
         let run = replay.replay(&values).unwrap();
-        // By the text alone, as a test outside would.
+        // The value of the choices gives the verdict, and has the replayed text.
         let known = |text: &[u8], run: &[u8]| {
             let value = make(&mut Choices::of(decode(run).unwrap()));
             assert_eq!(format!("{value:?}").as_bytes(), text);
@@ -72,19 +72,19 @@ fn integers(choices: &mut Choices) -> Vec<i64> {
 }
 
 #[test]
-fn an_integer_that_is_large_enough() {
+fn an_integer_shrinks_to_the_bound_of_the_failure() {
     assert_reduces(Choices::any_integer, |&number| number >= 1000, "1000", 60);
     assert_reduces(Choices::any_integer, |&number| number <= -7, "-7", 40);
 }
 
 #[test]
-fn a_sum_that_is_large_enough_is_one_number() {
+fn a_sum_shrinks_to_one_number() {
     let sum = |list: &Vec<i64>| list.iter().map(|&number| i128::from(number)).sum::<i128>() >= 1000;
     assert_reduces(integers, sum, "[1000]", 200);
 }
 
 #[test]
-fn a_text_with_a_certain_character() {
+fn a_text_shrinks_to_the_required_character() {
     fn text(choices: &mut Choices) -> Arc<str> {
         choices.text(&Arc::new(Alphabet::new(' '..='~')), 0..=99)
     }
@@ -92,7 +92,7 @@ fn a_text_with_a_certain_character() {
 }
 
 #[test]
-fn nested_lists_with_five_elements() {
+fn nested_lists_shrink_to_one_list_with_five_elements() {
     fn lists(choices: &mut Choices) -> Vec<Vec<bool>> {
         choices.list(0..=99, |choices| choices.list(0..=99, Choices::boolean))
     }
@@ -122,7 +122,7 @@ fn discarded_choices_do_not_prevent_reduction() {
 }
 
 #[test]
-fn one_list_counts_the_elements_of_the_other() {
+fn a_count_shrinks_with_the_elements_that_it_counts() {
     fn counted(choices: &mut Choices) -> (i64, Vec<i64>) {
         let count = choices.integer(0..=20);
         let element = |choices: &mut Choices| choices.span("element", |c| c.integer(0..=99));
@@ -134,7 +134,7 @@ fn one_list_counts_the_elements_of_the_other() {
 }
 
 #[test]
-fn a_text_that_the_generator_gives_up_on_is_no_candidate() {
+fn a_text_that_the_generator_rejects_is_no_candidate() {
     fn small(choices: &mut Choices) -> i64 {
         let number = choices.integer(0..=100);
         if number < 10 {

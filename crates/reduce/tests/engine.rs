@@ -23,7 +23,7 @@ fn plan(ids: &[&str]) -> Plan {
     Plan::of(ids.iter().map(|id| pass::by_id(id).unwrap()).collect())
 }
 
-/// A text of 300 lines of which a line with `b` only counts when a line with `a` stands before it.
+/// Returns 300 lines. The failure needs three with `b`, and each of them needs one with `a` before.
 fn dependent_text() -> String {
     (0..300)
         .map(|i| format!("{} line {i}\n", ["a", "x", "b", "c", "y"][i * 7 % 5]))
@@ -70,8 +70,7 @@ fn any_number_of_workers_gives_the_same_result_and_the_same_counts() {
     }
 }
 
-/// Lines of which some have to stay, on a virtual clock on which every test takes 200 ms, give or
-/// take a third.
+/// Reduces 1,000 lines on a simulated clock, on which a test takes 140 ms to 260 ms.
 fn simulated(jobs: usize, fails: impl Fn(&[u8]) -> bool + Send + Sync) -> Outcome {
     let text: String = (0..1000).map(|i| format!("{i}\n")).collect();
     let time = |_: &Input, print: nubbin_reduce::edit::Fingerprint| {
@@ -90,8 +89,8 @@ fn numbers(bytes: &[u8]) -> Vec<u32> {
 }
 
 #[test]
-fn more_workers_are_worth_their_while_on_independent_units() {
-    // One in twenty, without a pattern.
+fn more_workers_are_faster_on_independent_units() {
+    // One line in twenty is needed, without a pattern.
     let needed = |n: &u32| n.wrapping_mul(2_654_435_761) >> 16 & 0xff < 13;
     let count = (0..1000).filter(needed).count();
     let fails = |bytes: &[u8]| numbers(bytes).iter().filter(|n| needed(n)).count() == count;
@@ -112,8 +111,9 @@ fn more_workers_are_worth_their_while_on_independent_units() {
 }
 
 #[test]
-fn more_workers_are_worth_their_while_on_dependent_units() {
-    // Each needs the one at half its number; of three that are wanted, the ancestors stay.
+fn more_workers_are_faster_on_dependent_units() {
+    // Each line needs the line of half its number. The ancestors of three needed lines have to
+    // stay.
     let fails = |bytes: &[u8]| {
         let there = numbers(bytes);
         let has = |n: u32| there.binary_search(&n).is_ok();
@@ -139,7 +139,7 @@ fn more_workers_are_worth_their_while_on_dependent_units() {
 fn a_budget_of_tests_ends_the_run_at_the_same_place_for_any_number_of_workers() {
     let alone = run(None, Some(40));
     assert!(matches!(alone.ended, Ended::MaxTests));
-    // The check of the result is not part of the search.
+    // The test of the result is not part of the search.
     assert_eq!(alone.statistics.tests, 41);
     assert!(alone.input.size() < dependent_text().len());
     assert_eq!(run(Some(8), Some(40)).input.bytes(), alone.input.bytes());
@@ -203,7 +203,7 @@ fn an_original_that_does_not_fail_is_refused() {
     ));
 }
 
-/// Breaks for good at the given test.
+/// An oracle that breaks at the given test, and at all later ones.
 struct Breaks {
     at: u64,
     asked: AtomicU64,
@@ -265,7 +265,7 @@ fn a_test_that_panics_is_a_fault_and_no_hang() {
     assert!(matches!(outcome.ended, Ended::Fault(_)));
 }
 
-/// Has a bug.
+/// A pass with a bug.
 struct Buggy {
     at_open: bool,
 }
@@ -304,7 +304,7 @@ impl Pass for Buggy {
 }
 
 #[test]
-fn a_pass_with_a_bug_is_left_out_and_the_run_goes_on() {
+fn a_pass_with_a_bug_is_left_out_and_the_run_continues() {
     for at_open in [true, false] {
         let mut failures = vec![];
         let mut observer = |event: &Event<'_>, _: &Statistics| {
@@ -332,7 +332,7 @@ fn a_pass_with_a_bug_is_left_out_and_the_run_goes_on() {
 
 #[test]
 fn a_result_that_does_not_fail_again_is_reported() {
-    // Fails twice, then never again.
+    // Only the first two tests fail.
     let asked = AtomicU64::new(0);
     let oracle = Closure::new(|_: &[u8]| asked.fetch_add(1, Ordering::SeqCst) < 2);
     let outcome = Reduction::new(input(&dependent_text()), &oracle, plan(&["lines"]))
@@ -357,7 +357,8 @@ fn the_same_content_is_never_tested_twice() {
     assert!(outcome.statistics.cache_hits > 0);
 }
 
-/// Fails where the size is a multiple of four, and cannot say of most others.
+/// An oracle that fails for positive multiples of four bytes, and is unresolved for most other
+/// sizes.
 struct Undecided;
 
 impl Oracle for Undecided {
@@ -422,7 +423,7 @@ fn files_that_are_not_needed_are_removed() {
 }
 
 #[test]
-fn events_tell_the_whole_story() {
+fn the_events_add_up_to_the_statistics() {
     let mut adopted = 0;
     let mut tested = 0;
     let mut sizes = vec![];
@@ -450,7 +451,7 @@ fn events_tell_the_whole_story() {
         .observer(&mut observer)
         .run()
         .unwrap();
-    // The test of the original and the check of the result are not proposals.
+    // The tests of the original and of the result are not proposals.
     assert_eq!(tested, outcome.statistics.tests - 2);
     assert_eq!(adopted, outcome.statistics.failing - 2);
     assert_eq!(last, "complete");
@@ -463,8 +464,8 @@ fn events_tell_the_whole_story() {
 }
 
 #[test]
-fn a_published_algorithm_alone_is_never_cut_short() {
-    // Nothing can go, and each single line has to be tried before that is known.
+fn a_published_algorithm_alone_runs_to_its_end() {
+    // All lines are needed. This is known after each single line was tested.
     let text: String = (0..500).map(|i| format!("line {i}\n")).collect();
     for algorithm in [
         "ddmin",
@@ -505,8 +506,8 @@ fn every_budget_of_tests_ends_at_the_same_test_for_any_number_of_workers() {
 }
 
 #[test]
-fn a_stop_while_the_result_is_checked_is_a_stop() {
-    // The check of the result is the one test that the plan's end precedes.
+fn a_stop_while_the_result_is_verified_is_the_end_of_the_run() {
+    // The test of the result is the only test after the end of the plan.
     struct Stops(Stop, AtomicU64);
     impl Oracle for Stops {
         fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
@@ -532,7 +533,7 @@ fn a_stop_while_the_result_is_checked_is_a_stop() {
     assert_eq!(outcome.verified, None);
 }
 
-/// Runs three passes; `act` is told of every event and may steer.
+/// Runs three passes. `act` receives every event, and can control the run.
 fn steered(
     jobs: Option<usize>,
     mut act: impl FnMut(&Event<'_>, &Control),
@@ -576,7 +577,7 @@ fn the_schedule_continues_after_a_skipped_pass() {
             ["lines started", "lines skipped", "tokens started"]
         );
         assert!(matches!(outcome.ended, Ended::Complete));
-        // It had its turn again, so nothing is left undone.
+        // The skipped pass had another turn, so the result is complete.
         assert!(seen[3..].contains(&"lines started".to_owned()), "{seen:?}");
         assert_eq!(outcome.input.bytes(), b"a\nb\nb\nb");
         assert_eq!(outcome.statistics.interventions, 1);
@@ -584,7 +585,7 @@ fn the_schedule_continues_after_a_skipped_pass() {
 }
 
 #[test]
-fn a_disabled_pass_gives_way_until_it_is_enabled() {
+fn a_disabled_pass_does_not_run_until_it_is_enabled() {
     for jobs in [None, Some(4)] {
         let mut tests = 0;
         let (outcome, seen) = steered(jobs, |event, control| match event {
@@ -615,7 +616,7 @@ fn a_disabled_pass_gives_way_until_it_is_enabled() {
 }
 
 #[test]
-fn all_passes_disabled_is_an_end() {
+fn a_run_ends_if_all_passes_are_disabled() {
     let (outcome, seen) = steered(Some(2), |event, control| {
         if matches!(event, Event::Started { .. }) {
             for pass in ["lines", "tokens", "chars"] {
@@ -644,7 +645,7 @@ fn a_pause_starts_no_test_and_changes_nothing_else() {
                     handle.pause();
                     paused.store(1, Ordering::SeqCst);
                     let handle = handle.clone();
-                    // Time for hundreds of these tests.
+                    // Hundreds of these tests could run in this time.
                     std::thread::spawn(move || {
                         std::thread::sleep(Duration::from_millis(100));
                         handle.resume();
@@ -667,7 +668,7 @@ fn a_pause_starts_no_test_and_changes_nothing_else() {
         }
         let outcome = reduction.run().unwrap();
         assert_eq!(paused.load(Ordering::SeqCst), 1);
-        // A worker may begin the test that waits for it before that is called off.
+        // A worker may begin the test that waits for it before that test is canceled.
         let most = jobs.unwrap_or(0) as u64;
         let begun_in_pause = begun_in_pause.load(Ordering::SeqCst);
         assert!(begun_in_pause <= most, "{jobs:?}: {begun_in_pause}");
@@ -705,7 +706,7 @@ fn a_stop_ends_a_pause() {
 
 #[test]
 fn a_skip_does_not_wait_for_the_test_that_runs() {
-    /// The second test runs until it is called off.
+    /// An oracle whose second test runs until it is canceled.
     struct Slow(AtomicU64);
 
     impl Oracle for Slow {
@@ -751,7 +752,7 @@ fn a_skip_does_not_wait_for_the_test_that_runs() {
 }
 
 #[test]
-fn every_test_that_a_worker_begins_is_told_to_end() {
+fn every_test_that_a_worker_begins_has_an_event_at_its_end() {
     for jobs in [1, 3] {
         let mut running = vec![false; jobs];
         let (mut begun, mut answered) = (0, 0);
@@ -818,14 +819,14 @@ fn an_original_that_is_small_enough_is_the_result() {
         .unwrap();
     assert!(matches!(outcome.ended, Ended::SmallEnough));
     assert_eq!(outcome.input.bytes(), b"text");
-    // The original, and the result once more.
+    // The tests are those of the original and of the result.
     assert_eq!(outcome.statistics.tests, 2);
 }
 
 #[test]
-fn verdicts_that_arrive_while_the_end_of_a_run_cancels_tests_are_told() {
+fn verdicts_that_arrive_after_the_end_of_the_search_are_reported() {
     let ran = AtomicU64::new(0);
-    // Cannot be canceled while it runs.
+    // A closure cannot be canceled while it runs.
     let oracle = Closure::new(|bytes: &[u8]| {
         ran.fetch_add(1, Ordering::Relaxed);
         std::thread::sleep(Duration::from_millis(3));
@@ -844,6 +845,6 @@ fn verdicts_that_arrive_while_the_end_of_a_run_cancels_tests_are_told() {
         .run()
         .unwrap();
     assert!(matches!(outcome.ended, Ended::MaxTests));
-    // All but that of the original, which is not a candidate.
+    // The original is not a candidate, so its test has no such event.
     assert_eq!(judged, ran.load(Ordering::Relaxed) - 1);
 }

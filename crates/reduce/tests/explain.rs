@@ -1,4 +1,4 @@
-//! Patterns of small inputs, exactly.
+//! Explanations through the library: the patterns of small inputs.
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_choices::{Choice, Kind, Replay, Run, Value};
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const SUMS: &str = "<start> ::= <expr>\n<expr> ::= <term> '+' <expr> | <term>\n\
     <term> ::= <int> | '(' <expr> ')'\n<int> ::= [0-9]+\n";
 
-/// Random derivations of one rule.
+/// A source of random derivations of one rule.
 struct Derivations(Arc<Generator>, SymbolId);
 
 impl Others for Derivations {
@@ -96,7 +96,7 @@ fn patterns_by_a_grammar_are_as_general_as_the_failure() {
 
 #[test]
 fn parts_that_are_abstract_only_alone_are_not_abstract_together() {
-    // One of the two must stay, whichever.
+    // One of the two numbers must stay.
     let found = explained(&by_tokens("11 22"), |text| {
         has(text, "11") || has(text, "22")
     });
@@ -106,7 +106,7 @@ fn parts_that_are_abstract_only_alone_are_not_abstract_together() {
 }
 
 #[test]
-fn a_name_in_several_places_is_the_same_in_all_of_them() {
+fn a_name_in_several_places_is_one_part_with_one_text() {
     let same = |text: &[u8]| {
         let text = std::str::from_utf8(text).unwrap();
         let (left, right) = text.split_once('=').unwrap();
@@ -114,14 +114,14 @@ fn a_name_in_several_places_is_the_same_in_all_of_them() {
     };
     let found = explained(&by_tokens("loop = loop"), same);
     assert_eq!(found.pattern.to_string(), "<name-1> = <name-1>");
-    // Where each may be anything by itself, that says more.
+    // Two independent names are more general than one name in two places.
     let found = explained(&by_tokens("loop = loop"), |text| text.contains(&b'='));
     assert_eq!(found.pattern.to_string(), "<name> = <name>");
 }
 
 #[test]
-fn an_abstraction_that_holds_by_chance_is_withdrawn() {
-    // About one number in five has no such digit, so that a few samples may all fail.
+fn an_abstraction_that_holds_by_chance_is_undone() {
+    // About one number in five has neither digit, so all of a few samples may fail.
     let fails = |text: &[u8]| !has(text, "7") && !has(text, "3") && text.starts_with(b"x");
     let subject = by_tokens("x 1 2 4 5 6 8 9 0 1 2 4 5 6");
     let oracle = Closure::new(fails);
@@ -139,7 +139,7 @@ fn an_abstraction_that_holds_by_chance_is_withdrawn() {
 }
 
 #[test]
-fn the_verdict_that_cannot_be_given_counts_for_nothing() {
+fn unresolved_samples_do_not_count() {
     struct Picky;
     impl Oracle for Picky {
         fn judge(&self, candidate: &Candidate<'_>, _: &Ask) -> Result<Verdict, Fault> {
@@ -218,7 +218,7 @@ fn an_input_that_passes_is_refused() {
     assert!(matches!(refused, Err(ExplainError::NotFailing { .. })));
 }
 
-/// A generator of `a,b` with two numbers, and a third one where the first is above 5.
+/// A generator of `a,b` with two numbers, and a third one if the first is above 5.
 struct Numbers;
 
 impl Replay for Numbers {
@@ -254,7 +254,7 @@ impl Replay for Numbers {
 }
 
 #[test]
-fn choices_that_may_take_any_value_are_told() {
+fn choices_that_may_take_any_value_are_listed() {
     let numbers: Arc<dyn Replay> = Arc::new(Numbers);
     let values = [7, 3, 1].map(Value::Integer);
     let run = numbers.replay(&values).unwrap();
@@ -268,9 +268,9 @@ fn choices_that_may_take_any_value_are_told() {
 }
 
 #[test]
-fn names_mean_something_in_a_language_and_what_is_found_in_the_text_is_little() {
+fn a_node_is_abstract_only_if_enough_other_texts_are_known() {
     use nubbin_reduce::explain::nodes::Corpus;
-    // Of `call`, the text has one other; of `name`, any other will do.
+    // The text has one other `call`, which is not enough. Names are invented.
     let grammar = "<s> ::= <call> ';' <call> ';' <name>\n<call> ::= <name> '()'\n\
         <name> ::= [a-z]+ ('_' [0-9])?\n";
     let grammar = Arc::new(read::read(grammar, None, "test").unwrap());

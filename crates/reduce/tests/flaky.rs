@@ -1,4 +1,4 @@
-//! Flaky tests: the result still fails, and often enough.
+//! Flaky tests: the result fails about as often as the original.
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
@@ -25,7 +25,7 @@ fn lines(bytes: &[u8]) -> Vec<u32> {
     text.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
-/// Reduces by lines with a test that shows the failure at the rate that the lines have.
+/// Reduces by lines with a test that fails at the rate of the lines.
 fn reduce(
     seed: u64,
     flaky: Flaky,
@@ -44,7 +44,7 @@ fn reduce(
     reduction.run()
 }
 
-/// Two lines are needed, and nothing else matters.
+/// Returns a rate of `at` for texts with two needed lines, and of 0 for all others.
 fn plain(at: f64) -> impl Fn(&[u32]) -> f64 {
     move |lines| {
         if lines.contains(&17) && lines.contains(&44) {
@@ -55,8 +55,8 @@ fn plain(at: f64) -> impl Fn(&[u32]) -> f64 {
     }
 }
 
-/// One line is needed, and three more each make the failure twice as frequent: the last of them
-/// are what a search loses that believes a single run.
+/// Returns a rate for which one line is needed, and three more lines each double the rate. A search
+/// that decides by a single run loses some of these lines.
 fn graded(at: f64) -> impl Fn(&[u32]) -> f64 {
     move |lines| {
         if !lines.contains(&31) {
@@ -80,7 +80,7 @@ fn over_a_hundred_seeds_the_result_fails_as_often_as_the_original() {
             assert_eq!(plain(at)(&left), at, "{at}, seed {seed}: {left:?}");
             sizes += left.len();
         }
-        // Parts that are rejected by chance stay, and they are few.
+        // A few lines stay because their removal was rejected by chance.
         assert!(sizes <= 100 * 5, "{at}: {sizes} lines in 100 results");
     }
 }
@@ -99,7 +99,7 @@ fn parts_that_make_the_failure_frequent_are_kept() {
 }
 
 #[test]
-fn an_unreliable_test_is_found_out_and_a_reliable_one_is_left_alone() {
+fn a_flaky_test_is_detected_and_a_reliable_test_is_not_measured() {
     for jobs in [None, Some(3)] {
         let outcome = reduce(1, Flaky::Auto, jobs, plain(0.6)).unwrap();
         let original = outcome.original.unwrap();
@@ -131,8 +131,8 @@ fn an_original_that_never_fails_is_refused_however_often_it_is_run() {
 }
 
 #[test]
-fn a_test_that_grows_unreliable_on_the_way_is_noticed_at_the_end() {
-    // Reliable as long as line 3 is there, which nothing else needs.
+fn a_test_that_becomes_flaky_is_detected_at_the_end() {
+    // The test becomes flaky when line 3 is removed, which the failure does not need.
     let rate = |lines: &[u32]| match (lines.contains(&17), lines.contains(&3)) {
         (false, _) => 0.0,
         (true, true) => 1.0,
@@ -148,7 +148,7 @@ fn a_test_that_grows_unreliable_on_the_way_is_noticed_at_the_end() {
 }
 
 #[test]
-fn going_back_is_told() {
+fn a_rollback_is_reported() {
     let mut sizes = vec![];
     let mut returns = 0;
     for seed in 0..30 {
@@ -201,8 +201,8 @@ fn a_stop_while_the_original_is_run_again_leaves_the_original() {
 }
 
 #[test]
-fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
-    // Always while it is measured, every other time from then on.
+fn an_original_without_a_smaller_result_is_kept_although_it_fails_more_rarely_later() {
+    // The original fails always while it is measured, and every other time after that.
     let calls = AtomicU64::new(0);
     let original = text();
     let oracle = Closure::new(|bytes: &[u8]| {
@@ -223,7 +223,7 @@ fn an_original_that_nothing_beats_is_kept_though_it_fails_more_rarely_later() {
 }
 
 #[test]
-fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run_from_ending() {
+fn a_run_ends_although_its_test_fails_more_rarely_than_when_it_was_measured() {
     let (calls, chance) = (AtomicU64::new(0), Mutex::new(SplitMix64::new(1)));
     let original: String = (0..600).map(|line| format!("{line}\n")).collect();
     let oracle = Closure::new(|bytes: &[u8]| {
@@ -244,7 +244,7 @@ fn a_test_that_fails_more_rarely_than_when_it_was_measured_does_not_keep_the_run
 }
 
 #[test]
-fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
+fn the_original_is_the_result_if_the_time_ends_before_it_is_measured() {
     for jobs in [None, Some(3)] {
         let ticks = AtomicU64::new(0);
         let clock = || Duration::from_millis(ticks.fetch_add(1, Ordering::Relaxed));
@@ -265,7 +265,7 @@ fn where_the_time_is_up_before_the_original_is_measured_it_is_the_result() {
 }
 
 #[test]
-fn a_result_that_the_run_went_back_from_is_not_small_enough() {
+fn a_rolled_back_result_does_not_count_as_small_enough() {
     let mut returns = 0;
     for seed in 0..40 {
         let chance = Mutex::new(SplitMix64::new(seed));

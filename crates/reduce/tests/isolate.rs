@@ -1,4 +1,4 @@
-//! Isolating as a whole: from two texts to two that differ in little.
+//! Isolation through the library: from two texts to two texts with a small difference.
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_reduce::engine::{Ended, Stop};
@@ -7,7 +7,7 @@ use nubbin_reduce::isolate::{Atom, DdOrder, Event, IsolateError, Isolated, Isola
 use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Unresolved, Verdict};
 use std::time::Duration;
 
-/// An oracle from a closure with three outcomes: fails, passes, cannot say.
+/// An oracle from a closure with three outcomes: fail, pass, and unresolved.
 struct Three<F>(F);
 
 impl<F: Fn(&str) -> Option<bool> + Sync> Oracle for Three<F> {
@@ -88,7 +88,7 @@ fn remaining_lines_are_narrowed_to_characters() {
 
 #[test]
 fn the_result_and_the_counts_are_the_same_for_any_number_of_workers() {
-    // Unresolved, hashed outcomes: rounds of every kind.
+    // Many tests are unresolved, by a hash, so that all kinds of rounds occur.
     let oracle = Three(|text: &str| {
         let hash = text
             .bytes()
@@ -135,7 +135,7 @@ fn a_budget_ends_with_two_sides_that_still_hold() {
             "{:?}",
             isolated.ended
         );
-        // The reported rest is the actual rest.
+        // The reported difference is that of the two inputs.
         let all = nubbin_reduce::isolate::ChangeSet::all(isolated.difference.len());
         let made = isolated
             .difference
@@ -180,7 +180,7 @@ fn a_stop_from_outside_keeps_the_result_so_far() {
 }
 
 #[test]
-fn two_inputs_that_are_not_apart_are_refused() {
+fn two_inputs_that_do_not_pass_and_fail_are_refused() {
     let oracle = Three(|text: &str| match text {
         "?" => None,
         text => Some(text.contains('!')),

@@ -1,14 +1,14 @@
-//! Published and recorded logs, test by test: every text an algorithm tries, in order, with its
-//! outcome. The heads of the files in `golden/` say where each log comes from.
+//! Published and recorded logs, test by test: every text that an algorithm tests, in order, with
+//! the outcome. The first lines of the files in `golden/` name the source of each log.
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
 
 use nubbin_reduce::list_minimizer::{self, ListShape};
 use std::collections::HashMap;
 
-/// One test of a log: its text and whether it still failed.
+/// One test of a log: the text, and whether it failed.
 type Test = (String, bool);
 
-/// Lines of `+ |text|` (still fails) or `. |text|` (does not).
+/// Reads a log with lines of `+ |text|` (the text fails) or `. |text|` (the text passes).
 fn golden(file: &str) -> Vec<Test> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -21,8 +21,8 @@ fn golden(file: &str) -> Vec<Test> {
         .collect()
 }
 
-/// Reduces a text character by character. With a cache, a text counts when it is new, and the
-/// input itself counts as the first.
+/// Reduces a text character by character, and returns the tests. With a cache, only new texts are
+/// tests, and the input itself is the first one.
 fn log(algorithm: &str, input: &str, cached: bool, fails: impl Fn(&str) -> bool) -> Vec<Test> {
     let chars: Vec<char> = input.chars().collect();
     let len = chars.len() as u32;
@@ -48,12 +48,12 @@ fn log(algorithm: &str, input: &str, cached: bool, fails: impl Fn(&str) -> bool)
     log
 }
 
-/// The Fuzzing Book's mystery: `(` before `)`.
+/// The mystery of the Fuzzing Book, which fails for `(` before `)`.
 fn mystery(text: &str) -> bool {
     matches!((text.find('('), text.find(')')), (Some(open), Some(close)) if open < close)
 }
 
-/// Starts with `<SELECT` and has a `>` behind it.
+/// Returns whether a text starts with `<SELECT` and has a `>` after it.
 fn select(text: &str) -> bool {
     text.strip_prefix("<SELECT")
         .is_some_and(|rest| rest.contains('>'))
@@ -73,12 +73,12 @@ fn shortest(log: &[Test]) -> &str {
 }
 
 #[test]
-fn the_book_s_twenty_nine_tests() {
+fn ddmin_book_runs_the_twenty_nine_tests_of_the_book() {
     let golden = golden(include_str!("golden/ddmin_book_mystery.txt"));
     let input = &golden[0].0;
     assert_eq!(input.len(), 97);
     assert_eq!(log("ddmin-book", input, true, mystery), golden);
-    // NUMBERS.md, section 8.
+    // The sizes of the texts, and whether they fail.
     let sizes: Vec<(usize, bool)> = golden
         .iter()
         .map(|(text, fails)| (text.len(), *fails))
@@ -121,14 +121,14 @@ fn the_book_s_twenty_nine_tests() {
 }
 
 #[test]
-fn the_book_s_expression() {
+fn ddmin_book_reduces_the_expression_of_the_book() {
     let tests = log("ddmin-book", "1 + (2 * 3)", true, mystery);
     assert_eq!(tests.len(), 15);
     assert_eq!(shortest(&tests), "()");
 }
 
 #[test]
-fn the_book_s_expression_where_syntax_errors_are_unresolved() {
+fn ddmin_book_keeps_the_expression_if_syntax_errors_are_unresolved() {
     let tests = log("ddmin-book", "1 + (2 * 3)", true, |text| {
         is_expression(text) && mystery(text)
     });
@@ -137,14 +137,14 @@ fn the_book_s_expression_where_syntax_errors_are_unresolved() {
 }
 
 #[test]
-fn the_article_s_halving() {
+fn ddmin_halving_runs_the_tests_of_the_article() {
     let golden = golden(include_str!("golden/ddmin_halving_select.txt"));
     assert_eq!(golden.len(), 27);
     assert_eq!(log("ddmin-halving", SELECT, false, select), golden);
 }
 
 #[test]
-fn the_article_s_functions_as_recorded() {
+fn ddrmin_and_ddmin_halving_run_the_recorded_tests() {
     let recorded = golden(include_str!("golden/ddrmin_select.txt"));
     assert_eq!(log("ddrmin", SELECT, false, select), recorded);
     assert_eq!(shortest(&recorded), "<SELECT>");
@@ -167,7 +167,7 @@ fn the_article_s_functions_as_recorded() {
 }
 
 #[test]
-fn ddmin_as_its_definition_has_it() {
+fn ddmin_runs_the_tests_of_its_definition() {
     let derived = golden(include_str!("golden/ddmin_select.txt"));
     assert_eq!(log("ddmin", SELECT, true, select)[1..], derived);
     assert_eq!(shortest(&derived), "<SELECT>");
@@ -176,7 +176,8 @@ fn ddmin_as_its_definition_has_it() {
     assert_eq!(shortest(&derived), "()");
 }
 
-/// The book's expression grammar: `+ - * /` between blanks, signs, parentheses, numbers.
+/// Returns whether a text fits the book's grammar of expressions: `+ - * /` between blanks, signs,
+/// parentheses, and numbers.
 fn is_expression(text: &str) -> bool {
     fn chain<'a>(
         text: &'a str,

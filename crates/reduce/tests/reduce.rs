@@ -1,10 +1,10 @@
-//! `reduce`, the one function that most users need: what it returns when the closure panics.
+//! Closures that panic in `reduce`, the one function that most users need.
 
 use nubbin_reduce::{Error, reduce};
 
 const INPUT: &[u8] = b"first line\nx = 12345\nlast line\n";
 
-/// Fails on texts with an `x`, and panics on texts of less than eight bytes.
+/// Returns whether a text has an `x`. Panics on texts of less than eight bytes.
 fn fails(bytes: &[u8]) -> bool {
     assert!(bytes.len() >= 8, "cannot read {} bytes", bytes.len());
     bytes.contains(&b'x')

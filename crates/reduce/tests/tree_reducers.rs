@@ -85,7 +85,7 @@ fn every_tree_reducer_has_a_unique_name_and_a_description() {
 }
 
 #[test]
-fn reducers_that_remove_and_replace_leave_little() {
+fn reducers_that_remove_and_replace_have_small_results() {
     for id in ["perses", "grabr", "grabr-depth", "grabr-generative"] {
         let outcome = run(&tree_reducer::by_id(id).unwrap(), None);
         let left = String::from_utf8_lossy(outcome.input.bytes()).into_owned();

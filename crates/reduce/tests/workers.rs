@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const TEST: Duration = Duration::from_millis(200);
 
-/// Two bytes after each other at one place, in three ways that all fail.
+/// A pass with three proposals at one place, none of which succeeds.
 struct Vain(&'static str, u32);
 
 impl Pass for Vain {
@@ -23,7 +23,7 @@ impl Pass for Vain {
     }
 
     fn about(&self) -> &'static str {
-        "what is never found"
+        "proposals without success"
     }
 
     fn source(&self) -> &'static str {
@@ -40,7 +40,7 @@ impl Pass for Vain {
     }
 }
 
-/// The bytes from a place on, together, by themselves, and the first of them, which can go.
+/// A pass that proposes to remove four bytes, three, two, and one. Only the last proposal succeeds.
 struct Late(&'static str, u8);
 
 impl Pass for Late {
@@ -49,7 +49,7 @@ impl Pass for Late {
     }
 
     fn about(&self) -> &'static str {
-        "what is found at the end"
+        "proposals of which the last succeeds"
     }
 
     fn source(&self) -> &'static str {
@@ -70,7 +70,7 @@ impl Pass for Late {
 
 const NAMES: [&str; 10] = ["p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9"];
 
-/// Ten passes with three tests each, all in vain.
+/// Returns a plan of ten passes with three tests each, none of which succeeds.
 fn all_in_vain() -> Plan {
     let passes = (0..10).map(|at| Arc::new(Vain(NAMES[at], 2 * at as u32)) as Arc<dyn Pass>);
     Plan::of(passes.collect())
@@ -93,15 +93,15 @@ fn reduce(
 }
 
 #[test]
-fn workers_do_not_stop_where_a_pass_does() {
+fn workers_continue_when_a_pass_ends() {
     let text: Vec<u8> = (b'a'..=b'z').collect();
     let all = |bytes: &[u8]| bytes.len() == 26;
     let alone = reduce(&text, all, all_in_vain(), 1);
     let sixteen = reduce(&text, all, all_in_vain(), 16);
     assert_eq!(alone.statistics.tests, sixteen.statistics.tests);
     assert!(alone.statistics.tests > 20, "{:?}", alone.statistics.tests);
-    // The test of the original and that of the result have nothing beside them; between them there
-    // are sixteen at a time, and never less than the three of one pass.
+    // No other test runs beside those of the original and of the result. Between them up to sixteen
+    // tests run at a time, and never less than the three of one pass.
     let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests));
     assert!(rounds(&sixteen) <= 6, "{}", rounds(&sixteen));
@@ -109,7 +109,7 @@ fn workers_do_not_stop_where_a_pass_does() {
 
 #[test]
 fn a_pass_that_finds_something_at_its_end_stops_no_worker() {
-    // Each of ten passes takes one byte out, with its last test.
+    // Each of ten passes removes one byte, with its last test.
     let plan = || {
         let passes = (0..10).map(|at| Arc::new(Late(NAMES[at], b'0' + at as u8)) as Arc<dyn Pass>);
         Plan::of(passes.collect())
@@ -126,15 +126,15 @@ fn a_pass_that_finds_something_at_its_end_stops_no_worker() {
     let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests));
     assert!(alone.statistics.tests > 40, "{:?}", alone.statistics.tests);
-    // One for each find would be twelve with the first test and the last.
+    // One round for each success would make twelve, with the first and the last test.
     assert!(rounds(&sixteen) <= 10, "{}", rounds(&sixteen));
 }
 
 #[test]
-fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
+fn another_worker_runs_all_other_tests_during_a_long_one() {
     let text: Vec<u8> = (b'a'..=b'z').collect();
     let oracle = Closure::new(|bytes: &[u8]| bytes.len() == 26);
-    // The first test of the second pass.
+    // The slow test is the first one of the second pass.
     let time = |input: &Input, _: Fingerprint| match input.bytes().starts_with(b"abd") {
         true => 40 * TEST,
         false => TEST,
@@ -154,6 +154,6 @@ fn while_one_test_takes_its_time_another_worker_does_all_the_rest() {
     assert_eq!(alone.statistics.tests, two.statistics.tests);
     let rounds = |outcome: &Outcome| outcome.statistics.elapsed.as_millis() / TEST.as_millis();
     assert_eq!(rounds(&alone), u128::from(alone.statistics.tests) + 39);
-    // The first test, the last, two of the first pass, and the slow one.
+    // The slow test takes 40 rounds. The first test, the last, and two of the first pass take four.
     assert!(rounds(&two) <= 44, "{}", rounds(&two));
 }

@@ -162,7 +162,8 @@ const FUNCTIONS: &[&str] = &[
     "arrow_function",
 ];
 
-/// Blocks must not be empty, and what is tried must be caught or followed by something.
+/// The rules of Python for blocks, which must not be empty, and for `try`, which needs another
+/// clause.
 const PYTHON: &[(&str, &str)] = &[
     (
         "block",

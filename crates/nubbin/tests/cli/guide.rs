@@ -4,7 +4,7 @@
 //! text of the block to the reader's folder, and the line below the comment names the file to the
 //! reader. `needs: PROGRAM` skips the commands of the block if that program is not installed.
 //!
-//! A block of language `console` contains commands behind `$ `. The lines below a command are its
+//! A block of language `console` contains commands after `$ `. The lines below a command are its
 //! standard output, followed by its standard error. `…` stands for any text. If a command has no
 //! lines below it, the guide does not show its output, and only its exit code is checked.
 
@@ -174,7 +174,7 @@ fn an_output_must_match_the_shown_one_from_start_to_end() {
 }
 
 #[test]
-fn the_guide_names_each_file_to_its_readers() {
+fn the_guide_names_each_file() {
     let mut seen = 0;
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();

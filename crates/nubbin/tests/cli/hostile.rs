@@ -116,7 +116,7 @@ fn a_hanging_test_is_ended_soon_by_the_default_limit() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn deeds_that_take_too_much_are_ended_and_told() {
+fn deeds_over_a_limit_are_ended_and_reported() {
     let burst = "i=0; while [ $i -lt 500 ]; do sleep 1000 & i=$((i+1)); done; wait";
     for (deed, flags, limit) in [
         (burst, "--processes 300", "--processes"),

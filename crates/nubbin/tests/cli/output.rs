@@ -39,7 +39,7 @@ fn the_folder_of_the_output_is_created() {
 }
 
 #[test]
-fn statistics_have_the_promised_names() {
+fn statistics_have_the_documented_names() {
     let stage = Stage::with_crash(&haystack(30, "crash"));
     let args = "reduce --test ./test.sh input.txt --stats stats.json";
     stage.run(args.split(' ')).ended(0);

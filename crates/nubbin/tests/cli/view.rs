@@ -164,7 +164,7 @@ fn a_run_ends_when_its_terminal_is_closed() {
 }
 
 #[test]
-fn no_view_with_another_kind_of_progress() {
+fn another_kind_of_progress_shows_no_view() {
     for flags in ["--progress line", "--plain", "--progress none", "-q", "-v"] {
         let (stage, mut screen) = (Stage::with_crash("a crash here"), Screen::new());
         stage.script("test.sh", "sleep 0.1; grep -q crash input.txt");
