@@ -8,7 +8,7 @@ use nubbin_verdict::{Limit, Unresolved};
 use std::error::Error;
 use std::io::ErrorKind;
 
-/// The flag that sets a limit, without its dashes.
+/// Returns the flag that sets a limit, without the dashes.
 pub(crate) fn limit_flag(limit: Limit) -> &'static str {
     match limit {
         Limit::Memory => "memory",
@@ -19,7 +19,7 @@ pub(crate) fn limit_flag(limit: Limit) -> &'static str {
     }
 }
 
-/// The flag that gives a condition.
+/// Returns the flag that gives a condition.
 fn condition_flag(condition: Condition) -> &'static str {
     match condition {
         Condition::ExitCode => "--exit",
@@ -85,7 +85,7 @@ fn for_cut_short(reason: &Unresolved) -> Option<String> {
     Some(format!("raise the limit with `--{flag}`"))
 }
 
-/// Returns what stands behind the text of a finding: the flags that help.
+/// Returns the end of the text of a finding, which names the flags that help.
 pub(crate) fn for_finding(finding: &Finding) -> String {
     match finding {
         Finding::TimedOut { .. } => {

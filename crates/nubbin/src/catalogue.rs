@@ -34,7 +34,7 @@ impl Replay for NoGenerator {
 
 const CHOICES: &str = "choices";
 
-/// The passes over choices.
+/// Returns the passes over choices.
 fn over_choices() -> Vec<Entry> {
     let none: Arc<dyn Replay> = Arc::new(NoGenerator);
     let passes = nubbin_reduce::pass::choices::catalogue(&none);

@@ -22,7 +22,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The files to reduce in the order of the input, each with its name within the source. The
+    /// Returns the names of the files to reduce within the source, in the order of the input. The
     /// name is empty if the source is a file.
     pub(super) fn files(&self) -> Vec<&Path> {
         match &self.tree {

@@ -12,10 +12,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A test that fails in another way each time must not fill the disk with witnesses.
+/// The largest number of other failures, so that a test that always fails in another way does not
+/// fill the disk with witnesses.
 const MOST: usize = 1000;
 const REPORT: &str = "failure.txt";
-/// How much of standard error goes into a report.
+/// The number of bytes of standard error in a report.
 const TAIL: usize = 8 << 10;
 
 /// The folder for inputs that show other failures, and the facts for their reports.
@@ -45,13 +46,13 @@ struct State {
     /// The failure of the first run that fulfilled the conditions, which is that of the original.
     original: Option<Option<Signature>>,
     met: Vec<Met>,
-    /// Failures beyond [`MOST`] were met.
+    /// Whether failures beyond [`MOST`] were met.
     is_full: bool,
     limits: BTreeMap<&'static str, u64>,
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
-/// One other failure.
+/// A failure other than that of the original.
 #[derive(Debug)]
 struct Met {
     signature: Signature,
@@ -70,12 +71,12 @@ impl Others {
         }
     }
 
-    /// How many tests ran into which limit, by the flags without their dashes.
+    /// Returns the number of tests that hit each limit, by the flags without the dashes.
     pub(super) fn limits(&self) -> BTreeMap<&'static str, u64> {
         self.lock().limits.clone()
     }
 
-    /// The failures in the order they were met.
+    /// Returns the failures in the order of their first tests.
     pub(super) fn list(&self) -> Vec<OtherFailure> {
         let describe = |met: &Met| OtherFailure {
             signature: met.signature.to_string(),
@@ -87,7 +88,7 @@ impl Others {
         self.lock().met.iter().map(describe).collect()
     }
 
-    /// The line for the end of a run; `None` where there is nothing to say.
+    /// Returns a line for the end of a run; `None` without other failures.
     pub(super) fn summary(&self) -> Option<String> {
         let state = self.lock();
         let count = match (state.met.len(), state.is_full) {
@@ -109,7 +110,7 @@ impl Others {
         })
     }
 
-    /// Whether all witnesses could be written.
+    /// Returns an error if a witness could not be written.
     pub(super) fn finish(&self) -> Result<(), Problem> {
         match self.lock().cannot_write.take() {
             Some((path, error)) => {
@@ -198,7 +199,7 @@ impl Observer for Others {
     }
 }
 
-/// The flag, without its dashes, of the limit that a test ran into. Time is counted elsewhere.
+/// Returns the flag, without the dashes, of the limit that a test hit, except the time limit.
 fn limit_of(verdict: &Verdict) -> Option<&'static str> {
     Some(match verdict {
         Verdict::Unresolved(Unresolved::OutputLimit) => "output-limit",
@@ -319,7 +320,7 @@ fn is_smaller(place: &Path, candidate: &Candidate<'_>, report: &str) -> bool {
             .is_some_and(|size| size <= candidate.size())
 }
 
-/// The report gives way to an input of its name.
+/// Returns the name of the report, which differs from the names of the inputs.
 fn report_name(candidate: &Candidate<'_>) -> &'static str {
     let is_taken = |name: &OsStr| name.eq_ignore_ascii_case(REPORT);
     let mut names = candidate.files().iter().map(|file| file.name);
@@ -330,7 +331,8 @@ fn report_name(candidate: &Candidate<'_>) -> &'static str {
     }
 }
 
-/// The name of a failure's folder: readable, fit for any file system, the same in every run.
+/// Returns the name of a failure's folder. It is readable, valid in any file system, and the same
+/// in every run.
 fn name_of(signature: &Signature) -> String {
     let text = signature.to_string();
     let mut name = String::new();

@@ -57,7 +57,8 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns whether the parent process had a signal ignored, as `nohup` does. Only Linux tells.
+/// Returns whether the parent process ignored a signal, as `nohup` does. Always false except on
+/// Linux.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

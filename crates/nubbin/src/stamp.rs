@@ -5,7 +5,8 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Of a larger file, the length and the time of its last change count in place of its content.
+/// The size of the largest file whose content is read. The stamp of a larger file has its length
+/// and the time of its last change instead.
 const LARGEST: u64 = 64 << 20;
 
 /// Returns the stamp of a file, or of a folder with everything in it. A missing file has one as

@@ -1,4 +1,4 @@
-//! The terminal itself: taken over for the view, and given back in every way out.
+//! The terminal, which the view takes over and gives back at every end of the process.
 
 use console::Term;
 use ratatui_core::buffer::Buffer;
@@ -11,24 +11,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, TryLockError};
 use std::time::Duration;
 
-/// Whether the screen is ours at the moment. Held during drawing, so that no other thread gives the
-/// terminal back meanwhile.
+/// Whether nubbin has taken over the terminal. The lock is held during drawing, so that no other
+/// thread gives the terminal back meanwhile.
 static TAKEN: Mutex<bool> = Mutex::new(false);
 
-/// Whether there is a terminal to show a view on and to read keys from.
+/// Returns whether there is a terminal to show a view on and to read keys from.
 pub(crate) fn is_able() -> bool {
     Term::stderr().is_term() && io::stdin().is_terminal() && !is_dumb()
 }
 
-/// A terminal that cannot move its cursor.
+/// Returns whether the terminal cannot move its cursor.
 fn is_dumb() -> bool {
     cfg!(unix) && std::env::var_os("TERM").is_none_or(|name| name.is_empty() || name == "dumb")
 }
 
-/// The screen of the view. Given back when it is dropped.
+/// The screen of the view. Dropping it gives the terminal back.
 pub(crate) struct Screen {
     inner: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
-    /// We were stopped, and the shell had the terminal meanwhile.
+    /// Whether nubbin was stopped and continued, and the shell had the terminal meanwhile.
     continued: Arc<AtomicBool>,
 }
 
@@ -46,8 +46,8 @@ impl Screen {
         })
     }
 
-    /// Takes the terminal over, unless it is ours already. `false` while this runs in the
-    /// background, where the system stops a process that touches the terminal.
+    /// Takes the terminal over, unless that was done before. Returns `false` in the background,
+    /// where the system stops a process that uses the terminal.
     pub(crate) fn take(&mut self) -> io::Result<bool> {
         let mut taken = lock();
         let continued = self.continued.load(Ordering::Acquire);
@@ -72,7 +72,7 @@ impl Screen {
         Ok(true)
     }
 
-    /// Draws, where the terminal is ours.
+    /// Draws, if the terminal is taken over.
     pub(crate) fn draw(&mut self, paint: impl FnOnce(&mut Buffer)) -> io::Result<()> {
         let taken = lock();
         if !*taken {
@@ -104,7 +104,7 @@ impl Screen {
             self.continued.store(false, Ordering::Release);
             let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
             // A thread that takes the terminal again before the stop has reached it would leave
-            // the shell a screen that is not its own. Nobody may have stopped us, though.
+            // the shell a screen that is not its own. The signal may also be ignored.
             for _ in 0..50 {
                 if self.continued.load(Ordering::Acquire) {
                     break;
@@ -128,8 +128,8 @@ pub(crate) fn give_back() {
         match TAKEN.try_lock() {
             Ok(taken) => break Some(taken),
             Err(TryLockError::Poisoned(poisoned)) => break Some(poisoned.into_inner()),
-            // A drawing that does not come to its end hangs on a terminal that nobody reads, or
-            // has panicked on this very thread.
+            // A drawing that does not end waits for a terminal that is not read, or has panicked
+            // on this thread.
             Err(TryLockError::WouldBlock) if waited == 20 => break None,
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
         }
@@ -196,7 +196,7 @@ pub(crate) fn wait_for_input(most: Duration) -> io::Result<bool> {
     event::poll(most)
 }
 
-/// Whether the shell has put us in front. True where there is no job control.
+/// Returns whether nubbin is in the foreground. Returns true without job control.
 fn is_foreground() -> bool {
     #[cfg(unix)]
     {

@@ -138,7 +138,7 @@ pub(super) fn prepare(
         let Some(tree) = &source.tree else {
             continue;
         };
-        // The folder itself is there, whatever is left in it.
+        // The folder itself exists, even if all files in it were removed.
         let kept = std::iter::once(Path::new("")).chain(tree.folders.iter().map(PathBuf::as_path));
         let kept = kept.map(|within| source.name_of(within));
         options
@@ -259,7 +259,7 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
     Ok(predicate)
 }
 
-/// Everything that verdicts depend on beside the candidate: another test, another identity.
+/// Returns the identity of a test: all facts beside the candidate that verdicts depend on.
 pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
@@ -311,7 +311,7 @@ fn wrong_condition(error: &OracleError) -> Problem {
     Problem::new(Exit::Usage, advice::wrong_condition(error))
 }
 
-/// The original does not fail: find out why, and say it.
+/// Returns the problem of an original that does not fail, with a diagnosis.
 pub(super) fn not_failing(
     setup: TestSetup<'_>,
     oracle: &CommandOracle,

@@ -304,7 +304,7 @@ impl Pass for Buggy {
 }
 
 #[test]
-fn a_pass_with_a_bug_is_left_out_and_the_run_continues() {
+fn a_pass_with_a_bug_is_left_out_and_the_run_goes_on() {
     for at_open in [true, false] {
         let mut failures = vec![];
         let mut observer = |event: &Event<'_>, _: &Statistics| {

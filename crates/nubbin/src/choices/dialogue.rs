@@ -62,12 +62,12 @@ enum GeneratorRequest {
     DoneBytes(String),
 }
 
-/// The characters of a text, if the generator does not name them.
+/// Returns the characters of a text, if the generator does not name them.
 fn printable() -> impl Iterator<Item = char> {
     ' '..='~'
 }
 
-/// A generator that requests each choice.
+/// Makes a text with a generator that requests each choice.
 pub(super) fn make(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,

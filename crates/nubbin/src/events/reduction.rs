@@ -75,16 +75,16 @@ pub(crate) enum Event {
     },
     /// The test is flaky: from now on several runs decide about each candidate.
     Flaky {
-        /// How often the original failed.
+        /// The number of runs in which the original failed.
         failures: u32,
-        /// In how many runs.
+        /// The number of its runs.
         runs: u32,
     },
-    /// The best so far failed too rarely; an earlier one is the best again.
+    /// The best so far failed too rarely, so the run has returned to an earlier input.
     RolledBack {
-        /// Size of the earlier one.
+        /// The size of the earlier input.
         bytes: u64,
-        /// Size of the one that was given up.
+        /// The size of the input that failed too rarely.
         bytes_before: u64,
     },
     /// The search ended.

@@ -22,12 +22,12 @@ pub(crate) struct ReductionStatistics {
     /// Proposals of the algorithm: the `tests`, the `cache_hits`, and those that are no better than
     /// the best so far.
     pub(crate) proposals: u64,
-    /// Of these, the distinct ones by what they remove: the count of the papers on hierarchical
-    /// delta debugging. Absent with `auto`.
+    /// The number of `proposals` that remove different text: the count of the papers on
+    /// hierarchical delta debugging. Absent with `auto`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) configurations: Option<u64>,
-    /// How often the user skipped or disabled a pass. Unless it is 0, the seed alone does not
-    /// decide the result.
+    /// The number of times that the user skipped or disabled a pass. If it is not 0, the seed alone
+    /// does not decide the result.
     pub(crate) interventions: u64,
     pub(crate) bytes_before: u64,
     pub(crate) bytes_after: u64,
@@ -37,16 +37,16 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
-    /// Why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`, `stalled`,
-    /// `stopped`, or `fault`.
+    /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
+    /// `stalled`, `stopped`, or `fault`.
     pub(crate) ended: String,
     /// Whether the result failed when it was tested again; absent if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verified: Option<bool>,
-    /// How often the original failed; absent unless the test is flaky.
+    /// The failures of the original; absent unless the test is flaky.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) original: Option<FailureRate>,
-    /// How often the result failed; absent unless the test is flaky.
+    /// The failures of the result; absent unless the test is flaky.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reproduction: Option<FailureRate>,
     /// Runs of the test that only checked whether it is flaky.
@@ -62,7 +62,7 @@ pub(crate) struct ReductionStatistics {
     pub(crate) other_failures: Vec<OtherFailure>,
 }
 
-/// What a pass did in all its runs.
+/// The counts of all runs of a pass.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PassCounts {
     pub(crate) pass: String,
@@ -74,7 +74,7 @@ pub(crate) struct PassCounts {
     pub(crate) wall_s: f64,
 }
 
-/// How often an input failed.
+/// The number of failures of an input in a number of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FailureRate {
     pub(crate) failures: u32,
@@ -85,11 +85,11 @@ pub(crate) struct FailureRate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OtherFailure {
     pub(crate) signature: String,
-    /// How the run with the smallest input ended.
+    /// The outcome of the run with the smallest input.
     pub(crate) exit: String,
-    /// How many tests showed it.
+    /// The number of tests that showed the failure.
     pub(crate) tests: u64,
-    /// Size of the smallest input that shows it.
+    /// The size of the smallest input that shows the failure.
     pub(crate) bytes: u64,
     /// The folder of that input; absent without `--other-failures`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

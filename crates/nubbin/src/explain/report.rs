@@ -98,7 +98,7 @@ pub(super) fn choices(
     Ok(())
 }
 
-/// A part, its text, and its replacements.
+/// Returns a line with the kind of a part, its text, and its replacements.
 fn line(kind: &str, own: &[u8], found: &Abstract) -> String {
     let others: Vec<String> = found
         .texts

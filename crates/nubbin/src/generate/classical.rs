@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use nubbin_generate::{Choices, MutationFuzzer, RandomFuzzer};
 use std::path::PathBuf;
 
-/// The recorded choices, of which these generators have none.
+/// Returns the record of a generator without recorded choices.
 fn nothing() -> Recorded {
     Recorded {
         choices: vec![],

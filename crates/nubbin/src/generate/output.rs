@@ -93,7 +93,7 @@ impl Output {
         }
     }
 
-    /// Whether standard output is closed.
+    /// Returns whether standard output is closed.
     pub(super) fn is_closed(&self) -> bool {
         self.closed
     }

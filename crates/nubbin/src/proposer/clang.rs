@@ -142,7 +142,7 @@ impl Tool {
         })
     }
 
-    /// Whether the tool applies to this text.
+    /// Returns whether the tool applies to this text.
     fn is_for(&self, file: &File<'_>) -> bool {
         let language = language_of(self.language.as_deref(), file);
         matches!(language, Some("c" | "cpp"))

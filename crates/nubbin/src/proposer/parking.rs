@@ -1,4 +1,4 @@
-//! Whether a proposer is disabled, and why.
+//! The state of a proposer, which may be disabled, with the reason.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

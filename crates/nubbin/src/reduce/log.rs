@@ -46,7 +46,7 @@ impl Log {
             return;
         }
         if let Some(logged) = self.logged(event) {
-            // A reader that waits for the news of a long run must see a success when it happens.
+            // A program that reads the log of a long run must see a success when it happens.
             self.write(logged, statistics, !matches!(event, Event::Tested { .. }));
         }
     }

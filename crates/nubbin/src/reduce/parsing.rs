@@ -1,4 +1,4 @@
-//! Whether results still parse: `--must-parse`, and the warning and the copy without it.
+//! Results that do not parse: rejected with `--must-parse`, or a warning and a copy without it.
 
 use super::trees::Trees;
 use crate::output::Targets;

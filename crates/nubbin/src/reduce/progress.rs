@@ -84,7 +84,7 @@ fn how(args: &OutputFlags) -> How {
 }
 
 impl Style {
-    /// One line that is redrawn, where the terminal can do that.
+    /// Creates the style of one line, which is redrawn if the terminal can do that.
     fn line(every_test: bool) -> Self {
         let target = ProgressDrawTarget::stderr_with_hz(10);
         let bar = ProgressBar::with_draw_target(None, target);
@@ -130,8 +130,8 @@ impl ReductionProgress {
         }
     }
 
-    /// `choices` is the number of choices of the candidate of a test, or else of the best so far,
-    /// if choices are reduced. Everything else is about the text that they make.
+    /// Shows an event. If choices are reduced, `choices` is the number of choices of the candidate
+    /// of a test, or else of the best so far. The other figures are those of the text.
     pub(super) fn observe(
         &mut self,
         event: &Event<'_>,

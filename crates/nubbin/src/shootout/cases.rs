@@ -180,12 +180,12 @@ fn unusable(folder: &Path, error: &(dyn std::error::Error + 'static)) -> Problem
 }
 
 impl Case {
-    /// The size of the input, in bytes.
+    /// Returns the size of the input, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.input.size()
     }
 
-    /// Whether the input can also be parsed.
+    /// Returns whether the input has a syntax tree.
     pub(super) fn has_trees(&self) -> bool {
         self.view.syntax.is_some()
     }

@@ -8,7 +8,7 @@ use crate::html::plot::{Axis, Plot, Series, Shape, amount};
 use indicatif::HumanCount;
 use maud::{Markup, html};
 
-/// The number of algorithms whose growth is drawn. More lines cannot be told apart.
+/// The largest number of algorithms whose growth is drawn. More lines cannot be distinguished.
 const DRAWN: usize = 7;
 
 pub(super) fn page(result: &Comparison) -> String {

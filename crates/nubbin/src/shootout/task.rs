@@ -132,7 +132,7 @@ pub(super) fn tasks(index: usize, subject: &Subject, measure: &Measure, seed: u6
     found
 }
 
-/// The symbols of the smallest text. A test for them would be trivial.
+/// Returns the symbols of the smallest text. A test for them would be trivial.
 fn common(grammar: &Grammar, parser: &Parser) -> BTreeSet<SymbolId> {
     let least = grammar.facts().min_yield(grammar, grammar.start(), 10_000);
     let tree = least.and_then(|text| parser.parse(&text).ok());

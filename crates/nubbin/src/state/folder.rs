@@ -50,7 +50,7 @@ impl StateFolder {
         }
     }
 
-    /// The result that the files are about.
+    /// Returns the path of the result.
     pub(crate) fn result(&self) -> &Path {
         &self.result
     }
@@ -68,8 +68,8 @@ impl StateFolder {
         self.folder.join(name)
     }
 
-    /// Makes the folder, for nobody but this user. Refuses one that is not of this user, or no
-    /// folder.
+    /// Makes the folder, which only this user can access. Refuses a folder of another user, and a
+    /// file in its place.
     pub(crate) fn make(&self) -> Result<(), Problem> {
         let made = make_private(&self.folder);
         match made {

@@ -72,7 +72,7 @@ impl Lock {
         }
     }
 
-    /// The files of the locked result.
+    /// Returns the folder with the files of the locked result.
     pub(crate) fn state(&self) -> &StateFolder {
         &self.state
     }
@@ -80,7 +80,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A lock that remains holds nobody.
+        // A remaining file does not lock the result.
         let _ = self.state.remove(SUFFIX);
         self.state.leave();
     }
@@ -98,7 +98,7 @@ fn is_at(file: &File, state: &StateFolder) -> io::Result<bool> {
     Ok((ours.dev(), ours.ino()) == (there.dev(), there.ino()))
 }
 
-/// An open file cannot be removed there.
+/// Returns true, since an open file cannot be removed on this system.
 #[cfg(not(unix))]
 fn is_at(_file: &File, _state: &StateFolder) -> io::Result<bool> {
     Ok(true)

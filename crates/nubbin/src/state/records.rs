@@ -38,7 +38,7 @@ pub(crate) enum Read {
         head: Vec<u8>,
         torn: bool,
     },
-    /// There is nothing in the file: its writer was killed before it wrote the head.
+    /// The file is empty, since its writer was killed before it wrote the head.
     Empty,
     /// The file has another format, or no head.
     Foreign,
@@ -50,7 +50,7 @@ pub(crate) struct Records {
     file: File,
     /// The length of the file up to the last whole record.
     end: u64,
-    /// Whether there may be something after `end`.
+    /// Whether the file may have more bytes after `end`.
     is_torn: bool,
     salt: u64,
 }
@@ -135,8 +135,8 @@ impl Records {
     }
 }
 
-/// Returns the next record, and moves `end` behind it. `None` at the end of the file, and at
-/// anything that is no record.
+/// Returns the next record, and moves `end` after it. Returns `None` at the end of the file, and at
+/// bytes that are not a record.
 fn next(reader: &mut impl io::Read, salt: u64, end: &mut u64) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 2];
     if fill(reader, &mut length)? < length.len() {

@@ -88,7 +88,7 @@ impl View {
         })
     }
 
-    /// `choices` is the number of choices of the best so far, if choices are reduced.
+    /// Shows an event. If choices are reduced, `choices` is their number in the best so far.
     pub(crate) fn observe(
         &self,
         event: &Event<'_>,

@@ -29,7 +29,7 @@ fn facts() -> Facts {
     }
 }
 
-/// A running reduction with a large adoption, a small one, and a slow worker.
+/// Makes a running reduction with a large adoption, a small one, and a slow worker.
 fn model() -> Model {
     let text: String = (0..2000)
         .map(|i| format!("line {i} of the text\n"))

@@ -3,11 +3,11 @@
 
 use ratatui_core::style::{Color, Modifier, Style};
 
-/// The styles that mean something.
+/// The styles of the view, by their meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
     pub(super) strong: Style,
-    /// What is there to be looked up, not to be read.
+    /// The style of text that is less important.
     pub(super) dim: Style,
     pub(super) size: Style,
     pub(super) tests: Style,
@@ -19,7 +19,7 @@ pub(super) struct Theme {
 }
 
 impl Theme {
-    /// As the environment wishes: colours unless `NO_COLOR` is set to something.
+    /// Creates a theme with colors, unless the variable `NO_COLOR` is set and not empty.
     pub(super) fn from_environment() -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Theme::new(!refused)
