@@ -187,7 +187,7 @@ impl Dd {
     /// the same until the answer is recorded.
     #[expect(
         clippy::should_implement_trait,
-        reason = "an iterator is not told what came of its items"
+        reason = "an iterator does not receive the outcome of its items"
     )]
     pub fn next(&mut self) -> Option<ChangeSet> {
         Some(self.configuration(self.question()?))
