@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_kept_failure_is_never_replaced() {
+    fn a_folder_that_is_not_a_kept_failure_is_never_replaced() {
         let dir = tempfile::tempdir().unwrap();
         let others = keeping(dir.path());
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_most_of_what_is_kept() {
+    fn the_number_of_kept_failures_is_limited() {
         let others = Others::new(None, false);
         tell(&others, b"original", &assertion("x"), Verdict::Fail);
         for number in 0..=MOST {

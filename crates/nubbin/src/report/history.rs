@@ -338,7 +338,7 @@ not json
     }
 
     #[test]
-    fn a_log_of_another_version_and_a_text_that_is_no_log_are_told_apart() {
+    fn a_log_of_another_version_and_a_text_that_is_no_log_have_different_errors() {
         let first = LOG.lines().next().unwrap();
         let older = r#"{"event":"started","version":1,"bytes":9,"files":1,"t":0.1}"#;
         assert_eq!(History::read(older).err(), Some(LogError::Version(1)));

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_compared_is_the_same_case_with_the_first_number_of_workers() {
+    fn each_time_is_compared_with_that_of_the_first_number_of_workers() {
         let time = |case: &str, workers, seconds| SimulatedTime {
             case: case.into(),
             algorithm: "auto".into(),

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_another_format_or_head_is_told_apart() {
+    fn a_file_of_another_format_or_head_is_recognized() {
         let bytes = bytes_of(&[b"one"]);
         let other = Records::read(file_of(&bytes), Format("test 2"), |_| {}).unwrap();
         assert!(matches!(other, Read::Foreign));

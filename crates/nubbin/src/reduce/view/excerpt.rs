@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_went_and_what_came_is_marked() {
+    fn removed_and_new_text_is_marked() {
         for (old, new, expected) in [
             ("f(a, b)", "f(a)", "f(a-, b|)"),
             ("let total = 1;", "let x = 1;", "let -total|+x| = 1;"),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_told_from_text() {
+    fn bytes_are_distinguished_from_text() {
         let bytes: Vec<u8> = (0..=255).collect();
         assert!(!Excerpt::between(&bytes, &bytes[7..]).is_text);
         let text = "int main() { return \u{1b}0; }".repeat(3);

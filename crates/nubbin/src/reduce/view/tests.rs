@@ -291,7 +291,7 @@ fn find(terminal: &Terminal<TestBackend>, text: &str) -> (u16, u16) {
 }
 
 #[test]
-fn what_was_removed_is_struck_and_no_background_is_touched() {
+fn removed_text_is_struck_and_no_background_is_changed() {
     let terminal = draw(200, 50, &Choices::default());
     let buffer = terminal.backend().buffer();
     // The removed span goes from the end of one line to the beginning of the next.
