@@ -5,7 +5,7 @@ use crate::catalogue::{self, Entry};
 /// The number of bytes of a text that are examined.
 const LOOKED_AT: usize = 1 << 16;
 
-/// Returns the language of a text, or `None` if it is not clear.
+/// Returns the language of a text, or `None` if it is not clear or the file is no text.
 ///
 /// The name of the file counts most, then the first line, then the content: its beginning, or lines
 /// that only one language has. The text is not parsed.
@@ -13,6 +13,9 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     let head = &text[..text.len().min(LOOKED_AT)];
     let head = String::from_utf8_lossy(head);
     let head = head.trim_start_matches('\u{feff}');
+    if is_binary(head) {
+        return None;
+    }
     let named = name.and_then(by_name);
     match named {
         // A header is of C unless its content is that of another language.
@@ -23,6 +26,17 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
         Some(_) => named,
         None => by_first_line(head).or_else(|| by_content(head)),
     }
+}
+
+/// Returns whether more than one character in ten is a control character or was no UTF-8.
+///
+/// A few of them do not make a source file binary. A parser takes many times as long for a file that
+/// has nothing of its language as for source code, and its tree says nothing.
+fn is_binary(head: &str) -> bool {
+    let is_odd = |c: &char| {
+        *c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(*c)
+    };
+    head.chars().filter(is_odd).count() * 10 > head.chars().count()
 }
 
 /// Returns the language whose files have such a name.
@@ -566,6 +580,22 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(found(None, text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_no_text_has_no_language() {
+        let mut random = 1_u32;
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            random = random.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+            (random >> 16) as u8
+        })
+        .take(1 << 17)
+        .collect();
+        assert!(detect(None, &noise).is_none());
+        assert!(detect(Some("a.css"), &noise).is_none());
+        // A stray byte does not matter.
+        let css = detect(Some("a.css"), b"a { color: red } \x00 b { color: \xff }");
+        assert_eq!(css.map(|entry| entry.id), Some("css"));
     }
 
     #[test]

@@ -12,6 +12,10 @@ use std::path::{Path, PathBuf};
 /// Larger inputs are not parsed on the way down, which would take too long.
 const LARGEST: usize = 64 << 10;
 
+/// Larger originals and results are not parsed at all. Such an original counts as one without
+/// errors.
+const LARGEST_OF_ALL: usize = 512 << 10;
+
 /// How the form of candidates is judged.
 pub(super) struct Parsing {
     forms: Forms,
@@ -41,7 +45,10 @@ impl Parsing {
     }
 
     fn misfits(&self, input: &Input) -> usize {
-        self.forms.misfits(input).unwrap_or(0)
+        match input.size() <= LARGEST_OF_ALL {
+            true => self.forms.misfits(input).unwrap_or(0),
+            false => 0,
+        }
     }
 }
 

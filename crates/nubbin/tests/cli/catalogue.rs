@@ -72,5 +72,5 @@ fn completions_and_manual_pages_have_the_flags() {
     stage
         .run(["man", "nothing"])
         .ended(2)
-        .said(&["no command `nothing`"]);
+        .said(&["unknown command `nothing`"]);
 }

@@ -6,6 +6,7 @@
 //! smaller come last, and their successes never return the run to earlier tiers.
 
 mod kind;
+mod only;
 mod plan;
 #[cfg(feature = "trees")]
 mod trees;

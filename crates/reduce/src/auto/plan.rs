@@ -1,10 +1,10 @@
 use super::kind::Kind;
-use crate::input::{File, Input};
+use super::only::Only;
+use crate::input::Input;
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pass::{self, Context, Pass};
+use crate::pass::{self, Pass};
 use crate::plan::{Plan, Repeat, Tier};
-use crate::work::Work;
 use std::sync::Arc;
 
 /// Returns the default plan for an input: that for its kind or, where it has files of both kinds,
@@ -32,35 +32,6 @@ pub fn plan(input: &Input) -> Plan {
         let of = |kind| kinds.iter().map(|&other| other == kind).collect();
         let rows = [(TEXT, Some(of(Kind::Text))), (BYTES, Some(of(Kind::Bytes)))];
         assemble(&rows, many, order)
-    }
-}
-
-/// A pass on some of the files only.
-struct Only {
-    pass: Arc<dyn Pass>,
-    /// Whether the pass runs, by the number of the file.
-    files: Arc<[bool]>,
-}
-
-impl Pass for Only {
-    fn id(&self) -> &'static str {
-        self.pass.id()
-    }
-
-    fn about(&self) -> &'static str {
-        self.pass.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.pass.source()
-    }
-
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let is_meant = self
-            .files
-            .get(file.number)
-            .is_some_and(|&is_meant| is_meant);
-        is_meant.then(|| self.pass.open(file, context)).flatten()
     }
 }
 
@@ -215,10 +186,10 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
                     continue;
                 }
                 passes.push(match files {
-                    Some(files) if elsewhere == 1 => Arc::new(Only {
-                        pass,
-                        files: Arc::clone(files),
-                    }),
+                    Some(files) if elsewhere == 1 => {
+                        let files = Arc::clone(files);
+                        Only::on(pass, move |file| files.get(file.number) == Some(&true))
+                    }
                     _ => pass,
                 });
             }
@@ -253,6 +224,7 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pass::Context;
 
     #[test]
     #[cfg_attr(not(feature = "trees"), ignore = "needs the feature `trees`")]

@@ -1,3 +1,4 @@
+use super::only::Only;
 use crate::pass::Pass;
 use crate::plan::{Plan, Repeat, Tier};
 use crate::tree_reducer::{self, TreeReducer};
@@ -33,6 +34,10 @@ const GRAMMAR: &[(Place, &[&str])] = &[
     (Place::In("fine"), &["perses"]),
 ];
 
+/// The number of bytes above which the first tiers use no tree of a file. Parsing 1 MiB and
+/// preparing its tree takes longer than the passes over the text need for nearly all of it.
+const LARGEST_TREE: usize = 512 << 10;
+
 #[derive(Clone, Copy)]
 enum Place {
     /// A tier of its own, after the one of this name.
@@ -52,7 +57,13 @@ pub fn with_trees(
 ) -> Plan {
     for &(place, ids) in if tolerant { LANGUAGE } else { GRAMMAR } {
         let reducers = ids.iter().filter_map(|id| tree_reducer::by_id(id));
-        let passes: Vec<Arc<dyn Pass>> = reducers.map(&pass).collect();
+        let small = |pass| match place {
+            Place::In(_) => pass,
+            Place::Behind(..) | Place::Last(_) => {
+                Only::on(pass, |file| file.text.len() <= LARGEST_TREE)
+            }
+        };
+        let passes: Vec<_> = reducers.map(|reducer| small(pass(reducer))).collect();
         let at = |name: &str| plan.tiers.iter().position(|tier| tier.name == name);
         match place {
             Place::Behind(before, name, repeat) => {
@@ -82,6 +93,9 @@ pub fn with_trees(
 mod tests {
     use super::super::plan::TEXT;
     use super::*;
+    use crate::input::Input;
+    use crate::pass::{self, Context};
+    use crate::work::Lists;
 
     #[test]
     fn every_tree_reducer_named_in_a_plan_exists() {
@@ -95,5 +109,29 @@ mod tests {
                 "{ids:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_first_tiers_make_no_tree_of_a_large_file() {
+        let opens = |bytes: usize| {
+            let input = Input::single("x.c", "f();\n".repeat(bytes / 5)).unwrap();
+            let lists = Lists::default();
+            let context = Context {
+                input: &input,
+                lists: &lists,
+                sorts: &[],
+            };
+            let lines = |_| pass::by_id("lines").unwrap();
+            let plan = with_trees(super::super::plan(&input), true, lines);
+            let file = input.file(0).unwrap();
+            ["slices", "opening", "fine"].map(|name| {
+                let tier = plan.tiers.iter().find(|tier| tier.name == name).unwrap();
+                let mut passes = tier.passes.iter();
+                let lines = passes.find(|pass| pass.id() == "lines").unwrap();
+                lines.open(&file, &context).is_some()
+            })
+        };
+        assert_eq!(opens(LARGEST_TREE), [true, true, true]);
+        assert_eq!(opens(LARGEST_TREE + 5), [false, false, true]);
     }
 }
