@@ -30,8 +30,8 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
 
 /// Returns whether more than one character in ten is a control character or was no UTF-8.
 ///
-/// A few of them do not make a source file binary. A parser takes many times as long for a file that
-/// has nothing of its language as for source code, and its tree says nothing.
+/// A few of them do not make a source file binary. A parser takes many times as long for a file
+/// that has nothing of its language as for source code, and its tree says nothing.
 fn is_binary(head: &str) -> bool {
     let is_odd = |c: &char| {
         *c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(*c)
