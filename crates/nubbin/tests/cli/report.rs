@@ -35,6 +35,10 @@ fn a_run_becomes_a_page() {
             "the page stands by itself: {outside}"
         );
     }
+    // The browser keeps it so.
+    let policy = "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';";
+    let head = page.split("<title>").next().unwrap();
+    assert!(head.contains(policy), "{head}");
 }
 
 #[test]
