@@ -2,6 +2,7 @@
 
 use crate::advice::limit_flag;
 use crate::events::OtherFailure;
+use crate::output::Access;
 use crate::problem::Problem;
 use nubbin_oracle::{FailureKind, Observer, Run, Signature, TestCommand};
 use nubbin_verdict::{Candidate, Unresolved, Verdict};
@@ -27,6 +28,8 @@ pub(super) struct Keeping {
     pub(super) has_stdin: bool,
     /// The files of `--with`.
     pub(super) extras: Vec<PathBuf>,
+    /// The access rights of what is kept.
+    pub(super) access: Access,
 }
 
 /// Observes every run of the test, and counts other failures and tests that hit a limit.
@@ -216,7 +219,7 @@ impl Keeping {
         run: &Run,
         candidate: &Candidate<'_>,
     ) -> io::Result<PathBuf> {
-        std::fs::create_dir_all(&self.folder)?;
+        self.access.make_dirs(&self.folder)?;
         // The report tells commands that work from anywhere.
         let folder = self.folder.canonicalize()?;
         let place = folder.join(name_of(signature));
@@ -225,27 +228,25 @@ impl Keeping {
         if is_smaller(&place, candidate, report) {
             return Ok(shown);
         }
-        let new = tempfile::Builder::new()
-            .prefix(".nubbin-")
-            .tempdir_in(&folder)?;
+        let new = hidden_folder(&folder)?;
         for file in candidate.files() {
             let path = new.path().join(file.name);
             if let Some(parent) = path.parent() {
-                std::fs::create_dir_all(parent)?;
+                self.access.make_dirs(parent)?;
             }
-            std::fs::write(path, file.bytes)?;
+            self.access.write_new(&path, file.bytes)?;
         }
         let text = self.report(signature, run, candidate, &place);
-        std::fs::write(new.path().join(report), text)?;
+        self.access
+            .write_new(&new.path().join(report), text.as_bytes())?;
         open_to_others(new.path());
+        self.access.narrow_dir(new.path())?;
         if std::fs::symlink_metadata(&place).is_ok() {
             if !place.join(report).is_file() {
                 let why = "there is something of that name that is not a kept failure";
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
             }
-            let old = tempfile::Builder::new()
-                .prefix(".nubbin-")
-                .tempdir_in(&folder)?;
+            let old = hidden_folder(&folder)?;
             std::fs::rename(&place, old.path().join("old"))?;
         }
         std::fs::rename(new.path(), &place)?;
@@ -306,6 +307,15 @@ impl Keeping {
         }
         text
     }
+}
+
+/// Makes a folder that no other user can enter until it is complete.
+fn hidden_folder(folder: &Path) -> io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".nubbin-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(folder)
 }
 
 /// Whether an earlier run kept a witness that is no larger.
@@ -400,6 +410,7 @@ mod tests {
             command,
             has_stdin: false,
             extras: vec![],
+            access: Access::ALL,
         };
         Others::new(Some(keeping), false)
     }

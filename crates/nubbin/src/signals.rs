@@ -1,22 +1,41 @@
 //! Ctrl-C and its like.
 
 use crate::exit::Exit;
+use crate::output::write;
 use crate::problem::{Problem, say};
 use nubbin_reduce::engine::Stop;
+use std::time::Duration;
+
+/// The longest time that a stop at once waits for tests to end and for their files to be removed.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Stops the run cleanly, with the best so far; at once if it is called a second time.
 pub(crate) fn interrupt(stop: &Stop) {
     if stop.is_requested() {
-        crate::terminal::give_back();
-        say("nubbin: stopped at once");
-        std::process::exit(Exit::Stopped as i32);
+        stop_at_once();
     }
     stop.request();
+}
+
+/// Ends this process, but leaves nothing: no process, no folder, no unfinished file. The terminal
+/// comes last, since it may take nothing any more.
+fn stop_at_once() -> ! {
+    let _complete = write::hold(PATIENCE);
+    nubbin_oracle::abandon(PATIENCE);
+    crate::terminal::give_back();
+    say("nubbin: stopped at once");
+    std::process::exit(Exit::Stopped as i32);
 }
 
 /// The first signal ends the run cleanly, with the best so far; the second ends it at once.
 pub(crate) fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
     listen(move || interrupt(&stop))
+        .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))
+}
+
+/// Ends a command that writes everything at once, and the programs that it has started.
+pub(crate) fn end_on_signals() -> Result<(), Problem> {
+    listen(|| stop_at_once())
         .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))
 }
 
@@ -39,7 +58,6 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
 fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Duration;
     const LOOK: Duration = Duration::from_millis(50);
 
     let is_pressed = Arc::new(AtomicBool::new(false));

@@ -7,6 +7,7 @@ use crate::flags::{
     ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, ReduceFlags, TestFlags, TestRunFlags,
 };
 use crate::other_failures::{Keeping, Others};
+use crate::output::{Access, mode_of};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
 use crate::stamp::{stamp, stamp_line};
@@ -14,9 +15,11 @@ use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
     TestCommand,
 };
+use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
+use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,7 +110,7 @@ pub(super) fn prepare(
         .present()
         .map(|file| file.name.to_path_buf())
         .collect();
-    let others = Arc::new(others(setup, &command));
+    let others = Arc::new(others(setup, &command, Access::of_sources(sources)));
     let mut options = Options::new(command, names);
     options.keep_outputs = setup.other_failures.is_some();
     options.observer = Some(others.clone());
@@ -125,12 +128,7 @@ pub(super) fn prepare(
     options.owns_children = true;
     options.keep_temp = flags.run.keep_temp;
     options.jobs = jobs;
-    options.executable = sources.iter().any(|source| {
-        source
-            .files()
-            .iter()
-            .any(|within| is_executable(&source.path_of(within)))
-    });
+    options.modes = modes(&options.names, sources);
     if let Some(first) = sources.first().filter(|source| source.tree.is_some()) {
         options.place = Some(first.name.clone());
     }
@@ -220,12 +218,13 @@ fn limit(options: &mut Options, args: &LimitFlags) {
     }
 }
 
-fn others(setup: TestSetup<'_>, command: &TestCommand) -> Others {
+fn others(setup: TestSetup<'_>, command: &TestCommand, access: Access) -> Others {
     let keeping = setup.other_failures.map(|folder| Keeping {
         folder: folder.to_path_buf(),
         command: command.clone(),
         has_stdin: setup.flags.run.stdin,
         extras: setup.flags.run.with.clone(),
+        access,
     });
     Others::new(keeping, setup.flags.failure.same_failure)
 }
@@ -284,14 +283,19 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let words = command.args().iter().filter_map(|word| word.to_str());
     programs.extend(words.map(stamp_line));
     programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
+    let values = setup.flags.run.env.iter();
+    let values: Vec<&[u8]> = values.map(|value| value.as_encoded_bytes()).collect();
+    let values = values.join(&0);
     format!(
-        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {}\nlimits {:?}\nwith {extras:?}\n\
+        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\nwith {extras:?}\n\
          programs {programs:?}\n{script}",
         oracle.command(),
         oracle.predicate().describe(),
         oracle.has_stdin(),
         setup.flags.run.timeout,
         oracle.environment(),
+        // The text of an environment has no values.
+        fingerprint(&values).0,
         setup.flags.limits,
     )
 }
@@ -350,15 +354,18 @@ pub(super) fn not_failing(
     }
 }
 
-fn is_executable(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::metadata(path).is_ok_and(|meta| meta.permissions().mode() & 0o100 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+/// Returns the access rights of the user's own files, in the order of these names. A file that does
+/// not exist, since a generator makes it, is private.
+fn modes(names: &[PathBuf], sources: &[Source]) -> Vec<u32> {
+    let of_source = |source: &Source| {
+        let files = source.files().into_iter();
+        let modes = files.map(|within| {
+            let mode = mode_of(&source.path_of(within)).unwrap_or(0);
+            (source.name_of(within), mode)
+        });
+        modes.collect::<Vec<_>>()
+    };
+    let modes: HashMap<PathBuf, u32> = sources.iter().flat_map(of_source).collect();
+    let mode = |name| modes.get(name).copied().unwrap_or(0);
+    names.iter().map(mode).collect()
 }

@@ -1,23 +1,30 @@
+use crate::abandon::wait_if_over;
 use crate::command::TestCommand;
-use crate::process::Process;
+use crate::process::{Leftovers, MARK, Process, mark_value};
+use crate::root;
 use crate::run::Exit;
 use crate::start::{RunError, with_retries};
 use std::collections::VecDeque;
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A running program with a line protocol: it writes lines to its standard output and reads the
 /// answers from its standard input.
 ///
-/// The program runs in its own process group. When the dialogue is dropped, the group is killed;
-/// a process that has left the group survives.
+/// The program runs in its own process group. When the dialogue ends or is dropped, every process
+/// that the program has started is killed. They are found like the processes of a test, even
+/// outside the process group.
 #[derive(Debug)]
 pub struct Dialogue {
     process: Option<Process>,
+    leftovers: Leftovers,
+    group: i32,
     answers: Option<Sender<String>>,
     lines: Receiver<io::Result<Vec<u8>>>,
     /// The last lines that the program wrote to standard error.
@@ -67,6 +74,30 @@ impl std::fmt::Display for Ending {
     }
 }
 
+/// The number of dialogues that were started, which tells their marks apart.
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+/// Returns a new mark. It begins with the id of a root, if there is one, so that a later run ends
+/// the processes of a killed run.
+fn mark() -> String {
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let id = root::living_id().unwrap_or_else(own_id);
+    // The semicolon distinguishes dialogue 1 from dialogue 10.
+    format!("{id}.d{number};")
+}
+
+/// Returns the beginning of the marks of dialogues that were started without a root.
+pub(crate) fn own_mark() -> String {
+    format!(" {}.", own_id())
+}
+
+/// Returns a name that no other process of this machine has at this time.
+fn own_id() -> String {
+    static RANDOM: OnceLock<u64> = OnceLock::new();
+    let random = RANDOM.get_or_init(|| RandomState::new().build_hasher().finish());
+    format!("{}-{random:016x}", std::process::id())
+}
+
 /// The number of lines of standard error that are kept.
 const COMPLAINTS: usize = 8;
 
@@ -79,17 +110,23 @@ const END_WAIT: Duration = Duration::from_secs(1);
 impl Dialogue {
     /// Starts the program in `folder`. A line of more than `longest` bytes ends the dialogue.
     ///
+    /// `owns_children` is as [`Options::owns_children`](crate::Options::owns_children).
+    ///
     /// # Errors
     /// [`DialogueError::Start`] if the program cannot be started.
     pub fn start(
         command: &TestCommand,
         folder: &Path,
         longest: usize,
+        owns_children: bool,
     ) -> Result<Self, DialogueError> {
+        let mark = mark();
+        let leftovers = Leftovers::of(&mark, owns_children);
         let mut started = Command::new(command.program());
         started
             .args(command.args())
             .current_dir(folder)
+            .env(MARK, mark_value(&mark))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -103,6 +140,7 @@ impl Dialogue {
             let error = io::Error::other("a pipe is missing");
             DialogueError::Lost(error)
         };
+        let group = process.group();
         let pipes = process.pipes();
         let stdin = pipes.0.ok_or_else(lost)?;
         let (stdout, stderr) = (pipes.1.ok_or_else(lost)?, pipes.2.ok_or_else(lost)?);
@@ -152,6 +190,8 @@ impl Dialogue {
         });
         Ok(Dialogue {
             process: Some(process),
+            leftovers,
+            group,
             answers: Some(answers),
             lines,
             complaints,
@@ -214,6 +254,8 @@ impl Dialogue {
         let ended = process.wait(until, None, || None);
         let by_itself = matches!(ended, Ok(crate::process::Wake::Ended));
         let status = process.end();
+        wait_if_over();
+        self.leftovers.end(self.group);
         // The last lines of standard error may still be in the pipe. The wait has a limit, since a
         // process that the program started may hold the other end.
         let _ = self.complained.recv_timeout(END_WAIT);
@@ -227,6 +269,7 @@ impl Drop for Dialogue {
         if let Some(process) = self.process.take() {
             // There is no caller to report an error to.
             let _ = process.end();
+            self.leftovers.end(self.group);
         }
     }
 }
@@ -237,7 +280,7 @@ mod tests {
 
     fn start(line: &str) -> Dialogue {
         let command = TestCommand::shell(line).unwrap();
-        Dialogue::start(&command, Path::new("."), 100).unwrap()
+        Dialogue::start(&command, Path::new("."), 100, false).unwrap()
     }
 
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -258,6 +301,44 @@ mod tests {
         let error = dialogue.hear(PATIENCE, 100).unwrap_err();
         assert_eq!(error.to_string(), "it ended with exit code 3");
         assert_eq!(dialogue.complaints(), ["oh no"]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn nothing_that_the_program_started_outlives_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().display();
+        // A process in another group, and one that was left by its parent as well.
+        let script = format!(
+            "setsid sh -c 'echo $$ > {path}/1; sleep 1000' >/dev/null 2>&1 &
+             (setsid sh -c 'echo $$ > {path}/2; sleep 1000' >/dev/null 2>&1 &)
+             until [ -s {path}/1 ] && [ -s {path}/2 ]; do sleep 0.01; done; echo started;"
+        );
+        let lives = || {
+            ["1", "2"].iter().any(|name| {
+                let pid = std::fs::read_to_string(dir.path().join(name)).unwrap();
+                let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+                stat.is_ok_and(|stat| !stat.contains(") Z "))
+            })
+        };
+        let is_gone = |when: &str| {
+            let until = std::time::Instant::now() + PATIENCE;
+            while lives() {
+                assert!(std::time::Instant::now() < until, "{when}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let mut running = start(&format!("{script} read line"));
+        running.hear(PATIENCE, 100).unwrap();
+        drop(running);
+        is_gone("after it was dropped");
+        for name in ["1", "2"] {
+            std::fs::remove_file(dir.path().join(name)).unwrap();
+        }
+        let mut ended = start(&format!("{script} exit 3"));
+        ended.hear(PATIENCE, 100).unwrap();
+        ended.hear(PATIENCE, 100).unwrap_err();
+        is_gone("after it ended");
     }
 
     #[test]

@@ -27,16 +27,17 @@ pub enum EnvironmentError {
 /// A test whose verdict depends on a variable of the user's shell cannot be repeated elsewhere.
 /// [`Environment::clean`] leaves such variables out; [`Environment::set`] and
 /// [`Environment::unset`] change single ones. `PWD`, `TMPDIR`, `NUBBIN=1`, and the mark of the test
-/// are always set, and [`Environment::set`] overrides all of them but the mark.
+/// are always set, and [`Environment::set`] overrides all of them but the mark. No text of an
+/// environment contains a value, since a value may be secret.
 ///
 /// ```
 /// use nubbin_oracle::Environment;
 ///
 /// let environment = Environment::new().clean().set("RUST_BACKTRACE=1")?.unset("LANG")?;
-/// assert_eq!(environment.to_string(), "clean, RUST_BACKTRACE=1, without LANG");
+/// assert_eq!(environment.to_string(), "clean, RUST_BACKTRACE=…, without LANG");
 /// # Ok::<(), nubbin_oracle::EnvironmentError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     is_clean: bool,
     changes: Vec<(OsString, Option<OsString>)>,
@@ -76,12 +77,13 @@ impl Environment {
     /// [`EnvironmentError`] if there is no `=` or the name cannot be used.
     pub fn set(mut self, text: impl AsRef<OsStr>) -> Result<Self, EnvironmentError> {
         let text = text.as_ref();
-        let shown = || text.to_string_lossy().into_owned();
-        let (name, value) =
-            split(text).ok_or_else(|| EnvironmentError::NoValue { text: shown() })?;
+        let no_value = |text: &OsStr| EnvironmentError::NoValue {
+            text: text.to_string_lossy().into_owned(),
+        };
+        let (name, value) = split(text).ok_or_else(|| no_value(text))?;
         check(&name)?;
         if value.as_encoded_bytes().contains(&0) {
-            return Err(EnvironmentError::NoValue { text: shown() });
+            return Err(no_value(&name));
         }
         self.changes.push((name, Some(value)));
         Ok(self)
@@ -149,6 +151,12 @@ fn split(text: &OsStr) -> Option<(OsString, OsString)> {
     }
 }
 
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Environment({self})")
+    }
+}
+
 impl std::fmt::Display for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut parts = Vec::new();
@@ -157,8 +165,9 @@ impl std::fmt::Display for Environment {
         }
         for (name, value) in &self.changes {
             let name = name.to_string_lossy();
+            // A value may be a password, and this text goes into messages and logs.
             parts.push(match value {
-                Some(value) => format!("{name}={}", value.to_string_lossy()),
+                Some(_) => format!("{name}=…"),
                 None => format!("without {name}"),
             });
         }
@@ -184,7 +193,19 @@ mod tests {
         }
         assert_eq!(new().set("NUBBIN_TEST=x"), Err(EnvironmentError::Mark));
         assert_eq!(new().unset("NUBBIN_TEST"), Err(EnvironmentError::Mark));
-        assert_eq!(new().set("A=b=c").unwrap().to_string(), "A=b=c");
+        let secret = new().set("A=b=secret").unwrap();
+        assert_eq!(secret.changes, [("A".into(), Some("b=secret".into()))]);
         assert!(new().set("A=").is_ok());
+    }
+
+    #[test]
+    fn no_text_of_an_environment_has_a_value() {
+        let secret = Environment::new().set("A=secret").unwrap();
+        assert_eq!(secret.to_string(), "A=…");
+        assert_eq!(format!("{secret:?}"), "Environment(A=…)");
+        for text in ["A=\0secret", "=secret"] {
+            let error = Environment::new().set(text).unwrap_err();
+            assert!(!error.to_string().contains("secret"), "{error}");
+        }
     }
 }

@@ -1,3 +1,4 @@
+use crate::access;
 use crate::disk;
 use crate::folder::{FolderError, is_inner};
 use crate::root;
@@ -142,10 +143,7 @@ impl Made {
         if name.as_os_str().is_empty() || self.dirs.contains(name) {
             return Ok(());
         }
-        match fs::create_dir(work.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-            _ => {}
-        }
+        access::make_dir(&work.join(name))?;
         self.dirs.insert(name.to_owned());
         Ok(())
     }

@@ -1,10 +1,12 @@
+use crate::access;
 use crate::disk::{self, Usage};
 use crate::extra::{Extra, Made};
 use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
+use crate::root::{TMP, WORK};
 use crate::stamp::{Stamp, settle};
 use nubbin_verdict::Candidate;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
@@ -139,7 +141,14 @@ pub(crate) struct Surroundings {
     /// Folders that are made even if they are empty.
     pub(crate) folders: Vec<PathBuf>,
     pub(crate) extras: Vec<Extra>,
-    pub(crate) is_executable: bool,
+    /// Access rights of the candidate's files, [`access::PRIVATE`] for others.
+    pub(crate) modes: HashMap<PathBuf, u32>,
+}
+
+impl Surroundings {
+    fn mode(&self, name: &Path) -> u32 {
+        self.modes.get(name).copied().unwrap_or(access::PRIVATE)
+    }
 }
 
 /// The folder of one slot, used by one test after another.
@@ -178,8 +187,8 @@ enum State {
 impl Folder {
     pub(crate) fn new(dir: &Path, surroundings: Arc<Surroundings>) -> Self {
         Folder {
-            work: dir.join("work"),
-            tmp: dir.join("tmp"),
+            work: dir.join(WORK),
+            tmp: dir.join(TMP),
             surroundings,
             present: Vec::new(),
             copied: Made::default(),
@@ -267,8 +276,8 @@ impl Folder {
 
     fn rebuild(&mut self) -> Result<(), FolderError> {
         self.clear()?;
-        for dir in [&self.work, &self.tmp] {
-            fs::create_dir_all(dir).map_err(|source| FolderError::create(dir, source))?;
+        for dir in [self.dir(), &self.work, &self.tmp] {
+            access::make_dir(dir).map_err(|source| FolderError::create(dir, source))?;
         }
         self.stamps.clear();
         self.present.clear();
@@ -313,7 +322,7 @@ impl Folder {
             must_settle = true;
         }
         for file in candidate.files() {
-            must_settle |= self.write(&self.work.join(file.name), file.bytes)?;
+            must_settle |= self.write(file.name, file.bytes)?;
         }
         if must_settle { self.settle() } else { Ok(()) }
     }
@@ -351,8 +360,8 @@ impl Folder {
             }
             let parent = file.name.parent().filter(|dir| !dir.as_os_str().is_empty());
             if let Some(parent) = parent.filter(|dir| made.insert(*dir)) {
-                let dir = self.work.join(parent);
-                fs::create_dir_all(&dir).map_err(|source| FolderError::create(&dir, source))?;
+                access::make_dirs(&self.work, parent)
+                    .map_err(|source| FolderError::create(&self.work.join(parent), source))?;
             }
         }
         self.present = candidate
@@ -364,75 +373,20 @@ impl Folder {
     }
 
     /// Writes one file, and returns whether it was made anew.
-    fn write(&self, path: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
+    fn write(&self, name: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
+        let path = self.work.join(name);
+        let mode = self.surroundings.mode(name);
         // A file that is open for writing cannot be executed, and a process that another slot is
         // starting now would hold this file open until its program is loaded.
-        let _alone = self.surroundings.is_executable.then(gate::close);
-        let written = match self.rewrite(path, bytes) {
+        let _alone = (mode & 0o111 != 0).then(gate::close);
+        let written = match rewrite(&path, bytes, mode) {
             Ok(true) => return Ok(false),
-            Ok(false) => self.write_new(path, bytes),
+            Ok(false) => write_new(&path, bytes, mode),
             Err(error) => Err(error),
         };
         written
             .map(|()| true)
-            .map_err(|source| FolderError::write(path, source))
-    }
-
-    /// Overwrites the file of the previous test. Returns `false` if that would not be safe.
-    #[cfg(unix)]
-    fn rewrite(&self, path: &Path, bytes: &[u8]) -> io::Result<bool> {
-        use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
-        let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-        let opened = fs::OpenOptions::new()
-            .write(true)
-            .custom_flags(no_link.bits().cast_signed())
-            .open(path);
-        let Ok(mut file) = opened else {
-            return Ok(false);
-        };
-        let meta = file.metadata()?;
-        // A test may have made a second name for the file (`ln {} saved.c`), whose content must not
-        // change. It may also have changed the permissions.
-        let is_as_made = meta.is_file()
-            && meta.nlink() == 1
-            && meta.mode() & 0o777
-                == if self.surroundings.is_executable {
-                    0o755
-                } else {
-                    0o644
-                };
-        if !is_as_made {
-            return Ok(false);
-        }
-        file.write_all(bytes)?;
-        if meta.len() > bytes.len() as u64 {
-            file.set_len(bytes.len() as u64)?;
-        }
-        Ok(true)
-    }
-
-    #[cfg(not(unix))]
-    fn rewrite(&self, _path: &Path, _bytes: &[u8]) -> io::Result<bool> {
-        Ok(false)
-    }
-
-    fn write_new(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        gone_is_none(fs::remove_file(path)).or_else(|_| remove_any(path).map(Some))?;
-        let mut file = fs::OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(path)?;
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            let mode = if self.surroundings.is_executable {
-                0o755
-            } else {
-                0o644
-            };
-            file.set_permissions(fs::Permissions::from_mode(mode))?;
-        }
-        file.write_all(bytes)
+            .map_err(|source| FolderError::write(&path, source))
     }
 
     fn settle(&mut self) -> Result<(), FolderError> {
@@ -467,6 +421,42 @@ impl Folder {
     }
 }
 
+/// Overwrites the file of the previous test. Returns `false` if that would not be safe.
+#[cfg(unix)]
+fn rewrite(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
+    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+    let no_link = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let opened = fs::OpenOptions::new()
+        .write(true)
+        .custom_flags(no_link.bits().cast_signed())
+        .open(path);
+    let Ok(mut file) = opened else {
+        return Ok(false);
+    };
+    let meta = file.metadata()?;
+    // A test may have made a second name for the file (`ln {} saved.c`), whose content must not
+    // change. It may also have changed the permissions.
+    let is_as_made = meta.is_file() && meta.nlink() == 1 && meta.mode() & 0o7777 == mode;
+    if !is_as_made {
+        return Ok(false);
+    }
+    file.write_all(bytes)?;
+    if meta.len() > bytes.len() as u64 {
+        file.set_len(bytes.len() as u64)?;
+    }
+    Ok(true)
+}
+
+#[cfg(not(unix))]
+fn rewrite(_path: &Path, _bytes: &[u8], _mode: u32) -> io::Result<bool> {
+    Ok(false)
+}
+
+fn write_new(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    gone_is_none(fs::remove_file(path)).or_else(|_| remove_any(path).map(Some))?;
+    access::make_file(path, mode)?.write_all(bytes)
+}
+
 /// A relative folder and its ancestors, the outermost first.
 fn up_to(folder: &Path) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = folder.ancestors().map(Path::to_owned).collect();
@@ -475,12 +465,13 @@ fn up_to(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether `dir` is a folder (not a link to one) that can be emptied and used again.
+/// Whether `dir` is a folder (not a link to one) that can be emptied and used again, since it has
+/// the permissions that it was made with.
 fn is_usable(dir: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt as _;
-        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && meta.mode() & 0o700 == 0o700)
+        fs::symlink_metadata(dir).is_ok_and(|meta| meta.is_dir() && meta.mode() & 0o777 == 0o700)
     }
     #[cfg(not(unix))]
     dir.is_dir()

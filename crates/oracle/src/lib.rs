@@ -41,6 +41,8 @@
 
 #![deny(missing_docs)]
 
+mod abandon;
+mod access;
 mod command;
 mod diagnose;
 mod dialogue;
@@ -53,6 +55,7 @@ mod observer;
 mod oracle;
 mod output;
 mod predicate;
+mod private_folder;
 mod process;
 mod remove;
 mod root;
@@ -63,6 +66,7 @@ mod slot;
 mod stamp;
 mod start;
 
+pub use abandon::abandon;
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
 pub use dialogue::{Dialogue, DialogueError, Ending};
@@ -72,6 +76,7 @@ pub use folder::FolderError;
 pub use observer::Observer;
 pub use oracle::{CommandOracle, Options, OracleError};
 pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
+pub use private_folder::PrivateFolder;
 pub use run::{Exit, Run};
 pub use signature::{FailureKind, Signature};
 pub use start::RunError;

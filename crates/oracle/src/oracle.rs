@@ -1,3 +1,4 @@
+use crate::access;
 use crate::command::{CommandError, TestCommand};
 use crate::disk;
 use crate::environment::Environment;
@@ -8,7 +9,7 @@ use crate::observer::Observer;
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
-use crate::root::Root;
+use crate::root::{BESIDE, Root};
 use crate::run::{Exit, Run};
 use crate::signature::Signature;
 use crate::slot::Slot;
@@ -52,8 +53,10 @@ pub struct Options {
     /// Whether the first file of the candidate is the command's standard input, which is empty
     /// otherwise.
     pub stdin: bool,
-    /// Whether the candidate's files are executable, as the user's own file is.
-    pub executable: bool,
+    /// The permissions of the user's own files, in the order of [`Options::names`]. The candidate's
+    /// files have the same ones, but their owner can always read and write them. Files without a
+    /// value here are for their owner only. Without effect on systems other than Unix.
+    pub modes: Vec<u32>,
     /// The time limit of a run; 300 s by default, `None` for no limit.
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
@@ -119,7 +122,7 @@ impl Options {
             extras: Vec::new(),
             environment: Environment::default(),
             stdin: false,
-            executable: false,
+            modes: Vec::new(),
             timeout: Some(Duration::from_secs(300)),
             adaptive_timeout: false,
             output_limit: 64 << 20,
@@ -229,11 +232,13 @@ impl CommandOracle {
         let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
         let environment = Arc::new(options.environment);
         let owns_children = options.owns_children;
+        let modes = options.modes.into_iter().map(access::of_candidate);
+        let modes = names.iter().cloned().zip(modes).collect();
         let surroundings = Arc::new(Surroundings {
             names: names.iter().cloned().collect(),
             folders: options.folders,
             extras: options.extras,
-            is_executable: options.executable,
+            modes,
         });
         let slot = |number: usize| {
             let dir = root.path().join(number.to_string());
@@ -518,13 +523,13 @@ impl CommandOracle {
         candidate: &Candidate<'_>,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        let dir = self.root.path().join("beside");
+        let dir = self.root.path().join(BESIDE);
         let ours = &self.surroundings;
         let surroundings = Surroundings {
             names: ours.names.clone(),
             folders: ours.folders.clone(),
             extras: ours.extras.iter().cloned().chain(neighbors).collect(),
-            is_executable: ours.is_executable,
+            modes: ours.modes.clone(),
         };
         let folder = Folder::new(&dir, Arc::new(surroundings));
         let mut slot = Slot::new(

@@ -1,14 +1,34 @@
+use crate::access;
 #[cfg(target_os = "linux")]
 use crate::disk;
 use crate::folder::FolderError;
-use crate::remove::remove_any;
+use crate::remove::{gone_is_none, remove_any};
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The private folder of one run, with one folder per slot inside. Removed when dropped.
 #[derive(Debug)]
 pub(crate) struct Root {
     path: PathBuf,
     keep: bool,
+    /// Locked as long as the run lives, also for a run that lost its mark.
+    _lock: Option<File>,
+}
+
+/// The roots of this process that must not stay, for its sudden end.
+static LIVING: Mutex<Vec<Living>> = Mutex::new(Vec::new());
+
+#[derive(Debug)]
+struct Living {
+    path: PathBuf,
+    id: String,
+}
+
+fn living() -> MutexGuard<'static, Vec<Living>> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 const PREFIX: &str = "nubbin-";
@@ -19,8 +39,14 @@ const RANDOM: usize = 6;
 const OWNER: &str = "owner";
 /// The content of the owner file of a kept root.
 const KEPT: &str = "kept";
-/// The age from which an empty root without an owner counts as left by a killed run.
-const ORPHANED_AFTER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+/// The age from which a root without an owner counts as left by a killed run: the run died while it
+/// made the root, or its test removed the owner.
+const ORPHANED_AFTER: Duration = Duration::from_secs(24 * 3600);
+/// The folder of the slot for the diagnosis. The folders of other slots have numbers.
+pub(crate) const BESIDE: &str = "beside";
+/// The folders of a slot.
+pub(crate) const WORK: &str = "work";
+pub(crate) const TMP: &str = "tmp";
 /// The number of names that are tried if a name is taken.
 const NAME_TRIES: usize = 16;
 /// The bytes reserved for the files that a test writes beside the candidate.
@@ -39,6 +65,19 @@ impl Root {
     }
 
     fn new_in(base: &Path, keep: bool) -> Result<Self, FolderError> {
+        // Held until it is listed: a sudden end in between would leave it.
+        let mut living = living();
+        let root = Self::unlisted(base, keep)?;
+        if !keep {
+            living.push(Living {
+                path: root.path.clone(),
+                id: root.id(),
+            });
+        }
+        Ok(root)
+    }
+
+    fn unlisted(base: &Path, keep: bool) -> Result<Self, FolderError> {
         let mut tries = 1;
         loop {
             match Self::try_new_in(base, keep) {
@@ -54,18 +93,17 @@ impl Root {
 
     fn try_new_in(base: &Path, keep: bool) -> Result<Self, FolderError> {
         let create = |source| FolderError::create(base, source);
-        let dir = tempfile::Builder::new()
-            .prefix(NEW_PREFIX)
-            .rand_bytes(RANDOM)
-            .tempdir_in(base)
-            .map_err(create)?;
+        let dir = access::temporary_dir(base, NEW_PREFIX, RANDOM).map_err(create)?;
         let owner = dir.path().join(OWNER);
         let text = match keep {
             false => Owner::this_process().to_string(),
             // A kept root belongs to the user, so no later run may remove it.
             true => format!("{KEPT}\n"),
         };
-        std::fs::write(&owner, text).map_err(|source| FolderError::write(&owner, source))?;
+        access::make_file(&owner, access::PRIVATE)
+            .and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(|source| FolderError::write(&owner, source))?;
+        let lock = lock(dir.path());
         let name = dir.path().file_name().unwrap_or_default().to_string_lossy();
         let path = base.join(format!("{PREFIX}{}", name.trim_start_matches(NEW_PREFIX)));
         // A rename onto an empty folder would succeed.
@@ -77,7 +115,11 @@ impl Root {
         let _ = dir.keep();
         // Tools print the real path of a file; it must be the one that `{}` stands for.
         let path = without_links(&path).unwrap_or(path);
-        Ok(Root { path, keep })
+        Ok(Root {
+            path,
+            keep,
+            _lock: lock,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -95,9 +137,65 @@ impl Drop for Root {
     fn drop(&mut self) {
         if !self.keep {
             // There is no caller to report an error to; the next run sweeps the rest.
-            let _ = remove_any(&self.path);
+            let _ = remove_root(&self.path);
+            living().retain(|root| root.path != self.path);
         }
     }
+}
+
+/// Returns the beginnings of the marks of all processes that this program runs in its roots.
+pub(crate) fn living_marks() -> Vec<String> {
+    let ids = living();
+    ids.iter().map(|root| format!(" {}.", root.id)).collect()
+}
+
+/// Returns the id of a root of this process, if there is one.
+pub(crate) fn living_id() -> Option<String> {
+    living().first().map(|root| root.id.clone())
+}
+
+/// Removes all roots of this process. Tries again if that fails, since another thread may write to
+/// them.
+pub(crate) fn remove_living(until: Instant) {
+    // The lock is never released, so that no root is made any more.
+    let living = std::mem::ManuallyDrop::new(living());
+    for root in living.iter() {
+        while remove_root(&root.path).is_err() && Instant::now() < until {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Removes a root, and its mark last, so that a later run recognizes what is left if this one is
+/// killed.
+fn remove_root(root: &Path) -> io::Result<()> {
+    let Some(meta) = gone_is_none(std::fs::symlink_metadata(root))? else {
+        return Ok(());
+    };
+    // A test may have put a link in its place, whose target is not ours.
+    if !meta.is_dir() {
+        return remove_any(root);
+    }
+    // A test may have taken the permissions away.
+    access::set_mode(root, 0o700)?;
+    let mut removed = Ok(());
+    for entry in gone_is_none(std::fs::read_dir(root))?.into_iter().flatten() {
+        let entry = entry?;
+        if entry.file_name() != OWNER {
+            removed = removed.and(remove_any(&entry.path()));
+        }
+    }
+    removed?;
+    remove_any(&root.join(OWNER))?;
+    gone_is_none(std::fs::remove_dir(root)).map(drop)
+}
+
+/// Locks a root as long as the file is open. Returns `None` if another process has locked it or if
+/// the system has no locks.
+fn lock(root: &Path) -> Option<File> {
+    let file = File::open(root).ok()?;
+    file.try_lock().ok()?;
+    Some(file)
 }
 
 /// The folder for roots: `TMPDIR`, else a file system in memory, else the system's folder.
@@ -192,7 +290,11 @@ fn sweep(base: &Path) {
             continue;
         }
         if let Some(random) = name.strip_prefix(PREFIX).filter(|text| is_random(text)) {
-            dead.extend(dead_owner(&path).map(|owner| (mark_of(owner.pid, random), path)));
+            if let Some(owner) = dead_owner(&path) {
+                dead.push((mark_of(owner.pid, random), path));
+            } else if is_abandoned(&path) {
+                let _ = remove_root(&path);
+            }
         } else if name.strip_prefix(NEW_PREFIX).is_some_and(is_random) {
             if dead_owner(&path).is_some() {
                 // No test has run in it, so the owner file is its only content.
@@ -215,8 +317,38 @@ fn sweep(base: &Path) {
     crate::process::end_marked(&marks);
     for (_, root) in dead {
         // The next run tries again if this fails.
-        let _ = remove_any(&root);
+        let _ = remove_root(&root);
     }
+}
+
+/// Whether a folder with the name of a root but without a mark was surely made by a run that is
+/// gone: it is as private as a root, has nothing inside but folders of slots, was not touched for
+/// long, and no process of this machine holds its lock. (A checkout may be called `nubbin-master`.)
+fn is_abandoned(root: &Path) -> bool {
+    std::fs::symlink_metadata(root.join(OWNER)).is_err()
+        && is_private(root)
+        && has_slots_only(root)
+        && is_old(root)
+        && lock(root).is_some()
+}
+
+fn has_slots_only(root: &Path) -> bool {
+    let all = |dir: &Path, is_known: &dyn Fn(&std::fs::DirEntry) -> bool| {
+        let mut entries = std::fs::read_dir(dir).ok()?;
+        Some(entries.all(|entry| entry.is_ok_and(|entry| is_known(&entry))))
+    };
+    let is_dir = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let is_half = |entry: &std::fs::DirEntry| {
+        is_dir(entry) && (entry.file_name() == WORK || entry.file_name() == TMP)
+    };
+    let is_slot = |entry: &std::fs::DirEntry| {
+        let name = entry.file_name();
+        let is_number = name
+            .to_str()
+            .is_some_and(|name| name.parse::<u32>().is_ok());
+        is_dir(entry) && (is_number || name == BESIDE) && all(&entry.path(), &is_half) == Some(true)
+    };
+    all(root, &is_slot) == Some(true)
 }
 
 fn dead_owner(root: &Path) -> Option<Owner> {
@@ -237,6 +369,18 @@ fn is_own(meta: &std::fs::Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_own(_meta: &std::fs::Metadata) -> bool {
     true
+}
+
+#[cfg(unix)]
+fn is_private(root: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::symlink_metadata(root).is_ok_and(|meta| meta.mode() & 0o777 == 0o700)
+}
+
+/// Elsewhere nothing tells it from a folder of the user.
+#[cfg(not(unix))]
+fn is_private(_root: &Path) -> bool {
+    false
 }
 
 fn is_old(path: &Path) -> bool {
@@ -424,6 +568,95 @@ mod tests {
             assert!(base.path().join(name).join("precious").exists(), "{name}");
         }
         assert!(!unnamed.exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_root_without_a_mark_is_swept_where_it_is_surely_one_of_a_dead_run() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let base = tempfile::tempdir().unwrap();
+        let old = std::time::SystemTime::now() - 2 * ORPHANED_AFTER;
+        let set_old = |path: &Path| File::open(path).unwrap().set_modified(old).unwrap();
+        let make = |name: &str, inside: &str, mode: u32| {
+            let root = base.path().join(name);
+            std::fs::create_dir_all(root.join(inside)).unwrap();
+            std::fs::write(root.join("0/work/input"), "").unwrap();
+            std::fs::set_permissions(&root, std::fs::Permissions::from_mode(mode)).unwrap();
+            set_old(&root);
+            root
+        };
+        let dead = make("nubbin-dead00", "0/work", 0o700);
+        let empty = base.path().join("nubbin-dead01");
+        access::make_dir(&empty).unwrap();
+        set_old(&empty);
+        let young = make("nubbin-young0", "0/work", 0o700);
+        File::open(&young)
+            .unwrap()
+            .set_modified(std::time::SystemTime::now())
+            .unwrap();
+        let shared = make("nubbin-share0", "0/work", 0o755);
+        let other = make("nubbin-other0", "0/work", 0o700);
+        std::fs::write(other.join("0/precious"), "").unwrap();
+        // A living run whose test has removed the mark.
+        let living = Root::new_in(base.path(), false).unwrap();
+        std::fs::remove_file(living.path().join(OWNER)).unwrap();
+        set_old(living.path());
+        sweep(base.path());
+        assert!(!dead.exists() && !empty.exists());
+        for kept in [&young, &shared, &other, living.path()] {
+            assert!(kept.exists(), "{}", kept.display());
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_mark_of_a_root_is_removed_last() {
+        let base = tempfile::tempdir().unwrap();
+        let root = Root::new_in(base.path(), false).unwrap();
+        let path = root.path().to_owned();
+        // More than one read of the folder gives, before and after the mark.
+        for number in 0..2000 {
+            std::fs::create_dir(path.join(number.to_string())).unwrap();
+        }
+        let removing = std::thread::spawn(move || drop(root));
+        loop {
+            let marked = path.join(OWNER).exists();
+            // Looked at afterwards: what is there now was there without a mark.
+            let is_empty =
+                std::fs::read_dir(&path).map_or(true, |mut inside| inside.next().is_none());
+            assert!(marked || is_empty);
+            if !path.exists() {
+                break;
+            }
+        }
+        removing.join().unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_in_the_place_of_a_root_is_removed_and_its_target_stays() {
+        let base = tempfile::tempdir().unwrap();
+        let precious = base.path().join("precious");
+        std::fs::create_dir(&precious).unwrap();
+        std::fs::write(precious.join("file"), "").unwrap();
+        let root = Root::new_in(base.path(), false).unwrap();
+        let path = root.path().to_owned();
+        std::fs::remove_dir_all(&path).unwrap();
+        std::os::unix::fs::symlink(&precious, &path).unwrap();
+        drop(root);
+        assert!(!path.is_symlink());
+        assert!(precious.join("file").exists());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_root_is_for_its_owner_alone() {
+        use std::os::unix::fs::MetadataExt as _;
+        let base = tempfile::tempdir().unwrap();
+        let root = Root::new_in(base.path(), false).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().mode() & 0o7777;
+        assert_eq!(mode(root.path()), 0o700);
+        assert_eq!(mode(&root.path().join(OWNER)), 0o600);
     }
 
     #[test]

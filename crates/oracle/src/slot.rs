@@ -1,3 +1,4 @@
+use crate::abandon::wait_if_over;
 use crate::command::{CommandError, TestCommand};
 use crate::disk;
 use crate::environment::Environment;
@@ -76,7 +77,11 @@ impl Slot {
         limits: Limits,
         keep: Keep,
     ) -> Result<Run, RunError> {
-        self.folder.prepare(candidate)?;
+        wait_if_over();
+        let prepared = self.folder.prepare(candidate);
+        // The folder may be gone for that reason.
+        wait_if_over();
+        prepared?;
         let outcome = self
             .start(test, has_stdin, candidate, keep)
             .and_then(|started| {
@@ -86,6 +91,8 @@ impl Slot {
                     Started::Never(code) => Ok(Run::refused(code)),
                 }
             });
+        // The test may have been ended for that reason.
+        wait_if_over();
         self.leftovers.end(self.group);
         self.folder.tidy();
         let mut run = outcome?;
@@ -293,11 +300,6 @@ impl Slot {
 
     /// Sets the folder and the environment of a command.
     fn surround(&self, command: &mut Command) {
-        // If nubbin runs inside a test of nubbin, the mark is added to the outer one, so that the
-        // outer run also finds these processes.
-        let mut mark = std::env::var_os(MARK).unwrap_or_default();
-        mark.push(" ");
-        mark.push(&self.mark);
         let (work, tmp) = (self.folder.work(), self.folder.tmp());
         self.environment.clear(command);
         command
@@ -311,7 +313,7 @@ impl Slot {
         self.environment.change(command);
         // Set last, so that no change by the user removes it: the processes of the test are found
         // by the mark.
-        command.env(MARK, mark);
+        command.env(MARK, process::mark_value(&self.mark));
     }
 }
 

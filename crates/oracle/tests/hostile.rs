@@ -288,6 +288,7 @@ fn the_next_test_finds_a_clean_folder_after_any_test() {
         let options = Options {
             extras: vec![Extra::new(Path::new("kept"), script.dir.path()).unwrap()],
             predicate: Predicate::new().exit("0").unwrap(),
+            modes: vec![0o644],
             ..script.options()
         };
         let oracle = CommandOracle::new(options).unwrap();
@@ -541,7 +542,7 @@ fn the_candidate_can_be_the_program() {
     let dir = tempfile::tempdir().unwrap();
     let command = TestCommand::new(vec!["./{}".into()], dir.path()).unwrap();
     let options = Options {
-        executable: true,
+        modes: vec![0o755],
         jobs: 2,
         predicate: Predicate::new().exit("3").unwrap(),
         ..Options::new(command, vec!["input.txt".into()])
@@ -575,7 +576,7 @@ fn the_candidate_can_be_the_program() {
 fn a_test_may_execute_the_candidate_while_another_one_is_being_written() {
     let script = Script::new("\"$1\"");
     let options = Options {
-        executable: true,
+        modes: vec![0o755],
         jobs: 4,
         predicate: Predicate::new().exit("3").unwrap(),
         ..script.options()

@@ -101,7 +101,7 @@ fn begin(
 ) -> Result<Vec<u8>, DialogueError> {
     let dialogue = match dialogue {
         Some(dialogue) => dialogue,
-        none => none.insert(Dialogue::start(command, folder, LONGEST)?),
+        none => none.insert(Dialogue::start(command, folder, LONGEST, true)?),
     };
     dialogue.say("\"begin\"");
     dialogue.hear(args.generator_timeout, LONGEST)

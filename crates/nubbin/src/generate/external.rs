@@ -3,6 +3,7 @@ use crate::choices::{self, External, GeneratorError, Recorded, to_json};
 use crate::exit::Exit;
 use crate::flags::GenerateChoicesFlags;
 use crate::problem::{Problem, say};
+use crate::signals;
 use nubbin_generate::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
 
@@ -10,6 +11,7 @@ use nubbin_oracle::TestCommand;
 const PATIENCE: u32 = 1_000;
 
 pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
+    signals::end_on_signals()?;
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
     })?;

@@ -35,6 +35,12 @@ impl Results {
         [self.passing.as_path(), self.failing.as_path()].into_iter()
     }
 
+    /// Checks before the first test whether the results can be written.
+    pub(super) fn probe(&self) -> Result<(), Problem> {
+        self.paths()
+            .try_for_each(|path| write::probe(path, self.mode))
+    }
+
     pub(super) fn write(&self, isolated: &Isolated) -> Result<(), Problem> {
         for (path, input) in self.paths().zip([&isolated.passing, &isolated.failing]) {
             write::replace(path, input.bytes(), self.mode)

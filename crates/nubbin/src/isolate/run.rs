@@ -6,8 +6,8 @@ use super::{apart, diff, log, progress, report, stats};
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::IsolateFlags;
+use crate::output::Access;
 use crate::output::json::{self, JsonLines};
-use crate::output::write;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
 use crate::test::TestSetup;
@@ -40,9 +40,10 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     }
     let results = Results::new(&args);
     keep_apart(&args, &results)?;
-    results.paths().try_for_each(write::probe)?;
+    results.probe()?;
+    let access = Access::of([&args.passing, &args.failing]);
     if let Some(path) = &args.output_flags.stats {
-        json::probe_stats(path)?;
+        json::probe_stats(path, access)?;
     }
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
     let source = Source {
@@ -58,7 +59,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let (isolated, events) = isolate(&args, order, &oracle, passing, failing, stop)?;
+    let (isolated, events) = isolate(&args, access, order, &oracle, passing, failing, stop)?;
     results.write(&isolated)?;
     if !args.output_flags.quiet {
         if !prints_json(&args) {
@@ -69,7 +70,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_flags.stats {
         let stats = stats::Stats::new(&isolated, order, &results);
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-        json::write_stats(&stats, path, in_lines)?;
+        json::write_stats(&stats, path, access, in_lines)?;
     }
     events?;
     conclude(isolated, &results)
@@ -125,6 +126,7 @@ fn prints_json(args: &IsolateFlags) -> bool {
 /// Runs the search with its observers.
 fn isolate(
     args: &IsolateFlags,
+    access: Access,
     order: DdOrder,
     oracle: &CommandOracle,
     passing: Vec<u8>,
@@ -132,7 +134,9 @@ fn isolate(
     stop: Stop,
 ) -> Result<(Isolated, Result<(), Problem>), Problem> {
     let events = args.output_flags.json_events.as_deref();
-    let mut lines = events.map(JsonLines::open).transpose()?;
+    let mut lines = events
+        .map(|path| JsonLines::open(path, access))
+        .transpose()?;
     let mut progress = IsolationProgress::new(&args.output_flags);
     let started = Instant::now();
     let clock = || started.elapsed();

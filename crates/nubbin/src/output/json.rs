@@ -1,9 +1,9 @@
 //! Output for scripts: events as lines of JSON, statistics as one document.
 
+use super::Access;
 use crate::exit::Exit;
 use crate::problem::Problem;
 use serde::Serialize;
-use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -14,11 +14,12 @@ pub(crate) struct JsonLines {
 }
 
 impl JsonLines {
-    pub(crate) fn open(path: &Path) -> Result<Self, Problem> {
+    pub(crate) fn open(path: &Path, access: Access) -> Result<Self, Problem> {
         let out: Box<dyn Write> = if path == Path::new("-") {
+            #[expect(clippy::disallowed_methods, reason = "JSON is data")]
             Box::new(io::stdout())
         } else {
-            let file = File::create(path).map_err(|error| {
+            let file = access.create(path).map_err(|error| {
                 let what = format!("cannot write events to `{}`", path.display());
                 Problem::new(Exit::Output, what).because(&error)
             })?;
@@ -52,13 +53,10 @@ impl JsonLines {
 }
 
 /// Checks before the first test whether the counts of `--stats` can be written.
-pub(crate) fn probe_stats(path: &Path) -> Result<(), Problem> {
+pub(crate) fn probe_stats(path: &Path, access: Access) -> Result<(), Problem> {
     if path != Path::new("-") {
-        let open = std::fs::OpenOptions::new()
-            .append(true)
-            .create(true)
-            .open(path);
-        open.map_err(|error| cannot_write(path, &error))?;
+        let opened = access.append(path);
+        opened.map_err(|error| cannot_write(path, &error))?;
     }
     Ok(())
 }
@@ -67,6 +65,7 @@ pub(crate) fn probe_stats(path: &Path) -> Result<(), Problem> {
 pub(crate) fn write_stats<S: Serialize>(
     stats: &S,
     path: &Path,
+    access: Access,
     in_lines: bool,
 ) -> Result<(), Problem> {
     let to_string = if in_lines {
@@ -79,7 +78,10 @@ pub(crate) fn write_stats<S: Serialize>(
     if path == Path::new("-") {
         return crate::print::print(&json).map(|_| ());
     }
-    std::fs::write(path, json).map_err(|error| cannot_write(path, &error))
+    let written = access
+        .create(path)
+        .and_then(|mut file| file.write_all(json.as_bytes()));
+    written.map_err(|error| cannot_write(path, &error))
 }
 
 fn cannot_write(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {

@@ -1,7 +1,7 @@
 //! Keeps the best so far on disk during a run.
 
 use super::targets::{Targets, Written};
-use super::write::cannot_write;
+use super::write::{cannot_write, replace};
 use crate::problem::Problem;
 use nubbin_reduce::input::Input;
 use std::cell::Cell;
@@ -21,6 +21,8 @@ pub(crate) struct Saver {
     thread: JoinHandle<()>,
     /// Whether there were results of an earlier run.
     occupied: bool,
+    /// The access rights of each file.
+    modes: Vec<Option<u32>>,
     /// The largest input to write, in bytes.
     floor: Cell<Option<usize>>,
 }
@@ -56,6 +58,7 @@ impl Saver {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
         let occupied = targets.occupied();
+        let modes = targets.modes().collect();
         let thread = std::thread::Builder::new()
             .name("saver".into())
             .spawn(move || {
@@ -74,6 +77,7 @@ impl Saver {
             shared,
             thread,
             occupied,
+            modes,
             floor: Cell::new(floor),
         })
     }
@@ -132,30 +136,32 @@ impl Saver {
             return Ok(());
         };
         let problem = cannot_write(&path, &error);
-        Err(
-            match state.best.as_ref().and_then(|best| rescue(best, &path)) {
-                Some(place) => problem.hint(format!("the result is in `{}`", place.display())),
-                None => problem,
-            },
-        )
+        let rescued = |best| rescue(best, &path, &self.modes);
+        Err(match state.best.as_ref().and_then(rescued) {
+            Some(place) => problem.hint(format!("the result is in `{}`", place.display())),
+            None => problem,
+        })
     }
 }
 
-/// Writes a result to the temporary folder.
-fn rescue(input: &Input, target: &Path) -> Option<PathBuf> {
+/// Writes a result to the temporary folder, into a folder for this user alone.
+fn rescue(input: &Input, target: &Path, modes: &[Option<u32>]) -> Option<PathBuf> {
     let name = target.file_name()?.to_string_lossy();
-    let folder = tempfile::Builder::new()
-        .prefix("result-")
-        .tempdir()
-        .ok()?
-        .keep();
-    for file in input.present() {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("result-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let folder = builder.tempdir().ok()?.keep();
+    for number in 0..input.file_count() {
+        let Some(file) = input.file(number) else {
+            continue;
+        };
         let place = match input.file_count() {
             1 => folder.join(name.chars().take(60).collect::<String>()),
             _ => folder.join(file.name),
         };
-        std::fs::create_dir_all(place.parent()?).ok()?;
-        std::fs::write(place, file.text).ok()?;
+        let mode = modes.get(number).copied().flatten();
+        replace(&place, file.text, mode).ok()?;
     }
     Some(folder)
 }
@@ -247,7 +253,8 @@ mod tests {
         let saver = start(Targets::new(&[source("x")], Some(&out)).unwrap(), None);
         saver.save(&Input::single("x", "text").unwrap());
         assert!(saver.finish().is_err());
-        let place = rescue(&Input::single("x", "text").unwrap(), &out).unwrap();
+        let input = Input::single("x", "text").unwrap();
+        let place = rescue(&input, &out, &[Some(0o640)]).unwrap();
         assert_eq!(
             std::fs::read_to_string(place.join("x.min")).unwrap(),
             "text"

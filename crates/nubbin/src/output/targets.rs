@@ -1,6 +1,9 @@
 //! The destinations of results, and their writing.
 
-use super::write::{RANDOM, cannot_write, folder_of, mode, replace, unfinished, unfinished_prefix};
+use super::write::{
+    RANDOM, cannot_write, finishing, folder_of, make_dirs, mode, replace, unfinished,
+    unfinished_prefix,
+};
 use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
 use crate::folder::Tree;
@@ -41,6 +44,8 @@ struct Folder {
     /// The files and links, each with its original.
     copies: Vec<(PathBuf, PathBuf)>,
     folders: Vec<PathBuf>,
+    /// The access rights of the input's folder.
+    mode: Option<u32>,
 }
 
 /// The results on disk that this run or the resumed run has written. Only these may be overwritten
@@ -114,6 +119,11 @@ impl Targets {
         self.places.iter().map(|place| place.path.as_path())
     }
 
+    /// Returns the access rights of each file.
+    pub(crate) fn modes(&self) -> impl Iterator<Item = Option<u32>> {
+        self.files.iter().map(|file| file.mode)
+    }
+
     /// Returns the folders among the results.
     pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
         let folders = self.places.iter().filter(|place| place.folder.is_some());
@@ -138,12 +148,13 @@ impl Targets {
     /// Checks before the first test whether a result can be written. A folder with contents is only
     /// accepted if a resumed run has written them.
     pub(crate) fn probe(&self, goes_on: bool) -> Result<(), Problem> {
-        for place in &self.places {
+        for (number, place) in self.places.iter().enumerate() {
             let path = place.path.as_path();
             let folder = folder_of(path);
             // The file has no name if the system supports that, so that a killed run leaves no
             // file.
-            let made = std::fs::create_dir_all(folder)
+            let own = self.files.iter().find(|file| file.place == number);
+            let made = make_dirs(folder, own.and_then(|file| file.mode))
                 .and_then(|()| tempfile::tempfile_in(folder).map(drop));
             if let Err(error) = made {
                 return Err(cannot_write(path, &error));
@@ -331,6 +342,7 @@ impl Folder {
                 .map(|within| (from.join(within), to.join(within)))
                 .collect(),
             folders: tree.folders.iter().map(|within| to.join(within)).collect(),
+            mode: mode(from),
         }
     }
 }
@@ -342,24 +354,25 @@ impl Place {
             return Ok(());
         };
         for path in std::iter::once(&self.path).chain(&folder.folders) {
-            std::fs::create_dir_all(path).map_err(|error| (path.clone(), error))?;
+            make_dirs(path, folder.mode).map_err(|error| (path.clone(), error))?;
         }
         for (from, to) in &folder.copies {
             // The resumed run has written this file.
             if to.symlink_metadata().is_err() {
-                copy(from, to).map_err(|error| (to.clone(), error))?;
+                copy(from, to, folder.mode).map_err(|error| (to.clone(), error))?;
             }
         }
         Ok(())
     }
 }
 
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder_of(to))?;
+fn copy(from: &Path, to: &Path, mode: Option<u32>) -> io::Result<()> {
+    make_dirs(folder_of(to), mode)?;
     #[cfg(unix)]
     if from.is_symlink() {
         return std::os::unix::fs::symlink(std::fs::read_link(from)?, to);
     }
+    let _finishing = finishing();
     let file = unfinished(to)?;
     std::fs::copy(from, file.path())?;
     file.persist(to)?;

@@ -5,14 +5,16 @@ use crate::problem::Problem;
 use nubbin_reduce::edit::fingerprint;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::time::{Duration, Instant};
 
 /// The number of random letters in the name of an unfinished file.
 pub(crate) const RANDOM: usize = 6;
 
-/// Checks before the first test whether a result can be written.
-pub(crate) fn probe(path: &Path) -> Result<(), Problem> {
+/// Checks before the first test whether a result with these access rights can be written.
+pub(crate) fn probe(path: &Path, mode: Option<u32>) -> Result<(), Problem> {
     let folder = folder_of(path);
-    let made = std::fs::create_dir_all(folder).and_then(|()| {
+    let made = make_dirs(folder, mode).and_then(|()| {
         tempfile::Builder::new()
             .prefix(".nubbin-")
             .tempfile_in(folder)
@@ -53,12 +55,35 @@ pub(crate) fn mode(_path: &Path) -> Option<u32> {
     None
 }
 
+/// Held by a reader while there is an unfinished file.
+static UNFINISHED: RwLock<()> = RwLock::new(());
+
+/// To be held from before an unfinished file is made until it has its name.
+pub(crate) fn finishing() -> RwLockReadGuard<'static, ()> {
+    UNFINISHED.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until no file is unfinished, and keeps others from making one. Returns `None` if that
+/// takes longer than `patience`: a disk may not answer.
+pub(crate) fn hold(patience: Duration) -> Option<RwLockWriteGuard<'static, ()>> {
+    let until = Instant::now() + patience;
+    loop {
+        match UNFINISHED.try_write() {
+            Ok(held) => return Some(held),
+            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) if Instant::now() > until => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
 /// Writes a file in one step, so that a reader sees either the old content or the new one.
 pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+    let _finishing = finishing();
     let mut file = match unfinished(path) {
         // The test may have removed the folder.
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            std::fs::create_dir_all(folder_of(path))?;
+            make_dirs(folder_of(path), mode)?;
             unfinished(path)?
         }
         made => made?,
@@ -76,12 +101,37 @@ pub(crate) fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Resul
     Ok(())
 }
 
-/// Creates a file beside `path` that replaces it when it is complete.
+/// Makes a folder, and those above it, for files with these access rights: who may not read the
+/// files may not enter it. The umask takes some rights away.
+pub(crate) fn make_dirs(folder: &Path, mode: Option<u32>) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    if let Some(mode) = mode {
+        let mode = mode & 0o777 | 0o700 | (mode & 0o044) >> 2;
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, mode);
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
+    builder.recursive(true).create(folder)
+}
+
+/// Creates a file beside `path` that replaces it when it is complete. Only its owner can read it.
 pub(crate) fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
-    tempfile::Builder::new()
-        .prefix(&unfinished_prefix(path))
-        .rand_bytes(RANDOM)
-        .tempfile_in(folder_of(path))
+    unfinished_with(path, None)
+}
+
+/// As [`unfinished`], with these access rights, from which the umask takes some away.
+pub(super) fn unfinished_with(
+    path: &Path,
+    permissions: Option<std::fs::Permissions>,
+) -> io::Result<tempfile::NamedTempFile> {
+    let prefix = unfinished_prefix(path);
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).rand_bytes(RANDOM);
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    builder.tempfile_in(folder_of(path))
 }
 
 /// Returns the prefix of the names of such files, by which a later run recognizes them. The name of

@@ -9,7 +9,7 @@ use super::setting::{Setting, language_of};
 use crate::exit::Exit;
 use crate::hex::from_hex;
 use crate::problem::Problem;
-use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, TestCommand};
 use nubbin_reduce::edit::{Edit, Splice};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
@@ -20,7 +20,6 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 
 /// The longest line in bytes, which also limits the text.
 const LONGEST: usize = 64 << 20;
@@ -48,7 +47,7 @@ pub(super) struct Outside {
 struct State {
     dialogue: Option<Dialogue>,
     /// The folder of the texts, with a subfolder for each generation.
-    texts: TempDir,
+    texts: PrivateFolder,
     generation: u64,
 }
 
@@ -104,10 +103,7 @@ impl Outside {
         setting: &Setting<'_>,
         parking: Arc<Parking>,
     ) -> Result<Self, Problem> {
-        let texts = tempfile::Builder::new()
-            .prefix("nubbin-proposer-")
-            .tempdir();
-        let texts = texts.map_err(|error| {
+        let texts = PrivateFolder::new(setting.input.size() as u64).map_err(|error| {
             let what = "cannot make a folder for the texts of a proposer";
             Problem::new(Exit::Test, what).because(&error)
         })?;
@@ -143,7 +139,10 @@ impl Outside {
         let path = folder.join(within(file.name));
         input
             .present()
-            .try_for_each(|file| write(&folder.join(within(file.name)), file.text))
+            .try_for_each(|file| {
+                let name = Path::new(&state.generation.to_string()).join(within(file.name));
+                state.texts.write(&name, file.text).map(drop)
+            })
             .map_err(|error| format!("its text cannot be written: {error}"))?;
         let request = ProposerRequest::Propose {
             generation: state.generation,
@@ -210,7 +209,7 @@ impl Outside {
             let dialogue = match &mut state.dialogue {
                 Some(dialogue) => dialogue,
                 none => none.insert(
-                    Dialogue::start(&self.command, &self.here, LONGEST)
+                    Dialogue::start(&self.command, &self.here, LONGEST, true)
                         .map_err(|error| error.to_string())?,
                 ),
             };
@@ -323,13 +322,6 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
         .and_then(|file| file.take(LONGEST as u64).read_to_end(&mut text))
         .map_err(|error| wrong(error.to_string()))?;
     Ok(text)
-}
-
-fn write(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    std::fs::write(path, text)
 }
 
 /// Returns a file name that cannot lead out of the folder.

@@ -237,7 +237,7 @@ impl RecordedRun {
             recipe: self.recipe,
         };
         let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
-        write::replace(target, line.as_bytes(), None).map_err(|error| {
+        write::replace(target, line.as_bytes(), write::mode(&self.path)).map_err(|error| {
             let what = format!("cannot write the reduced choices to `{}`", target.display());
             Problem::new(Exit::Output, what).because(&error)
         })?;

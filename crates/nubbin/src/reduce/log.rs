@@ -2,9 +2,10 @@
 
 use crate::events::{
     Event as Logged, InputFile, Line, ReductionStatistics, Splice, Start, TestVerdict, Text,
-    VERSION,
+    VERSION, command_line,
 };
 use crate::flags::ReduceFlags;
+use crate::output::Access;
 use crate::output::json::JsonLines;
 use crate::problem::Problem;
 use crate::report::{self, History};
@@ -28,15 +29,23 @@ pub(super) struct LogFacts {
 pub(super) struct Log {
     lines: Option<JsonLines>,
     history: Option<History>,
+    access: Access,
     facts: LogFacts,
 }
 
 impl Log {
-    pub(super) fn open(args: &ReduceFlags, facts: LogFacts) -> Result<Self, Problem> {
+    pub(super) fn open(
+        args: &ReduceFlags,
+        access: Access,
+        facts: LogFacts,
+    ) -> Result<Self, Problem> {
         let events = args.output_flags.json_events.as_deref();
         Ok(Log {
-            lines: events.map(JsonLines::open).transpose()?,
+            lines: events
+                .map(|path| JsonLines::open(path, access))
+                .transpose()?,
             history: args.report.is_some().then(History::default),
+            access,
             facts,
         })
     }
@@ -86,7 +95,7 @@ impl Log {
     pub(super) fn finish(self, page: Option<&Path>) -> Result<(), Problem> {
         let lines = self.lines.map_or(Ok(()), JsonLines::finish);
         let page = match (page, &self.history) {
-            (Some(path), Some(history)) => report::write(path, history),
+            (Some(path), Some(history)) => report::write(path, self.access, history),
             _ => Ok(()),
         };
         lines.and(page)
@@ -101,9 +110,7 @@ impl Log {
                 files: input.file_count() as u64,
                 first_test_s: first_test.as_secs_f64(),
                 nubbin: env!("CARGO_PKG_VERSION").to_owned(),
-                command: std::env::args_os()
-                    .map(|arg| arg.to_string_lossy().into_owned())
-                    .collect(),
+                command: command_line(std::env::args_os()),
                 test: self.facts.test.clone(),
                 algorithm: self.facts.algorithm.clone(),
                 seed: self.facts.seed,

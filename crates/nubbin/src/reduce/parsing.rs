@@ -91,7 +91,7 @@ impl LastParsing {
         let mut what = format!("the result does not parse as {}", parsing.names);
         let kept = self.found.as_ref().zip(path(targets));
         if let Some((input, path)) = kept {
-            write::replace(&path, input.bytes(), None)
+            write::replace(&path, input.bytes(), targets.modes().next().flatten())
                 .map_err(|error| write::cannot_write(&path, &error))?;
             what += &format!(
                 "; the last that did, of {} bytes, is in `{}`",

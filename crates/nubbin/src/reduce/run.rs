@@ -10,7 +10,7 @@ use super::{keep, parsing, plan, progress, report, syntax, view};
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
-use crate::output::{Saver, Targets, Written, json, write};
+use crate::output::{Access, Saver, Targets, Written, json};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
@@ -79,11 +79,15 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     let locks: Vec<Lock> = (targets.paths())
         .map(|path| Lock::take(StateFolder::of(path)))
         .collect::<Result<_, _>>()?;
+    let access = match &generated {
+        Some(generated) => Access::of([&generated.path]),
+        None => Access::of_sources(&sources),
+    };
     if let Some(path) = &args.output_flags.stats {
-        json::probe_stats(path)?;
+        json::probe_stats(path, access)?;
     }
     if let Some(path) = &args.report {
-        write::probe(path)?;
+        access.probe(path)?;
     }
     if let Some(path) = &args.output_flags.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
@@ -112,6 +116,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let mut log = Log::open(
         &args,
+        access,
         LogFacts {
             test: oracle.command().to_string(),
             algorithm: plan.name.clone(),
@@ -173,7 +178,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     let logged = log.finish(args.report.as_deref());
     if let Some(path) = &args.output_flags.stats {
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
-        json::write_stats(&stats, path, in_lines)?;
+        json::write_stats(&stats, path, access, in_lines)?;
     }
     saved.and(logged).and(others.finish())?;
     conclude(outcome, &targets)

@@ -5,7 +5,7 @@ use super::page;
 use crate::events::VERSION;
 use crate::exit::Exit;
 use crate::flags::{CompareFlags, ReportFlags};
-use crate::output::write;
+use crate::output::Access;
 use crate::paths::{self, Use};
 use crate::print::print;
 use crate::problem::{Problem, say};
@@ -39,8 +39,8 @@ pub(crate) fn compare(args: &CompareFlags) -> Result<Exit, Problem> {
 }
 
 /// Writes the page of a run that has just ended.
-pub(crate) fn write(path: &Path, run: &History) -> Result<(), Problem> {
-    save(path, &page::of_run(run))
+pub(crate) fn write(path: &Path, access: Access, run: &History) -> Result<(), Problem> {
+    save(path, access, &page::of_run(run))
 }
 
 fn read(path: &Path) -> Result<History, Problem> {
@@ -71,6 +71,7 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Proble
     if output == Path::new("-") {
         return print(page);
     }
+    let access = Access::of(read);
     let read: Vec<Use<'_>> = read
         .iter()
         .map(|path| Use {
@@ -85,14 +86,13 @@ fn hand_out(output: &Path, page: &str, read: &[&PathBuf]) -> Result<Exit, Proble
             what: "the page",
         }],
     )?;
-    save(output, page)?;
+    save(output, access, page)?;
     say(&format!("wrote `{}`", output.display()));
     Ok(Exit::Done)
 }
 
-fn save(path: &Path, page: &str) -> Result<(), Problem> {
-    // A page is readable by everyone, unlike a temporary file.
-    write::replace(path, page.as_bytes(), Some(0o644)).map_err(|error| {
+fn save(path: &Path, access: Access, page: &str) -> Result<(), Problem> {
+    access.replace(path, page.as_bytes()).map_err(|error| {
         let what = format!("cannot write the page `{}`", path.display());
         Problem::new(Exit::Output, what).because(&error)
     })

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
     let outputs = [&args.html, &args.csv, &args.json];
     for path in outputs.into_iter().flatten() {
-        write::probe(path)?;
+        write::probe(path, None)?;
     }
     let result = match &args.cases {
         Some(folder) => compare_on_cases(folder, args)?,

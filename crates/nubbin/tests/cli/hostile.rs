@@ -31,7 +31,7 @@ fn survives(deed: &str, flags: &str) -> Ran {
 
 /// Waits for the end of killed processes.
 #[track_caller]
-fn assert_no_process(stage: &Stage, deed: &str) {
+pub(crate) fn assert_no_process(stage: &Stage, deed: &str) {
     let temp = stage.temp().to_string_lossy().into_owned();
     let lives = || {
         let mut processes = std::fs::read_dir("/proc").unwrap().flatten();

@@ -24,6 +24,8 @@ mod output;
 mod population;
 mod predicates;
 #[cfg(unix)]
+mod private;
+#[cfg(unix)]
 mod proposers;
 mod reduce;
 mod reference;

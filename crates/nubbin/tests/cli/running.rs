@@ -58,6 +58,15 @@ impl Running {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// Sends a signal to the process. Returns whether it was still running.
+    pub(crate) fn try_signal(&mut self, signal: Signal) -> bool {
+        let runs = self.child.try_wait().unwrap().is_none();
+        if runs {
+            kill_process(Pid::from_child(&self.child), signal).unwrap();
+        }
+        runs
+    }
+
     /// Kills the process, which must be running, and waits for its end.
     #[track_caller]
     pub(crate) fn kill(mut self) {

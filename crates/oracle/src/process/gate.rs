@@ -20,6 +20,11 @@ pub(crate) fn close() -> RwLockWriteGuard<'static, ()> {
     STARTING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Closes the gate until the end of this process. Threads that come to the gate wait forever.
+pub(crate) fn close_for_good() {
+    std::mem::forget(close());
+}
+
 /// Records a process that was started after `begin` ([`now`]) and is reaped by its slot.
 #[cfg(unix)]
 pub(crate) fn enter(pid: i32, begin: u64) {
@@ -63,6 +68,13 @@ pub(crate) fn is_entered(pid: i32) -> bool {
     leaders()
         .as_ref()
         .is_some_and(|leaders| leaders.contains_key(&pid))
+}
+
+/// The processes that were started and not reaped yet.
+#[cfg(unix)]
+pub(crate) fn entered() -> Vec<i32> {
+    let leaders = leaders();
+    leaders.iter().flat_map(HashMap::keys).copied().collect()
 }
 
 #[cfg(unix)]

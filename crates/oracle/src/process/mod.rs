@@ -135,8 +135,26 @@ pub(crate) fn end_marked(marks: &[String]) {
     let _ = marks;
 }
 
+/// Ends every process that was started here, with everything it has started, and starts none any
+/// more. Every thread that waits for one of them, or wants to start one, stays where it is.
+pub(crate) fn end_all(marks: &[String]) {
+    gate::close_for_good();
+    #[cfg(unix)]
+    unix::end_groups();
+    end_marked(marks);
+}
+
 /// The variable that marks the processes of a test.
 pub(crate) const MARK: &str = "NUBBIN_TEST";
+
+/// Returns the value of [`MARK`] for a process. If nubbin runs inside a test of nubbin, the mark is
+/// added to the outer one, so that the outer run also finds the process.
+pub(crate) fn mark_value(mark: &str) -> std::ffi::OsString {
+    let mut value = std::env::var_os(MARK).unwrap_or_default();
+    value.push(" ");
+    value.push(mark);
+    value
+}
 
 /// The event that ended the wait for a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -178,6 +178,15 @@ impl Drop for Process {
     }
 }
 
+/// Kills the groups of all processes that run. To be called with the gate closed, so that none of
+/// their numbers is given to another process meanwhile.
+pub(super) fn end_groups() {
+    gate::entered()
+        .into_iter()
+        .filter_map(Pid::from_raw)
+        .for_each(kill);
+}
+
 fn kill(group: Pid) {
     // This fails if the group has ended.
     let _ = kill_process_group(group, Signal::KILL);

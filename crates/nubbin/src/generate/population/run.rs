@@ -7,7 +7,7 @@ use super::target::{Program, TargetError};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
 use crate::generate::classical::mutation;
-use crate::output::json;
+use crate::output::{Access, json};
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::{files, signals};
@@ -60,10 +60,11 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
         Some(name) => name.clone(),
         None => name_of_seeds(options)?,
     };
-    let mut store = Store::new(&options.output, &name)?;
+    let access = access_of(&options.seeds);
+    let mut store = Store::new(&options.output, &name, access)?;
     if let Some(path) = &options.stats {
         keep_apart(options)?;
-        json::probe_stats(path)?;
+        json::probe_stats(path, access)?;
     }
     let target = Program::new(options, name, &stop)?;
     let mut progress = PopulationProgress::new(options.quiet);
@@ -113,12 +114,24 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
         progress::report(&stats, &options.output);
     }
     if let Some(path) = &options.stats {
-        json::write_stats(&stats, path, false)?;
+        json::write_stats(&stats, path, access, false)?;
     }
     Ok(match ended {
         Ended::Stopped => Exit::Stopped,
         _ => Exit::Done,
     })
+}
+
+/// Returns the access rights of the texts, which have parts of the seeds.
+fn access_of(seeds: &[PathBuf]) -> Access {
+    if seeds.is_empty() {
+        return Access::ALL;
+    }
+    let within = |path: &PathBuf| match std::fs::read_dir(path) {
+        Ok(entries) => entries.flatten().map(|entry| entry.path()).collect(),
+        Err(_) => vec![path.clone()],
+    };
+    Access::of(seeds.iter().flat_map(within))
 }
 
 /// Returns the name of the texts, which is that of the first seed.

@@ -1,14 +1,15 @@
 //! The folder of a population. Each text is written to a file when it joins.
 
 use crate::exit::Exit;
+use crate::output::Access;
 use crate::problem::Problem;
 use nubbin_generate::population::Member;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub(super) struct Store {
     folder: PathBuf,
+    access: Access,
     /// The file extension, with its dot.
     ending: String,
     names: Vec<String>,
@@ -16,8 +17,9 @@ pub(super) struct Store {
 
 impl Store {
     /// Creates the folder, or takes an empty one.
-    pub(super) fn new(folder: &Path, name: &Path) -> Result<Self, Problem> {
-        let made = std::fs::create_dir_all(folder)
+    pub(super) fn new(folder: &Path, name: &Path, access: Access) -> Result<Self, Problem> {
+        let made = access
+            .make_dirs(folder)
             .and_then(|()| Ok(std::fs::read_dir(folder)?.next().is_some()));
         match made {
             Err(error) => Err(cannot(folder, &error)),
@@ -31,6 +33,7 @@ impl Store {
                 let ending = name.extension().and_then(|ending| ending.to_str());
                 Ok(Store {
                     folder: folder.to_path_buf(),
+                    access,
                     ending: ending.map_or_else(String::new, |ending| format!(".{ending}")),
                     names: vec![],
                 })
@@ -43,7 +46,7 @@ impl Store {
         let name = format!("{:04}{}", self.names.len() + 1, self.ending);
         let path = self.folder.join(&name);
         // An existing file belongs to another program.
-        let written = File::create_new(&path).and_then(|mut file| file.write_all(&member.text));
+        let written = self.access.write_new(&path, &member.text);
         written.map_err(|error| cannot(&path, &error))?;
         self.names.push(name.clone());
         Ok(name)

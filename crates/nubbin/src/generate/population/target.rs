@@ -6,7 +6,7 @@ use crate::flags::{FailureFlags, TestFlags, TestRunFlags};
 use crate::problem::Problem;
 use crate::test::{self, TestSetup};
 use nubbin_generate::{Feedback, Target};
-use nubbin_oracle::{CommandOracle, Run, Signature};
+use nubbin_oracle::{CommandOracle, PrivateFolder, Run, Signature};
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
@@ -14,7 +14,6 @@ use nubbin_verdict::{Candidate, File};
 use std::ffi::OsString;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// The environment variable with the path of the file for the program's coverage.
 const VARIABLE: &str = "NUBBIN_COVERAGE";
@@ -35,7 +34,7 @@ pub(super) struct Program {
     stop: Stop,
     coverage: PathBuf,
     /// The folder of the coverage file. The test's own folder is emptied after each run.
-    _folder: TempDir,
+    _folder: PrivateFolder,
 }
 
 impl Program {
@@ -44,10 +43,7 @@ impl Program {
         name: PathBuf,
         stop: &Stop,
     ) -> Result<Self, Problem> {
-        let folder = tempfile::Builder::new()
-            .prefix("nubbin-coverage-")
-            .tempdir();
-        let folder = folder.map_err(|error| {
+        let folder = PrivateFolder::new(MOST_COVERAGE).map_err(|error| {
             Problem::new(
                 Exit::Test,
                 "cannot make a folder for the program's coverage",

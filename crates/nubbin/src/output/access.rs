@@ -1,0 +1,196 @@
+//! The access rights of files that hold parts of an input.
+
+use super::write::{self, folder_of, unfinished_with};
+use crate::files::Source;
+use crate::problem::Problem;
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The access rights of files and folders that hold parts of inputs or tell of them: those that all
+/// inputs grant, never more. The umask takes some of them away, as from every new file. Their owner
+/// can always read and write them.
+///
+/// A result is no such file: it has the very rights of its input, see
+/// [`write::mode`](super::write::mode).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Access {
+    mode: u32,
+}
+
+const PRIVATE: u32 = 0o600;
+
+impl Access {
+    /// All rights that the umask leaves.
+    pub(crate) const ALL: Access = Access { mode: 0o666 };
+
+    /// Returns the rights that all of these files grant. A path without a file does not count;
+    /// without any file they are for the owner alone.
+    pub(crate) fn of<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Self {
+        let modes = inputs.into_iter().filter_map(|path| mode_of(path.as_ref()));
+        let common = modes.reduce(|one, other| one & other);
+        Access {
+            mode: common.unwrap_or(PRIVATE) & 0o666 | PRIVATE,
+        }
+    }
+
+    /// Returns the rights that all files of these sources grant.
+    pub(crate) fn of_sources(sources: &[Source]) -> Self {
+        Access::of(sources.iter().flat_map(|source| {
+            let files = source.files().into_iter();
+            files.map(|within| source.path_of(within))
+        }))
+    }
+
+    /// Checks before the first test whether a file can be written.
+    pub(crate) fn probe(self, path: &Path) -> Result<(), Problem> {
+        write::probe(path, Some(self.mode))
+    }
+
+    /// Creates a file, or empties one.
+    pub(crate) fn create(self, path: &Path) -> io::Result<File> {
+        self.open(path, OpenOptions::new().write(true).truncate(true))
+    }
+
+    /// Opens a file to add to its end, and creates it if needed.
+    pub(crate) fn append(self, path: &Path) -> io::Result<File> {
+        self.open(path, OpenOptions::new().append(true))
+    }
+
+    /// Writes a new file.
+    pub(crate) fn write_new(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        set_mode(&mut options, self.mode);
+        options.open(path)?.write_all(bytes)
+    }
+
+    /// Writes a file in one step, so that a reader sees either the old content or the new one.
+    pub(crate) fn replace(self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let _finishing = write::finishing();
+        let mut file = match unfinished_with(path, self.permissions()) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                self.make_dirs(folder_of(path))?;
+                unfinished_with(path, self.permissions())?
+            }
+            made => made?,
+        };
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// Makes a folder, and those above it. Who may read the files may enter it.
+    pub(crate) fn make_dirs(self, path: &Path) -> io::Result<()> {
+        write::make_dirs(path, Some(self.mode))
+    }
+
+    /// Takes away what a folder grants beyond.
+    pub(crate) fn narrow_dir(self, path: &Path) -> io::Result<()> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = std::fs::metadata(path)?.permissions().mode() & 0o777;
+            let most = self.mode | 0o700 | (self.mode & 0o044) >> 2;
+            std::fs::set_permissions(path, Permissions::from_mode(mode & most))
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = path;
+            Ok(())
+        }
+    }
+
+    fn open(self, path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+        set_mode(options, self.mode);
+        let file = options.create(true).open(path)?;
+        self.narrow(&file)?;
+        Ok(file)
+    }
+
+    /// Takes away what an existing file grants beyond. A pipe or a device stays as it is.
+    #[cfg(unix)]
+    fn narrow(self, file: &File) -> io::Result<()> {
+        use std::os::unix::fs::PermissionsExt;
+        let meta = file.metadata()?;
+        let mode = meta.permissions().mode() & 0o777;
+        if !meta.is_file() || mode & !self.mode & 0o066 == 0 {
+            return Ok(());
+        }
+        file.set_permissions(Permissions::from_mode(mode & (self.mode | 0o700)))
+    }
+
+    #[cfg(not(unix))]
+    fn narrow(self, _file: &File) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(unix)]
+    fn permissions(self) -> Option<Permissions> {
+        Some(std::os::unix::fs::PermissionsExt::from_mode(self.mode))
+    }
+
+    #[cfg(not(unix))]
+    fn permissions(self) -> Option<Permissions> {
+        None
+    }
+}
+
+fn set_mode(options: &mut OpenOptions, mode: u32) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, mode);
+    #[cfg(not(unix))]
+    let _ = (options, mode);
+}
+
+/// Returns the access rights of a file, 0 elsewhere than on Unix.
+pub(crate) fn mode_of(path: &Path) -> Option<u32> {
+    let permissions = std::fs::metadata(path).ok()?.permissions();
+    #[cfg(unix)]
+    let mode = std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o777;
+    #[cfg(not(unix))]
+    let mode = {
+        let _ = permissions;
+        0
+    };
+    Some(mode)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_file_about_several_inputs_is_as_private_as_all_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let input = |name: &str, mode| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "").unwrap();
+            std::fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            path
+        };
+        let open = input("open", 0o755);
+        let group = input("group", 0o640);
+        let read_only = input("read-only", 0o404);
+        assert_eq!(Access::of([&open]).mode, 0o644);
+        assert_eq!(Access::of([&open, &group]).mode, 0o640);
+        assert_eq!(Access::of([&group, &read_only]).mode, 0o600);
+        assert_eq!(Access::of([&open, &folder.path().join("none")]).mode, 0o644);
+        assert_eq!(Access::of(Vec::<&Path>::new()).mode, 0o600);
+    }
+
+    #[test]
+    fn an_existing_file_loses_what_it_grants_beyond() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        for (before, after) in [(0o666, 0o640), (0o600, 0o600), (0o755, 0o740)] {
+            std::fs::write(&path, "old").unwrap();
+            std::fs::set_permissions(&path, Permissions::from_mode(before)).unwrap();
+            drop(Access { mode: 0o640 }.append(&path).unwrap());
+            let mode = mode_of(&path).unwrap();
+            assert_eq!(mode, after, "{before:o} became {mode:o}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The sudden end of a program that runs tests.
+
+use crate::{dialogue, process, root};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// Whether this process is about to end, so that no verdict counts any more.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Ends every process of this program's tests and dialogues, and removes its private folders, for a
+/// program that is to end at once. Waits for that no longer than `patience`; the next run removes
+/// whatever is left then.
+///
+/// Afterwards no test can be run: every thread that tries to, or that waits for one, waits forever.
+/// So a test that is killed here has no verdict. To be called on a thread that runs no tests, and
+/// not in a signal handler.
+pub fn abandon(patience: Duration) {
+    IS_OVER.store(true, Ordering::SeqCst);
+    let until = Instant::now() + patience;
+    let (done, is_done) = channel();
+    // On a thread of its own: a system call may take long, and the caller wants to end.
+    let cleaning = std::thread::Builder::new()
+        .name("abandon".into())
+        .spawn(move || {
+            // First the processes, since they write to the folders.
+            process::end_all(&marks());
+            root::remove_living(until);
+            let _ = done.send(());
+        });
+    if cleaning.is_ok() {
+        let _ = is_done.recv_timeout(patience);
+    }
+}
+
+/// What the marks of all processes begin with that may still run.
+fn marks() -> Vec<String> {
+    let mut marks = root::living_marks();
+    marks.push(dialogue::own_mark());
+    marks
+}
+
+/// Waits forever in a process that is about to end.
+pub(crate) fn wait_if_over() {
+    while IS_OVER.load(Ordering::SeqCst) {
+        std::thread::park();
+    }
+}

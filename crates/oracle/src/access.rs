@@ -1,0 +1,82 @@
+//! The access rights of files and folders that nubbin makes for tests.
+//!
+//! None of them depends on the umask: with a wide one other users could read the input, or forge
+//! the answer of a test; with a narrow one the test itself could not work. The umask that a test
+//! inherits stays as it is.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// The access rights of a file without a model.
+pub(crate) const PRIVATE: u32 = 0o600;
+
+/// The access rights of a candidate whose original has the rights `mode`. The owner can always read
+/// and write it, since it is written again for every test.
+pub(crate) fn of_candidate(mode: u32) -> u32 {
+    mode & 0o777 | PRIVATE
+}
+
+/// Makes a folder that only its owner can enter. A folder that is there is left as it is.
+pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(path) {
+        Ok(()) => set_mode(path, 0o700),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes a folder with a name of its own that only its owner can enter.
+pub(crate) fn temporary_dir(
+    base: &Path,
+    prefix: &str,
+    random: usize,
+) -> io::Result<tempfile::TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).rand_bytes(random);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    let dir = builder.tempdir_in(base)?;
+    set_mode(dir.path(), 0o700)?;
+    Ok(dir)
+}
+
+/// Makes the folder `below` of `root` and those between them. `root` itself must be there: a folder
+/// that was taken away is not made again.
+pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
+    let mut dir = root.to_owned();
+    for part in below {
+        dir.push(part);
+        make_dir(&dir)?;
+    }
+    Ok(())
+}
+
+/// Makes a file that is not there yet, with these access rights.
+pub(crate) fn make_file(path: &Path, mode: u32) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, PRIVATE);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))?;
+    #[cfg(not(unix))]
+    let _ = mode;
+    Ok(file)
+}
+
+pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, mode);
+        Ok(())
+    }
+}

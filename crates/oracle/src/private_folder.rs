@@ -1,0 +1,48 @@
+use crate::access;
+use crate::folder::{FolderError, is_inner};
+use crate::root::Root;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+/// A temporary folder for files that are as private as an input, like the folders of tests: no
+/// other user can enter it, and it is removed when dropped, by [`abandon`](crate::abandon), or by
+/// the next run after a kill.
+#[derive(Debug)]
+pub struct PrivateFolder {
+    root: Root,
+}
+
+impl PrivateFolder {
+    /// Makes one with room for files of `size` bytes.
+    ///
+    /// # Errors
+    /// [`FolderError::Create`], [`FolderError::Write`]
+    pub fn new(size: u64) -> Result<Self, FolderError> {
+        let root = Root::new(false, 1, size)?;
+        Ok(PrivateFolder { root })
+    }
+
+    /// Returns its path.
+    pub fn path(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// Writes the new file `name`, a relative path, with the folders it lies in; only this user can
+    /// read it. Returns its path.
+    ///
+    /// # Errors
+    /// [`FolderError::Name`] where the name leads out of the folder, [`FolderError::Write`]
+    pub fn write(&self, name: &Path, bytes: &[u8]) -> Result<PathBuf, FolderError> {
+        if !is_inner(name) {
+            return Err(FolderError::Name {
+                name: name.to_owned(),
+            });
+        }
+        let path = self.path().join(name);
+        let folder = name.parent().unwrap_or(Path::new(""));
+        access::make_dirs(self.path(), folder)
+            .and_then(|()| access::make_file(&path, access::PRIVATE)?.write_all(bytes))
+            .map_err(|source| FolderError::write(&path, source))?;
+        Ok(path)
+    }
+}
