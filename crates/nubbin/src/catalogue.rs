@@ -2,9 +2,10 @@
 
 use crate::exit::Exit;
 use crate::flags::CatalogueFlags;
-use crate::print::print;
+use crate::print::{print, print_text};
 use crate::problem::Problem;
-use console::{pad_str, style};
+use crate::shown::style;
+use console::pad_str;
 use nubbin_generate::nubbin_choices::{Replay, Run, Value};
 use nubbin_reduce::pass::Pass;
 use serde::Serialize;
@@ -158,5 +159,5 @@ fn show(entries: &[Entry], options: &CatalogueFlags) -> Result<Exit, Problem> {
             );
         }
     }
-    print(&text)
+    print_text(&text)
 }

@@ -3,8 +3,7 @@
 use crate::exit::Exit;
 use crate::flags::ReduceFlags;
 use crate::folder::{self, Globs, Rules, Tree};
-use crate::problem::{Problem, say};
-use console::style;
+use crate::problem::{Problem, say, warn};
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -211,13 +210,6 @@ fn say_what_is_in(source: &Source) {
             named(&tree.leading_out)
         ));
     }
-}
-
-fn warn(text: &str) {
-    say(&format!(
-        "{} {text}",
-        style("warning:").for_stderr().yellow()
-    ));
 }
 
 fn count(number: usize, what: &str) -> String {

@@ -28,6 +28,7 @@ mod proposer;
 mod reduce;
 mod report;
 mod shootout;
+mod shown;
 mod signals;
 mod stamp;
 mod state;
@@ -36,10 +37,12 @@ mod test;
 
 use clap::Parser;
 use flags::{Command, CommandLine};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let result = match CommandLine::parse().command {
+    shown::report_panics();
+    let result = match command_line().command {
         Command::Reduce(options) => reduce::run(*options),
         Command::Isolate(options) => isolate::run(*options),
         Command::Explain(options) => explain::run(*options),
@@ -60,4 +63,21 @@ fn main() -> ExitCode {
             problem.exit().into()
         }
     }
+}
+
+/// Returns the command line, or ends with the help or an error.
+fn command_line() -> CommandLine {
+    CommandLine::try_parse().unwrap_or_else(|error| {
+        let is_harmless = |arg: OsString| {
+            let arg = arg.into_string();
+            arg.is_ok_and(|arg| arg.chars().all(shown::is_seen))
+        };
+        // The error quotes arguments, which may be names of files that a pattern of the shell
+        // found.
+        if error.use_stderr() && !std::env::args_os().all(is_harmless) {
+            shown::say(error.render().to_string().trim_end());
+            std::process::exit(error.exit_code());
+        }
+        error.exit()
+    })
 }

@@ -2,16 +2,39 @@
 
 use crate::exit::Exit;
 use crate::problem::Problem;
-use std::io::{ErrorKind, Write};
+use crate::shown;
+use std::fmt::Display;
+use std::io::{self, ErrorKind, Write};
 
-/// Prints the answer of a command.
+/// Prints an answer that is data: JSON, a page, a grammar.
 pub(crate) fn print(text: &str) -> Result<Exit, Problem> {
     print_bytes(text.as_bytes())
 }
 
-/// Prints an answer that need not be UTF-8.
+/// Prints data that need not be UTF-8.
 pub(crate) fn print_bytes(bytes: &[u8]) -> Result<Exit, Problem> {
-    match std::io::stdout().lock().write_all(bytes) {
+    #[expect(clippy::disallowed_methods, reason = "data is printed as it is")]
+    let mut out = io::stdout().lock();
+    ended(out.write_all(bytes))
+}
+
+/// Prints an answer for people: a table, a report.
+pub(crate) fn print_text(text: &str) -> Result<Exit, Problem> {
+    ended(shown::write_text(text))
+}
+
+/// Prints an answer with parts of the user's own texts: byte for byte, except on a terminal.
+pub(crate) fn print_own(text: &[u8]) -> Result<Exit, Problem> {
+    ended(shown::write_own(text))
+}
+
+/// Prints a long report for people while it is made.
+pub(crate) fn print_long(report: &dyn Display) -> Result<Exit, Problem> {
+    ended(shown::stream(report))
+}
+
+fn ended(printed: io::Result<()>) -> Result<Exit, Problem> {
+    match printed {
         Ok(()) => Ok(Exit::Done),
         // The reader has seen enough (`nubbin passes | head`).
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),

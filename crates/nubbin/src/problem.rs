@@ -1,6 +1,7 @@
 use crate::advice;
 use crate::exit::Exit;
-use console::style;
+use crate::shown::style;
+pub(crate) use crate::shown::{say, warn};
 use std::error::Error;
 use std::fmt::Write;
 
@@ -57,29 +58,15 @@ impl Problem {
     }
 
     pub(crate) fn print(&self) {
-        let mut text = format!(
-            "{} {}\n",
-            style("error:").for_stderr().red().bold(),
-            self.what
-        );
+        let mut text = format!("{} {}\n", style("error:").red().bold(), self.what);
         for why in &self.why {
-            let _ = writeln!(
-                text,
-                "  {} {}",
-                style("cause:").for_stderr().dim(),
-                indent(why)
-            );
+            let _ = writeln!(text, "  {} {}", style("cause:").dim(), indent(why));
         }
         if !self.hints.is_empty() {
             text.push('\n');
         }
         for hint in &self.hints {
-            let _ = writeln!(
-                text,
-                "{} {}",
-                style("hint:").for_stderr().cyan(),
-                indent(hint)
-            );
+            let _ = writeln!(text, "{} {}", style("hint:").cyan(), indent(hint));
         }
         say(text.trim_end());
     }
@@ -87,16 +74,4 @@ impl Problem {
 
 fn indent(text: &str) -> String {
     text.replace('\n', "\n      ")
-}
-
-/// Prints a line for the user; a closed terminal is no reason to fail.
-pub(crate) fn say(line: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stderr().lock(), "{line}");
-}
-
-/// Prints a warning.
-pub(crate) fn warn(text: &str) {
-    let warning = style("warning:").for_stderr().yellow();
-    say(&format!("{warning} {text}"));
 }

@@ -1,5 +1,6 @@
 //! The terminal, which the view takes over and gives back at every end of the process.
 
+use crate::shown::is_seen;
 use console::Term;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
@@ -36,7 +37,7 @@ impl Screen {
     /// Prepares to draw; takes nothing over yet.
     pub(crate) fn new() -> io::Result<Self> {
         give_back_on_panic();
-        let out = BufWriter::with_capacity(1 << 16, io::stderr());
+        let out = BufWriter::with_capacity(1 << 16, stderr());
         let continued = Arc::default();
         #[cfg(unix)]
         signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&continued))?;
@@ -79,7 +80,10 @@ impl Screen {
             return Ok(());
         }
         queue!(self.inner.backend_mut(), terminal::BeginSynchronizedUpdate)?;
-        self.inner.draw(|frame| paint(frame.buffer_mut()))?;
+        self.inner.draw(|frame| {
+            paint(frame.buffer_mut());
+            hide(frame.buffer_mut());
+        })?;
         execute!(self.inner.backend_mut(), terminal::EndSynchronizedUpdate)
     }
 
@@ -115,6 +119,20 @@ impl Screen {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "`hide` makes the view harmless")]
+fn stderr() -> Stderr {
+    io::stderr()
+}
+
+/// Replaces whatever a terminal would obey, or what would reorder the line, wherever it comes from.
+fn hide(buffer: &mut Buffer) {
+    for cell in &mut buffer.content {
+        if !cell.symbol().chars().all(is_seen) {
+            cell.set_symbol("·");
+        }
+    }
+}
+
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
@@ -138,7 +156,7 @@ pub(crate) fn give_back() {
     if taken.as_deref() == Some(&false) {
         return;
     }
-    let mut out = io::stderr();
+    let mut out = stderr();
     // Nothing is left to be done where the terminal has gone away.
     let _ = execute!(
         out,

@@ -5,7 +5,7 @@ use crate::choices::to_json;
 use crate::exit::Exit;
 use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
-use console::style;
+use crate::shown::style;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
@@ -31,7 +31,7 @@ pub(super) fn text(
     if shown.last() != Some(&b'\n') {
         shown.push(b'\n');
     }
-    crate::print::print_bytes(&shown)?;
+    crate::print::print_own(&shown)?;
     if args.quiet {
         return Ok(());
     }
@@ -82,7 +82,7 @@ pub(super) fn choices(
             ),
         };
     }
-    crate::print::print_bytes(shown.as_bytes())?;
+    crate::print::print_text(&shown)?;
     if args.quiet {
         return Ok(());
     }

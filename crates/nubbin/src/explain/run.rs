@@ -6,10 +6,10 @@ use crate::exit::Exit;
 use crate::files::{self, Source};
 use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
+use crate::shown::ProgressLine;
 use crate::test::TestSetup;
 use crate::{signals, test};
-use console::Term;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::HumanCount;
 use nubbin_generate::Choices;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Stop};
@@ -19,7 +19,7 @@ use nubbin_reduce::explain::{
 use nubbin_reduce::input::Input;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     // The signal handlers come first, so that a signal ends everything that starts later.
@@ -97,7 +97,8 @@ fn explain(
     oracle: &CommandOracle,
     stop: Stop,
 ) -> Result<Explained, Problem> {
-    let bar = bar(args.quiet);
+    let bar = (!args.quiet).then(|| ProgressLine::start("running the input"));
+    let bar = bar.flatten();
     let mut found = 0;
     let mut observer = |event: &Event, statistics: &Statistics| {
         match event {
@@ -106,7 +107,7 @@ fn explain(
             _ => {}
         }
         if let Some(bar) = &bar {
-            bar.set_message(format!(
+            bar.set(&format!(
                 "{} of {} parts tested, {found} can be anything · {} tests",
                 statistics.settled,
                 statistics.parts,
@@ -130,7 +131,7 @@ fn explain(
     }
     let explained = explanation.run();
     if let Some(bar) = &bar {
-        bar.finish_and_clear();
+        bar.finish();
     }
     explained.map_err(|error| match error {
         ExplainError::NotFailing { verdict } => test::not_failing(
@@ -145,21 +146,4 @@ fn explain(
         }
         error => Problem::new(Exit::Stopped, error.to_string()),
     })
-}
-
-/// Returns the line that is redrawn on a terminal.
-fn bar(quiet: bool) -> Option<ProgressBar> {
-    let shown = !quiet && Term::stderr().is_term();
-    let bar = shown.then(|| {
-        let target = ProgressDrawTarget::stderr_with_hz(10);
-        let bar = ProgressBar::with_draw_target(None, target);
-        // A broken template would be a bug; the default style still shows the text.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-            bar.set_style(style);
-        }
-        bar.set_message("running the input");
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar
-    });
-    bar.filter(|bar| !bar.is_hidden())
 }

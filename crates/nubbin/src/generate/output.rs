@@ -19,6 +19,11 @@ pub(super) struct Output {
     closed: bool,
 }
 
+#[expect(clippy::disallowed_methods, reason = "a text is data")]
+fn stdout() -> io::Stdout {
+    io::stdout()
+}
+
 impl Output {
     pub(super) fn new(options: &TextsFlags, record: Option<&Path>) -> Result<Self, Problem> {
         if options.extension.contains(['/', '\\']) {
@@ -37,7 +42,7 @@ impl Output {
             extension: options.extension.clone(),
             digits: options.count.to_string().len().max(4),
             next: 1,
-            stdout: BufWriter::new(io::stdout()),
+            stdout: BufWriter::new(stdout()),
             record: record.transpose()?,
             closed: false,
         })

@@ -2,9 +2,10 @@
 
 use crate::exit::Exit;
 use crate::flags::ListFlags;
-use crate::print::print;
+use crate::print::{print, print_text};
 use crate::problem::{Problem, say};
-use console::{Alignment, pad_str, style};
+use crate::shown::style;
+use console::{Alignment, pad_str};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::{NodeKind, Tree};
 use nubbin_languages::catalogue::{self, Entry};
@@ -137,5 +138,5 @@ pub(super) fn list(options: &ListFlags) -> Result<Exit, Problem> {
             let _ = writeln!(text, "{:names$}  also: {}", "", entry.aliases.join(", "));
         }
     }
-    print(&text)
+    print_text(&text)
 }

@@ -3,9 +3,9 @@
 use super::{bytes, files, languages, loaded, wrong};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
-use crate::print::print;
+use crate::print::{print, print_long, print_text};
 use crate::problem::{Problem, say};
-use console::style;
+use crate::shown::style;
 use nubbin_grammar::check::{Severity, check};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::{Indented, Tree, dot, svg};
@@ -71,7 +71,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         if options.all && options.format == TreeFormat::Tree {
             let count = trees.len();
             let heading = format!("tree {} of {count}", i + 1);
-            print(&format!("{}\n", style(heading).bold()))?;
+            print_text(&format!("{}\n", style(heading).bold()))?;
         }
         show(tree, options.format)?;
     }
@@ -87,7 +87,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
 fn show(tree: &Tree, format: TreeFormat) -> Result<(), Problem> {
     match format {
         // The text of a large tree is even larger, so it is written while it is generated.
-        TreeFormat::Tree => stream(&Indented(tree)),
+        TreeFormat::Tree => print_long(&Indented(tree)).map(drop),
         TreeFormat::Dot => print(&dot(tree)).map(drop),
         TreeFormat::Svg => print(&picture(tree)?).map(drop),
     }
@@ -98,18 +98,6 @@ fn picture(tree: &Tree) -> Result<String, Problem> {
         Problem::new(Exit::Usage, error.to_string())
             .hint("`--format tree` and `--format dot` have no such limit")
     })
-}
-
-fn stream(shown: &dyn std::fmt::Display) -> Result<(), Problem> {
-    use std::io::Write;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    match write!(out, "{shown}").and_then(|()| out.flush()) {
-        // The reader has closed standard output.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        result => {
-            result.map_err(|error| Problem::new(Exit::Output, format!("cannot print: {error}")))
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -179,7 +167,7 @@ fn checked(options: &CheckFlags) -> Result<Exit, Problem> {
             counted(count("error"), "error"),
             counted(count("warning"), "warning"),
         );
-        print(&text)?;
+        print_text(&text)?;
     }
     let broken = lines.iter().any(|line| line.severity == "error");
     Ok(if broken { Exit::Input } else { Exit::Done })

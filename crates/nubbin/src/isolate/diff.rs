@@ -1,6 +1,7 @@
 //! The minimal difference as a unified diff.
 
 use super::results::Results;
+use crate::shown::visible;
 use console::{Style, Term};
 use nubbin_reduce::auto::Kind;
 use nubbin_reduce::isolate::{Atom, Isolated, hunks};
@@ -61,14 +62,9 @@ impl Page {
             self.out.extend_from_slice(text);
             return;
         }
-        let shown: String = String::from_utf8_lossy(text)
-            .chars()
-            .map(|c| match c {
-                '\t' => c.to_string(),
-                c if c.is_control() => c.escape_default().to_string(),
-                c => c.to_string(),
-            })
-            .collect();
+        let text = String::from_utf8_lossy(text);
+        let parts: Vec<_> = text.split('\t').map(visible).collect();
+        let shown = parts.join("\t");
         let shown = if self.colours {
             style
                 .clone()

@@ -4,13 +4,12 @@ use super::report::changes;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
-use console::Term;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::shown::ProgressLine;
+use indicatif::HumanCount;
 use nubbin_reduce::isolate::{Event, Statistics};
-use std::time::Duration;
 
 pub(super) struct IsolationProgress {
-    bar: Option<ProgressBar>,
+    bar: Option<ProgressLine>,
     every_test: bool,
 }
 
@@ -31,21 +30,9 @@ fn is_line(args: &OutputFlags) -> bool {
 
 impl IsolationProgress {
     pub(super) fn new(args: &OutputFlags) -> Self {
-        let line = is_line(args) && Term::stderr().is_term();
-        let bar = line.then(|| {
-            let target = ProgressDrawTarget::stderr_with_hz(10);
-            let bar = ProgressBar::with_draw_target(None, target);
-            // A broken template would be a bug; the default style still shows the text.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-                bar.set_style(style);
-            }
-            bar.set_message("running the two inputs");
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
+        let bar = is_line(args).then(|| ProgressLine::start("running the two inputs"));
         IsolationProgress {
-            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
-            bar: bar.filter(|bar| !bar.is_hidden()),
+            bar: bar.flatten(),
             every_test: args.verbose && args.progress != How::None,
         }
     }
@@ -58,20 +45,20 @@ impl IsolationProgress {
             let number = statistics.tests;
             let line = format!("#{number} {verdict:10} {bytes:>9} bytes  {left}");
             match &self.bar {
-                Some(bar) => bar.println(line.trim_end()),
+                Some(bar) => bar.say(line.trim_end()),
                 None => say(line.trim_end()),
             }
         }
         if let Some(bar) = &self.bar
             && !left.is_empty()
         {
-            bar.set_message(format!("{left} · {} tests", HumanCount(statistics.tests)));
+            bar.set(&format!("{left} · {} tests", HumanCount(statistics.tests)));
         }
     }
 
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+            bar.finish();
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::results::Results;
 use crate::problem::say;
-use console::{Term, style};
+use crate::shown::style;
+use console::Term;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::isolate::{Atom, Isolated, Level};
@@ -47,7 +48,7 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
     if let Some(why) = why {
         say(why);
     }
-    let path = |path: &std::path::Path| style(path.display().to_string()).for_stderr().green();
+    let path = |path: &std::path::Path| style(path.display().to_string()).green();
     say(&format!("passes: {}", path(&results.passing)));
     say(&format!("fails:  {}", path(&results.failing)));
 }
@@ -62,7 +63,7 @@ pub(super) fn changes(level: &Level) -> String {
     };
     format!(
         "{} of {} {}",
-        style(HumanCount(level.left.into())).for_stderr().bold(),
+        style(HumanCount(level.left.into())).bold(),
         HumanCount(level.changes.into()),
         if level.changes == 1 { one } else { many },
     )

@@ -2,8 +2,7 @@
 
 use crate::exit::Exit;
 use crate::flags::SearchFlags;
-use crate::problem::{Problem, say};
-use console::style;
+use crate::problem::{Problem, say, warn};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::protect::marked;
 use nubbin_reduce::span::Span;
@@ -47,10 +46,7 @@ pub(super) fn protect(input: Input, search: &SearchFlags, quiet: bool) -> Result
     let by_marks = spans.len() - by_marks;
     if !quiet {
         for warning in warnings {
-            say(&format!(
-                "{} {warning}",
-                style("warning:").for_stderr().yellow()
-            ));
+            warn(&warning);
         }
     }
     if spans.is_empty() {

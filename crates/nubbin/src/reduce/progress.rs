@@ -4,11 +4,11 @@ use super::view::{Facts, Handles, View};
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
+use crate::shown::{ProgressLine, warning};
 use crate::terminal;
-use console::{Term, style};
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::Term;
+use indicatif::HumanCount;
 use nubbin_reduce::engine::{Event, Statistics};
-use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ enum Style {
         every_test: bool,
     },
     Line {
-        bar: ProgressBar,
+        bar: ProgressLine,
         every_test: bool,
     },
     View {
@@ -68,7 +68,7 @@ pub(super) fn check(args: &OutputFlags) -> Result<(), Problem> {
 
 /// Returns whether lines of JSON go to a terminal.
 fn prints_over_view(args: &OutputFlags) -> bool {
-    args.json_events.as_deref() == Some(Path::new("-")) && std::io::stdout().is_terminal()
+    args.json_events.as_deref() == Some(Path::new("-")) && Term::stdout().is_term()
 }
 
 /// Resolves `auto`, for these flags and this terminal.
@@ -86,19 +86,9 @@ fn how(args: &OutputFlags) -> How {
 impl Style {
     /// Creates the style of one line, which is redrawn if the terminal can do that.
     fn line(every_test: bool) -> Self {
-        let target = ProgressDrawTarget::stderr_with_hz(10);
-        let bar = ProgressBar::with_draw_target(None, target);
-        // A broken template would be a bug; the default style still shows the text.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-            bar.set_style(style);
-        }
-        bar.set_message("running the original");
-        bar.enable_steady_tick(Duration::from_millis(200));
-        // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
-        if bar.is_hidden() {
-            Style::Plain { every_test }
-        } else {
-            Style::Line { bar, every_test }
+        match ProgressLine::start("running the original") {
+            Some(bar) => Style::Line { bar, every_test },
+            None => Style::Plain { every_test },
         }
     }
 }
@@ -171,7 +161,7 @@ impl ReductionProgress {
             Style::Silent => {}
             Style::View { view, .. } => view.observe(event, statistics, self.choices),
             Style::Line { bar, every_test } => {
-                bar.set_message(self.summary(statistics));
+                bar.set(&self.summary(statistics));
                 if *every_test
                     && let Event::Tested {
                         pass,
@@ -180,7 +170,7 @@ impl ReductionProgress {
                         ..
                     } = event
                 {
-                    bar.println(test_line(statistics, pass, verdict, (choices, *bytes)));
+                    bar.say(&test_line(statistics, pass, verdict, (choices, *bytes)));
                 }
             }
             Style::Plain { every_test } => {
@@ -209,7 +199,7 @@ impl ReductionProgress {
     pub(super) fn finish(&mut self) {
         match &mut self.style {
             Style::Silent | Style::Plain { .. } => {}
-            Style::Line { bar, .. } => bar.finish_and_clear(),
+            Style::Line { bar, .. } => bar.finish(),
             Style::View { view, held } => {
                 view.finish();
                 held.drain(..).for_each(|line| say(&line));
@@ -219,15 +209,14 @@ impl ReductionProgress {
 
     /// Prints a warning above the line, or after the view.
     pub(super) fn warn(&mut self, text: &str) {
-        let warning = style("warning:").for_stderr().yellow();
-        self.line(&format!("{warning} {text}"));
+        self.line(&warning(text));
     }
 
     fn line(&mut self, text: &str) {
         match &mut self.style {
             Style::Silent => {}
             Style::View { held, .. } => held.push(text.to_owned()),
-            Style::Line { bar, .. } => bar.println(text),
+            Style::Line { bar, .. } => bar.say(text),
             Style::Plain { .. } => say(text),
         }
     }

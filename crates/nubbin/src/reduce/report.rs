@@ -3,8 +3,9 @@
 use super::stats::Tokens;
 use crate::other_failures::Others;
 use crate::output::Targets;
-use crate::problem::say;
-use console::{Term, style};
+use crate::problem::{say, warn};
+use crate::shown::style;
+use console::Term;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Outcome};
@@ -28,10 +29,10 @@ pub(super) fn print(
         text,
         "{} bytes to {} ({:.1} % gone), {} tokens to {}; {} tests in {}{}",
         count(statistics.bytes_before),
-        style(count(statistics.bytes_now)).for_stderr().bold(),
+        style(count(statistics.bytes_now)).bold(),
         statistics.percent_removed(),
         count(tokens.before),
-        style(count(tokens.after)).for_stderr().bold(),
+        style(count(tokens.after)).bold(),
         HumanCount(statistics.tests),
         seconds(statistics.elapsed),
         from_memory(statistics.cache_hits),
@@ -82,15 +83,12 @@ pub(super) fn print(
             (false, 0) => " (removed: not needed)".into(),
             (false, _) => String::new(),
         };
-        let _ = writeln!(text, "{}{note}", style(path.display()).for_stderr().green());
+        let _ = writeln!(text, "{}{note}", style(path.display()).green());
     }
     let _ = text.pop();
     say(&text);
     if statistics.bytes_now == 0 {
-        say(&format!(
-            "{} the test also fails on an empty input: it may not look at the input at all",
-            style("warning:").for_stderr().yellow()
-        ));
+        warn("the test also fails on an empty input: it may not look at the input at all");
     }
     print_runs(others, outcome, oracle);
     show(outcome);
@@ -151,7 +149,7 @@ fn show(outcome: &Outcome) {
     }
     say("");
     for line in text.lines() {
-        say(&format!("{} {line}", style("|").for_stderr().dim()));
+        say(&format!("{} {line}", style("|").dim()));
     }
 }
 

@@ -3,7 +3,7 @@
 use super::algorithms::{BenchmarkAlgorithm, InputView};
 use super::grammars::Subject;
 use super::task::Task;
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::shown::ProgressLine;
 use nubbin_reduce::engine::{Ended, Flaky, Outcome, Reduction};
 use nubbin_reduce::input::Input;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,16 +47,8 @@ pub(super) fn run_all(
     run: &(dyn Fn(usize, &BenchmarkAlgorithm) -> Score + Sync),
 ) -> Scores {
     let all = tasks * algorithms.len();
-    let bar = if quiet {
-        ProgressBar::hidden()
-    } else {
-        ProgressBar::new(all as u64)
-    };
-    if let Ok(style) =
-        ProgressStyle::with_template("{pos} of {len} reductions, {eta} left {wide_bar}")
-    {
-        bar.set_style(style);
-    }
+    let bar = (!quiet).then(|| ProgressLine::counting(all as u64, "reductions"));
+    let bar = bar.flatten();
     let scores: Vec<Mutex<Score>> = (0..all).map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -70,12 +62,12 @@ pub(super) fn run_all(
                     let (task, algorithm) = (at / algorithms.len(), at % algorithms.len());
                     let score = run(task, &algorithms[algorithm]);
                     *place.lock().unwrap_or_else(PoisonError::into_inner) = score;
-                    bar.inc(1);
+                    bar.iter().for_each(ProgressLine::count);
                 }
             });
         }
     });
-    bar.finish_and_clear();
+    bar.iter().for_each(ProgressLine::finish);
     let scores: Vec<Score> = scores
         .into_iter()
         .map(|score| score.into_inner().unwrap_or_else(PoisonError::into_inner))

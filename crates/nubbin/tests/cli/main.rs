@@ -34,6 +34,8 @@ mod resume;
 mod running;
 mod safety;
 mod shootout;
+#[cfg(unix)]
+mod shown;
 mod stage;
 mod trees;
 mod trouble;

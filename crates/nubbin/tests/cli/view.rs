@@ -16,7 +16,7 @@ const TAKEN: &str = "\x1b[?1049h";
 const GIVEN_BACK: &str = "\x1b[?1049l";
 
 /// A pseudo-terminal and its output.
-struct Screen {
+pub(crate) struct Screen {
     keyboard: File,
     user: File,
     pieces: Receiver<Vec<u8>>,
@@ -25,7 +25,7 @@ struct Screen {
 }
 
 impl Screen {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -62,8 +62,23 @@ impl Screen {
     }
 
     fn start(&self, stage: &Stage, args: &str) -> Running {
+        let args: Vec<&str> = args.split(' ').collect();
+        self.start_with(stage, &args)
+    }
+
+    /// Runs to the end.
+    pub(crate) fn run(&self, stage: &Stage, args: &[&str]) {
+        self.start_with(stage, args).wait().ended(0);
+    }
+
+    /// Returns what was printed so far, as far as [`Screen::wait_for`] has read it.
+    pub(crate) fn seen(&self) -> &str {
+        &self.seen
+    }
+
+    fn start_with(&self, stage: &Stage, args: &[&str]) -> Running {
         let side = || Stdio::from(self.user.try_clone().unwrap());
-        let mut command = stage.nubbin(args.split(' '));
+        let mut command = stage.nubbin(args);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR");
         Running::start(command.stdin(side()).stdout(side()).stderr(side()))
     }
@@ -74,7 +89,7 @@ impl Screen {
 
     /// Waits until a text was printed.
     #[track_caller]
-    fn wait_for(&mut self, text: &str) {
+    pub(crate) fn wait_for(&mut self, text: &str) {
         while !self.seen.contains(text) {
             match self.pieces.recv_timeout(LONG) {
                 Ok(piece) => self.seen += &String::from_utf8_lossy(&piece),

@@ -2,8 +2,8 @@
 
 use super::stats::Stats;
 use crate::problem::say;
-use console::{Term, style};
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::shown::{ProgressLine, style};
+use indicatif::HumanCount;
 use nubbin_generate::PopulationFuzzer;
 use std::fmt::Write;
 use std::path::{MAIN_SEPARATOR, Path};
@@ -16,27 +16,16 @@ const QUIET_TIME: Duration = Duration::from_secs(10);
 /// time to time. Each new outcome gets a permanent line.
 pub(super) struct PopulationProgress {
     is_quiet: bool,
-    bar: Option<ProgressBar>,
+    bar: Option<ProgressLine>,
     last_line: Duration,
 }
 
 impl PopulationProgress {
     pub(super) fn new(is_quiet: bool) -> Self {
-        let bar = (!is_quiet && Term::stderr().is_term()).then(|| {
-            let target = ProgressDrawTarget::stderr_with_hz(10);
-            let bar = ProgressBar::with_draw_target(None, target);
-            // A broken template would be a bug; the default style still shows the text.
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}") {
-                bar.set_style(style);
-            }
-            bar.set_message("running the seeds");
-            bar.enable_steady_tick(Duration::from_millis(200));
-            bar
-        });
+        let bar = (!is_quiet).then(|| ProgressLine::start("running the seeds"));
         PopulationProgress {
             is_quiet,
-            // A terminal that cannot move its cursor (TERM=dumb) shows no bar.
-            bar: bar.filter(|bar| !bar.is_hidden()),
+            bar: bar.flatten(),
             last_line: Duration::ZERO,
         }
     }
@@ -56,7 +45,7 @@ impl PopulationProgress {
             self.line(&format!("{file}: {}", novelty.outcome));
         }
         if let Some(bar) = &self.bar {
-            bar.set_message(summary(fuzzer, elapsed));
+            bar.set(&summary(fuzzer, elapsed));
         } else if elapsed >= self.last_line + QUIET_TIME {
             self.last_line = elapsed;
             self.line(&summary(fuzzer, elapsed));
@@ -66,7 +55,7 @@ impl PopulationProgress {
     fn line(&self, text: &str) {
         match &self.bar {
             _ if self.is_quiet => {}
-            Some(bar) => bar.println(text),
+            Some(bar) => bar.say(text),
             None => say(text),
         }
     }
@@ -74,7 +63,7 @@ impl PopulationProgress {
     /// Removes the redrawn line, so that other output can follow.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
+            bar.finish();
         }
     }
 }
@@ -127,7 +116,7 @@ pub(super) fn report(stats: &Stats, folder: &Path) {
         HumanCount(stats.tests),
         stats.wall_s,
         HumanCount(stats.tests_reducing),
-        style(folder.display()).for_stderr().green(),
+        style(folder.display()).green(),
         HumanCount(stats.members.len() as u64),
         bytes(stats.bytes),
         outcomes(stats.outcomes.len()),

@@ -1,0 +1,62 @@
+use super::for_stderr;
+use console::Term;
+use indicatif::{ProgressDrawTarget, ProgressStyle};
+use std::time::Duration;
+
+/// One line that is redrawn on a terminal.
+pub(crate) struct ProgressLine {
+    #[expect(clippy::disallowed_types, reason = "this is the boundary")]
+    bar: indicatif::ProgressBar,
+}
+
+impl ProgressLine {
+    /// Starts one with its first text. Returns `None` without a terminal that can move its cursor.
+    pub(crate) fn start(first: &str) -> Option<Self> {
+        if !Term::stderr().is_term() {
+            return None;
+        }
+        let bar = Self::of(None, "{spinner} {wide_msg} {elapsed}");
+        bar.set(first);
+        bar.bar.enable_steady_tick(Duration::from_millis(200));
+        (!bar.bar.is_hidden()).then_some(bar)
+    }
+
+    /// Starts one that counts `all` things.
+    pub(crate) fn counting(all: u64, things: &str) -> Option<Self> {
+        let template = format!("{{pos}} of {{len}} {things}, {{eta}} left {{wide_bar}}");
+        Term::stderr()
+            .is_term()
+            .then(|| Self::of(Some(all), &template))
+    }
+
+    #[expect(clippy::disallowed_types, reason = "this is the boundary")]
+    fn of(all: Option<u64>, template: &str) -> Self {
+        let target = ProgressDrawTarget::stderr_with_hz(10);
+        let bar = indicatif::ProgressBar::with_draw_target(all, target);
+        // A broken template would be a bug; the default style still shows the text.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        ProgressLine { bar }
+    }
+
+    /// Shows another text.
+    pub(crate) fn set(&self, text: &str) {
+        self.bar.set_message(for_stderr(text));
+    }
+
+    /// Counts one more.
+    pub(crate) fn count(&self) {
+        self.bar.inc(1);
+    }
+
+    /// Prints a line that stays, above this one.
+    pub(crate) fn say(&self, line: &str) {
+        self.bar.println(for_stderr(line));
+    }
+
+    /// Removes it.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,100 @@
+//! Text for people: the only way from nubbin to a terminal.
+//!
+//! Names of files, outputs of tests, words of proposers, grammars, and inputs may hold escape
+//! sequences that move the cursor, change the title, or type for the user. No message shows them:
+//! the boundary writes every character that is not meant to be seen in a visible form. Only
+//! [`style`] gets through.
+//!
+//! Data (results, JSON, generated texts, pages) does not come here. `clippy.toml` forbids the other
+//! ways to a terminal.
+
+mod escape;
+mod line;
+mod panic;
+mod style;
+
+pub(crate) use escape::{is_seen, visible};
+pub(crate) use line::ProgressLine;
+pub(crate) use panic::report_panics;
+pub(crate) use style::style;
+
+use std::fmt::{self, Display, Write as _};
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+/// Prints a line for the user; a closed terminal is no reason to fail.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(stderr().lock(), "{}", for_stderr(line));
+}
+
+/// Prints a warning.
+pub(crate) fn warn(text: &str) {
+    say(&warning(text));
+}
+
+/// Returns the text of a warning.
+pub(crate) fn warning(text: &str) -> String {
+    format!("{} {text}", style("warning:").yellow())
+}
+
+/// Writes a table or a report to standard output.
+pub(crate) fn write_text(text: &str) -> io::Result<()> {
+    let shown = style::render(text, console::colors_enabled());
+    stdout().lock().write_all(shown.as_bytes())
+}
+
+/// Writes a text with parts of the user's own to standard output: as it is for a program that reads
+/// it, in a visible form for a terminal.
+pub(crate) fn write_own(text: &[u8]) -> io::Result<()> {
+    let mut out = stdout().lock();
+    if !out.is_terminal() {
+        return out.write_all(&style::without(text));
+    }
+    let shown = style::render(&escape::text_of(text), console::colors_enabled());
+    out.write_all(shown.as_bytes())
+}
+
+/// Writes a long text to standard output while it is made.
+pub(crate) fn stream(text: &dyn Display) -> io::Result<()> {
+    let mut out = Visible {
+        out: BufWriter::new(stdout().lock()),
+        failed: None,
+    };
+    let written = write!(out, "{text}");
+    match out.failed {
+        Some(error) => Err(error),
+        None => written
+            .map_err(io::Error::other)
+            .and_then(|()| out.out.flush()),
+    }
+}
+
+/// Writes every part of a text in a form that can be seen.
+struct Visible<W> {
+    out: W,
+    failed: Option<io::Error>,
+}
+
+impl<W: io::Write> fmt::Write for Visible<W> {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let shown = style::render(part, false);
+        self.out.write_all(shown.as_bytes()).map_err(|error| {
+            self.failed = Some(error);
+            fmt::Error
+        })
+    }
+}
+
+/// Returns a text as standard error shows it.
+fn for_stderr(text: &str) -> String {
+    style::render(text, console::colors_enabled_stderr())
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the boundary")]
+fn stderr() -> io::Stderr {
+    io::stderr()
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the boundary")]
+fn stdout() -> io::Stdout {
+    io::stdout()
+}
