@@ -18,7 +18,10 @@ pub(crate) enum Exit {
     /// The result is written, but did not hold when it was tested once more: the test is not
     /// reliable.
     Flaky = 7,
-    /// Stopped by a signal or a key; the best so far is written.
+    /// A limit ended the run before its first success, and the result of an earlier run is still in
+    /// place.
+    NoResult = 8,
+    /// Stopped by a signal or a key; the best so far is written, if there is one.
     Stopped = 130,
 }
 
@@ -43,6 +46,7 @@ mod tests {
             Exit::Input,
             Exit::Output,
             Exit::Flaky,
+            Exit::NoResult,
             Exit::Stopped,
         ];
         let listed: Vec<u8> = EXIT_CODES

@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::problem::Problem;
+use crate::state::FOLDER;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::collections::HashSet;
 use std::fs::FileType;
@@ -130,6 +131,10 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
             continue;
         }
         let name = path.file_name().unwrap_or_default();
+        // nubbin's own files about results in this folder.
+        if name == FOLDER && kind.is_dir() {
+            continue;
+        }
         if !fixed && VERSION_CONTROL.iter().any(|known| name == *known) {
             tree.version_control.push(path);
             continue;

@@ -51,7 +51,8 @@ pub(crate) struct ReductionStatistics {
     pub(crate) reproduction: Option<FailureRate>,
     /// Runs of the test that only checked whether it is flaky.
     pub(crate) replays: u64,
-    /// Paths of the result.
+    /// Paths of the result; empty if the run ended before its first success and an earlier result
+    /// is still in place.
     pub(crate) result: Vec<String>,
     pub(crate) passes: Vec<PassCounts>,
     /// The number of tests that hit a limit other than time, by the flag of the limit. Counts

@@ -10,4 +10,5 @@ Exit codes:
     5  an input cannot be read, is empty, or does not differ
     6  a result cannot be written
     7  the result is written, but failed to reproduce: the test is flaky
-  130  stopped by a signal or a key; the best so far is written";
+    8  a limit ended the run before its first success; an earlier result is still in place
+  130  stopped by a signal or a key; the best so far is written, if there is one";

@@ -32,6 +32,10 @@ pub(crate) struct IsolateFlags {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Replace results that nubbin has not written, or that have changed since
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
     #[command(flatten)]
     pub(crate) test: TestFlags,
 

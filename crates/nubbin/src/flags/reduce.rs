@@ -35,6 +35,12 @@ pub(crate) struct ReduceFlags {
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Replace a result that nubbin has not written, or that has changed since
+    ///
+    /// Without it, such a file or folder is refused before the first test.
+    #[arg(short, long)]
+    pub(crate) force: bool,
+
     #[command(flatten)]
     pub(crate) test: TestFlags,
 

@@ -2,8 +2,9 @@
 
 use crate::files;
 use crate::flags::IsolateFlags;
-use crate::output::write;
+use crate::output::{OwnFile, write};
 use crate::problem::Problem;
+use crate::state::{Lock, StateFolder};
 use nubbin_reduce::isolate::Isolated;
 use std::path::{Path, PathBuf};
 
@@ -41,10 +42,36 @@ impl Results {
             .try_for_each(|path| write::probe(path, self.mode))
     }
 
+    /// Takes the results for this run. Refuses files that nubbin has not written, or that have
+    /// changed since, unless `force` allows to replace them.
+    pub(super) fn claim(&self, force: bool) -> Result<Claimed, Problem> {
+        let mut claimed = Claimed {
+            files: vec![],
+            _locks: vec![],
+        };
+        for path in self.paths() {
+            claimed._locks.push(Lock::take(StateFolder::of(path))?);
+            claimed.files.push(OwnFile::claim(path, self.mode, force)?);
+        }
+        Ok(claimed)
+    }
+}
+
+/// The two results, which no other run writes to.
+pub(super) struct Claimed {
+    files: Vec<OwnFile>,
+    _locks: Vec<Lock>,
+}
+
+impl Claimed {
     pub(super) fn write(&self, isolated: &Isolated) -> Result<(), Problem> {
-        for (path, input) in self.paths().zip([&isolated.passing, &isolated.failing]) {
-            write::replace(path, input.bytes(), self.mode)
-                .map_err(|error| write::cannot_write(path, &error))?;
+        for (file, input) in self
+            .files
+            .iter()
+            .zip([&isolated.passing, &isolated.failing])
+        {
+            file.write(input.bytes())
+                .map_err(|error| write::cannot_write(file.path(), &error))?;
         }
         Ok(())
     }

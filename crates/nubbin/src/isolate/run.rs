@@ -41,6 +41,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     let results = Results::new(&args);
     keep_apart(&args, &results)?;
     results.probe()?;
+    let claimed = results.claim(args.force)?;
     let access = Access::of([&args.passing, &args.failing]);
     if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path, access)?;
@@ -60,7 +61,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
         ));
     }
     let (isolated, events) = isolate(&args, access, order, &oracle, passing, failing, stop)?;
-    results.write(&isolated)?;
+    claimed.write(&isolated)?;
     if !args.output_flags.quiet {
         if !prints_json(&args) {
             crate::print::print_bytes(&diff::minimal(&isolated, &results, args.context))?;

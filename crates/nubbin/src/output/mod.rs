@@ -2,10 +2,12 @@
 
 mod access;
 pub(crate) mod json;
+mod own_file;
 mod saver;
 mod targets;
 pub(crate) mod write;
 
 pub(crate) use access::{Access, mode_of};
+pub(crate) use own_file::OwnFile;
 pub(crate) use saver::Saver;
 pub(crate) use targets::{Targets, Written};

@@ -25,6 +25,8 @@ pub(crate) struct Saver {
     modes: Vec<Option<u32>>,
     /// The largest input to write, in bytes.
     floor: Cell<Option<usize>>,
+    /// Whether anything was to be written.
+    has_saved: Cell<bool>,
 }
 
 #[derive(Default)]
@@ -49,7 +51,7 @@ impl Saver {
     /// `floor` is the size of an existing result that fails the same test. A resumed run adopts
     /// larger inputs again, which are no improvements.
     ///
-    /// `written` is the result on disk of the resumed run.
+    /// `written` is the result on disk that an earlier run has written.
     pub(crate) fn start(
         targets: Targets,
         floor: Option<usize>,
@@ -72,6 +74,7 @@ impl Saver {
                     let failed = targets.write(&input, &mut written).err();
                     ours.done(input, failed);
                 }
+                targets.conclude(&mut written);
             })?;
         Ok(Saver {
             shared,
@@ -79,6 +82,7 @@ impl Saver {
             occupied,
             modes,
             floor: Cell::new(floor),
+            has_saved: Cell::new(false),
         })
     }
 
@@ -105,8 +109,14 @@ impl Saver {
 
     /// Queues the result of a complete search, even if it is larger than the result on disk.
     pub(crate) fn conclude(&self, input: &Input) {
+        self.has_saved.set(true);
         self.shared.lock().latest = Some(input.clone());
         self.shared.changed.notify_one();
+    }
+
+    /// Returns whether the result on disk is of this run.
+    pub(crate) fn has_saved(&self) -> bool {
+        self.has_saved.get()
     }
 
     /// Returns a warning if the result cannot be written at this time; once, until a write
@@ -302,10 +312,14 @@ mod tests {
     fn going_on_never_puts_something_larger_in_the_place_of_a_result() {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("x.min");
-        std::fs::write(&out, "small").unwrap();
         let targets = Targets::new(&[source("x")], Some(&out)).unwrap();
-        let floor = targets.size();
-        let saver = start(targets, floor);
+        let written = targets.claim(false).unwrap();
+        let saver = Saver::start(targets.clone(), None, written).unwrap();
+        saver.save(&Input::single("x", "small").unwrap());
+        saver.finish().unwrap();
+        let written = targets.claim(false).unwrap();
+        let floor = targets.size(&written);
+        let saver = Saver::start(targets, floor, written).unwrap();
         saver.save(&Input::single("x", "on its way").unwrap());
         saver.finish().unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), "small");
@@ -317,8 +331,7 @@ mod tests {
         let out = folder.path().join("x.min");
         std::fs::write(&out, "by chance").unwrap();
         let targets = Targets::new(&[source("x")], Some(&out)).unwrap();
-        let floor = targets.size();
-        let saver = start(targets, floor);
+        let saver = start(targets, Some("by chance".len()));
         saver.go_back(&Input::single("x", "the last that fails often enough").unwrap());
         saver.save(&Input::single("x", "smaller than that").unwrap());
         saver.finish().unwrap();

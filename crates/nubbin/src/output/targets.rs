@@ -8,9 +8,11 @@ use crate::exit::Exit;
 use crate::files::{Source, default_output, join};
 use crate::folder::Tree;
 use crate::problem::Problem;
-use nubbin_reduce::edit::{Fingerprint, fingerprint};
+use crate::state::{FOLDER, Receipt, StateFolder, foreign, print_of, print_of_file};
+use nubbin_reduce::edit::{Edit, Fingerprint, Splice};
 use nubbin_reduce::input::{File, Input};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -48,13 +50,53 @@ struct Folder {
     mode: Option<u32>,
 }
 
-/// The results on disk that this run or the resumed run has written. Only these may be overwritten
-/// without a look, or removed.
+/// The results on disk that this run or an earlier one has written. Only these may be overwritten
+/// or removed.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
-    files: HashMap<PathBuf, Option<Fingerprint>>,
+    files: HashMap<PathBuf, Fingerprint>,
+    /// The receipt of each place.
+    receipts: Vec<Receipt>,
+    /// Files of an earlier run that are no part of the result.
+    stale: Vec<PathBuf>,
     /// Whether the files that are not reduced were copied.
     copied: bool,
+    /// Whether this run has written anything.
+    changed: bool,
+}
+
+impl Written {
+    /// Notes files before they are written.
+    fn note(&mut self, targets: &Targets, files: &[(usize, &Path, Fingerprint)]) {
+        let mut of_place: BTreeMap<usize, Vec<(PathBuf, Fingerprint)>> = BTreeMap::new();
+        for &(place, path, print) in files {
+            let name = targets.places[place].name_of(path);
+            of_place.entry(place).or_default().push((name, print));
+        }
+        for (place, files) in of_place {
+            if let Some(receipt) = self.receipts.get_mut(place) {
+                receipt.add(files);
+            }
+        }
+        self.changed |= !files.is_empty();
+    }
+
+    /// Returns whether a file is on disk as it was written.
+    fn is_own(&self, path: &Path) -> bool {
+        let print = self.files.get(path);
+        print.is_some_and(|print| print_of_file(path).is_ok_and(|there| there == *print))
+    }
+
+    /// Removes a file if it is as it was written. Returns whether it is gone.
+    fn remove(&mut self, path: &Path) -> io::Result<bool> {
+        match std::fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            _ if !self.is_own(path) => return Ok(false),
+            _ => std::fs::remove_file(path)?,
+        }
+        self.files.remove(path);
+        Ok(true)
+    }
 }
 
 impl Targets {
@@ -145,9 +187,8 @@ impl Targets {
         })
     }
 
-    /// Checks before the first test whether a result can be written. A folder with contents is only
-    /// accepted if a resumed run has written them.
-    pub(crate) fn probe(&self, goes_on: bool) -> Result<(), Problem> {
+    /// Checks before the first test whether a result can be written.
+    pub(crate) fn probe(&self) -> Result<(), Problem> {
         for (number, place) in self.places.iter().enumerate() {
             let path = place.path.as_path();
             let folder = folder_of(path);
@@ -166,7 +207,7 @@ impl Targets {
                 Ok(there) => there,
             };
             match &place.folder {
-                Some(_) if there.is_dir() => self.probe_folder(path, goes_on)?,
+                Some(_) if there.is_dir() => self.probe_folder(path)?,
                 None if there.is_file() => {}
                 wanted => {
                     let kind = match wanted {
@@ -185,15 +226,7 @@ impl Targets {
     }
 
     /// Checks an existing folder.
-    fn probe_folder(&self, root: &Path, goes_on: bool) -> Result<(), Problem> {
-        let mut entries = std::fs::read_dir(root).map_err(|error| cannot_write(root, &error))?;
-        if !goes_on && entries.next().is_some() {
-            let what = format!("`{}` exists and is not empty", root.display());
-            return Err(Problem::new(Exit::Output, what).hint(
-                "remove it, or give another folder with `-o PATH`; \
-                 `--resume` goes on with a run that was stopped",
-            ));
-        }
+    fn probe_folder(&self, root: &Path) -> Result<(), Problem> {
         tempfile::tempfile_in(root).map_err(|error| cannot_write(root, &error))?;
         // A link in the place of a folder would redirect the written files.
         let inner = self.files.iter().filter(|file| file.path.starts_with(root));
@@ -209,6 +242,64 @@ impl Targets {
             }
             None => Ok(()),
         }
+    }
+
+    /// Decides what of the results on disk may be replaced. Refuses a file that nubbin has not
+    /// written, or that has changed since, and a folder that nubbin has not made, unless `force`
+    /// allows to write over them. Only the run that holds the locks may call it.
+    pub(crate) fn claim(&self, force: bool) -> Result<Written, Problem> {
+        let mut written = Written::default();
+        for (number, place) in self.places.iter().enumerate() {
+            let receipt = Receipt::read(StateFolder::of(&place.path));
+            if place.folder.is_some() {
+                self.claim_folder(number, &receipt, force, &mut written)?;
+            } else if let Some(print) = receipt.claim(&place.path, force)? {
+                written.files.insert(place.path.clone(), print);
+            }
+            written.receipts.push(receipt);
+        }
+        Ok(written)
+    }
+
+    fn claim_folder(
+        &self,
+        number: usize,
+        receipt: &Receipt,
+        force: bool,
+        written: &mut Written,
+    ) -> Result<(), Problem> {
+        let place = &self.places[number];
+        let root = place.path.as_path();
+        let Ok(mut entries) = std::fs::read_dir(root) else {
+            return Ok(());
+        };
+        if entries.next().is_some() && receipt.is_empty() && !force {
+            let what = format!("`{}` exists and is not empty", root.display());
+            return Err(Problem::new(Exit::Output, what)
+                .hint("remove it, or give another folder with `-o PATH`; `--force` writes to it"));
+        }
+        let files = self.files.iter().filter(|file| file.place == number);
+        let copies = place.folder.iter().flat_map(|folder| &folder.copies);
+        let parts: HashSet<&Path> = files
+            .map(|file| file.path.as_path())
+            .chain(copies.map(|(_, to)| to.as_path()))
+            .collect();
+        for path in files_in(root).map_err(|error| cannot_write(root, &error))? {
+            let print = print_of_file(&path).ok();
+            let own = print.filter(|print| receipt.lists(&place.name_of(&path), *print));
+            match own {
+                Some(print) => {
+                    if !parts.contains(path.as_path()) {
+                        written.stale.push(path.clone());
+                    }
+                    written.files.insert(path, print);
+                }
+                None if parts.contains(path.as_path()) && !force => return Err(foreign(&path)),
+                // Another file in the folder of the result is left alone.
+                None => {}
+            }
+        }
+        Ok(())
     }
 
     /// Removes the incomplete files that a killed run has left beside the results. Only the run
@@ -237,35 +328,36 @@ impl Targets {
         }
     }
 
-    /// Returns the size of the existing results.
-    pub(crate) fn size(&self) -> Option<usize> {
-        let sizes = self
-            .files
-            .iter()
-            .filter_map(|file| std::fs::metadata(&file.path).ok());
-        sizes
-            .map(|there| there.len() as usize)
-            .reduce(|sum, len| sum + len)
+    /// Returns the size of the results on disk, if there are any and nubbin has written them.
+    pub(crate) fn size(&self, written: &Written) -> Option<usize> {
+        let mut size = None;
+        for file in &self.files {
+            if let Ok(there) = std::fs::symlink_metadata(&file.path) {
+                written.files.get(&file.path)?;
+                size = Some(size.unwrap_or(0) + there.len() as usize);
+            }
+        }
+        size
+    }
+
+    /// Returns the results on disk in the place of the original's files.
+    pub(crate) fn read(&self, original: &Input) -> Option<Input> {
+        let mut splices = vec![];
+        for file in original.present() {
+            splices.push(match std::fs::read(&self.files.get(file.number)?.path) {
+                Ok(text) => Splice::replace(file.span, &text),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    Splice::delete(file.extent)
+                }
+                Err(_) => return None,
+            });
+        }
+        Some(original.apply(&Edit::new(splices).ok()?))
     }
 
     /// Returns whether any result exists.
     pub(crate) fn occupied(&self) -> bool {
         self.files.iter().any(|file| file.path.exists())
-    }
-
-    /// Returns the results of a run that is resumed: all files of the result folders, which were
-    /// empty when that run began.
-    pub(crate) fn earlier(&self) -> Written {
-        let in_folder = |file: &&Target| self.places[file.place].folder.is_some();
-        let there = self
-            .files
-            .iter()
-            .filter(in_folder)
-            .filter(|file| file.path.is_file());
-        Written {
-            files: there.map(|file| (file.path.clone(), None)).collect(),
-            copied: false,
-        }
     }
 
     /// Writes each file in one step, so that a reader sees the old or the new one. Leaves files
@@ -278,51 +370,64 @@ impl Targets {
         input: &Input,
         written: &mut Written,
     ) -> Result<(), (PathBuf, io::Error)> {
-        for place in self.places.iter().filter(|_| !written.copied) {
-            place.copy_along()?;
+        if !written.copied {
+            self.copy_along(written)?;
+            written.copied = true;
         }
-        written.copied = true;
         let mut stale: Vec<(i64, &Target, Fingerprint, File<'_>)> = Vec::new();
         for (number, target) in self.files.iter().enumerate() {
             let Some(file) = input.file(number) else {
                 continue;
             };
-            let print = fingerprint(file.text);
+            let print = print_of(file.text);
             let there = std::fs::symlink_metadata(&target.path);
-            let len = there
-                .ok()
-                .filter(|there| there.is_file())
-                .map(|there| there.len());
-            let known = written.files.get(&target.path) == Some(&Some(print));
+            let there = there.ok().filter(|there| there.is_file());
+            let len = there.as_ref().map(|there| there.len());
+            let known = written.files.get(&target.path) == Some(&print)
+                && there.is_some_and(|there| has_mode(&there, target.mode));
             if !known || len != Some(file.text.len() as u64) {
                 let growth = file.text.len() as i64 - len.unwrap_or(0) as i64;
                 stale.push((-growth, target, print, file));
             }
         }
         stale.sort_by_key(|(less, ..)| *less);
+        let news: Vec<(usize, &Path, Fingerprint)> = stale
+            .iter()
+            .map(|(_, target, print, _)| (target.place, target.path.as_path(), *print))
+            .collect();
+        written.note(self, &news);
         for (_, target, print, file) in stale {
             replace(&target.path, file.text, target.mode)
                 .map_err(|error| (target.path.clone(), error))?;
-            written.files.insert(target.path.clone(), Some(print));
+            written.files.insert(target.path.clone(), print);
         }
         for (number, target) in self.files.iter().enumerate() {
-            if input.file(number).is_none() && written.files.remove(&target.path).is_some() {
-                self.remove(target)
+            if input.file(number).is_none() && written.files.contains_key(&target.path) {
+                self.remove(&target.path, target.place, written)
                     .map_err(|error| (target.path.clone(), error))?;
+            }
+        }
+        for path in std::mem::take(&mut written.stale) {
+            let of_place = |place: &Place| path.starts_with(&place.path);
+            if let Some(place) = self.places.iter().position(of_place) {
+                // One that remains is no part of the result.
+                let _ = self.remove(&path, place, written);
             }
         }
         Ok(())
     }
 
-    /// Removes a file that this run has written, and the folders that become empty.
-    fn remove(&self, target: &Target) -> io::Result<()> {
-        match std::fs::remove_file(&target.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+    /// Removes a file that nubbin has written and nobody has changed, and the folders that become
+    /// empty.
+    fn remove(&self, path: &Path, place: usize, written: &mut Written) -> io::Result<()> {
+        if !written.remove(path)? {
+            // It is the user's from now on.
+            written.files.remove(path);
+            return Ok(());
         }
-        let place = &self.places[target.place];
+        let place = &self.places[place];
         if let Some(folder) = &place.folder {
-            for dir in target.path.ancestors().skip(1) {
+            for dir in path.ancestors().skip(1) {
                 let stays = dir == place.path || folder.folders.iter().any(|kept| kept == dir);
                 // Removing a folder with contents fails.
                 if stays || std::fs::remove_dir(dir).is_err() {
@@ -331,6 +436,49 @@ impl Targets {
             }
         }
         Ok(())
+    }
+
+    /// Copies the files that are not reduced.
+    fn copy_along(&self, written: &mut Written) -> Result<(), (PathBuf, io::Error)> {
+        for (number, place) in self.places.iter().enumerate() {
+            let Some(folder) = &place.folder else {
+                continue;
+            };
+            for path in std::iter::once(&place.path).chain(&folder.folders) {
+                make_dirs(path, folder.mode).map_err(|error| (path.clone(), error))?;
+            }
+            for (from, to) in &folder.copies {
+                let wrong = |error| (to.clone(), error);
+                let print = print_of_file(from).map_err(wrong)?;
+                if written.files.get(to) == Some(&print) && written.is_own(to) {
+                    continue;
+                }
+                written.note(self, &[(number, to, print)]);
+                copy(from, to, folder.mode).map_err(wrong)?;
+                written.files.insert(to.clone(), print);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reduces the receipts to the files that are there at the end of a run.
+    pub(crate) fn conclude(&self, written: &mut Written) {
+        if !written.changed {
+            return;
+        }
+        let mut of_place: Vec<Vec<(PathBuf, Fingerprint)>> = vec![vec![]; self.places.len()];
+        for (path, print) in &written.files {
+            let of = |place: &Place| match place.folder {
+                Some(_) => path.starts_with(&place.path),
+                None => *path == place.path,
+            };
+            if let Some(number) = self.places.iter().position(of) {
+                of_place[number].push((self.places[number].name_of(path), *print));
+            }
+        }
+        for (receipt, files) in written.receipts.iter_mut().zip(of_place) {
+            receipt.conclude(files);
+        }
     }
 }
 
@@ -348,28 +496,36 @@ impl Folder {
 }
 
 impl Place {
-    /// Copies the files that are not reduced.
-    fn copy_along(&self) -> Result<(), (PathBuf, io::Error)> {
-        let Some(folder) = &self.folder else {
-            return Ok(());
-        };
-        for path in std::iter::once(&self.path).chain(&folder.folders) {
-            make_dirs(path, folder.mode).map_err(|error| (path.clone(), error))?;
-        }
-        for (from, to) in &folder.copies {
-            // The resumed run has written this file.
-            if to.symlink_metadata().is_err() {
-                copy(from, to, folder.mode).map_err(|error| (to.clone(), error))?;
+    /// Returns the name of a file of the result in its receipt.
+    fn name_of(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.path).unwrap_or(path).to_path_buf()
+    }
+}
+
+/// Returns all files and links below a folder, but not those of nubbin's own folders.
+fn files_in(root: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = vec![];
+    let mut stack = vec![root.to_path_buf()];
+    while let Some(folder) = stack.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            match entry.file_type()?.is_dir() {
+                true if entry.file_name() == FOLDER => {}
+                true => stack.push(entry.path()),
+                false => found.push(entry.path()),
             }
         }
-        Ok(())
     }
+    Ok(found)
 }
 
 fn copy(from: &Path, to: &Path, mode: Option<u32>) -> io::Result<()> {
     make_dirs(folder_of(to), mode)?;
     #[cfg(unix)]
     if from.is_symlink() {
+        if to.is_symlink() {
+            std::fs::remove_file(to)?;
+        }
         return std::os::unix::fs::symlink(std::fs::read_link(from)?, to);
     }
     let _finishing = finishing();
@@ -377,6 +533,18 @@ fn copy(from: &Path, to: &Path, mode: Option<u32>) -> io::Result<()> {
     std::fs::copy(from, file.path())?;
     file.persist(to)?;
     Ok(())
+}
+
+/// Returns whether a file has the permissions of its input.
+#[cfg(unix)]
+fn has_mode(there: &Metadata, mode: Option<u32>) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    mode.is_none_or(|mode| there.permissions().mode() & 0o777 == mode)
+}
+
+#[cfg(not(unix))]
+fn has_mode(_there: &Metadata, _mode: Option<u32>) -> bool {
+    true
 }
 
 /// Returns whether a path is the folder of the results.
@@ -522,21 +690,61 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_empty_is_refused_but_for_the_run_that_goes_on() {
+    fn a_folder_that_nubbin_did_not_make_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let (source, input) = folder_of_files(&folder.path().join("p"), &["a", "d/b", "d/c"]);
         let out = folder.path().join("out");
+        let targets = Targets::new(std::slice::from_ref(&source), Some(&out)).unwrap();
+        std::fs::create_dir(&out).unwrap();
+        let mut written = targets.claim(false).unwrap();
+        targets.write(&input, &mut written).unwrap();
+        // As a run that was killed leaves it, and in the end.
+        targets.claim(false).unwrap();
+        targets.conclude(&mut written);
+        let mut written = targets.claim(false).unwrap();
+        // A later run removes files that an earlier run has written and nobody has changed.
+        std::fs::write(out.join("mine"), "mine").unwrap();
+        std::fs::write(out.join("d/c"), "changed").unwrap();
+        let gone = [0, 2].map(|number| input.file(number).unwrap().extent);
+        let less = input.apply(&Edit::delete_all(gone));
+        targets.write(&less, &mut written).unwrap();
+        let left = |name: &str| out.join(name).exists();
+        assert!(!left("a") && left("d/b") && left("d/c") && left("mine"));
+        targets.conclude(&mut written);
+        assert_eq!(targets.claim(false).unwrap_err().exit(), Exit::Output);
+        targets.claim(true).unwrap();
+        std::fs::rename(&out, folder.path().join("other")).unwrap();
+        let other = Targets::new(&[source], Some(&folder.path().join("other"))).unwrap();
+        assert_eq!(other.claim(false).unwrap_err().exit(), Exit::Output);
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_folder_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, input) = folder_of_files(&folder.path().join("p"), &["a", "d/b"]);
+        let out = folder.path().join("out");
         let targets = Targets::new(&[source], Some(&out)).unwrap();
-        targets.probe(false).unwrap();
         targets.write(&input, &mut Written::default()).unwrap();
-        assert_eq!(targets.probe(false).unwrap_err().exit(), Exit::Output);
-        targets.probe(true).unwrap();
-        // The resumed run removes files that the earlier run has written.
-        let less = input.apply(&Edit::delete(input.file(0).unwrap().extent));
-        targets.write(&less, &mut targets.earlier()).unwrap();
-        assert!(!out.join("a").exists() && out.join("d/b").exists());
+        targets.probe().unwrap();
         std::fs::rename(out.join("d"), folder.path().join("moved")).unwrap();
         std::os::unix::fs::symlink(folder.path().join("moved"), out.join("d")).unwrap();
-        assert_eq!(targets.probe(true).unwrap_err().exit(), Exit::Output);
+        assert_eq!(targets.probe().unwrap_err().exit(), Exit::Output);
+    }
+
+    #[test]
+    fn files_of_an_earlier_run_that_are_no_part_of_the_result_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (source, input) = folder_of_files(&folder.path().join("p"), &["a", "d/b"]);
+        let out = folder.path().join("out");
+        let targets = Targets::new(&[source], Some(&out)).unwrap();
+        let mut written = targets.claim(false).unwrap();
+        targets.write(&input, &mut written).unwrap();
+        targets.conclude(&mut written);
+        let (source, input) = folder_of_files(&folder.path().join("q"), &["a"]);
+        let targets = Targets::new(&[source], Some(&out)).unwrap();
+        let mut written = targets.claim(false).unwrap();
+        assert!(out.join("d/b").exists(), "removed before the first success");
+        targets.write(&input, &mut written).unwrap();
+        assert!(out.join("a").exists() && !out.join("d").exists());
     }
 }

@@ -4,7 +4,7 @@ use crate::choices::{Recorded, RecordedRun, to_json};
 use crate::exit::Exit;
 use crate::files::beside;
 use crate::flags::{ReduceFlags, SearchFlags};
-use crate::output::write;
+use crate::output::OwnFile;
 use crate::problem::{Problem, say};
 use nubbin_generate::nubbin_choices::{Run, decode, encode_run};
 use nubbin_reduce::edit::Edit;
@@ -218,12 +218,13 @@ impl RecordedRun {
         observe(&of_text, &statistics, Some(told.choices));
     }
 
-    /// Writes the reduced choices, and turns the outcome into one of the text.
+    /// Writes the reduced choices if there is a file for them, and turns the outcome into one of
+    /// the text.
     pub(super) fn conclude(
         &self,
         mut outcome: Outcome,
         told: &Told,
-        target: &Path,
+        target: Option<&OwnFile>,
     ) -> Result<Outcome, Problem> {
         let run = self
             .run_of(&outcome.input)
@@ -237,10 +238,13 @@ impl RecordedRun {
             recipe: self.recipe,
         };
         let line = serde_json::to_string(&recorded).unwrap_or_default() + "\n";
-        write::replace(target, line.as_bytes(), write::mode(&self.path)).map_err(|error| {
-            let what = format!("cannot write the reduced choices to `{}`", target.display());
-            Problem::new(Exit::Output, what).because(&error)
-        })?;
+        if let Some(target) = target {
+            target.write(line.as_bytes()).map_err(|error| {
+                let path = target.path().display();
+                let what = format!("cannot write the reduced choices to `{path}`");
+                Problem::new(Exit::Output, what).because(&error)
+            })?;
+        }
         let mut statistics = told.statistics(&outcome.statistics, &self.run);
         statistics.bytes_now = run.text.len();
         outcome.input = self.text_of(&outcome.input);

@@ -144,11 +144,6 @@ struct Found {
 }
 
 impl Journal {
-    /// Returns whether there is a journal of any run to a result.
-    pub(super) fn exists(state: &StateFolder) -> bool {
-        state.suffixes().iter().any(|suffix| is_journal(suffix))
-    }
-
     /// Opens the journal of a run, which holds the lock of its result.
     pub(super) fn open(lock: &Lock, key: Key, resume: Resume) -> Result<Opened, Problem> {
         let state = lock.state();

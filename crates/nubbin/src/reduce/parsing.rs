@@ -1,8 +1,8 @@
 //! Results that do not parse: rejected with `--must-parse`, or a warning and a copy without it.
 
 use super::trees::Trees;
-use crate::output::Targets;
 use crate::output::write;
+use crate::output::{OwnFile, Targets};
 use crate::problem::{Problem, warn};
 use nubbin_reduce::engine::{Event, Form, SyntaxFilter};
 use nubbin_reduce::input::Input;
@@ -81,7 +81,7 @@ impl LastParsing {
         &self,
         parsing: &Parsing,
         result: &Input,
-        targets: &Targets,
+        beside: Option<&OwnFile>,
         quiet: bool,
     ) -> Result<(), Problem> {
         let misfits = parsing.misfits(result);
@@ -89,14 +89,14 @@ impl LastParsing {
             return Ok(());
         }
         let mut what = format!("the result does not parse as {}", parsing.names);
-        let kept = self.found.as_ref().zip(path(targets));
-        if let Some((input, path)) = kept {
-            write::replace(&path, input.bytes(), targets.modes().next().flatten())
-                .map_err(|error| write::cannot_write(&path, &error))?;
+        let kept = self.found.as_ref().zip(beside);
+        if let Some((input, file)) = kept {
+            file.write(input.bytes())
+                .map_err(|error| write::cannot_write(file.path(), &error))?;
             what += &format!(
                 "; the last that did, of {} bytes, is in `{}`",
                 input.size(),
-                path.display()
+                file.path().display()
             );
         }
         if !quiet {

@@ -15,10 +15,21 @@ use std::path::MAIN_SEPARATOR;
 /// A result with more lines than this is not shown.
 const SHOWN_LINES: usize = 24;
 
+/// The origin of the result on disk at the end of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// This run has written it.
+    ThisRun,
+    /// The run that this one resumed has written it, and this run found nothing smaller.
+    Resumed,
+    /// An earlier run or the user; this run has no result.
+    Earlier,
+}
+
 pub(super) fn print(
     outcome: &Outcome,
     tokens: Tokens,
-    targets: &Targets,
+    (targets, origin): (&Targets, Origin),
     oracle: &CommandOracle,
     others: &Others,
 ) {
@@ -74,7 +85,14 @@ pub(super) fn print(
             result.failures, result.runs, original.failures, original.runs,
         );
     }
-    for (path, files, is_folder) in targets.numbers() {
+    match origin {
+        Origin::ThisRun => {}
+        Origin::Resumed => text += "the result is that of the run that was resumed\n",
+        Origin::Earlier => {
+            let _ = writeln!(text, "{}", stays(targets));
+        }
+    }
+    for (path, files, is_folder) in targets.numbers().filter(|_| origin != Origin::Earlier) {
         let left = files
             .iter()
             .filter(|&&file| outcome.input.file(file).is_some());
@@ -91,7 +109,23 @@ pub(super) fn print(
         warn("the test also fails on an empty input: it may not look at the input at all");
     }
     print_runs(others, outcome, oracle);
-    show(outcome);
+    if origin != Origin::Earlier {
+        show(outcome);
+    }
+}
+
+/// Describes a run without a result of its own.
+pub(super) fn stays(targets: &Targets) -> String {
+    let paths: Vec<String> = targets
+        .paths()
+        .filter(|path| path.exists())
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    let verb = if paths.len() == 1 { "is" } else { "are" };
+    format!(
+        "no smaller input was found, so this run has no result: {} {verb} from before it",
+        paths.join(", ")
+    )
 }
 
 /// Reports tests that hit limits, and other failures.

@@ -5,12 +5,13 @@ use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
+use super::report::{self, Origin};
 use super::stats::{Tokens, statistics};
-use super::{keep, parsing, plan, progress, report, syntax, view};
+use super::{keep, parsing, plan, progress, syntax, view};
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
-use crate::output::{Access, Saver, Targets, Written, json};
+use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
@@ -74,7 +75,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     let last_parsing = parsing.as_ref().and_then(|_| parsing::path(&targets));
     let beside = choices_target.as_deref().or(last_parsing.as_deref());
     keep_apart(&args, &targets, &state, beside)?;
-    targets.probe(args.search.resume && Journal::exists(&state))?;
+    targets.probe()?;
     // The first lock is of the result that the journal belongs to.
     let locks: Vec<Lock> = (targets.paths())
         .map(|path| Lock::take(StateFolder::of(path)))
@@ -83,6 +84,12 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         Some(generated) => Access::of([&generated.path]),
         None => Access::of_sources(&sources),
     };
+    let mode =
+        (generated.as_ref()).map_or(targets.modes().next().flatten(), |it| write::mode(&it.path));
+    let claim = |path: &PathBuf| OwnFile::claim(path, mode, args.force);
+    let choices_file = choices_target.as_ref().map(claim).transpose()?;
+    let last_parsing = last_parsing.as_ref().map(claim).transpose()?;
+    let written = targets.claim(args.force)?;
     if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path, access)?;
     }
@@ -130,11 +137,13 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         oracle: &oracle,
         kept: &kept,
         parsing: parsing.as_ref(),
+        last_parsing: last_parsing.as_ref(),
         proposers: &proposers,
     };
     let mut told = Told::default();
-    let (mut outcome, saved) = match &generated {
-        None => reduce(&ready, &oracle, input, None, stop, &mut log)?,
+    let original = input.clone();
+    let (mut outcome, saved, origin) = match &generated {
+        None => reduce(&ready, &oracle, input, None, written, stop, &mut log)?,
         Some(generated) => {
             let judge = Judge::new(
                 Arc::clone(&generated.replay),
@@ -143,23 +152,26 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
             );
             let input = generated.choices()?;
             let generated = Some((generated, &mut told));
-            reduce(&ready, &judge, input, generated, stop, &mut log)?
+            reduce(&ready, &judge, input, generated, written, stop, &mut log)?
         }
     };
     let mut choices = None;
-    if let (Some(generated), Some(target)) = (&generated, &choices_target) {
-        choices = Some(outcome.input.clone());
+    if let Some(generated) = &generated {
+        let target = choices_file.as_ref().filter(|_| origin == Origin::ThisRun);
+        choices = target.map(|target| (outcome.input.clone(), target.path()));
         outcome = generated.conclude(outcome, &told, target)?;
+    }
+    if let (Origin::Resumed, Some(there)) = (origin, targets.read(&original)) {
+        outcome.statistics.bytes_now = there.size();
+        outcome.input = there;
     }
     let tokens = Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     };
     if !args.output_flags.quiet {
-        report::print(&outcome, tokens, &targets, &oracle, &others);
-        if let (Some(generated), Some(target), Some(choices)) =
-            (&generated, &choices_target, &choices)
-        {
+        report::print(&outcome, tokens, (&targets, origin), &oracle, &others);
+        if let (Some(generated), Some((choices, target))) = (&generated, &choices) {
             generated.report(choices, target);
         }
     }
@@ -167,7 +179,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     // A file that was not needed has no result.
     stats.result = targets
         .paths()
-        .filter(|path| path.exists())
+        .filter(|path| origin != Origin::Earlier && path.exists())
         .map(|path| path.display().to_string())
         .collect();
     stats.other_failures = others.list();
@@ -181,7 +193,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         json::write_stats(&stats, path, access, in_lines)?;
     }
     saved.and(logged).and(others.finish())?;
-    conclude(outcome, &targets)
+    conclude(outcome, &targets, origin)
 }
 
 /// No output may be an input, or another output.
@@ -259,6 +271,8 @@ struct Ready<'a> {
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
     parsing: Option<&'a Parsing>,
+    /// The file for the last input that parsed.
+    last_parsing: Option<&'a OwnFile>,
     proposers: &'a Proposers,
 }
 
@@ -269,15 +283,17 @@ fn reduce(
     judge: &dyn Oracle,
     input: Input,
     generated: Option<(&RecordedRun, &mut Told)>,
+    written: Written,
     stop: Stop,
     log: &mut Log,
-) -> Result<(Outcome, Result<(), Problem>), Problem> {
+) -> Result<(Outcome, Result<(), Problem>, Origin), Problem> {
     let Ready {
         args,
         plan,
         oracle,
         kept,
         parsing,
+        last_parsing: beside,
         proposers,
     } = *ready;
     let targets = kept.targets;
@@ -287,18 +303,12 @@ fn reduce(
     };
     let (mut journal, earlier) = open_journal(args, kept.lock, key)?;
     targets.sweep();
-    // A folder that holds something was only let through where a journal lies beside it.
-    let written = if args.search.resume {
-        targets.earlier()
-    } else {
-        Written::default()
-    };
     let (known, floor) = match earlier {
         Earlier::None => (vec![], None),
         Earlier::Same {
             verdicts,
             same_input,
-        } => (verdicts, targets.size().filter(|_| same_input)),
+        } => (verdicts, targets.size(&written).filter(|_| same_input)),
         Earlier::Other(known) => (known, None),
     };
     let saver = Saver::start(targets.clone(), floor, written).map_err(|error| {
@@ -390,6 +400,11 @@ fn reduce(
     let over = result
         .as_ref()
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
+    let origin = match (saver.has_saved(), floor) {
+        (true, _) => Origin::ThisRun,
+        (false, Some(_)) => Origin::Resumed,
+        (false, None) => Origin::Earlier,
+    };
     let saved = saver.finish();
     // A result that could not be written can be made again from the journal.
     let journalled = journal.finish(over && saved.is_ok());
@@ -413,9 +428,9 @@ fn reduce(
         error => Problem::new(Exit::Stopped, error.to_string()),
     })?;
     let told = parsing.map_or(Ok(()), |parsing| {
-        last_parsing.conclude(parsing, &outcome.input, targets, args.output_flags.quiet)
+        last_parsing.conclude(parsing, &outcome.input, beside, args.output_flags.quiet)
     });
-    Ok((outcome, saved.and(journalled).and(told)))
+    Ok((outcome, saved.and(journalled).and(told), origin))
 }
 
 /// Returns the facts in the head of the view.
@@ -528,7 +543,7 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
 }
 
 /// Returns the exit code.
-fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
+fn conclude(outcome: Outcome, targets: &Targets, origin: Origin) -> Result<Exit, Problem> {
     let result: Vec<String> = targets
         .paths()
         .map(|path| format!("`{}`", path.display()))
@@ -539,10 +554,14 @@ fn conclude(outcome: Outcome, targets: &Targets) -> Result<Exit, Problem> {
             return Err(
                 Problem::new(Exit::Test, "the test broke in the middle of the run")
                     .because(&fault)
-                    .hint(format!("the best so far is in {result}")),
+                    .hint(match origin {
+                        Origin::Earlier => report::stays(targets),
+                        _ => format!("the best so far is in {result}"),
+                    }),
             );
         }
         Ended::Stopped => return Ok(Exit::Stopped),
+        _ if origin == Origin::Earlier => return Ok(Exit::NoResult),
         _ => {}
     }
     let hint = match outcome.verified {

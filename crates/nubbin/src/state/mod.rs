@@ -2,8 +2,10 @@
 
 mod folder;
 mod lock;
+mod receipt;
 mod records;
 
-pub(crate) use folder::StateFolder;
+pub(crate) use folder::{FOLDER, StateFolder};
 pub(crate) use lock::Lock;
+pub(crate) use receipt::{Receipt, foreign, print_of, print_of_file};
 pub(crate) use records::{Format, Read, Records};

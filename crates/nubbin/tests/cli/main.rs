@@ -21,6 +21,8 @@ mod keep;
 mod others;
 mod output;
 #[cfg(unix)]
+mod ownership;
+#[cfg(unix)]
 mod population;
 mod predicates;
 #[cfg(unix)]

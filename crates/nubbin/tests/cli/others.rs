@@ -73,7 +73,7 @@ fn other_failures_are_counted_without_the_flag_if_outputs_are_read() {
     let args = "reduce x.txt --algorithm ddmin -o out --exit 134 -- ./prog {}";
     let ran = stage.run(args.split(' ')).ended(0);
     assert!(!ran.stderr.contains("other failure"), "{}", ran.stderr);
-    assert_eq!(stage.names(), ["out", "prog", "s.json", "x.txt"]);
+    assert_eq!(stage.names(), [".nubbin", "out", "prog", "s.json", "x.txt"]);
 }
 
 #[test]
@@ -103,6 +103,6 @@ fn the_folder_of_other_failures_is_made_only_if_needed() {
     run("--other-failures others").ended(0);
     assert_eq!(
         stage.names(),
-        ["file", "input.min.txt", "input.txt", "test.sh"]
+        [".nubbin", "file", "input.min.txt", "input.txt", "test.sh"]
     );
 }

@@ -10,7 +10,10 @@ fn a_script_runs_beside_the_candidate_and_the_original_stays() {
         .said(&["input.min.txt"]);
     assert_eq!(stage.text("input.min.txt"), "crash");
     assert_eq!(stage.text("input.txt"), text);
-    assert_eq!(stage.names(), ["input.min.txt", "input.txt", "test.sh"]);
+    assert_eq!(
+        stage.names(),
+        [".nubbin", "input.min.txt", "input.txt", "test.sh"]
+    );
 }
 
 #[test]

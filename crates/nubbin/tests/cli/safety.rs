@@ -108,7 +108,7 @@ fn a_link_stays_a_link() {
     stage.file("real", "old");
     std::os::unix::fs::symlink(stage.path("real"), stage.path("link")).unwrap();
     stage
-        .run("reduce --test ./test.sh input.txt -o link".split(' '))
+        .run("reduce --force --test ./test.sh input.txt -o link".split(' '))
         .ended(0);
     assert!(stage.path("link").is_symlink());
     assert_eq!(stage.text("real"), "crash");

@@ -35,9 +35,14 @@ fn undisturbed() -> String {
 
 #[track_caller]
 fn assert_only_result(stage: &Stage) {
-    let entries = std::fs::read_dir(stage.path("out")).unwrap();
-    let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names, ["result.txt"]);
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(stage.path(folder)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("out"), [".nubbin", "result.txt"]);
+    assert_eq!(names("out/.nubbin"), [".gitignore", "result.txt.written"]);
 }
 
 #[test]
@@ -125,6 +130,7 @@ fn on_small_disk(stage: &Stage, lines: &str) -> Option<Ran> {
             .args(["-rm", "sh", "-c", line])
             .current_dir(stage.folder())
             .env("TMPDIR", stage.temp())
+            .env("LC_ALL", "C")
             .env("NUBBIN_BINARY", env!("CARGO_BIN_EXE_nubbin"));
         command
     };
@@ -135,6 +141,10 @@ fn on_small_disk(stage: &Stage, lines: &str) -> Option<Ran> {
     Some(Ran::from(isolated(&all).output().unwrap()))
 }
 
+/// The result and its receipt, as `ls` lists them.
+#[cfg(target_os = "linux")]
+const LEFT: &str = "out:\n.nubbin\nresult.txt\n\nout/.nubbin:\n.gitignore\nresult.txt.written\n";
+
 #[cfg(target_os = "linux")]
 const FILL: &str = "cat /dev/zero >\"$out/filler\" 2>/dev/null";
 
@@ -144,12 +154,12 @@ fn a_temporarily_full_disk_does_not_change_the_result() {
     let stage = stage(&format!(
         "[ $n = 12 ] && {FILL}; [ $n = 40 ] && rm \"$out/filler\""
     ));
-    let lines = "run; code=$?; ls -A out >names; cp out/result.txt result; exit $code";
+    let lines = "run; code=$?; ls -A out out/.nubbin >names; cp out/result.txt result; exit $code";
     let Some(ran) = on_small_disk(&stage, lines) else {
         return;
     };
     ran.ended(0).said(&["warning:", "No space left"]);
-    assert_eq!(stage.text("names"), "result.txt\n");
+    assert_eq!(stage.text("names"), LEFT);
     assert_eq!(stage.text("result"), undisturbed());
 }
 
@@ -158,13 +168,14 @@ fn a_temporarily_full_disk_does_not_change_the_result() {
 fn a_full_disk_leaves_the_best_so_far_and_a_run_that_can_be_resumed() {
     let stage = stage(&format!("[ $n = 12 ] && {FILL}"));
     let lines = "run; first=$?; cp out/result.txt before; rm out/filler; run --resume
-                 second=$?; ls -A out >names; cp out/result.txt result; exit $first$second";
+                 second=$?; ls -A out out/.nubbin >names; cp out/result.txt result
+                 exit $first$second";
     let Some(ran) = on_small_disk(&stage, lines) else {
         return;
     };
     ran.ended(60)
         .said(&["No space left", "make room there", "the result is in"]);
-    assert_eq!(stage.text("names"), "result.txt\n");
+    assert_eq!(stage.text("names"), LEFT);
     let result = undisturbed();
     assert_eq!(stage.text("result"), result);
     let before = stage.text("before");
@@ -176,11 +187,12 @@ fn a_full_disk_leaves_the_best_so_far_and_a_run_that_can_be_resumed() {
 fn a_disk_that_is_full_at_the_start_is_reported_at_once() {
     let stage = stage("");
     let lines = "out=out; cat /dev/zero >out/filler 2>/dev/null; run; first=$?; rm out/filler
-                 ls -A out >left; run --resume; second=$?; ls -A out >names; exit $first$second";
+                 ls -A out >left; run --resume; second=$?; ls -A out out/.nubbin >names
+                 exit $first$second";
     let Some(ran) = on_small_disk(&stage, lines) else {
         return;
     };
     ran.ended(60).said(&["make room there"]);
     assert_eq!(stage.text("left"), "");
-    assert_eq!(stage.text("names"), "result.txt\n");
+    assert_eq!(stage.text("names"), LEFT);
 }
