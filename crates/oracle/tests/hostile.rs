@@ -520,7 +520,7 @@ fn a_missing_interpreter_and_a_removed_script_are_faults() {
         .judge(&Candidate::new(&files), &Ask::new(0))
         .unwrap_err();
     assert!(
-        fault.to_string().contains("was there when the run began"),
+        fault.to_string().contains("existed when the run began"),
         "{fault}"
     );
 }
