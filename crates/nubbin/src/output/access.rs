@@ -12,7 +12,7 @@ use std::path::Path;
 /// can always read and write them.
 ///
 /// A result is no such file: it has the very rights of its input, see
-/// [`write::mode`](super::write::mode).
+/// [`write::mode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     mode: u32,

@@ -3,7 +3,7 @@
 //! Names of files, outputs of tests, words of proposers, grammars, and inputs may hold escape
 //! sequences that move the cursor, change the title, or type for the user. No message shows them:
 //! the boundary writes every character that is not meant to be seen in a visible form. Only
-//! [`style`] gets through.
+//! [`style()`] gets through.
 //!
 //! Data (results, JSON, generated texts, pages) does not come here. `clippy.toml` forbids the other
 //! ways to a terminal.
