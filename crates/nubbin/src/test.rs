@@ -13,7 +13,7 @@ use crate::problem::{Problem, say};
 use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
-    TestCommand,
+    TestCommand, missing_neighbors,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -173,6 +173,16 @@ pub(super) fn prepare(
         if stop.is_requested() {
             return Err(stopped());
         }
+        let missing = missing_neighbors(&oracle, &run, folder_of(setup.inputs));
+        let is_given = |file: &&PathBuf| flags.run.with.iter().any(|with| with.ends_with(file));
+        if let Some(file) = missing.iter().find(|file| !is_given(file)) {
+            let file = file.display();
+            let what =
+                format!("the failure of the original is that the test does not find `{file}`");
+            return Err(Problem::new(Exit::NotFailing, what).hint(format!(
+                "the test runs in a folder of its own: add `--with {file}`"
+            )));
+        }
         oracle = oracle.with_same_failure(&run).map_err(|error| {
             Problem::new(
                 Exit::NotFailing,
@@ -330,14 +340,7 @@ pub(super) fn not_failing(
         _ => "the original input does not fail".to_owned(),
     };
     let problem = Problem::new(Exit::NotFailing, what);
-    // Where the user would try the test by hand: beside the input; several keep their folders, as
-    // seen from here.
-    let beside = setup.inputs.first().and_then(|path| path.parent());
-    let beside = beside.filter(|_| setup.inputs.len() == 1);
-    let folder = beside
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let diagnosed = folder
+    let diagnosed = folder_of(setup.inputs)
         .canonicalize()
         .map_err(|error| Box::new(error) as Box<dyn Error>)
         .and_then(|folder| {
@@ -352,6 +355,18 @@ pub(super) fn not_failing(
         Ok(diagnosis) => problem.hint(diagnosis.with_advice(advice::for_finding)),
         Err(error) => problem.because(error.as_ref()),
     }
+}
+
+/// Returns the folder where the user would try the test by hand: that of the input. Several inputs
+/// keep their folders, as seen from the current one.
+fn folder_of(inputs: &[PathBuf]) -> &Path {
+    match inputs {
+        [input] => input
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty()),
+        _ => None,
+    }
+    .unwrap_or(Path::new("."))
 }
 
 /// Returns the access rights of the user's own files, in the order of these names. A file that does

@@ -68,7 +68,7 @@ mod start;
 
 pub use abandon::abandon;
 pub use command::{CommandError, TestCommand};
-pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with};
+pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with, missing_neighbors};
 pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;

@@ -80,6 +80,25 @@ fn the_same_failure_is_that_of_the_original() {
 }
 
 #[test]
+fn a_missing_neighbor_is_not_the_failure_to_keep() {
+    let stage = Stage::new();
+    stage.file("input.txt", "a\ncrash\nb\n");
+    stage.file(
+        "app.sh",
+        "grep -q crash \"$1\" && { echo broken >&2; exit 7; }; exit 0",
+    );
+    let reduce = "reduce input.txt --same-failure";
+    let command = "-- sh app.sh input.txt";
+    let ran = stage.run(format!("{reduce} {command}").split_whitespace());
+    ran.ended(3)
+        .said(&["does not find `app.sh`", "--with app.sh"]);
+    assert!(!stage.path("input.min.txt").exists());
+    let ran = stage.run(format!("{reduce} --with app.sh {command}").split_whitespace());
+    ran.ended(0);
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
 fn an_unresolved_test_is_not_a_failure() {
     let stage = Stage::new();
     stage.script("program", PROGRAM);

@@ -292,44 +292,12 @@ impl Look<'_> {
                 return Some(Finding::NeedsFolder { files });
             }
         }
-        let stderr = String::from_utf8_lossy(self.seen.private.stderr()).into_owned();
-        let words = [
-            "No such file",
-            "not found",
-            "annot open",
-            "annot find",
-            "does not exist",
-        ];
-        let complaints: Vec<&str> = stderr
-            .lines()
-            .filter(|line| words.iter().any(|word| line.contains(word)))
-            .collect();
-        let files = self.neighbors(&complaints.join("\n"));
+        let files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
         (!files.is_empty()).then_some(Finding::NeedsFolder { files })
     }
 
-    /// Returns the files of the user's folder that the text names, without the input.
     fn neighbors(&self, text: &str) -> Vec<PathBuf> {
-        let Ok(entries) = std::fs::read_dir(self.user_dir) else {
-            return Vec::new();
-        };
-        let program = self.oracle.command().program().file_name();
-        let mut files: Vec<PathBuf> = entries
-            .flatten()
-            .map(|entry| entry.file_name())
-            .filter(|name| Some(name.as_os_str()) != program)
-            .map(PathBuf::from)
-            .filter(|name| {
-                !self
-                    .oracle
-                    .names()
-                    .iter()
-                    .any(|input| input.starts_with(name))
-            })
-            .filter(|name| names_word(text, &name.to_string_lossy()))
-            .collect();
-        files.sort();
-        files
+        neighbors_named(self.oracle, self.user_dir, text)
     }
 
     /// Finds that neither the command line nor the script names the input.
@@ -416,6 +384,40 @@ fn complaint(run: &Run) -> Option<String> {
     let words = ["not found", "denied", "No such file"];
     let says = |line: &&str| words.iter().any(|word| line.contains(word));
     stderr.lines().rev().find(says).map(str::to_owned)
+}
+
+/// Returns the files of `user_dir` of which a run says on standard error that they do not exist.
+/// They are not in the private folder where it ran.
+pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> Vec<PathBuf> {
+    let stderr = String::from_utf8_lossy(run.stderr());
+    let words = [
+        "No such file",
+        "not found",
+        "annot open",
+        "annot find",
+        "does not exist",
+    ];
+    let is_complaint = |line: &&str| words.iter().any(|word| line.contains(word));
+    let complaints: Vec<&str> = stderr.lines().filter(is_complaint).collect();
+    neighbors_named(oracle, user_dir, &complaints.join("\n"))
+}
+
+/// Returns the files of the user's folder that the text names, without the input.
+fn neighbors_named(oracle: &CommandOracle, user_dir: &Path, text: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(user_dir) else {
+        return Vec::new();
+    };
+    let program = oracle.command().program().file_name();
+    let is_input = |name: &PathBuf| oracle.names().iter().any(|input| input.starts_with(name));
+    let mut files: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.file_name())
+        .filter(|name| Some(name.as_os_str()) != program)
+        .map(PathBuf::from)
+        .filter(|name| !is_input(name) && names_word(text, &name.to_string_lossy()))
+        .collect();
+    files.sort();
+    files
 }
 
 /// Whether the text contains the name, and not only as a part of a longer name.
