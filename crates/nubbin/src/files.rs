@@ -1,5 +1,6 @@
 //! The user's files: read once, never written.
 
+use crate::endless;
 use crate::exit::Exit;
 use crate::flags::ReduceFlags;
 use crate::folder::{self, Globs, Rules, Tree};
@@ -219,6 +220,7 @@ fn count(number: usize, what: &str) -> String {
 /// Reads one file.
 pub(super) fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     let cannot = || Problem::new(Exit::Input, format!("cannot read `{}`", path.display()));
+    endless::refuse(path)?;
     std::fs::read(path).map_err(|error| {
         let problem = cannot().because(&error);
         match error.kind() {

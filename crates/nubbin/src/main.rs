@@ -8,6 +8,7 @@ mod catalogue;
 mod choices;
 mod cores;
 mod documents;
+mod endless;
 mod events;
 mod exit;
 mod explain;

@@ -1,6 +1,7 @@
 //! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
 
 use crate::advice;
+use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
@@ -152,6 +153,7 @@ pub(super) fn prepare(
         }
     }
     for path in &flags.run.with {
+        endless::refuse(path)?;
         options
             .extras
             .push(Extra::new(path, &here).map_err(|error| {

@@ -1,5 +1,6 @@
 //! Grammars and texts from files.
 
+use crate::endless;
 use crate::exit::Exit;
 use crate::flags::{GrammarFlags, NotationFlags};
 use crate::problem::Problem;
@@ -14,6 +15,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
         let mut text = vec![];
         std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
     } else {
+        endless::refuse(path)?;
         std::fs::read(path)
     };
     read.map_err(|error| {

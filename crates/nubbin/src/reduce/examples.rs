@@ -1,6 +1,7 @@
 //! `--learn`: files from which `gtr-learned` learns the shapes of trees.
 
 use super::trees::Trees;
+use crate::endless;
 use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
@@ -22,6 +23,7 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lor
     let mut lore = Lore::default();
     let mut learned = 0;
     for example in files(paths)? {
+        endless::refuse(&example.path)?;
         let text =
             std::fs::read(&example.path).map_err(|error| cannot_read(&example.path, &error))?;
         let outline = match syntax(&example.path, &text, trees) {

@@ -2,6 +2,7 @@
 
 use super::history::{History, LogError};
 use super::page;
+use crate::endless;
 use crate::events::VERSION;
 use crate::exit::Exit;
 use crate::flags::{CompareFlags, ReportFlags};
@@ -44,6 +45,7 @@ pub(crate) fn write(path: &Path, access: Access, run: &History) -> Result<(), Pr
 }
 
 fn read(path: &Path) -> Result<History, Problem> {
+    endless::refuse(path)?;
     let text = std::fs::read_to_string(path).map_err(|error| {
         let what = format!("cannot read the log `{}`", path.display());
         Problem::new(Exit::Input, what).because(&error)

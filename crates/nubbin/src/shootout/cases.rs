@@ -3,6 +3,7 @@
 use super::algorithms::{BenchmarkAlgorithm, InputView};
 use super::benchmark::{MOST_TESTS, Score};
 use super::test_time::test_time;
+use crate::endless;
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
 use crate::flags::ShootoutFlags;
@@ -104,6 +105,7 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Problem {
 
 fn open(folder: &Path) -> Result<Case, Problem> {
     let path = input_in(folder)?;
+    endless::refuse(&path)?;
     let text = std::fs::read(&path).map_err(|error| cannot_read(&path, &error))?;
     let name = path.file_name().unwrap_or_default();
     let syntax = syntax(folder, name.to_str(), &text)?;

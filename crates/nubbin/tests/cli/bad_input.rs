@@ -174,3 +174,42 @@ fn hostile_tests_do_no_harm() {
         assert_eq!(stage.text("input.txt"), text, "{body}");
     }
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_may_have_no_end_is_refused_at_once() {
+    let stage = Stage::with_crash("a crash");
+    let fifo = std::process::Command::new("mkfifo")
+        .arg(stage.path("pipe"))
+        .status();
+    assert!(fifo.unwrap().success());
+    let _socket = std::os::unix::net::UnixListener::bind(stage.path("socket")).unwrap();
+    for (path, kind, hint) in [
+        ("/dev/zero", "a device", "head -c 1M /dev/zero > input"),
+        ("pipe", "a pipe", "cat pipe > input"),
+        ("socket", "a socket", "name a file instead"),
+    ] {
+        for line in [
+            "reduce -o out FILE -- ./test.sh",
+            "reduce -o out input.txt FILE -- ./test.sh",
+            "reduce -o out --with FILE input.txt -- ./test.sh",
+            "reduce -o out --grammar FILE input.txt -- ./test.sh",
+            "reduce -o out --language c --algorithm gtr-learned --learn FILE input.txt -- ./test.sh",
+            "reduce -o out --choices FILE --generator ./test.sh -- ./test.sh",
+            "isolate FILE input.txt -- ./test.sh",
+            "isolate input.txt FILE -- ./test.sh",
+            "explain FILE -- ./test.sh",
+            "generate grammar --grammar FILE",
+            "generate mutate FILE",
+            "grammar check FILE",
+            "report FILE",
+        ] {
+            let line = line.replace("FILE", path);
+            stage
+                .run(line.split(' '))
+                .ended(5)
+                .said(&[&format!("cannot read `{path}`: it is {kind}"), hint]);
+        }
+    }
+    assert_eq!(stage.names(), ["input.txt", "pipe", "socket", "test.sh"]);
+}
