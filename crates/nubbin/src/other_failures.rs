@@ -52,6 +52,8 @@ struct State {
     /// Whether failures beyond [`MOST`] were met.
     is_full: bool,
     limits: BTreeMap<&'static str, u64>,
+    /// The number of tests that were stopped by a signal until their time was up.
+    stopped: u64,
     cannot_write: Option<(PathBuf, io::Error)>,
 }
 
@@ -77,6 +79,11 @@ impl Others {
     /// Returns the number of tests that hit each limit, by the flags without the dashes.
     pub(super) fn limits(&self) -> BTreeMap<&'static str, u64> {
         self.lock().limits.clone()
+    }
+
+    /// Returns the number of tests that were stopped by a signal until their time was up.
+    pub(super) fn stopped(&self) -> u64 {
+        self.lock().stopped
     }
 
     /// Returns the failures in the order of their first tests.
@@ -181,6 +188,7 @@ impl Others {
 
 impl Observer for Others {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
+        self.lock().stopped += u64::from(run.has_stopped);
         if let Some(limit) = limit_of(verdict) {
             *self.lock().limits.entry(limit).or_default() += 1;
         }
@@ -387,6 +395,7 @@ mod tests {
         Run {
             exit: Exit::Code(1),
             cut_short: None,
+            has_stopped: false,
             stdout: None,
             stderr: Some(stderr.into()),
             elapsed: std::time::Duration::ZERO,

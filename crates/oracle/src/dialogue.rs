@@ -1,6 +1,6 @@
 use crate::abandon::wait_if_over;
 use crate::command::TestCommand;
-use crate::process::{Leftovers, MARK, Process, mark_value};
+use crate::process::{Command, Leftovers, MARK, Process, Stdio, mark_value};
 use crate::root;
 use crate::run::Exit;
 use crate::start::{RunError, with_retries};
@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -17,9 +16,9 @@ use std::time::Duration;
 /// A running program with a line protocol: it writes lines to its standard output and reads the
 /// answers from its standard input.
 ///
-/// The program runs in its own process group. When the dialogue ends or is dropped, every process
+/// The program runs in its own session, without a terminal. When the dialogue ends or is dropped, every process
 /// that the program has started is killed. They are found like the processes of a test, even
-/// outside the process group.
+/// outside the session.
 #[derive(Debug)]
 pub struct Dialogue {
     process: Option<Process>,
@@ -130,7 +129,6 @@ impl Dialogue {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        crate::process::reset_signals(&mut started);
         let mut process = with_retries(&mut started).map_err(|source| RunError::Start {
             command: command.program().to_path_buf(),
             source,

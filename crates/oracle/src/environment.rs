@@ -1,6 +1,5 @@
-use crate::process::MARK;
+use crate::process::{Command, MARK};
 use std::ffi::{OsStr, OsString};
-use std::process::Command;
 
 /// A variable that cannot be set or removed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

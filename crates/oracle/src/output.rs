@@ -1,10 +1,10 @@
 //! The targets of the outputs of a test: `/dev/null` or an unnamed file.
 
 use crate::folder::{Folder, FolderError};
+use crate::process::Stdio;
 use crate::start::RunError;
 use std::fs::File;
 use std::io;
-use std::process::Stdio;
 
 /// The outputs that are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

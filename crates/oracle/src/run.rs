@@ -69,6 +69,8 @@ pub struct Run {
     /// The reason why the run was ended early or hit a limit: [`Unresolved::TimedOut`],
     /// [`Unresolved::OutputLimit`], [`Unresolved::OverLimit`], or [`Unresolved::Cancelled`].
     pub cut_short: Option<Unresolved>,
+    /// Whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux only.
+    pub has_stopped: bool,
     /// Standard output if it was kept, up to the limit on output.
     pub stdout: Option<Vec<u8>>,
     /// Standard error if it was kept, up to the limit on output.
@@ -86,6 +88,7 @@ impl Run {
         Run {
             exit: Exit::Code(code),
             cut_short: None,
+            has_stopped: false,
             stdout: None,
             stderr: None,
             elapsed: Duration::ZERO,

@@ -5,14 +5,13 @@ use crate::environment::Environment;
 use crate::folder::{Folder, FolderError};
 use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
-use crate::process::{self, Leftovers, MARK, Wake};
+use crate::process::{self, Command, Leftovers, MARK, Stdio, Wake};
 use crate::run::{Exit, Run};
 use crate::start::{self, RunError};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -213,6 +212,7 @@ impl Slot {
         let until = limits.time.and_then(|time| begin.checked_add(time));
         let wake = process.wait(until, watch.first(), || watch.look());
         let elapsed = begin.elapsed();
+        let has_stopped = matches!(wake, Ok(Wake::TimeUp)) && leftovers.any_stopped(&leader);
         // The guard sends signals to the process number, which the system may reuse after `end`.
         drop(guard);
         let status = process.end().map_err(lost)?;
@@ -240,6 +240,7 @@ impl Slot {
         Ok(Run {
             exit: Exit::of(status),
             cut_short,
+            has_stopped,
             stdout,
             stderr,
             elapsed,
@@ -290,7 +291,6 @@ impl Slot {
         };
         command.args(test.args_for(&candidate));
         self.surround(&mut command);
-        process::reset_signals(&mut command);
         command
             .stdin(output::nothing()?)
             .stdout(output::nothing()?)

@@ -2,11 +2,10 @@
 
 use crate::command::{CommandError, TestCommand};
 use crate::folder::FolderError;
-use crate::process;
+use crate::process::{self, Command};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 /// A test could not be run: there is no verdict.
@@ -74,9 +73,8 @@ pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process
 
 /// Whether a file is binary and not a program in a format of this family of systems.
 ///
-/// The system reports that too. But if signals are reset, the standard library starts a program
-/// with `execvp`, which passes such a file to the shell, and the exit code of the shell would
-/// become a verdict.
+/// The system reports that too. But some C libraries pass such a file to the shell, and the exit
+/// code of the shell would become a verdict.
 #[cfg(unix)]
 fn is_foreign_binary(program: &Path) -> bool {
     const NATIVE: [&[u8]; 4] = [b"#!", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];

@@ -132,11 +132,23 @@ pub(super) fn stays(targets: &Targets) -> String {
 fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
     let timed_out = outcome.statistics.timed_out;
     if let Some(limit) = oracle.timeout_now().filter(|_| timed_out > 0) {
+        let stopped = others.stopped();
+        let advice = match stopped >= timed_out {
+            true => "",
+            false => "; `--timeout SECS` sets another limit",
+        };
         say(&format!(
-            "{} took longer than {}; `--timeout SECS` sets another limit",
+            "{} took longer than {}{advice}",
             tests(timed_out),
             seconds(limit),
         ));
+        if stopped > 0 {
+            say(&format!(
+                "in {}, a process was stopped by a signal (SIGSTOP, for example) and nothing \
+                 continued it, which more time does not help",
+                tests(stopped)
+            ));
+        }
     }
     for (flag, count) in others.limits() {
         say(&format!(

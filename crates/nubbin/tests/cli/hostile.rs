@@ -89,9 +89,6 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
     let deeds = [
         "sleep 1000",
         "trap '' TERM INT HUP QUIT; while :; do sleep 1; done",
-        // A program that counts processes may wake this one.
-        "while :; do kill -STOP $$; done",
-        "(kill -STOP $$) & while :; do :; done",
         "exec >&- 2>&- <&-; sleep 1000",
         "setsid sleep 1000 & wait",
     ];
@@ -105,6 +102,38 @@ fn deeds_that_never_end_are_ended_at_the_time_limit() {
             });
         }
     });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_test_that_is_stopped_is_ended_and_reported_as_stopped() {
+    let deeds = [
+        // A program that counts processes may wake this one.
+        "while :; do kill -STOP $$; done",
+        "(kill -STOP $$) & while :; do :; done",
+        "sh -c 'kill -STOP $$; exit'",
+    ];
+    std::thread::scope(|scope| {
+        for deed in deeds {
+            scope.spawn(move || {
+                let ran = survives(deed, "--timeout 3");
+                let ran = ran.said(&["took longer than 3.0 s", "stopped by a signal"]);
+                assert!(!ran.stderr.contains("--timeout SECS"), "{}", ran.stderr);
+            });
+        }
+    });
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_original_whose_test_is_stopped_is_diagnosed() {
+    let stage = Stage::with_crash("a crash");
+    stage.script("test.sh", "sh -c 'kill -STOP $$'; exit 0");
+    let ran = stage
+        .run("reduce --timeout 1 input.txt -- ./test.sh".split(' '))
+        .ended(3)
+        .said(&["was stopped by a signal", "more time does not help"]);
+    assert!(!ran.stderr.contains("--timeout"), "{}", ran.stderr);
 }
 
 #[test]
@@ -212,6 +241,36 @@ fn a_test_that_uses_the_terminal_does_not_block() {
         stage.assert_clean();
         assert_no_process(&stage, deed);
     }
+}
+
+/// In the session of nubbin, the test could read from the terminal, or would be stopped there.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_program_that_nubbin_starts_has_a_terminal() {
+    let stage = Stage::with_crash("a\ncrash\nb\n");
+    let refused = "if (: </dev/tty) 2>/dev/null; then echo terminal >>\"$SEEN\"; exit 1; fi";
+    stage.script("test.sh", &format!("{refused}\ngrep -q crash input.txt"));
+    stage.script(
+        "propose.sh",
+        &format!("{refused}\nread line; echo '\"done\"'"),
+    );
+    let binary = env!("CARGO_BIN_EXE_nubbin");
+    let line = format!(
+        "'{binary}' {REDUCE} --proposer ./propose.sh input.txt -- ./test.sh; echo ended $?"
+    );
+    let ran = Command::new("script")
+        .args(["-qec", &line, "/dev/null"])
+        .current_dir(stage.folder())
+        .env("TMPDIR", stage.temp())
+        .env("SEEN", stage.path("seen"))
+        .output();
+    let Ok(ran) = ran else {
+        return;
+    };
+    let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(shown.contains("ended 0"), "{shown}");
+    assert!(!stage.path("seen").exists(), "{shown}");
+    assert_eq!(stage.text("out"), "crash\n");
 }
 
 /// Runs nubbin with a temporary folder of at most `size`. Returns `None` if this user may not mount

@@ -19,6 +19,11 @@ pub enum Finding {
         /// The limit.
         limit: Duration,
     },
+    /// A process of the test was stopped, as by SIGSTOP, and the test did not end within the limit.
+    Stopped {
+        /// The limit.
+        limit: Duration,
+    },
     /// The test wrote more output than its limit.
     OutputLimit,
     /// The test hit another limit.
@@ -92,6 +97,11 @@ impl fmt::Display for Finding {
                  (fix seeds, or repeat the run in a loop inside the script)"
             ),
             Finding::TimedOut { limit } => write!(f, "the test took longer than {limit:?}"),
+            Finding::Stopped { limit } => write!(
+                f,
+                "a process of the test was stopped by a signal (SIGSTOP, for example), and nothing \
+                 continued it within {limit:?}; more time does not help"
+            ),
             Finding::OutputLimit => write!(f, "the test exceeded its limit on output"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
             Finding::NotRun { code: 126, line } => write!(

@@ -184,7 +184,9 @@ impl Look<'_> {
             return Ok(vec![Finding::Flaky { failed, runs }]);
         }
         match self.seen.private.cut_short {
-            Some(Unresolved::TimedOut(limit)) => return Ok(vec![Finding::TimedOut { limit }]),
+            Some(Unresolved::TimedOut(limit)) => {
+                return Ok(vec![timed_out(&self.seen.private, limit)]);
+            }
             Some(Unresolved::OutputLimit) => return Ok(vec![Finding::OutputLimit]),
             Some(Unresolved::OverLimit(limit)) => return Ok(vec![Finding::OverLimit { limit }]),
             _ => {}
@@ -220,7 +222,7 @@ impl Look<'_> {
     /// not.
     fn other_command(&self, other: &Run) -> Finding {
         match other.cut_short {
-            Some(Unresolved::TimedOut(limit)) => return Finding::TimedOut { limit },
+            Some(Unresolved::TimedOut(limit)) => return timed_out(other, limit),
             Some(Unresolved::OutputLimit) => return Finding::OutputLimit,
             Some(Unresolved::OverLimit(limit)) => return Finding::OverLimit { limit },
             _ => {}
@@ -375,6 +377,14 @@ impl Look<'_> {
             .command()
             .script(self.user_dir)
             .unwrap_or_default()
+    }
+}
+
+/// Returns the reason why a run did not end within the limit.
+fn timed_out(run: &Run, limit: std::time::Duration) -> Finding {
+    match run.has_stopped {
+        true => Finding::Stopped { limit },
+        false => Finding::TimedOut { limit },
     }
 }
 

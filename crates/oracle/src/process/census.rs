@@ -1,7 +1,7 @@
 //! The resources that a running test uses.
 
 use super::Census;
-use super::orphans::{Orphans, children_of};
+use super::orphans::{Orphans, State, children_of};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use std::collections::HashSet;
 use std::fs;
@@ -37,6 +37,28 @@ impl Orphans {
         census
     }
 }
+
+impl Orphans {
+    /// Whether the first process, an adopted process, or a descendant of them is stopped.
+    pub(super) fn any_stopped(&self, leader: i32) -> bool {
+        let mut next = vec![leader];
+        next.extend(self.adopted(leader));
+        let mut seen = HashSet::new();
+        while let Some(pid) = next.pop() {
+            if !seen.insert(pid) || seen.len() > MOST_LOOKED_AT {
+                continue;
+            }
+            if State::of(pid).is_some_and(|state| state.is_stopped) {
+                return true;
+            }
+            next.extend(children_of(pid));
+        }
+        false
+    }
+}
+
+/// The number of processes of a test of which it is known whether they are stopped.
+const MOST_LOOKED_AT: usize = 1000;
 
 /// Limits the size of files that a process and its later children write.
 pub(super) fn limit_files(pid: i32, size: u64) {

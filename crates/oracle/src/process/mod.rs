@@ -6,24 +6,20 @@ pub(crate) mod gate;
 #[cfg(target_os = "linux")]
 mod orphans;
 #[cfg(unix)]
-mod signals;
+mod spawn;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]
 mod windows;
 
 #[cfg(unix)]
+pub(crate) use spawn::{Command, Stdio};
+#[cfg(windows)]
+pub(crate) use std::process::{Command, Stdio};
+#[cfg(unix)]
 pub(crate) use unix::{Leader, Process, start};
 #[cfg(windows)]
 pub(crate) use windows::{Leader, Process, start};
-
-/// Gives the command default signals. Only on Unix does a process inherit signal settings.
-pub(crate) fn reset_signals(command: &mut std::process::Command) {
-    #[cfg(unix)]
-    signals::reset(command);
-    #[cfg(not(unix))]
-    let _ = command;
-}
 
 /// The standard input, output, and error of a process, as far as they are pipes.
 pub(crate) type Pipes = (
@@ -64,6 +60,18 @@ impl Leftovers {
         census::hold(*leader, is_held);
         #[cfg(not(target_os = "linux"))]
         let _ = (leader, is_held);
+    }
+
+    /// Whether a process of the test with this first process is stopped. On systems other than
+    /// Linux it is always false.
+    pub(crate) fn any_stopped(&self, leader: &Leader) -> bool {
+        #[cfg(target_os = "linux")]
+        return (self.orphans.as_ref()).is_some_and(|orphans| orphans.any_stopped(*leader));
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = leader;
+            false
+        }
     }
 
     /// Fills in the census of the test with this first process. On Linux that takes three system

@@ -222,8 +222,11 @@ fn ancestors() -> Vec<i32> {
     above
 }
 
-struct State {
+/// The state of a process of this machine.
+pub(super) struct State {
     is_dead: bool,
+    /// Whether a signal stopped it and none continued it.
+    pub(super) is_stopped: bool,
     parent: i32,
     group: i32,
     /// The start time in clock ticks since the machine was started.
@@ -231,15 +234,16 @@ struct State {
 }
 
 impl State {
-    fn of(pid: i32) -> Option<Self> {
+    pub(super) fn of(pid: i32) -> Option<Self> {
         let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
         // The name may contain any character. State, parent, and group come after it.
         let name_end = stat.iter().rposition(|&byte| byte == b')')?;
         let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
         let mut words = rest.split_whitespace();
-        let is_dead = words.next()? == "Z";
+        let state = words.next()?;
         Some(State {
-            is_dead,
+            is_dead: state == "Z",
+            is_stopped: state == "T",
             parent: words.next()?.parse().ok()?,
             group: words.next()?.parse().ok()?,
             // Field 22; the group is field 5.

@@ -1,20 +1,20 @@
-use super::{Wake, gate};
+use super::{Command, Pipes, Wake, gate};
 use nubbin_verdict::{Cancel, OnCancel};
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpid};
 use std::cell::Cell;
 use std::io;
-use std::os::unix::process::CommandExt as _;
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::ExitStatusExt as _;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 /// The time limit for the end of a killed process, which may be in the middle of a system call.
 const TIME_TO_DIE: Duration = Duration::from_secs(10);
 
-/// The first process of a running test, which leads its own process group.
+/// The first process of a running test, which leads its own session and process group.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
     pid: Pid,
+    pipes: Pipes,
     #[cfg(target_os = "linux")]
     watch: Option<std::os::fd::OwnedFd>,
     has_ended: Cell<bool>,
@@ -24,20 +24,16 @@ pub(crate) struct Process {
 /// The key by which the processes of a running test are found: the number of its process group.
 pub(crate) type Leader = i32;
 
-/// Starts the command in its own process group.
+/// Starts the command in its own session.
 pub(crate) fn start(command: &mut Command) -> io::Result<Process> {
-    // Setting a process group runs no code between fork and exec, so the standard library can start
-    // the process without copying this one.
-    command.process_group(0);
     let started = gate::start();
     let begin = gate::now();
-    let child = command.spawn()?;
-    let pid = Pid::from_child(&child);
+    let (pid, pipes) = command.spawn()?;
     gate::enter(pid.as_raw_pid(), begin);
     drop(started);
     Ok(Process {
-        child,
         pid,
+        pipes,
         #[cfg(target_os = "linux")]
         watch: rustix::process::pidfd_open(pid, rustix::process::PidfdFlags::empty()).ok(),
         has_ended: Cell::new(false),
@@ -56,9 +52,8 @@ impl Process {
     }
 
     /// Takes the pipes to the standard input, output, and error of the process.
-    pub(crate) fn pipes(&mut self) -> super::Pipes {
-        let child = &mut self.child;
-        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    pub(crate) fn pipes(&mut self) -> Pipes {
+        std::mem::take(&mut self.pipes)
     }
 
     /// Limits the size of files that the process and its later children write (Linux).
@@ -128,7 +123,15 @@ impl Process {
         // No other slot may reap the process as a zombie between these two calls.
         let _started = gate::start();
         gate::leave(self.group());
-        self.child.wait()
+        // A program that waits for its input would otherwise never end.
+        drop(std::mem::take(&mut self.pipes));
+        loop {
+            match waitpid(Some(self.pid), WaitOptions::empty()) {
+                Ok(Some((_, status))) => return Ok(ExitStatus::from_raw(status.as_raw())),
+                Ok(None) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
     fn has_ended_within(&self, pause: Option<Duration>) -> io::Result<bool> {
