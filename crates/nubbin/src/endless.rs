@@ -5,8 +5,8 @@ use crate::problem::Problem;
 use std::fs::FileType;
 use std::path::Path;
 
-/// Refuses a path to something that is neither a file nor a folder. A path to nothing is not refused
-/// here, since reading it fails at once.
+/// Refuses a path to something that is neither a file nor a folder. A path to nothing is not
+/// refused here, since reading it fails at once.
 pub(crate) fn refuse(path: &Path) -> Result<(), Problem> {
     let Some(what) = std::fs::metadata(path)
         .ok()

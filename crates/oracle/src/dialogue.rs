@@ -16,9 +16,9 @@ use std::time::Duration;
 /// A running program with a line protocol: it writes lines to its standard output and reads the
 /// answers from its standard input.
 ///
-/// The program runs in its own session, without a terminal. When the dialogue ends or is dropped, every process
-/// that the program has started is killed. They are found like the processes of a test, even
-/// outside the session.
+/// The program runs in its own session, without a terminal. When the dialogue ends or is dropped,
+/// every process that the program has started is killed. They are found like the processes of a
+/// test, even outside the session.
 #[derive(Debug)]
 pub struct Dialogue {
     process: Option<Process>,

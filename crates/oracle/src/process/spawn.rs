@@ -5,8 +5,8 @@
 //! session it cannot open `/dev/tty`, and its error says so.
 //!
 //! A process also inherits ignored signals and the signal mask. A parent that ignores SIGHUP
-//! (`nohup`), SIGINT (a background job of a script), or SIGXFSZ would change the behavior of a test,
-//! and with SIGXFSZ ignored nubbin would not notice that a file hit the size limit.
+//! (`nohup`), SIGINT (a background job of a script), or SIGXFSZ would change the behavior of a
+//! test, and with SIGXFSZ ignored nubbin would not notice that a file hit the size limit.
 //!
 //! The standard library offers neither without code between fork and exec. For such code it copies
 //! this process, which costs a millisecond for 20 MB. `posix_spawn` shares the memory instead.
