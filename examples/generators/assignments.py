@@ -3,11 +3,7 @@
 
 This is a generator for `nubbin generate choices`. It asks for each choice with a line of JSON,
 reads the answer, and marks groups of choices as spans. To try it without nubbin, type the answers.
-
-    nubbin generate choices -n 5 -- examples/generators/assignments.py
-    nubbin generate choices --record run.choices -- examples/generators/assignments.py
-    nubbin reduce --choices run.choices --generator examples/generators/assignments.py \
-        -- ./test.sh {}
+README.md has commands that use it.
 """
 
 import json

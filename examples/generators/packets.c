@@ -1,10 +1,6 @@
 /* Generates packets with a correct length and checksum from a string of bytes, like a
  * structure-aware fuzz target. The bytes come from the file argument or from standard input. After
- * the last byte, the program uses zeros.
- *
- *   cc -o packets examples/generators/packets.c
- *   nubbin generate choices --protocol bytes --record run.choices -- ./packets {}
- *   nubbin reduce --choices run.choices --protocol bytes --generator './packets {}' -- ./test.sh {}
+ * the last byte, the program uses zeros. README.md has commands that use it.
  */
 #include <stdio.h>
 

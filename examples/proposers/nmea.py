@@ -4,9 +4,7 @@
 This is a proposer for `nubbin reduce --proposer`. A sentence looks like
 `$GPGGA,123519,4807.038,N*5B`. The checksum after the asterisk is the exclusive or of all characters
 between the dollar sign and the asterisk. If a program checks it, an edit inside a sentence must
-also change the checksum.
-
-    nubbin reduce log.nmea --proposer examples/proposers/nmea.py -- ./test.sh {}
+also change the checksum. README.md has commands that use it.
 """
 
 import json

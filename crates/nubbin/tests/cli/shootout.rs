@@ -107,6 +107,43 @@ fn the_page_of_the_guide_has_every_algorithm() {
 }
 
 #[test]
+fn the_guide_states_the_figures_of_its_page() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
+    let page = std::fs::read_to_string(guide.join("shootout.html")).unwrap();
+    let (_, ranking) = page.split_once("<h2>Ranking</h2>").unwrap();
+    // The columns are the remaining part, the share of smallest results, the mean and the median
+    // number of tests, and the share of invalid candidates.
+    let figure = |algorithm: &str, column: usize| -> f64 {
+        let start = format!("<th scope=\"row\"><code>{algorithm}</code>");
+        let (_, row) = ranking.split_once(&start).unwrap();
+        let cell = row.split("<td class=\"number\">").nth(column + 1).unwrap();
+        cell.split('<').next().unwrap().parse().unwrap()
+    };
+    let left = |algorithm: &str| figure(algorithm, 0);
+    let tests = |algorithm: &str| format!("{:.0}", figure(algorithm, 2));
+    let (grammar, generative, form) = ("auto with grammar", "grabr-generative", "form-conversion");
+    let (short, long) = (left("coarse-hdd"), left("subtrees"));
+    let claims = [
+        format!("{:.0} of 100 candidates are invalid", figure("ddmin", 4)),
+        format!("needs {} tests and leaves {:.0} %", tests("ddmin"), left("ddmin")),
+        format!("`hdd` needs {} tests", tests("hdd")),
+        format!("and leaves {:.0} %. - **Tree", left("hdd")),
+        format!("`subtrees` need {} tests and leave {short:.0} to {long:.0} %", tests("subtrees")),
+        format!("leaves {} % after {} tests", left(generative), tests(generative)),
+        format!("with {:.1} % after {} tests", left(form), tests(form)),
+        format!("It leaves {} %", left(grammar)),
+        format!("on {} of 100 inputs", figure(grammar, 1)),
+        format!("({} and {})", tests(grammar), tests("auto")),
+        format!("leaves {:.0} % on characters alone", left("sweep")),
+    ];
+    let chapter = std::fs::read_to_string(guide.join("algorithms.md")).unwrap();
+    let chapter = chapter.split_whitespace().collect::<Vec<_>>().join(" ");
+    for claim in claims {
+        assert!(chapter.contains(&claim), "{claim}");
+    }
+}
+
+#[test]
 #[cfg_attr(not(feature = "languages"), ignore = "needs a language")]
 fn every_algorithm_reduces_real_cases() {
     let stage = stage_with_cases();
