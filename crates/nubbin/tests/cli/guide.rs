@@ -359,7 +359,11 @@ fn the_commands_of_contributing_exist() {
     let quoted = Regex::new("`([^`]+)`").unwrap();
     let mut lines: Vec<String> = blocks(&text).into_iter().map(|block| block.text).collect();
     let prose = text.replace('\n', " ");
-    lines.extend(quoted.captures_iter(&prose).map(|found| found[1].to_owned()));
+    lines.extend(
+        quoted
+            .captures_iter(&prose)
+            .map(|found| found[1].to_owned()),
+    );
     let mut seen = 0;
     for line in lines {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -381,7 +385,10 @@ fn the_commands_of_contributing_exist() {
                 assert!(package.is_dir(), "{line}");
             }
             if let (Some(package), Some(example)) = (&package, after("--example")) {
-                assert!(package.join(format!("examples/{example}.rs")).is_file(), "{line}");
+                assert!(
+                    package.join(format!("examples/{example}.rs")).is_file(),
+                    "{line}"
+                );
             }
             if let (Some(package), Some(test)) = (&package, after("--test")) {
                 let module = after(test).map(|module| format!("{module}.rs"));

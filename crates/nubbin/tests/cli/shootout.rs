@@ -125,11 +125,22 @@ fn the_guide_states_the_figures_of_its_page() {
     let (short, long) = (left("coarse-hdd"), left("subtrees"));
     let claims = [
         format!("{:.0} of 100 candidates are invalid", figure("ddmin", 4)),
-        format!("needs {} tests and leaves {:.0} %", tests("ddmin"), left("ddmin")),
+        format!(
+            "needs {} tests and leaves {:.0} %",
+            tests("ddmin"),
+            left("ddmin")
+        ),
         format!("`hdd` needs {} tests", tests("hdd")),
         format!("and leaves {:.0} %. - **Tree", left("hdd")),
-        format!("`subtrees` need {} tests and leave {short:.0} to {long:.0} %", tests("subtrees")),
-        format!("leaves {} % after {} tests", left(generative), tests(generative)),
+        format!(
+            "`subtrees` need {} tests and leave {short:.0} to {long:.0} %",
+            tests("subtrees")
+        ),
+        format!(
+            "leaves {} % after {} tests",
+            left(generative),
+            tests(generative)
+        ),
         format!("with {:.1} % after {} tests", left(form), tests(form)),
         format!("It leaves {} %", left(grammar)),
         format!("on {} of 100 inputs", figure(grammar, 1)),
