@@ -3,6 +3,7 @@ use crate::command::TestCommand;
 use crate::process::{Command, Leftovers, MARK, Process, Stdio, mark_value};
 use crate::root;
 use crate::run::Exit;
+use crate::sandbox::{Cage, Sandbox};
 use crate::start::{RunError, with_retries};
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -109,6 +110,9 @@ const END_WAIT: Duration = Duration::from_secs(1);
 impl Dialogue {
     /// Starts the program in `folder`. A line of more than `longest` bytes ends the dialogue.
     ///
+    /// With a sandbox and a private folder, the program writes only beneath that folder, which is
+    /// its TMPDIR.
+    ///
     /// `owns_children` is as [`Options::owns_children`](crate::Options::owns_children).
     ///
     /// # Errors
@@ -117,6 +121,7 @@ impl Dialogue {
         command: &TestCommand,
         folder: &Path,
         longest: usize,
+        sandbox: Option<(&Sandbox, &Path)>,
         owns_children: bool,
     ) -> Result<Self, DialogueError> {
         let mark = mark();
@@ -129,11 +134,17 @@ impl Dialogue {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let mut process = with_retries(&mut started).map_err(|source| RunError::Start {
-            command: command.program().to_path_buf(),
-            source,
-            hint: "",
-        })?;
+        if let Some((_, private)) = sandbox {
+            started.env("TMPDIR", private);
+        }
+        let cage = sandbox.map(|(sandbox, private)| Cage::new(sandbox, private));
+        let cage = cage.transpose().map_err(RunError::from)?;
+        let mut process =
+            with_retries(&mut started, cage.as_ref()).map_err(|source| RunError::Start {
+                command: command.program().to_path_buf(),
+                source,
+                hint: "",
+            })?;
         let lost = || {
             let error = io::Error::other("a pipe is missing");
             DialogueError::Lost(error)
@@ -278,7 +289,7 @@ mod tests {
 
     fn start(line: &str) -> Dialogue {
         let command = TestCommand::shell(line).unwrap();
-        Dialogue::start(&command, Path::new("."), 100, false).unwrap()
+        Dialogue::start(&command, Path::new("."), 100, None, false).unwrap()
     }
 
     const PATIENCE: Duration = Duration::from_secs(20);

@@ -29,7 +29,10 @@
 //!
 //! # Systems
 //!
-//! All features work on Linux.
+//! All features work on Linux. How much a [`Sandbox`] covers depends on the version of the kernel, see
+//! [`SandboxSupport`].
+//!
+//! On other systems there is no sandbox.
 //!
 //! On other Unix systems a process that leaves the process group of its test is not found. Memory,
 //! processor time, and the number of processes are not limited. The end of a test is polled for.
@@ -60,6 +63,7 @@ mod process;
 mod remove;
 mod root;
 mod run;
+mod sandbox;
 mod signal;
 mod signature;
 mod slot;
@@ -78,5 +82,6 @@ pub use oracle::{CommandOracle, Options, OracleError};
 pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use private_folder::PrivateFolder;
 pub use run::{Exit, Run};
+pub use sandbox::{Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
 pub use signature::{FailureKind, Signature};
 pub use start::RunError;

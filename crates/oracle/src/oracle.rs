@@ -11,6 +11,7 @@ use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
 use crate::root::{BESIDE, Root};
 use crate::run::{Exit, Run};
+use crate::sandbox::Sandbox;
 use crate::signature::Signature;
 use crate::slot::Slot;
 use crate::start::RunError;
@@ -50,6 +51,9 @@ pub struct Options {
     pub extras: Vec<Extra>,
     /// The environment of the test; that of this process by default.
     pub environment: Environment,
+    /// The sandbox of the tests; none by default. [`CommandOracle::try_sandbox`] finds out whether
+    /// the original fails in it.
+    pub sandbox: Option<Sandbox>,
     /// Whether the first file of the candidate is the command's standard input, which is empty
     /// otherwise.
     pub stdin: bool,
@@ -121,6 +125,7 @@ impl Options {
             folders: Vec::new(),
             extras: Vec::new(),
             environment: Environment::default(),
+            sandbox: None,
             stdin: false,
             modes: Vec::new(),
             timeout: Some(Duration::from_secs(300)),
@@ -203,6 +208,11 @@ pub struct CommandOracle {
     surroundings: Arc<Surroundings>,
     owns_children: bool,
     environment: Arc<Environment>,
+    sandbox: Option<Arc<Sandbox>>,
+    /// The run of an earlier test, to be taken for the next one of the same candidate.
+    remembered: Mutex<Option<(u64, Run)>>,
+    /// The time of remembered runs that were taken, in nanoseconds.
+    time_before: AtomicU64,
     keep_outputs: bool,
     observer: Option<Arc<dyn Observer>>,
     slots: Box<[Mutex<Slot>]>,
@@ -253,7 +263,7 @@ impl CommandOracle {
                 owns_children,
             ))
         };
-        Ok(CommandOracle {
+        let mut oracle = CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
             command: options.command,
             has_stdin: options.stdin,
@@ -279,10 +289,29 @@ impl CommandOracle {
             surroundings,
             owns_children,
             environment,
+            sandbox: None,
+            remembered: Mutex::new(None),
+            time_before: AtomicU64::new(0),
             keep_outputs: options.keep_outputs,
             observer: options.observer,
             root,
-        })
+        };
+        oracle.set_sandbox(options.sandbox);
+        Ok(oracle)
+    }
+
+    /// Sets the sandbox of the tests from now on.
+    pub fn set_sandbox(&mut self, sandbox: Option<Sandbox>) {
+        self.sandbox = sandbox.map(Arc::new);
+        for slot in &mut self.slots {
+            let slot = slot.get_mut().unwrap_or_else(PoisonError::into_inner);
+            slot.set_sandbox(self.sandbox.clone());
+        }
+    }
+
+    /// The sandbox of the tests, if they run in one.
+    pub fn sandbox(&self) -> Option<&Sandbox> {
+        self.sandbox.as_deref()
     }
 
     /// Runs the command once and keeps both outputs.
@@ -341,21 +370,27 @@ impl CommandOracle {
     /// [`PredicateError::NoFailure`] if the run shows no failure, and [`PredicateError::CutShort`]
     /// if it was ended early.
     pub fn with_same_failure(mut self, run: &Run) -> Result<Self, PredicateError> {
+        self.predicate = self.narrowed(run)?;
+        Ok(self)
+    }
+
+    /// Returns the conditions of [`CommandOracle::with_same_failure`].
+    pub(crate) fn narrowed(&self, run: &Run) -> Result<Predicate, PredicateError> {
         if let Some(reason) = &run.cut_short {
             return Err(PredicateError::CutShort {
                 reason: reason.clone(),
             });
         }
         let signature = Signature::of(run).ok_or(PredicateError::NoFailure { exit: run.exit })?;
-        let predicate = std::mem::take(&mut self.predicate);
+        let predicate = self.predicate.clone();
         let is_free = predicate.says_nothing_of_exit();
         let predicate = predicate.same_failure(signature);
-        self.predicate = match run.exit {
+        let predicate = match run.exit {
             Exit::Code(0) if is_free => predicate.with_code(0),
             _ => predicate,
         };
-        self.predicate.check()?;
-        Ok(self)
+        predicate.check()?;
+        Ok(predicate)
     }
 
     /// Replaces the conditions.
@@ -482,7 +517,10 @@ impl CommandOracle {
             true => Keep::BOTH,
             false => self.predicate.keep(),
         };
-        let main = self.run(&self.command, candidate, ask, keep)?;
+        let main = match self.take_remembered(candidate) {
+            Some(run) => run,
+            None => self.run(&self.command, candidate, ask, keep)?,
+        };
         let keep = Keep {
             stdout: true,
             stderr: false,
@@ -497,6 +535,49 @@ impl CommandOracle {
             observer.judged(candidate, &main, &verdict);
         }
         Ok(verdict)
+    }
+
+    /// Keeps a run for the next test of this candidate.
+    pub(crate) fn remember(&mut self, candidate: &Candidate<'_>, run: &Run) {
+        let kept = self.remembered.get_mut();
+        *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
+    }
+
+    fn take_remembered(&self, candidate: &Candidate<'_>) -> Option<Run> {
+        let mut kept = self
+            .remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        // One test takes it or none does: later ones of a flaky test must run.
+        let (_, run) = kept.take().filter(|(of, _)| *of == hash(candidate))?;
+        let nanos = u64::try_from(run.elapsed.as_nanos()).unwrap_or(u64::MAX);
+        self.time_before.fetch_add(nanos, Ordering::Relaxed);
+        Some(run)
+    }
+
+    /// Returns the time of a test that was run earlier, [`CommandOracle::try_sandbox`], as soon as
+    /// its run has been taken. A clock that adds it shows the same as if the test had run then.
+    pub fn time_before(&self) -> Duration {
+        Duration::from_nanos(self.time_before.load(Ordering::Relaxed))
+    }
+
+    /// Whether all conditions hold for a run.
+    pub(crate) fn fails_wholly(
+        &self,
+        run: &Run,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<bool, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(0)
+        };
+        let keep = Keep {
+            stdout: true,
+            stderr: false,
+        };
+        let (verdict, _) = self.judge_wholly(run, candidate, &ask, keep)?;
+        Ok(verdict.is_fail())
     }
 
     /// Returns the verdict of all conditions on a run, with the run of the other command if needed.
@@ -539,6 +620,7 @@ impl CommandOracle {
             Arc::clone(&self.environment),
             self.owns_children,
         );
+        slot.set_sandbox(self.sandbox.clone());
         let run = slot.run(
             &self.command,
             self.has_stdin,
@@ -569,6 +651,16 @@ impl Oracle for CommandOracle {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
         self.verdict(candidate, ask).map_err(Fault::new)
     }
+}
+
+/// Distinguishes candidates within one run of this program.
+fn hash(candidate: &Candidate<'_>) -> u64 {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    for file in candidate.files() {
+        (file.name, file.bytes).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// The signal that a process cannot catch.

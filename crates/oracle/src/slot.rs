@@ -7,6 +7,7 @@ use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
 use crate::process::{self, Command, Leftovers, MARK, Stdio, Wake};
 use crate::run::{Exit, Run};
+use crate::sandbox::{Cage, Sandbox};
 use crate::start::{self, RunError};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
 use std::fs::File;
@@ -26,6 +27,9 @@ pub(crate) struct Slot {
     place: PathBuf,
     mark: String,
     environment: Arc<Environment>,
+    sandbox: Option<Arc<Sandbox>>,
+    /// The sandbox of the folder, made for the first test in it.
+    cage: Option<Cage>,
     group: i32,
 }
 
@@ -62,8 +66,29 @@ impl Slot {
             place,
             mark,
             environment,
+            sandbox: None,
+            cage: None,
             group: 0,
         }
+    }
+
+    /// Sets the sandbox of the tests from now on.
+    pub(crate) fn set_sandbox(&mut self, sandbox: Option<Arc<Sandbox>>) {
+        self.sandbox = sandbox;
+        self.cage = None;
+    }
+
+    /// Makes the sandbox of the folder, if there is to be one. A folder that was removed and made
+    /// again is another one for the system.
+    fn confine(&mut self) -> Result<(), RunError> {
+        let Some(sandbox) = &self.sandbox else {
+            return Ok(());
+        };
+        let folder = self.folder.dir();
+        if !self.cage.as_ref().is_some_and(|cage| cage.is_for(folder)) {
+            self.cage = Some(Cage::new(sandbox, folder)?);
+        }
+        Ok(())
     }
 
     /// Runs `test` on `candidate` in the folder of the slot, and removes its leftovers.
@@ -131,6 +156,7 @@ impl Slot {
         for file in self.kept(keep).into_iter().flatten() {
             output::rewind(file).map_err(|source| start::lost(test, source))?;
         }
+        self.confine()?;
         loop {
             let at = self.ready(test, has_stdin, keep)?;
             if has_stdin {
@@ -138,7 +164,7 @@ impl Slot {
                 self.ready[at].command.stdin(stdin);
             }
             let ready = &mut self.ready[at];
-            let error = match start::with_retries(&mut ready.command) {
+            let error = match start::with_retries(&mut ready.command, self.cage.as_ref()) {
                 Ok(process) => {
                     if test.runs_candidate() && ready.is_through_shell {
                         // The next candidate may have a `#!` line, or be a program.

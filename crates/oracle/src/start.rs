@@ -3,6 +3,7 @@
 use crate::command::{CommandError, TestCommand};
 use crate::folder::FolderError;
 use crate::process::{self, Command};
+use crate::sandbox::{Cage, SandboxError};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,9 @@ pub enum RunError {
     /// The command is not one that can be run.
     #[error(transparent)]
     Command(#[from] CommandError),
+    /// There is no sandbox for the test.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
     /// The command could not be started.
     #[error("cannot start `{command}`{hint}")]
     Start {
@@ -44,8 +48,11 @@ const START_TRIES: u32 = 6;
 /// The pause after the first attempt; later pauses are longer.
 const START_PAUSE: Duration = Duration::from_millis(50);
 
-/// Starts the command, and tries again if the system lacks resources.
-pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process> {
+/// Starts the command, in a sandbox if there is one, and tries again if the system lacks resources.
+pub(crate) fn with_retries(
+    command: &mut Command,
+    cage: Option<&Cage>,
+) -> io::Result<process::Process> {
     #[cfg(unix)]
     if is_foreign_binary(Path::new(command.get_program())) {
         let no_exec = rustix::io::Errno::NOEXEC.raw_os_error();
@@ -53,7 +60,11 @@ pub(crate) fn with_retries(command: &mut Command) -> io::Result<process::Process
     }
     let mut tries = 1;
     loop {
-        let error = match process::start(command) {
+        let started = match cage {
+            Some(cage) => cage.start(|| process::start(command)),
+            None => process::start(command),
+        };
+        let error = match started {
             Ok(process) => return Ok(process),
             Err(error) => error,
         };

@@ -80,7 +80,7 @@ fn a_test_has_default_signals() {
         assert_eq!(text.lines().count(), 2, "{text}");
         assert_eq!(changed(&text), [""; 0]);
         let command = TestCommand::shell(SIGNALS).unwrap();
-        let mut dialogue = Dialogue::start(&command, Path::new("/"), 1000, false).unwrap();
+        let mut dialogue = Dialogue::start(&command, Path::new("/"), 1000, None, false).unwrap();
         for _ in 0..2 {
             let line = dialogue.hear(Duration::from_secs(60), 1000).unwrap();
             let line = String::from_utf8(line).unwrap();

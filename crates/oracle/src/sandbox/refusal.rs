@@ -1,0 +1,162 @@
+use crate::run::Run;
+use std::path::{Path, PathBuf};
+
+/// A line in which a test in the sandbox says that it was not permitted to do something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    line: String,
+    path: Option<PathBuf>,
+}
+
+/// What programs print for the errors with which the sandbox refuses something, in lower case.
+const WORDS: [&str; 6] = [
+    "permission denied",
+    "operation not permitted",
+    "read-only file system",
+    "cross-device link",
+    "eacces",
+    "eperm",
+];
+
+/// The number of lines that are looked for.
+const LINES: usize = 3;
+/// The number of characters of a line that are kept.
+const WIDTH: usize = 200;
+
+impl Refusal {
+    /// Returns the first refusals in the outputs of a run that are not also in those of `outside`,
+    /// a run without a sandbox.
+    pub(super) fn all(inside: &Run, outside: Option<&Run>) -> Vec<Self> {
+        let elsewhere: Vec<String> = outside
+            .map(|run| lines(run).map(|line| without_digits(&line)).collect())
+            .unwrap_or_default();
+        let mut found: Vec<Refusal> = Vec::new();
+        for line in lines(inside) {
+            let is_new = found.iter().all(|other| other.line != line);
+            if is_new && !elsewhere.contains(&without_digits(&line)) {
+                let path = path_in(&line);
+                found.push(Refusal { line, path });
+            }
+            if found.len() == LINES {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The line.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Returns the file or folder that must be writable for the path in the line: the path, or the
+    /// first folder above it that exists. `None` if the line names no absolute path.
+    pub fn place(&self) -> Option<&Path> {
+        self.path.as_deref()?.ancestors().find(|path| path.exists())
+    }
+}
+
+/// The lines of both outputs that tell of a refusal.
+fn lines(run: &Run) -> impl Iterator<Item = String> {
+    let outputs = [run.stderr(), run.stdout()];
+    outputs.into_iter().flat_map(|output| {
+        output
+            .split(|&byte| byte == b'\n')
+            .filter(|line| is_refusal(line))
+            .map(|line| {
+                let line = String::from_utf8_lossy(line);
+                line.trim().chars().take(WIDTH).collect()
+            })
+    })
+}
+
+fn is_refusal(line: &[u8]) -> bool {
+    let has = |word: &&str| {
+        line.windows(word.len())
+            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    WORDS.iter().any(|word| has(&word))
+}
+
+/// Process numbers and names of temporary files differ from run to run.
+fn without_digits(line: &str) -> String {
+    line.chars().filter(|char| !char.is_ascii_digit()).collect()
+}
+
+/// Returns the last absolute path in a line. The first one is often that of the program that speaks.
+fn path_in(line: &str) -> Option<PathBuf> {
+    let is_quote = |char: char| matches!(char, '\'' | '"' | '`' | '‘' | '’');
+    let mut last = None;
+    for (at, _) in line.match_indices('/') {
+        let before = line[..at].chars().next_back();
+        let is_start = before
+            .is_none_or(|char| char.is_whitespace() || is_quote(char) || "=([<:".contains(char));
+        if !is_start {
+            continue;
+        }
+        let rest = &line[at..];
+        let end = match before.is_some_and(is_quote) {
+            true => rest.find(is_quote),
+            false => rest.find(char::is_whitespace),
+        };
+        let path = rest[..end.unwrap_or(rest.len())].trim_end_matches([':', ',', ';', '.', ')']);
+        // `//` begins comments and addresses.
+        if path.len() > 1 && !path.starts_with("//") {
+            last = Some(PathBuf::from(path));
+        }
+    }
+    last
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Exit;
+    use std::time::Duration;
+
+    fn run(stderr: &str) -> Run {
+        Run {
+            exit: Exit::Code(1),
+            cut_short: None,
+            stdout: None,
+            stderr: Some(stderr.into()),
+            elapsed: Duration::ZERO,
+            inputs: vec![],
+        }
+    }
+
+    #[test]
+    fn the_path_that_was_refused_is_found_in_the_words_of_usual_programs() {
+        for (line, path) in [
+            ("sh: 1: cannot create /tmp/a: Permission denied", "/tmp/a"),
+            ("bash: line 1: /tmp/a: Permission denied", "/tmp/a"),
+            ("rm: cannot remove '/a b/c': Permission denied", "/a b/c"),
+            (
+                "PermissionError: [Errno 13] Permission denied: '/root/x'",
+                "/root/x",
+            ),
+            (
+                "/usr/bin/ld: cannot open output file /tmp/a.out: Permission denied",
+                "/tmp/a.out",
+            ),
+            ("Error: EACCES: permission denied, open '/x/y'", "/x/y"),
+        ] {
+            let found = Refusal::all(&run(line), None);
+            assert_eq!(found.len(), 1, "{line}");
+            assert_eq!(found[0].path.as_deref(), Some(Path::new(path)), "{line}");
+        }
+        let found = Refusal::all(&run("OSError: [Errno 1] Operation not permitted"), None);
+        assert_eq!(found[0].path, None);
+        assert_eq!(found[0].place(), None);
+    }
+
+    #[test]
+    fn a_refusal_that_is_also_met_outside_is_left_out() {
+        let inside = run("job 17: permission denied\nopen /x: Permission denied\nall well\n");
+        let outside = run("job 18: permission denied\n");
+        let found = Refusal::all(&inside, Some(&outside));
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].line(), "open /x: Permission denied");
+        assert_eq!(found[0].place(), Some(Path::new("/")));
+    }
+}

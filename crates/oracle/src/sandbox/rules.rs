@@ -1,0 +1,94 @@
+use std::path::{Path, PathBuf};
+
+/// The permissions of a test beyond those that every test in a sandbox has.
+///
+/// Every test reads and executes all files that its user can, writes in its own folder (its working
+/// folder and its TMPDIR), and writes to `/dev/null`, `/dev/zero`, `/dev/full`, `/dev/random`, and
+/// `/dev/urandom`. It opens and accepts no TCP connection, and it reaches no process outside: not
+/// by a signal, not by an abstract Unix socket, and not as a debugger. Set-user-ID programs do not
+/// get the rights of their owner.
+///
+/// The sandbox does not cover the following: access rights, owners, and times of files that the
+/// user owns (`chmod`, `chown`, `touch`), UDP, and Unix sockets that have a path.
+///
+/// ```
+/// use nubbin_oracle::Sandbox;
+///
+/// let sandbox = Sandbox::new().writable("/var/cache/tool").network();
+/// assert_eq!(sandbox.to_string(), "writable `/var/cache/tool`, network");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    writable: Vec<PathBuf>,
+    has_network: bool,
+}
+
+impl Sandbox {
+    /// Makes a sandbox without further permissions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Permits writing to this file, or to everything beneath this folder. It must exist when the
+    /// first test runs.
+    pub fn writable(mut self, path: impl Into<PathBuf>) -> Self {
+        self.writable.push(path.into());
+        self
+    }
+
+    /// Permits TCP connections.
+    pub fn network(mut self) -> Self {
+        self.has_network = true;
+        self
+    }
+
+    /// The files and folders of [`Sandbox::writable`].
+    pub fn writable_paths(&self) -> impl Iterator<Item = &Path> {
+        self.writable.iter().map(PathBuf::as_path)
+    }
+
+    /// Whether TCP connections are permitted.
+    pub fn has_network(&self) -> bool {
+        self.has_network
+    }
+}
+
+impl std::fmt::Display for Sandbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let paths = self.writable.iter();
+        let mut parts: Vec<String> = paths
+            .map(|path| format!("writable `{}`", path.display()))
+            .collect();
+        if self.has_network {
+            parts.push("network".to_owned());
+        }
+        if parts.is_empty() {
+            parts.push("no further permissions".to_owned());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// The reason why there is no sandbox.
+///
+/// The text leaves out the error of the system, which is the source of this one.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// This system is not Linux.
+    #[error("a sandbox needs Linux")]
+    System,
+    /// The kernel has no Landlock, or it is turned off.
+    #[error("this kernel has no Landlock, or it is turned off")]
+    Kernel,
+    /// A path of [`Sandbox::writable`], or the folder of the test, cannot be opened.
+    #[error("cannot permit the test to write to `{path}`")]
+    Path {
+        /// The path.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// The system refuses to make a sandbox.
+    #[error("cannot make a sandbox")]
+    Refused(#[source] std::io::Error),
+}

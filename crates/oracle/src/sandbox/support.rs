@@ -1,0 +1,57 @@
+use super::{Cage, SandboxError};
+
+/// The parts of a sandbox that this kernel has. All kernels with a sandbox restrict the files that a
+/// test makes, writes, renames, and removes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SandboxSupport {
+    /// Files outside cannot be truncated by their names (Linux 6.2).
+    pub truncation: bool,
+    /// TCP connections are restricted (Linux 6.7).
+    pub network: bool,
+    /// Commands to devices are restricted (Linux 6.10).
+    pub devices: bool,
+    /// Signals and abstract Unix sockets are restricted (Linux 6.12).
+    pub signals: bool,
+}
+
+impl SandboxSupport {
+    /// Finds out what this kernel has, by making a sandbox for a thread that ends at once.
+    ///
+    /// # Errors
+    /// [`SandboxError`] if there is no sandbox.
+    pub fn of_this_system() -> Result<Self, SandboxError> {
+        Cage::probe()
+    }
+
+    /// The parts that this kernel does not have, in words.
+    pub fn gaps(self) -> Vec<&'static str> {
+        [
+            (self.truncation, "the truncation of files"),
+            (self.network, "the network"),
+            (self.devices, "commands to devices"),
+            (self.signals, "signals"),
+        ]
+        .into_iter()
+        .filter(|(is_there, _)| !is_there)
+        .map(|(_, name)| name)
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gaps_of_an_old_kernel_are_named() {
+        let mut support = SandboxSupport {
+            truncation: true,
+            network: true,
+            devices: true,
+            signals: true,
+        };
+        assert!(support.gaps().is_empty());
+        (support.network, support.signals) = (false, false);
+        assert_eq!(support.gaps(), ["the network", "signals"]);
+    }
+}

@@ -1,0 +1,363 @@
+//! Tests in a sandbox: what they reach, and what they do not.
+
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "in a test the panic is the report")]
+#![expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+
+use nubbin_oracle::{
+    CommandOracle, Dialogue, Options, Predicate, PrivateFolder, Sandbox, SandboxSupport,
+    TestCommand, Trial, Wanted,
+};
+use nubbin_verdict::{Ask, Cancel, Candidate, File, Oracle as _, Verdict};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::Duration;
+
+/// Returns what this kernel restricts. Says so and returns `None` if that is not all.
+fn support() -> Option<SandboxSupport> {
+    match SandboxSupport::of_this_system() {
+        Ok(support) if support.gaps().is_empty() => Some(support),
+        other => {
+            eprintln!("SKIPPED: this machine has no complete sandbox: {other:?}");
+            None
+        }
+    }
+}
+
+fn oracle_with(line: &str, sandbox: Sandbox) -> CommandOracle {
+    oracle_for(line, Predicate::new(), sandbox)
+}
+
+fn oracle_for(line: &str, predicate: Predicate, sandbox: Sandbox) -> CommandOracle {
+    let command = TestCommand::shell(line).unwrap();
+    CommandOracle::new(Options {
+        timeout: Some(Duration::from_secs(60)),
+        sandbox: Some(sandbox),
+        owns_children: true,
+        predicate,
+        ..Options::new(command, vec![PathBuf::from("input.txt")])
+    })
+    .unwrap()
+}
+
+fn file(bytes: &[u8]) -> [File<'_>; 1] {
+    [File {
+        name: Path::new("input.txt"),
+        bytes,
+    }]
+}
+
+fn judge(oracle: &CommandOracle) -> Verdict {
+    let file = file(b"text");
+    oracle.judge(&Candidate::new(&file), &Ask::new(0)).unwrap()
+}
+
+/// Whether the script succeeds in the sandbox.
+fn works(line: &str, sandbox: Sandbox) -> bool {
+    judge(&oracle_with(line, sandbox)).is_fail()
+}
+
+/// Whether the script succeeds without a sandbox.
+fn works_outside(line: &str) -> bool {
+    let mut oracle = oracle_with(line, Sandbox::new());
+    oracle.set_sandbox(None);
+    judge(&oracle).is_fail()
+}
+
+/// A process that waits to be killed.
+struct Victim(Child);
+
+impl Victim {
+    fn new() -> Self {
+        Victim(Command::new("sleep").arg("1000").spawn().unwrap())
+    }
+
+    fn lives(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Victim {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_test_writes_in_its_own_folders_and_nowhere_else() {
+    if support().is_none() {
+        return;
+    }
+    // In the file system of the tests, since a file has no second name in another one.
+    let private = PrivateFolder::new(0).unwrap();
+    let dir = tempfile::tempdir_in(private.path()).unwrap();
+    let there = dir.path().join("there");
+    std::fs::create_dir(dir.path().join("folder")).unwrap();
+    let here = "echo a > made && mkdir d && mv made d/x && ln d/x y && ln -s y z && rm y \
+                && t=$(mktemp) && echo b > \"$t\" && mv \"$t\" back && rm -r d && echo c > {}";
+    assert!(works(here, Sandbox::new()));
+    let devices =
+        "for device in null zero full random urandom; do : > /dev/$device || exit 1; done";
+    assert!(works(devices, Sandbox::new()));
+    let at = dir.path().display();
+    for harm in [
+        format!("echo a > {at}/new"),
+        format!("echo a > {at}/there"),
+        format!("echo a >> {at}/there"),
+        format!("truncate -s 0 {at}/there"),
+        format!("rm {at}/there"),
+        format!("rmdir {at}/folder"),
+        format!("mkdir {at}/more"),
+        format!("mv {at}/there {at}/elsewhere"),
+        format!("mv {at}/there here"),
+        format!("ln {at}/there here && echo a > here"),
+        format!("ln -s {at}/there link && echo a > link"),
+        format!("ln -s x {at}/link"),
+        format!("mkfifo {at}/pipe"),
+        format!("cp {{}} {at}/copy"),
+        "rm ../../owner".to_owned(),
+        "mkdir ../../more".to_owned(),
+    ] {
+        let prepare = || {
+            std::fs::write(&there, "precious").unwrap();
+            for name in ["new", "elsewhere", "copy", "link", "pipe"] {
+                let _ = std::fs::remove_file(dir.path().join(name));
+            }
+            let _ = std::fs::remove_dir(dir.path().join("more"));
+            let _ = std::fs::create_dir(dir.path().join("folder"));
+        };
+        prepare();
+        assert!(!works(&harm, Sandbox::new()), "{harm}");
+        assert_eq!(std::fs::read(&there).unwrap(), b"precious", "{harm}");
+        let mut names: Vec<_> = std::fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        names.sort();
+        assert_eq!(names, ["folder", "there"], "{harm}");
+        // Otherwise the script proves nothing.
+        assert!(works_outside(&harm), "{harm}");
+        prepare();
+    }
+    // Reading is not restricted.
+    let read = format!("test \"$(cat {at}/there)\" = precious && ls {at} >/dev/null");
+    assert!(works(&read, Sandbox::new()));
+}
+
+#[test]
+fn what_is_permitted_is_writable() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().display();
+    std::fs::create_dir(dir.path().join("cache")).unwrap();
+    std::fs::write(dir.path().join("log"), "").unwrap();
+    let sandbox = Sandbox::new()
+        .writable(dir.path().join("cache"))
+        .writable(dir.path().join("log"));
+    let line = format!("echo a > {at}/cache/new && rm {at}/cache/new && echo b >> {at}/log");
+    assert!(works(&line, sandbox.clone()));
+    assert!(!works(&format!("rm {at}/log"), sandbox.clone()));
+    assert!(!works(&format!("echo a > {at}/other"), sandbox));
+}
+
+#[test]
+fn a_folder_that_was_removed_and_made_again_is_writable() {
+    if support().is_none() {
+        return;
+    }
+    let oracle = oracle_with("echo a > made && rm -rf ../work ../tmp", Sandbox::new());
+    assert!(judge(&oracle).is_fail());
+    assert!(judge(&oracle).is_fail());
+    std::fs::remove_dir_all(oracle.folder().join("0")).unwrap();
+    assert!(judge(&oracle).is_fail());
+}
+
+#[test]
+fn a_test_has_no_tcp_unless_it_is_permitted() {
+    if support().is_none() {
+        return;
+    }
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let connect = format!("exec bash -c ': < /dev/tcp/127.0.0.1/{port}'");
+    let listen = "exec python3 -c 'import socket; s = socket.socket(); s.bind((\"\", 0))'";
+    for line in [connect.as_str(), listen] {
+        assert!(!works(line, Sandbox::new()), "{line}");
+        assert!(works(line, Sandbox::new().network()), "{line}");
+    }
+}
+
+#[test]
+fn a_test_sends_no_signal_to_a_process_outside() {
+    if support().is_none() {
+        return;
+    }
+    let mut victim = Victim::new();
+    let line = format!("kill -9 {}", victim.0.id());
+    assert!(!works(&line, Sandbox::new()));
+    assert!(victim.lives());
+    assert!(works_outside(&line));
+    assert!(!victim.0.wait().unwrap().success());
+    // Processes of the test itself are reached.
+    assert!(works("sleep 1000 & kill -9 $!", Sandbox::new()));
+}
+
+#[test]
+fn no_thread_of_this_program_is_reached_by_a_signal() {
+    if support().is_none() {
+        return;
+    }
+    // The parent of the test is this program, and `kill` takes numbers of threads as well. Signal 0
+    // only asks whether a signal could be sent. The thread that starts the test ends a moment later.
+    let line = "i=0; while [ $i -lt 100 ]; do reached=; for thread in /proc/$PPID/task/*; do \
+                kill -0 ${thread##*/} 2>/dev/null && reached=yes; done; \
+                [ -z \"$reached\" ] && exit 0; i=$((i + 1)); sleep 0.02; done; exit 1";
+    assert!(works(line, Sandbox::new()));
+    assert!(!works_outside(line));
+}
+
+#[test]
+fn processes_in_a_sandbox_are_found_and_ended() {
+    if support().is_none() {
+        return;
+    }
+    let oracle = oracle_with(
+        "(setsid env -i sleep 1000 >/dev/null 2>&1 &) ; setsid sleep 1000 & sleep 0.05",
+        Sandbox::new(),
+    );
+    for _ in 0..3 {
+        assert!(judge(&oracle).is_fail());
+    }
+    let root = oracle.folder().to_string_lossy().into_owned();
+    let until = std::time::Instant::now() + Duration::from_secs(10);
+    let lives = || {
+        let entries = std::fs::read_dir("/proc").unwrap().flatten();
+        entries
+            .filter_map(|entry| std::fs::read_link(entry.path().join("cwd")).ok())
+            .any(|cwd| cwd.to_string_lossy().contains(&root))
+    };
+    while lives() {
+        assert!(std::time::Instant::now() < until);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_dialogue_writes_in_its_private_folder_only() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let private = PrivateFolder::new(0).unwrap();
+    let command = TestCommand::shell(
+        "echo a > \"$TMPDIR/x\" && echo own; echo a > here 2>/dev/null || echo refused",
+    )
+    .unwrap();
+    let sandbox = Sandbox::new();
+    let confined = Some((&sandbox, private.path()));
+    let mut dialogue = Dialogue::start(&command, dir.path(), 100, confined, true).unwrap();
+    for line in ["own", "refused"] {
+        let heard = dialogue.hear(Duration::from_secs(20), 100).unwrap();
+        assert_eq!(heard, line.as_bytes());
+    }
+    drop(dialogue);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    assert_eq!(std::fs::read(private.path().join("x")).unwrap(), b"a\n");
+}
+
+fn trial(oracle: &mut CommandOracle, wanted: Wanted, is_demanded: bool) -> Trial {
+    let file = file(b"text");
+    oracle
+        .try_sandbox(&Candidate::new(&file), wanted, is_demanded, &Cancel::new())
+        .unwrap()
+}
+
+#[test]
+fn the_place_of_the_tests_is_where_the_original_fails() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    let writes = format!("echo a > {}", log.display());
+    let mut oracle = oracle_with("true", Sandbox::new());
+    assert!(matches!(
+        trial(&mut oracle, Wanted::Conditions, false),
+        Trial::Inside(_)
+    ));
+    assert!(oracle.sandbox().is_some());
+
+    let mut oracle = oracle_with(&writes, Sandbox::new());
+    let Trial::Outside { refusals, .. } = trial(&mut oracle, Wanted::Conditions, false) else {
+        panic!("it writes outside");
+    };
+    assert!(refusals[0].line().contains("ermission denied"));
+    assert_eq!(refusals[0].place(), Some(log.as_path()));
+    assert!(oracle.sandbox().is_none());
+
+    std::fs::remove_file(&log).unwrap();
+    let mut oracle = oracle_with(&writes, Sandbox::new());
+    let demanded = trial(&mut oracle, Wanted::Conditions, true);
+    assert!(matches!(demanded, Trial::Nowhere { .. }));
+    assert!(oracle.sandbox().is_some() && !log.exists());
+
+    let mut oracle = oracle_with("exit 1", Sandbox::new());
+    let trial = trial(&mut oracle, Wanted::Conditions, false);
+    assert!(matches!(trial, Trial::Nowhere { .. }));
+    assert!(
+        oracle.sandbox().is_none(),
+        "the diagnosis is that of a test outside"
+    );
+}
+
+#[test]
+fn another_failure_in_the_sandbox_is_not_taken_for_the_wanted_one() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let at = dir.path().join("log");
+    let program = format!(
+        "exec python3 -c 'open(\"{}\", \"w\"); {{}}[\"port\"]'",
+        at.display()
+    )
+    .replace("{}", "dict()");
+    // The exit code is that of an uncaught exception both times.
+    let exit = Predicate::new().exit("1").unwrap();
+    let mut oracle = oracle_for(&program, exit, Sandbox::new());
+    let outside = trial(&mut oracle, Wanted::Conditions, false);
+    assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
+    let mut oracle = oracle_with(&program, Sandbox::new());
+    let outside = trial(&mut oracle, Wanted::SameFailure, false);
+    assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
+    assert!(String::from_utf8_lossy(outside.run().stderr()).contains("KeyError"));
+    let permitted = Sandbox::new().writable(dir.path());
+    let mut oracle = oracle_with(&program, permitted);
+    let inside = trial(&mut oracle, Wanted::SameFailure, false);
+    assert!(matches!(inside, Trial::Inside(_)), "{inside:?}");
+}
+
+#[test]
+fn the_original_is_not_run_again_after_the_trial() {
+    if support().is_none() {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let log = dir.path().join("log");
+    std::fs::write(&log, "").unwrap();
+    let line = format!("echo a >> {}", log.display());
+    let mut oracle = oracle_with(&line, Sandbox::new().writable(&log));
+    assert!(matches!(
+        trial(&mut oracle, Wanted::Conditions, false),
+        Trial::Inside(_)
+    ));
+    assert_eq!(oracle.time_before(), Duration::ZERO);
+    assert!(judge(&oracle).is_fail());
+    assert!(oracle.time_before() > Duration::ZERO);
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "a\n");
+    assert!(judge(&oracle).is_fail());
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "a\na\n");
+}
