@@ -28,6 +28,7 @@ mod problem;
 mod proposer;
 mod reduce;
 mod report;
+mod sandbox;
 mod shootout;
 mod shown;
 mod signals;

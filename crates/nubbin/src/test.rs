@@ -5,16 +5,18 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
-    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, ReduceFlags, TestFlags, TestRunFlags,
+    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, ReduceFlags, SandboxMode, TestFlags,
+    TestRunFlags,
 };
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
+use crate::sandbox::{self, SandboxState};
 use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::{
-    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
-    TestCommand, missing_neighbors,
+    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate, Refusal,
+    TestCommand, Wanted, missing_neighbors,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -29,6 +31,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestSetup<'a> {
     flags: &'a TestFlags,
+    /// Whether there is an input that should fail.
+    has_original: bool,
+    is_quiet: bool,
     other_failures: Option<&'a Path>,
     inputs: &'a [PathBuf],
 }
@@ -37,6 +42,8 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
     fn from(flags: &'a ReduceFlags) -> Self {
         TestSetup {
             flags: &flags.test,
+            has_original: true,
+            is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
         }
@@ -46,6 +53,8 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
 impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
     fn from(flags: &'a IsolateFlags) -> Self {
         TestSetup {
+            has_original: true,
+            is_quiet: flags.output_flags.quiet,
             inputs: std::slice::from_ref(&flags.failing),
             ..TestSetup::of(&flags.test)
         }
@@ -55,6 +64,8 @@ impl<'a> From<&'a IsolateFlags> for TestSetup<'a> {
 impl<'a> From<&'a ExplainFlags> for TestSetup<'a> {
     fn from(flags: &'a ExplainFlags) -> Self {
         TestSetup {
+            has_original: true,
+            is_quiet: flags.quiet,
             inputs: flags.input.as_slice(),
             ..TestSetup::of(&flags.test)
         }
@@ -66,9 +77,16 @@ impl<'a> TestSetup<'a> {
     pub(super) fn of(flags: &'a TestFlags) -> Self {
         TestSetup {
             flags,
+            has_original: false,
+            is_quiet: false,
             other_failures: None,
             inputs: &[],
         }
+    }
+
+    /// Prints nothing but errors.
+    pub(super) fn quiet(self, is_quiet: bool) -> Self {
+        TestSetup { is_quiet, ..self }
     }
 
     /// Returns the files that the test is made of, which must not be written to.
@@ -89,15 +107,15 @@ impl<'a> TestSetup<'a> {
     }
 }
 
-/// Builds the oracle and its observer. With `--same-failure`, runs the original once to see its
-/// failure.
+/// Builds the oracle and its observer, and decides whether the tests run in a sandbox, with runs of
+/// the original. With `--same-failure`, they also show its failure.
 pub(super) fn prepare(
     setup: TestSetup<'_>,
     input: &Input,
     sources: &[Source],
     jobs: usize,
     stop: &Stop,
-) -> Result<(CommandOracle, Arc<Others>), Problem> {
+) -> Result<(CommandOracle, Arc<Others>, SandboxState), Problem> {
     let flags = setup.flags;
     let here = std::env::current_dir().map_err(|error| {
         Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
@@ -124,6 +142,7 @@ pub(super) fn prepare(
         None => options.adaptive_timeout = true,
     }
     options.environment = environment(&flags.run)?;
+    options.sandbox = sandbox::of(&flags.sandbox, setup.is_quiet)?;
     limit(&mut options, &flags.limits);
     options.input_size = input.size() as u64;
     options.owns_children = true;
@@ -168,10 +187,26 @@ pub(super) fn prepare(
         error @ OracleError::Predicate(_) => wrong_condition(&error),
         error => unusable(&error),
     })?;
+    let (mut state, mut trial) = (sandbox::state(&flags.sandbox, &oracle), None);
+    if setup.has_original && oracle.sandbox().is_some() {
+        let wanted = match flags.failure.same_failure {
+            true => Wanted::SameFailure,
+            false => Wanted::Conditions,
+        };
+        let settled = sandbox::settle(&flags.sandbox, &oracle, input, wanted, setup.is_quiet, stop);
+        let settled = settled.map_err(|error| unusable(&error))?;
+        (state, trial) = (settled.1, Some(settled.0));
+        if stop.is_requested() {
+            return Err(stopped());
+        }
+    }
     if flags.failure.same_failure {
-        let run = input
-            .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
-            .map_err(|error| unusable(&error))?;
+        let run = match trial {
+            Some(trial) => trial.into_run(),
+            None => input
+                .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
+                .map_err(|error| unusable(&error))?,
+        };
         if stop.is_requested() {
             return Err(stopped());
         }
@@ -194,7 +229,7 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
     }
-    Ok((oracle, others))
+    Ok((oracle, others, state))
 }
 
 fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
@@ -295,11 +330,15 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let words = command.args().iter().filter_map(|word| word.to_str());
     programs.extend(words.map(stamp_line));
     programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
+    let sandbox = oracle
+        .sandbox()
+        .map_or_else(|| "off".to_owned(), |sandbox| sandbox.to_string());
     let values = setup.flags.run.env.iter();
     let values: Vec<&[u8]> = values.map(|value| value.as_encoded_bytes()).collect();
     let values = values.join(&0);
     format!(
-        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\nwith {extras:?}\n\
+        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
+         sandbox {sandbox}\nwith {extras:?}\n\
          programs {programs:?}\n{script}",
         oracle.command(),
         oracle.predicate().describe(),
@@ -342,6 +381,10 @@ pub(super) fn not_failing(
         _ => "the original input does not fail".to_owned(),
     };
     let problem = Problem::new(Exit::NotFailing, what);
+    if setup.flags.sandbox.sandbox != SandboxMode::On {
+        // It does not fail outside either, so the reason is another one.
+        oracle.set_sandbox(None);
+    }
     let diagnosed = folder_of(setup.inputs)
         .canonicalize()
         .map_err(|error| Box::new(error) as Box<dyn Error>)
@@ -354,7 +397,13 @@ pub(super) fn not_failing(
         });
     match diagnosed {
         _ if stop.is_requested() => stopped(),
-        Ok(diagnosis) => problem.hint(diagnosis.with_advice(advice::for_finding)),
+        Ok(diagnosis) => {
+            let problem = problem.hint(diagnosis.with_advice(advice::for_finding));
+            match oracle.sandbox() {
+                Some(_) => problem.hint(sandbox::advice(&Refusal::of_run(&diagnosis.private))),
+                None => problem,
+            }
+        }
         Err(error) => problem.because(error.as_ref()),
     }
 }

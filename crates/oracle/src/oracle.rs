@@ -208,7 +208,7 @@ pub struct CommandOracle {
     surroundings: Arc<Surroundings>,
     owns_children: bool,
     environment: Arc<Environment>,
-    sandbox: Option<Arc<Sandbox>>,
+    sandbox: Mutex<Option<Arc<Sandbox>>>,
     /// The run of an earlier test, to be taken for the next one of the same candidate.
     remembered: Mutex<Option<(u64, Run)>>,
     /// The time of remembered runs that were taken, in nanoseconds.
@@ -263,7 +263,7 @@ impl CommandOracle {
                 owns_children,
             ))
         };
-        let mut oracle = CommandOracle {
+        let oracle = CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
             command: options.command,
             has_stdin: options.stdin,
@@ -289,7 +289,7 @@ impl CommandOracle {
             surroundings,
             owns_children,
             environment,
-            sandbox: None,
+            sandbox: Mutex::new(None),
             remembered: Mutex::new(None),
             time_before: AtomicU64::new(0),
             keep_outputs: options.keep_outputs,
@@ -301,17 +301,22 @@ impl CommandOracle {
     }
 
     /// Sets the sandbox of the tests from now on.
-    pub fn set_sandbox(&mut self, sandbox: Option<Sandbox>) {
-        self.sandbox = sandbox.map(Arc::new);
-        for slot in &mut self.slots {
-            let slot = slot.get_mut().unwrap_or_else(PoisonError::into_inner);
-            slot.set_sandbox(self.sandbox.clone());
+    pub fn set_sandbox(&self, sandbox: Option<Sandbox>) {
+        self.set_shared(sandbox.map(Arc::new));
+    }
+
+    pub(crate) fn set_shared(&self, sandbox: Option<Arc<Sandbox>>) {
+        let kept = self.sandbox.lock();
+        *kept.unwrap_or_else(PoisonError::into_inner) = sandbox.clone();
+        for slot in 0..self.slots.len() {
+            self.slot(slot).set_sandbox(sandbox.clone());
         }
     }
 
     /// The sandbox of the tests, if they run in one.
-    pub fn sandbox(&self) -> Option<&Sandbox> {
-        self.sandbox.as_deref()
+    pub fn sandbox(&self) -> Option<Arc<Sandbox>> {
+        let kept = self.sandbox.lock();
+        kept.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Runs the command once and keeps both outputs.
@@ -538,8 +543,8 @@ impl CommandOracle {
     }
 
     /// Keeps a run for the next test of this candidate.
-    pub(crate) fn remember(&mut self, candidate: &Candidate<'_>, run: &Run) {
-        let kept = self.remembered.get_mut();
+    pub(crate) fn remember(&self, candidate: &Candidate<'_>, run: &Run) {
+        let kept = self.remembered.lock();
         *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
     }
 
@@ -620,7 +625,7 @@ impl CommandOracle {
             Arc::clone(&self.environment),
             self.owns_children,
         );
-        slot.set_sandbox(self.sandbox.clone());
+        slot.set_sandbox(self.sandbox());
         let run = slot.run(
             &self.command,
             self.has_stdin,

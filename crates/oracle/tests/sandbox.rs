@@ -59,7 +59,7 @@ fn works(line: &str, sandbox: Sandbox) -> bool {
 
 /// Whether the script succeeds without a sandbox.
 fn works_outside(line: &str) -> bool {
-    let mut oracle = oracle_with(line, Sandbox::new());
+    let oracle = oracle_with(line, Sandbox::new());
     oracle.set_sandbox(None);
     judge(&oracle).is_fail()
 }
@@ -212,7 +212,7 @@ fn no_thread_of_this_program_is_reached_by_a_signal() {
     }
     // The parent of the test is this program, and `kill` takes numbers of threads as well. Signal 0
     // only asks whether a signal could be sent. The thread that starts the test ends a moment later.
-    let line = "i=0; while [ $i -lt 100 ]; do reached=; for thread in /proc/$PPID/task/*; do \
+    let line = "i=0; while [ $i -lt 25 ]; do reached=; for thread in /proc/$PPID/task/*; do \
                 kill -0 ${thread##*/} 2>/dev/null && reached=yes; done; \
                 [ -z \"$reached\" ] && exit 0; i=$((i + 1)); sleep 0.02; done; exit 1";
     assert!(works(line, Sandbox::new()));
@@ -268,7 +268,7 @@ fn a_dialogue_writes_in_its_private_folder_only() {
     assert_eq!(std::fs::read(private.path().join("x")).unwrap(), b"a\n");
 }
 
-fn trial(oracle: &mut CommandOracle, wanted: Wanted, is_demanded: bool) -> Trial {
+fn trial(oracle: &CommandOracle, wanted: Wanted, is_demanded: bool) -> Trial {
     let file = file(b"text");
     oracle
         .try_sandbox(&Candidate::new(&file), wanted, is_demanded, &Cancel::new())
@@ -283,15 +283,15 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     let dir = tempfile::tempdir().unwrap();
     let log = dir.path().join("log");
     let writes = format!("echo a > {}", log.display());
-    let mut oracle = oracle_with("true", Sandbox::new());
+    let oracle = oracle_with("true", Sandbox::new());
     assert!(matches!(
-        trial(&mut oracle, Wanted::Conditions, false),
+        trial(&oracle, Wanted::Conditions, false),
         Trial::Inside(_)
     ));
     assert!(oracle.sandbox().is_some());
 
-    let mut oracle = oracle_with(&writes, Sandbox::new());
-    let Trial::Outside { refusals, .. } = trial(&mut oracle, Wanted::Conditions, false) else {
+    let oracle = oracle_with(&writes, Sandbox::new());
+    let Trial::Outside { refusals, .. } = trial(&oracle, Wanted::Conditions, false) else {
         panic!("it writes outside");
     };
     assert!(refusals[0].line().contains("ermission denied"));
@@ -299,18 +299,15 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     assert!(oracle.sandbox().is_none());
 
     std::fs::remove_file(&log).unwrap();
-    let mut oracle = oracle_with(&writes, Sandbox::new());
-    let demanded = trial(&mut oracle, Wanted::Conditions, true);
+    let oracle = oracle_with(&writes, Sandbox::new());
+    let demanded = trial(&oracle, Wanted::Conditions, true);
     assert!(matches!(demanded, Trial::Nowhere { .. }));
     assert!(oracle.sandbox().is_some() && !log.exists());
 
-    let mut oracle = oracle_with("exit 1", Sandbox::new());
-    let trial = trial(&mut oracle, Wanted::Conditions, false);
+    let oracle = oracle_with("exit 1", Sandbox::new());
+    let trial = trial(&oracle, Wanted::Conditions, false);
     assert!(matches!(trial, Trial::Nowhere { .. }));
-    assert!(
-        oracle.sandbox().is_none(),
-        "the diagnosis is that of a test outside"
-    );
+    assert!(oracle.sandbox().is_some(), "a flaky test may fail later");
 }
 
 #[test]
@@ -327,16 +324,16 @@ fn another_failure_in_the_sandbox_is_not_taken_for_the_wanted_one() {
     .replace("{}", "dict()");
     // The exit code is that of an uncaught exception both times.
     let exit = Predicate::new().exit("1").unwrap();
-    let mut oracle = oracle_for(&program, exit, Sandbox::new());
-    let outside = trial(&mut oracle, Wanted::Conditions, false);
+    let oracle = oracle_for(&program, exit, Sandbox::new());
+    let outside = trial(&oracle, Wanted::Conditions, false);
     assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
-    let mut oracle = oracle_with(&program, Sandbox::new());
-    let outside = trial(&mut oracle, Wanted::SameFailure, false);
+    let oracle = oracle_with(&program, Sandbox::new());
+    let outside = trial(&oracle, Wanted::SameFailure, false);
     assert!(matches!(outside, Trial::Outside { .. }), "{outside:?}");
     assert!(String::from_utf8_lossy(outside.run().stderr()).contains("KeyError"));
     let permitted = Sandbox::new().writable(dir.path());
-    let mut oracle = oracle_with(&program, permitted);
-    let inside = trial(&mut oracle, Wanted::SameFailure, false);
+    let oracle = oracle_with(&program, permitted);
+    let inside = trial(&oracle, Wanted::SameFailure, false);
     assert!(matches!(inside, Trial::Inside(_)), "{inside:?}");
 }
 
@@ -349,9 +346,9 @@ fn the_original_is_not_run_again_after_the_trial() {
     let log = dir.path().join("log");
     std::fs::write(&log, "").unwrap();
     let line = format!("echo a >> {}", log.display());
-    let mut oracle = oracle_with(&line, Sandbox::new().writable(&log));
+    let oracle = oracle_with(&line, Sandbox::new().writable(&log));
     assert!(matches!(
-        trial(&mut oracle, Wanted::Conditions, false),
+        trial(&oracle, Wanted::Conditions, false),
         Trial::Inside(_)
     ));
     assert_eq!(oracle.time_before(), Duration::ZERO);

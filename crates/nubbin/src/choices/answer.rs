@@ -17,6 +17,8 @@ pub(crate) struct GeneratorError {
     pub(crate) what: String,
     /// The lines of its standard error.
     pub(crate) complaints: Vec<String>,
+    /// What to do about it, if that is known.
+    pub(crate) advice: Option<String>,
 }
 
 impl GeneratorError {
@@ -24,6 +26,7 @@ impl GeneratorError {
         GeneratorError {
             what: what.into(),
             complaints: vec![],
+            advice: None,
         }
     }
 }
@@ -33,7 +36,11 @@ impl std::fmt::Display for GeneratorError {
         f.write_str(&self.what)?;
         self.complaints
             .iter()
-            .try_for_each(|line| write!(f, "\nit wrote: {line}"))
+            .try_for_each(|line| write!(f, "\nit wrote: {line}"))?;
+        match &self.advice {
+            Some(advice) => write!(f, "\n{advice}"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::answer::Made;
 use crate::exit::Exit;
 use crate::flags::GeneratorFlags;
 use crate::problem::Problem;
-use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Predicate, TestCommand};
+use nubbin_oracle::{CommandOracle, Exit as Ended, Options, Predicate, Sandbox, TestCommand};
 use nubbin_verdict::{Candidate, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -25,6 +25,7 @@ impl Bytes {
     pub(super) fn new(
         command: TestCommand,
         args: &GeneratorFlags,
+        sandbox: Option<Sandbox>,
         jobs: usize,
     ) -> Result<Self, Problem> {
         let has_place = command.to_string().contains("{}");
@@ -32,6 +33,7 @@ impl Bytes {
         options.stdin = !has_place;
         options.timeout = Some(args.generator_timeout);
         options.predicate = Predicate::new();
+        options.sandbox = sandbox;
         options.jobs = jobs;
         let runner = CommandOracle::new(options).map_err(|error| {
             Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
@@ -77,6 +79,9 @@ impl Bytes {
         };
         let complaints = String::from_utf8_lossy(run.stderr());
         let complaints = complaints.lines().take(8).map(str::to_owned).collect();
-        Err(GeneratorError { what, complaints })
+        Err(GeneratorError {
+            complaints,
+            ..GeneratorError::new(what)
+        })
     }
 }

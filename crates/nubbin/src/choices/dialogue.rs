@@ -9,7 +9,7 @@ use crate::flags::GeneratorFlags;
 use crate::hex::{from_hex, to_hex};
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Alphabet, Kind, Value};
-use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
+use nubbin_oracle::{Dialogue, DialogueError, Sandbox, TestCommand};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -72,15 +72,16 @@ pub(super) fn make(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
     folder: &Path,
+    confined: Option<(&Sandbox, &Path)>,
     args: &GeneratorFlags,
     choices: &mut Choices,
 ) -> Result<Made, GeneratorError> {
     let is_new = dialogue.is_none();
-    let first = match begin(dialogue, command, folder, args) {
+    let first = match begin(dialogue, command, folder, confined, args) {
         // The program makes one text each time it is started.
         Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
             *dialogue = None;
-            begin(dialogue, command, folder, args)
+            begin(dialogue, command, folder, confined, args)
         }
         first => first,
     };
@@ -97,11 +98,12 @@ fn begin(
     dialogue: &mut Option<Dialogue>,
     command: &TestCommand,
     folder: &Path,
+    confined: Option<(&Sandbox, &Path)>,
     args: &GeneratorFlags,
 ) -> Result<Vec<u8>, DialogueError> {
     let dialogue = match dialogue {
         Some(dialogue) => dialogue,
-        none => none.insert(Dialogue::start(command, folder, LONGEST, true)?),
+        none => none.insert(Dialogue::start(command, folder, LONGEST, confined, true)?),
     };
     dialogue.say("\"begin\"");
     dialogue.hear(args.generator_timeout, LONGEST)
@@ -244,7 +246,7 @@ fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> GeneratorError 
         error => error.to_string(),
     };
     GeneratorError {
-        what,
         complaints: dialogue.map(Dialogue::complaints).unwrap_or_default(),
+        ..GeneratorError::new(what)
     }
 }

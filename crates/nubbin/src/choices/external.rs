@@ -4,9 +4,10 @@ use super::{GeneratorError, dialogue};
 use crate::exit::Exit;
 use crate::flags::{GeneratorFlags, Protocol};
 use crate::problem::Problem;
+use crate::sandbox;
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Choice, Kind, Replay, Run, Value, encode_values};
-use nubbin_oracle::{Dialogue, TestCommand};
+use nubbin_oracle::{Dialogue, FolderError, PrivateFolder, Sandbox, TestCommand};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,14 +17,18 @@ pub(crate) struct External {
     command: TestCommand,
     folder: PathBuf,
     args: GeneratorFlags,
+    is_confined: bool,
     way: Way,
     known: Mutex<Known>,
     trouble: Mutex<Troubles>,
 }
 
 enum Way {
-    /// Idle processes.
-    Talk(Mutex<Vec<Dialogue>>),
+    Talk {
+        idle: Mutex<Vec<Dialogue>>,
+        /// The sandbox of all processes, and the folder that they may write to.
+        sandbox: Option<(Sandbox, PrivateFolder)>,
+    },
     Bytes(Box<Bytes>),
 }
 
@@ -45,24 +50,43 @@ pub(crate) struct Troubles {
 }
 
 impl External {
-    /// Starts a generator with this command, in up to `jobs` processes at the same time.
+    /// Starts a generator with this command, in up to `jobs` processes at the same time, in a
+    /// sandbox if there is one.
     pub(crate) fn new(
         command: TestCommand,
         args: &GeneratorFlags,
+        sandbox: Option<Sandbox>,
         jobs: usize,
     ) -> Result<Self, Problem> {
+        let is_confined = sandbox.is_some();
         let folder = std::env::current_dir().map_err(|error| {
             Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
         })?;
         let way = match args.protocol {
-            Protocol::Json => Way::Talk(Mutex::default()),
+            Protocol::Json => {
+                let folder = sandbox.map(|sandbox| Ok((sandbox, PrivateFolder::new(0)?)));
+                let folder = folder.transpose().map_err(|error: FolderError| {
+                    Problem::new(Exit::Test, "cannot make a folder for the generator")
+                        .because(&error)
+                })?;
+                Way::Talk {
+                    idle: Mutex::default(),
+                    sandbox: folder,
+                }
+            }
             // The reducer prefetches on its own thread, beside the workers.
-            Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(command.clone(), args, jobs + 1)?)),
+            Protocol::Bytes => Way::Bytes(Box::new(Bytes::new(
+                command.clone(),
+                args,
+                sandbox,
+                jobs + 1,
+            )?)),
         };
         Ok(External {
             command,
             folder,
             args: args.clone(),
+            is_confined,
             way,
             known: Mutex::default(),
             trouble: Mutex::default(),
@@ -76,13 +100,24 @@ impl External {
             let values = (0..bytes).map(|_| Value::Integer(choices.integer(0..=255)));
             return self.run(&values.collect::<Vec<_>>());
         }
-        self.talk(choices)
+        self.talk(choices).map_err(|error| self.noted(error))
     }
 
     /// Runs the generator with these values.
     pub(crate) fn run(&self, values: &[Value]) -> Result<Option<Run>, GeneratorError> {
+        self.make(values).map_err(|error| self.noted(error))
+    }
+
+    /// Adds what to do if the sandbox has refused something.
+    fn noted(&self, mut error: GeneratorError) -> GeneratorError {
+        let note = sandbox::note(&error.complaints).filter(|_| self.is_confined);
+        error.advice = note;
+        error
+    }
+
+    fn make(&self, values: &[Value]) -> Result<Option<Run>, GeneratorError> {
         match &self.way {
-            Way::Talk(_) => self.talk(Choices::of(values.to_vec()).most(self.args.max_choices)),
+            Way::Talk { .. } => self.talk(Choices::of(values.to_vec()).most(self.args.max_choices)),
             Way::Bytes(program) => {
                 let kind = Kind::Integer {
                     min: 0,
@@ -109,20 +144,24 @@ impl External {
     }
 
     fn talk(&self, mut choices: Choices) -> Result<Option<Run>, GeneratorError> {
-        let Way::Talk(waiting) = &self.way else {
+        let Way::Talk { idle, sandbox } = &self.way else {
             return Ok(None);
         };
-        let mut dialogue = lock(waiting).pop();
+        let confined = sandbox
+            .as_ref()
+            .map(|(sandbox, folder)| (sandbox, folder.path()));
+        let mut dialogue = lock(idle).pop();
         let made = dialogue::make(
             &mut dialogue,
             &self.command,
             &self.folder,
+            confined,
             &self.args,
             &mut choices,
         );
         match made? {
             Made::Text(text) => {
-                lock(waiting).extend(dialogue);
+                lock(idle).extend(dialogue);
                 Ok(choices.into_run(text))
             }
             // The state of the process is unknown.

@@ -122,6 +122,12 @@ pub(crate) struct Start {
     pub(crate) seed: u64,
     /// The number of workers.
     pub(crate) jobs: u64,
+    /// Whether the tests run in a sandbox: `on` or `off`. Empty in logs of older versions.
+    #[serde(default)]
+    pub(crate) sandbox: String,
+    /// The reason why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sandbox_reason: Option<String>,
     /// The files of the original, in the order in which [`Splice`] counts: end to end, each
     /// followed by one byte if there are several. Null for a long original.
     pub(crate) input: Option<Vec<InputFile>>,

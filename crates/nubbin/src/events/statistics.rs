@@ -37,6 +37,12 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
+    /// Whether the tests ran in a sandbox: `on` or `off`. Empty in logs of older versions.
+    #[serde(default)]
+    pub(crate) sandbox: String,
+    /// The reason why there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sandbox_reason: Option<String>,
     /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
     /// `stalled`, `stopped`, or `fault`.
     pub(crate) ended: String,

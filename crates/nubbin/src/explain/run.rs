@@ -27,7 +27,13 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
     let grammar = args.search.grammar.as_deref();
-    let generated = RecordedRun::open(&args.choices, grammar, &args.search.options, jobs)?;
+    let generated = RecordedRun::open(
+        &args.choices,
+        grammar,
+        &args.search.options,
+        &args.test.sandbox,
+        jobs,
+    )?;
     let (input, sources) = match (&generated, &args.input) {
         (Some(generated), _) => generated.text()?,
         (None, Some(path)) => read(path)?,
@@ -43,7 +49,7 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
         return Err(Problem::new(Exit::Input, what)
             .hint("give a grammar that defines its parts (`--grammar FILE`)"));
     }
-    let (oracle, _) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
+    let (oracle, ..) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
     if args.test.run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",

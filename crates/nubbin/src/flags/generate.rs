@@ -1,7 +1,7 @@
 //! Flags of `nubbin generate`.
 
 use super::duration::seconds;
-use super::{GeneratorFlags, GrammarFlags, LimitFlags};
+use super::{GeneratorFlags, GrammarFlags, LimitFlags, SandboxFlags};
 use clap::{Args, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -55,6 +55,9 @@ pub(crate) struct GenerateChoicesFlags {
 
     #[command(flatten)]
     pub(crate) external: GeneratorFlags,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxFlags,
 
     /// Give the generator this many bytes, with `--protocol bytes`
     #[arg(long, value_name = "N", default_value_t = 256)]
@@ -177,6 +180,9 @@ pub(crate) struct GeneratePopulationFlags {
 
     #[command(flatten, next_help_heading = "Program environment")]
     pub(crate) target: TargetFlags,
+
+    #[command(flatten, next_help_heading = "Sandbox")]
+    pub(crate) sandbox: SandboxFlags,
 
     #[command(
         flatten,

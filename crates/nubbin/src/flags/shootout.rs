@@ -1,6 +1,7 @@
 //! Flags of `nubbin shootout`.
 
 use super::duration::seconds;
+use super::sandbox::SandboxFlags;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +28,9 @@ pub(crate) struct ShootoutFlags {
     /// Stop a test of a case after this many seconds [default: 60]
     #[arg(long, value_name = "SECS", requires = "cases", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxFlags,
 
     /// Also measure how long a case takes with these numbers of workers, on a virtual clock
     ///

@@ -1,6 +1,7 @@
 //! Flags for the test: the command, which outcome is the failure, how it is run, and its limits.
 
 use super::duration::seconds;
+use super::sandbox::SandboxFlags;
 use super::size;
 use clap::Args;
 use std::ffi::OsString;
@@ -34,6 +35,9 @@ pub(crate) struct TestFlags {
 
     #[command(flatten, next_help_heading = "Test environment")]
     pub(crate) run: TestRunFlags,
+
+    #[command(flatten, next_help_heading = "Sandbox")]
+    pub(crate) sandbox: SandboxFlags,
 
     #[command(
         flatten,

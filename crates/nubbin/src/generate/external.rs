@@ -3,7 +3,7 @@ use crate::choices::{self, External, GeneratorError, Recorded, to_json};
 use crate::exit::Exit;
 use crate::flags::GenerateChoicesFlags;
 use crate::problem::{Problem, say};
-use crate::signals;
+use crate::{sandbox, signals};
 use nubbin_generate::nubbin_choices::Run;
 use nubbin_oracle::TestCommand;
 
@@ -18,7 +18,12 @@ pub(super) fn run(options: &GenerateChoicesFlags) -> Result<Exit, Problem> {
     let command = TestCommand::new(options.command.clone(), &here).map_err(|error| {
         Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
     })?;
-    let external = External::new(command, &options.external, 1)?;
+    let external = External::new(
+        command,
+        &options.external,
+        sandbox::of(&options.sandbox, false)?,
+        1,
+    )?;
     let mut output = Output::new(&options.texts, options.record.as_deref())?;
     if let Some(recording) = &options.replay {
         for (at, line) in choices::read(recording)?.iter().enumerate() {

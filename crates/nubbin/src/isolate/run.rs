@@ -53,7 +53,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
         tree: None,
     };
     let sources = std::slice::from_ref(&source);
-    let (oracle, _) = test::prepare(TestSetup::from(&args), &failing, sources, jobs, &stop)?;
+    let (oracle, ..) = test::prepare(TestSetup::from(&args), &failing, sources, jobs, &stop)?;
     if args.test.run.keep_temp {
         say(&format!(
             "the tests run in `{}`, which stays",

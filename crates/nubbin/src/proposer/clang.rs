@@ -130,6 +130,7 @@ impl Tool {
         let command = command(&program, []).map_err(|error| unusable(&error))?;
         let mut options = Options::new(command, names.collect());
         options.jobs = setting.jobs;
+        options.sandbox = setting.sandbox.clone();
         options.timeout = Some(setting.args.proposer_timeout);
         let runner = CommandOracle::new(options).map_err(|error| unusable(&error))?;
         Ok(Tool {

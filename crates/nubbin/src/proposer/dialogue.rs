@@ -9,7 +9,8 @@ use super::setting::{Setting, language_of};
 use crate::exit::Exit;
 use crate::hex::from_hex;
 use crate::problem::Problem;
-use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, TestCommand};
+use crate::sandbox;
+use nubbin_oracle::{Dialogue, DialogueError, PrivateFolder, Sandbox, TestCommand};
 use nubbin_reduce::edit::{Edit, Splice};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
@@ -38,6 +39,7 @@ pub(super) struct Outside {
     command: TestCommand,
     here: PathBuf,
     language: Option<String>,
+    sandbox: Option<Sandbox>,
     patience: Duration,
     stop: Stop,
     parking: Arc<Parking>,
@@ -111,6 +113,7 @@ impl Outside {
             command,
             here,
             language: setting.language.map(str::to_owned),
+            sandbox: setting.sandbox.clone(),
             patience: setting.args.proposer_timeout,
             stop: setting.stop.clone(),
             parking,
@@ -192,7 +195,7 @@ impl Outside {
             match self.hear(dialogue, until) {
                 Ok(Some(next)) => line = next,
                 Ok(None) => return Ok(vec![]),
-                Err(error) => return Err(told(dialogue, &error, self.patience)),
+                Err(error) => return Err(self.told(dialogue, &error)),
             }
         }
     }
@@ -204,12 +207,14 @@ impl Outside {
         request: &str,
         until: Instant,
     ) -> Result<Option<Vec<u8>>, String> {
+        let texts = state.texts.path();
+        let confined = self.sandbox.as_ref().map(|sandbox| (sandbox, texts));
         loop {
             let is_new = state.dialogue.is_none();
             let dialogue = match &mut state.dialogue {
                 Some(dialogue) => dialogue,
                 none => none.insert(
-                    Dialogue::start(&self.command, &self.here, LONGEST, true)
+                    Dialogue::start(&self.command, &self.here, LONGEST, confined, true)
                         .map_err(|error| error.to_string())?,
                 ),
             };
@@ -219,10 +224,31 @@ impl Outside {
                 Err(DialogueError::Ended(ending)) if !is_new && ending.is_clean() => {
                     state.dialogue = None;
                 }
-                Err(error) => return Err(told(dialogue, &error, self.patience)),
+                Err(error) => return Err(self.told(dialogue, &error)),
                 Ok(line) => return Ok(line),
             }
         }
+    }
+
+    /// Returns the reason for a missing line, with the program's standard error.
+    fn told(&self, dialogue: &Dialogue, error: &DialogueError) -> String {
+        let what = match error {
+            DialogueError::Ended(ending) if ending.is_clean() => "it exited without `done`".into(),
+            DialogueError::Silent(_) => {
+                format!("its list was not complete after {:?}", self.patience)
+            }
+            error => error.to_string(),
+        };
+        let complaints = dialogue.complaints();
+        let note = self
+            .sandbox
+            .as_ref()
+            .and_then(|_| sandbox::note(&complaints));
+        let wrote = complaints
+            .iter()
+            .map(|line| format!("\n  it wrote: {line}"));
+        let note = note.map(|note| format!("\n  {note}"));
+        wrote.chain(note).fold(what, |what, line| what + &line)
     }
 
     /// Returns the next line, or `None` if the run was asked to stop.
@@ -266,20 +292,6 @@ fn said(answer: Answer) -> Option<bool> {
         Answer::Adopted => Some(true),
         Answer::Rejected => Some(false),
     }
-}
-
-/// Returns the reason for a missing line, with the program's standard error.
-fn told(dialogue: &Dialogue, error: &DialogueError, patience: Duration) -> String {
-    let what = match error {
-        DialogueError::Ended(ending) if ending.is_clean() => "it exited without `done`".into(),
-        DialogueError::Silent(_) => format!("its list was not complete after {patience:?}"),
-        error => error.to_string(),
-    };
-    let complaints = dialogue.complaints();
-    let wrote = complaints
-        .iter()
-        .map(|line| format!("\n  it wrote: {line}"));
-    wrote.fold(what, |what, line| what + &line)
 }
 
 fn whole(file: &File<'_>, text: &[u8]) -> Edit {

@@ -5,8 +5,9 @@ use super::dialogue::Outside;
 use super::parking::Parking;
 use super::setting::Setting;
 use crate::exit::Exit;
-use crate::flags::ProposerFlags;
+use crate::flags::{ProposerFlags, SandboxFlags};
 use crate::problem::Problem;
+use crate::sandbox;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
@@ -32,6 +33,7 @@ impl Proposers {
         args: &ProposerFlags,
         input: &Input,
         language: Option<&str>,
+        sandbox: &SandboxFlags,
         jobs: usize,
         stop: &Stop,
     ) -> Result<Self, Problem> {
@@ -39,6 +41,10 @@ impl Proposers {
             args,
             input,
             language,
+            sandbox: match args.proposer.is_empty() {
+                true => None,
+                false => sandbox::of(sandbox, true)?,
+            },
             jobs,
             stop,
         };

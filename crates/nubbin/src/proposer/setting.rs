@@ -1,6 +1,7 @@
 //! The settings for all proposers, and the languages of their texts.
 
 use crate::flags::ProposerFlags;
+use nubbin_oracle::Sandbox;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::{File, Input};
 
@@ -10,6 +11,7 @@ pub(super) struct Setting<'a> {
     pub(super) input: &'a Input,
     /// The language of all files, if the user has named one.
     pub(super) language: Option<&'a str>,
+    pub(super) sandbox: Option<Sandbox>,
     pub(super) jobs: usize,
     pub(super) stop: &'a Stop,
 }

@@ -69,7 +69,13 @@ impl RecordedRun {
         }
         let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
         let grammar = args.trees.grammar.as_deref();
-        RecordedRun::open(&args.choices, grammar, &args.trees.options, jobs)
+        RecordedRun::open(
+            &args.choices,
+            grammar,
+            &args.trees.options,
+            &args.test.sandbox,
+            jobs,
+        )
     }
 
     /// Returns the choices as the input of the engine.

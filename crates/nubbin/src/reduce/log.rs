@@ -9,6 +9,7 @@ use crate::output::Access;
 use crate::output::json::JsonLines;
 use crate::problem::Problem;
 use crate::report::{self, History};
+use crate::sandbox::SandboxState;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use std::path::Path;
@@ -23,6 +24,7 @@ pub(super) struct LogFacts {
     pub(super) algorithm: String,
     pub(super) seed: u64,
     pub(super) jobs: usize,
+    pub(super) sandbox: SandboxState,
 }
 
 /// Writes each event to a file, and keeps it for the page of the run.
@@ -115,6 +117,8 @@ impl Log {
                 algorithm: self.facts.algorithm.clone(),
                 seed: self.facts.seed,
                 jobs: self.facts.jobs as u64,
+                sandbox: self.facts.sandbox.word().to_owned(),
+                sandbox_reason: self.facts.sandbox.reason.clone(),
                 input: texts(input),
             })),
             Event::PassStarted { pass, tier, file } => Logged::PassStarted {

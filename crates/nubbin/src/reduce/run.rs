@@ -62,7 +62,8 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         Some(_) => Proposers::default(),
         None => {
             let language = args.trees.language.as_deref();
-            Proposers::new(&args.proposers, &input, language, jobs, &stop)?
+            let sandbox = &args.test.sandbox;
+            Proposers::new(&args.proposers, &input, language, sandbox, jobs, &stop)?
         }
     };
     let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
@@ -99,7 +100,8 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_flags.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let (oracle, others) = test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
+    let (oracle, others, sandbox) =
+        test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
 
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
@@ -129,6 +131,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
             algorithm: plan.name.clone(),
             seed: args.search.seed,
             jobs: oracle.jobs(),
+            sandbox: sandbox.clone(),
         },
     )?;
     let ready = Ready {
@@ -182,6 +185,8 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         .filter(|path| origin != Origin::Earlier && path.exists())
         .map(|path| path.display().to_string())
         .collect();
+    stats.sandbox = sandbox.word().to_owned();
+    stats.sandbox_reason = sandbox.reason;
     stats.other_failures = others.list();
     stats.tests_over_limit = (others.limits().into_iter())
         .map(|(limit, tests)| (limit.to_owned(), tests))
@@ -327,7 +332,8 @@ fn reduce(
     let mut progress =
         ReductionProgress::new(&args.output_flags, facts(args, plan, oracle), handles);
     let started = Instant::now();
-    let clock = || started.elapsed();
+    // The original was run before, to find out whether it fails in the sandbox.
+    let clock = || started.elapsed() + oracle.time_before();
     let mut last_parsing = LastParsing::default();
     let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {

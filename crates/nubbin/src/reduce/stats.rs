@@ -13,7 +13,8 @@ pub(super) struct Tokens {
     pub(super) after: usize,
 }
 
-/// Returns the statistics of a run, without the paths of its result and without other failures.
+/// Returns the statistics of a run, without the paths of its result, its sandbox, and other
+/// failures.
 pub(super) fn statistics(
     outcome: &Outcome,
     tokens: Tokens,
@@ -45,6 +46,8 @@ pub(super) fn statistics(
         tokens_after: tokens.after as u64,
         wall_s: round(counts.elapsed.as_secs_f64()),
         algorithm: algorithm.to_owned(),
+        sandbox: String::new(),
+        sandbox_reason: None,
         ended: outcome.ended.to_string(),
         verified: outcome.verified.as_ref().map(Verdict::is_fail),
         original: outcome.original.map(rate),

@@ -6,12 +6,13 @@ use super::test_time::test_time;
 use crate::endless;
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
-use crate::flags::ShootoutFlags;
+use crate::flags::{SandboxFlags, ShootoutFlags};
 use crate::grammar::{complete, languages, wrong};
 use crate::problem::{Problem, warn};
+use crate::sandbox;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
-use nubbin_oracle::{CommandOracle, Options, TestCommand};
+use nubbin_oracle::{CommandOracle, Options, Sandbox, TestCommand, Wanted};
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::{Flaky, Reduction, Stop};
 use nubbin_reduce::input::Input;
@@ -36,6 +37,8 @@ pub(super) struct Case {
     input: Input,
     command: TestCommand,
     view: InputView,
+    /// The sandbox of the test, if it has one.
+    sandbox: Option<Sandbox>,
     /// The test's verdicts and run times, by content. The algorithms propose many equal candidates.
     verdicts: Mutex<HashMap<u128, (Verdict, Duration)>>,
 }
@@ -53,8 +56,10 @@ pub(super) struct Timed {
 pub(super) fn read(
     folder: &Path,
     timeout: Option<Duration>,
+    flags: &SandboxFlags,
     stop: &Stop,
 ) -> Result<Vec<Case>, Problem> {
+    let sandbox = sandbox::of(flags, false)?;
     let mut folders = vec![];
     let entries = std::fs::read_dir(folder).map_err(|error| cannot_read(folder, &error))?;
     for entry in entries {
@@ -72,8 +77,9 @@ pub(super) fn read(
     }
     let mut cases = vec![];
     for folder in folders {
-        let case = open(&folder)?;
-        let verdict = case.judge_original(timeout, stop)?;
+        let mut case = open(&folder)?;
+        case.sandbox = sandbox.clone();
+        let verdict = case.judge_original(timeout, flags, stop)?;
         if stop.is_requested() {
             return Err(stopped());
         }
@@ -129,6 +135,7 @@ fn open(folder: &Path) -> Result<Case, Problem> {
         input,
         command,
         view: InputView::of_lines(syntax),
+        sandbox: None,
         verdicts: Mutex::default(),
     })
 }
@@ -201,16 +208,28 @@ impl Case {
         let mut options = Options::new(self.command.clone(), names.collect());
         options.timeout = Some(timeout.unwrap_or(TIMEOUT));
         options.input_size = self.input.size() as u64;
+        options.sandbox = self.sandbox.clone();
         Ok(Remembering {
             test: CommandOracle::new(options)?,
             case: self,
         })
     }
 
-    fn judge_original(&self, timeout: Option<Duration>, stop: &Stop) -> Result<Verdict, Problem> {
-        let unusable =
-            |error: &(dyn std::error::Error + 'static)| unusable(Path::new(&self.name), error);
+    /// Tests the original, and decides whether the test stays in the sandbox.
+    fn judge_original(
+        &mut self,
+        timeout: Option<Duration>,
+        flags: &SandboxFlags,
+        stop: &Stop,
+    ) -> Result<Verdict, Problem> {
+        let name = PathBuf::from(&self.name);
+        let unusable = |error: &(dyn std::error::Error + 'static)| unusable(&name, error);
         let oracle = self.oracle(timeout).map_err(|error| unusable(&error))?;
+        if self.sandbox.is_some() {
+            let test = &oracle.test;
+            sandbox::settle(flags, test, &self.input, Wanted::Conditions, false, stop)
+                .map_err(|error| unusable(&error))?;
+        }
         let ask = Ask {
             slot: 0,
             cancel: stop.token().clone(),
@@ -218,7 +237,10 @@ impl Case {
         let judged = self
             .input
             .with_candidate(|candidate| oracle.judge(candidate, &ask));
-        judged.map_err(|error| unusable(&error))
+        let sandbox = oracle.test.sandbox().map(|sandbox| (*sandbox).clone());
+        let judged = judged.map_err(|error| unusable(&error))?;
+        self.sandbox = sandbox;
+        Ok(judged)
     }
 
     /// Runs one algorithm on this case.

@@ -44,6 +44,19 @@ impl Refusal {
         found
     }
 
+    /// Returns the refusals in the outputs of a run in the sandbox.
+    pub fn of_run(inside: &Run) -> Vec<Self> {
+        Self::all(inside, None)
+    }
+
+    /// Returns the refusal in a line that a program in the sandbox has written, if there is one.
+    pub fn of_line(line: &str) -> Option<Self> {
+        is_refusal(line.as_bytes()).then(|| Refusal {
+            line: line.to_owned(),
+            path: path_in(line),
+        })
+    }
+
     /// The line.
     pub fn line(&self) -> &str {
         &self.line
@@ -111,17 +124,11 @@ fn path_in(line: &str) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::Exit;
-    use std::time::Duration;
 
     fn run(stderr: &str) -> Run {
         Run {
-            exit: Exit::Code(1),
-            cut_short: None,
-            stdout: None,
             stderr: Some(stderr.into()),
-            elapsed: Duration::ZERO,
-            inputs: vec![],
+            ..Run::refused(1)
         }
     }
 

@@ -42,6 +42,13 @@ impl Trial {
             Trial::Inside(run) | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => run,
         }
     }
+
+    /// Takes the run out.
+    pub fn into_run(self) -> Run {
+        match self {
+            Trial::Inside(run) | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => run,
+        }
+    }
 }
 
 /// The number of runs in the sandbox before a failure that only occurs outside is believed. A flaky
@@ -50,8 +57,8 @@ const TRIES: usize = 3;
 
 impl CommandOracle {
     /// Runs the original in the sandbox, and outside if the run in the sandbox leaves a doubt.
-    /// Afterwards the tests run where the original shows the failure, or outside if it shows none.
-    /// With `is_demanded`, nothing runs outside.
+    /// Afterwards the tests run outside if the original shows the failure only there. With
+    /// `is_demanded`, nothing runs outside.
     ///
     /// The run outside shows whether the failure is the same there: a program that cannot write its
     /// log may end with the exit code that is looked for. It is left out if the original fails in
@@ -63,7 +70,7 @@ impl CommandOracle {
     /// # Errors
     /// [`RunError`] if the command cannot be run.
     pub fn try_sandbox(
-        &mut self,
+        &self,
         original: &Candidate<'_>,
         wanted: Wanted,
         is_demanded: bool,
@@ -75,7 +82,7 @@ impl CommandOracle {
     }
 
     fn trial(
-        &mut self,
+        &self,
         original: &Candidate<'_>,
         wanted: Wanted,
         is_demanded: bool,
@@ -96,10 +103,15 @@ impl CommandOracle {
         if fails && wanted == Wanted::Conditions && refusals.is_empty() {
             return Ok(Trial::Inside(inside));
         }
-        let sandbox = self.sandbox().cloned();
+        let sandbox = self.sandbox();
         self.set_sandbox(None);
-        let outside = self.observe_with(original, 0, cancel)?;
-        let fails_outside = self.shows(&outside, wanted, original, cancel)?;
+        let outside = self.observe_with(original, 0, cancel);
+        let outside = outside.and_then(|run| {
+            let fails = self.shows(&run, wanted, original, cancel)?;
+            Ok((run, fails))
+        });
+        self.set_shared(sandbox);
+        let (outside, fails_outside) = outside?;
         let refusals = Refusal::all(&inside, Some(&outside));
         if !fails_outside || cancel.is_cancelled() {
             return Ok(Trial::Nowhere {
@@ -107,7 +119,6 @@ impl CommandOracle {
                 refusals,
             });
         }
-        self.set_sandbox(sandbox);
         for _ in 1..TRIES {
             if fails && self.is_same(&inside, &outside, wanted) {
                 return Ok(Trial::Inside(inside));

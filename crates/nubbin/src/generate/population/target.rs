@@ -63,6 +63,8 @@ impl Program {
             clean_env: false,
             keep_temp: false,
         };
+        let mut sandbox = options.sandbox.clone();
+        sandbox.writable.push(folder.path().to_owned());
         let test = TestFlags {
             command: options.command.clone(),
             program: None,
@@ -70,12 +72,19 @@ impl Program {
             failure: FailureFlags::default(),
             run,
             limits: options.limits.clone(),
+            sandbox,
         };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
             let what = format!("the texts cannot have the name `{}`", name.display());
             Problem::new(Exit::Usage, what).because(&error)
         })?;
-        let (oracle, _) = test::prepare(TestSetup::of(&test), &input, &[], 1, stop)?;
+        let (oracle, ..) = test::prepare(
+            TestSetup::of(&test).quiet(options.quiet),
+            &input,
+            &[],
+            1,
+            stop,
+        )?;
         Ok(Program {
             oracle,
             name,
