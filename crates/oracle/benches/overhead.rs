@@ -1,12 +1,14 @@
 //! Tests per second through the oracle, against starting and awaiting the same command by hand.
 //!
 //! `cargo bench -p nubbin-oracle` prints both and their ratio. Each round runs both ways one after
-//! the other, so that a busy machine slows both; the ratio is the median over the rounds.
+//! the other, so that a busy machine slows both; the ratio is the median over the rounds. Then it
+//! compares tests in a sandbox with tests without one in the same way: `true`, and 5 ms of sleep.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use nubbin_oracle::{CommandOracle, Options, Predicate, TestCommand};
+use nubbin_oracle::{CommandOracle, Options, Predicate, Sandbox, SandboxSupport, TestCommand};
 use nubbin_verdict::{Ask, Candidate, File, Oracle as _, Verdict};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -29,11 +31,46 @@ fn main() {
     ] {
         measure(what, predicate);
     }
+    match SandboxSupport::of_this_system() {
+        Ok(_) => {
+            measure_sandbox(&["true"]);
+            measure_sandbox(&["sleep", "0.005"]);
+        }
+        Err(error) => println!("sandbox: {error}"),
+    }
+}
+
+fn measure_sandbox(words: &[&str]) {
+    let content = vec![b'x'; SIZE];
+    let outside = oracle(words, Predicate::new(), None);
+    let inside = oracle(words, Predicate::new(), Some(Sandbox::new()));
+    let mut rounds: Vec<(f64, f64)> = Vec::new();
+    for round in 0..=ROUNDS {
+        let outside = rate(|thread| judge(&outside, thread, &content));
+        let inside = rate(|thread| judge(&inside, thread, &content));
+        if round > 0 {
+            rounds.push((outside, inside));
+        }
+    }
+    let mut costs: Vec<f64> = rounds
+        .iter()
+        .map(|(outside, inside)| 1e6 * THREADS as f64 * (1.0 / inside - 1.0 / outside))
+        .collect();
+    costs.sort_by(f64::total_cmp);
+    rounds.sort_by(|one, other| (one.1 / one.0).total_cmp(&(other.1 / other.0)));
+    let (outside, inside) = rounds[ROUNDS / 2];
+    println!(
+        "`{}`: without a sandbox {outside:.0}/s, in one {inside:.0}/s, ratio {:.1} %; a test takes \
+         {:.0} us more",
+        words.join(" "),
+        100.0 * inside / outside,
+        costs[ROUNDS / 2],
+    );
 }
 
 fn measure(what: &str, predicate: Predicate) {
     let content = vec![b'x'; SIZE];
-    let oracle = oracle(predicate);
+    let oracle = oracle(&["true"], predicate, None);
     let dir = tempfile::tempdir_in(if Path::new("/dev/shm").is_dir() {
         "/dev/shm"
     } else {
@@ -60,12 +97,14 @@ fn measure(what: &str, predicate: Predicate) {
     );
 }
 
-fn oracle(predicate: Predicate) -> CommandOracle {
-    let command = TestCommand::new(vec!["true".into()], Path::new("/"));
+fn oracle(words: &[&str], predicate: Predicate, sandbox: Option<Sandbox>) -> CommandOracle {
+    let words = words.iter().map(OsString::from);
+    let command = TestCommand::new(words.collect(), Path::new("/"));
     let options = |command| Options {
         jobs: THREADS,
         timeout: Some(Duration::from_secs(10)),
         predicate,
+        sandbox,
         ..Options::new(command, vec![PathBuf::from("input.c")])
     };
     match command

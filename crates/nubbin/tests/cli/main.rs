@@ -35,6 +35,8 @@ mod report;
 mod resume;
 mod running;
 mod safety;
+#[cfg(target_os = "linux")]
+mod sandbox;
 mod shootout;
 #[cfg(unix)]
 mod shown;
