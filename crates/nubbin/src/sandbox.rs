@@ -86,22 +86,21 @@ pub(crate) fn settle(
     let trial = original.with_candidate(|candidate| {
         oracle.try_sandbox(candidate, wanted, is_demanded, stop.token())
     })?;
-    let Trial::Outside { refusals, .. } = &trial else {
-        return Ok((trial, state(flags, oracle)));
+    let refusals = match &trial {
+        Trial::Outside { refusals, .. } => refusals,
+        Trial::Inside { refusals, .. } => {
+            if !is_quiet && !refusals.is_empty() {
+                warn("the original fails in the sandbox, which has refused something");
+                show(refusals);
+            }
+            return Ok((trial, state(flags, oracle)));
+        }
+        Trial::Nowhere { .. } => return Ok((trial, state(flags, oracle))),
     };
     let reason = "the original fails only outside of it";
     if !is_quiet {
         warn(&format!("the tests run without a sandbox: {reason}"));
-        let lines = refusals.iter().map(|refusal| {
-            let refused = style("refused:").dim();
-            format!("  {refused} {}", refusal.line())
-        });
-        lines.for_each(|line| say(&line));
-        say(&format!(
-            "{} {}, or say `--sandbox off`",
-            style("hint:").cyan(),
-            permission(refusals)
-        ));
+        show(refusals);
     }
     let reason = match refusals.first() {
         Some(refusal) => format!("{reason}: {}", refusal.line()),
@@ -112,6 +111,16 @@ pub(crate) fn settle(
         reason: Some(reason),
     };
     Ok((trial, state))
+}
+
+/// Shows what was refused, and how to permit it.
+fn show(refusals: &[Refusal]) {
+    for refusal in refusals {
+        say(&format!("  {} {}", style("refused:").dim(), refusal.line()));
+    }
+    let hint = style("hint:").cyan();
+    let permission = permission(refusals);
+    say(&format!("{hint} {permission}, or say `--sandbox off`"));
 }
 
 /// Returns the state of tests whose place needs no trial.

@@ -29,8 +29,8 @@
 //!
 //! # Systems
 //!
-//! All features work on Linux. How much a [`Sandbox`] covers depends on the version of the kernel, see
-//! [`SandboxSupport`].
+//! All features work on Linux. How much a [`Sandbox`] covers depends on the version of the kernel,
+//! see [`SandboxSupport`].
 //!
 //! On other systems there is no sandbox.
 //!

@@ -211,7 +211,8 @@ fn no_thread_of_this_program_is_reached_by_a_signal() {
         return;
     }
     // The parent of the test is this program, and `kill` takes numbers of threads as well. Signal 0
-    // only asks whether a signal could be sent. The thread that starts the test ends a moment later.
+    // only asks whether a signal could be sent. The thread that starts the test ends a moment
+    // later.
     let line = "i=0; while [ $i -lt 25 ]; do reached=; for thread in /proc/$PPID/task/*; do \
                 kill -0 ${thread##*/} 2>/dev/null && reached=yes; done; \
                 [ -z \"$reached\" ] && exit 0; i=$((i + 1)); sleep 0.02; done; exit 1";
@@ -286,7 +287,7 @@ fn the_place_of_the_tests_is_where_the_original_fails() {
     let oracle = oracle_with("true", Sandbox::new());
     assert!(matches!(
         trial(&oracle, Wanted::Conditions, false),
-        Trial::Inside(_)
+        Trial::Inside { .. }
     ));
     assert!(oracle.sandbox().is_some());
 
@@ -334,7 +335,7 @@ fn another_failure_in_the_sandbox_is_not_taken_for_the_wanted_one() {
     let permitted = Sandbox::new().writable(dir.path());
     let oracle = oracle_with(&program, permitted);
     let inside = trial(&oracle, Wanted::SameFailure, false);
-    assert!(matches!(inside, Trial::Inside(_)), "{inside:?}");
+    assert!(matches!(inside, Trial::Inside { .. }), "{inside:?}");
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn the_original_is_not_run_again_after_the_trial() {
     let oracle = oracle_with(&line, Sandbox::new().writable(&log));
     assert!(matches!(
         trial(&oracle, Wanted::Conditions, false),
-        Trial::Inside(_)
+        Trial::Inside { .. }
     ));
     assert_eq!(oracle.time_before(), Duration::ZERO);
     assert!(judge(&oracle).is_fail());

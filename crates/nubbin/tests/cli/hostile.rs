@@ -333,7 +333,7 @@ fn a_test_that_fills_the_disk_is_unresolved() {
 fn a_disk_filled_by_another_program_is_a_fault() {
     // The file is outside of nubbin's folders.
     let stage = stage("cat /dev/zero > \"$TMPDIR/../../../full\"; exit 0");
-    let args = format!("{REDUCE} -j 1 --disk 1G input.txt -- ./test.sh");
+    let args = format!("{REDUCE} -j 1 --disk 1G --sandbox off input.txt -- ./test.sh");
     let Some(ran) = with_small_disk(&stage, "5m", &args) else {
         return;
     };

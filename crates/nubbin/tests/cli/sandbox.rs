@@ -41,7 +41,7 @@ impl Harm {
         std::fs::create_dir(victim.path().join("photos")).unwrap();
         std::fs::write(victim.path().join("photos/1"), "precious").unwrap();
         Harm {
-            stage: Stage::new(),
+            stage: Stage::confined(),
             victim,
         }
     }

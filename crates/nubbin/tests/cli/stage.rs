@@ -1,5 +1,5 @@
 use crate::running::{Running, heed_signals};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -8,6 +8,8 @@ pub(crate) struct Stage {
     folder: tempfile::TempDir,
     /// The folder of the tests' private folders, so that leftovers can be detected.
     temp: tempfile::TempDir,
+    /// Whether scripts may write to the folder from the sandbox, to note what they have seen.
+    is_writable: bool,
 }
 
 /// The output of a run and its exit code.
@@ -22,6 +24,15 @@ impl Stage {
         Stage {
             folder: tempfile::tempdir().unwrap(),
             temp: tempfile::tempdir().unwrap(),
+            is_writable: true,
+        }
+    }
+
+    /// Makes a stage whose scripts may not write to its folder from the sandbox.
+    pub(crate) fn confined() -> Self {
+        Stage {
+            is_writable: false,
+            ..Stage::new()
         }
     }
 
@@ -85,6 +96,19 @@ impl Stage {
     pub(crate) fn nubbin<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
         heed_signals();
         let mut command = Command::new(env!("CARGO_BIN_EXE_nubbin"));
+        let mut args: Vec<OsString> = args
+            .into_iter()
+            .map(|arg| arg.as_ref().to_owned())
+            .collect();
+        let runs_tests = ["reduce", "isolate", "explain"];
+        let runs_tests = args.first().is_some_and(|first| {
+            runs_tests.iter().any(|name| first == name)
+                || first == "generate" && ["choices", "population"].iter().any(|it| args[1] == *it)
+        });
+        if self.is_writable && runs_tests {
+            let at = if args[0] == "generate" { 2 } else { 1 };
+            args.splice(at..at, ["--writable".into(), self.folder.path().into()]);
+        }
         command
             .args(args)
             .current_dir(self.folder.path())

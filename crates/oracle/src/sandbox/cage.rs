@@ -30,7 +30,8 @@ pub(crate) struct Cage {
     folder: Identity,
 }
 
-/// The device and number of a folder. As long as the rules exist, the system gives them to no other.
+/// The device and number of a folder. As long as the rules exist, the system gives them to no
+/// other.
 type Identity = (u64, u64);
 
 impl Cage {

@@ -63,9 +63,11 @@ impl Refusal {
     }
 
     /// Returns the file or folder that must be writable for the path in the line: the path, or the
-    /// first folder above it that exists. `None` if the line names no absolute path.
+    /// first folder above it that exists. `None` if the line names no absolute path, or if that is the
+    /// root of all folders.
     pub fn place(&self) -> Option<&Path> {
-        self.path.as_deref()?.ancestors().find(|path| path.exists())
+        let place = self.path.as_deref()?.ancestors().find(|path| path.exists());
+        place.filter(|place| place.parent().is_some())
     }
 }
 
@@ -96,7 +98,8 @@ fn without_digits(line: &str) -> String {
     line.chars().filter(|char| !char.is_ascii_digit()).collect()
 }
 
-/// Returns the last absolute path in a line. The first one is often that of the program that speaks.
+/// Returns the last absolute path in a line. The first one is often that of the program that
+/// speaks.
 fn path_in(line: &str) -> Option<PathBuf> {
     let is_quote = |char: char| matches!(char, '\'' | '"' | '`' | '‘' | '’');
     let mut last = None;
@@ -164,6 +167,6 @@ mod tests {
         let found = Refusal::all(&inside, Some(&outside));
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].line(), "open /x: Permission denied");
-        assert_eq!(found[0].place(), Some(Path::new("/")));
+        assert_eq!(found[0].place(), None, "nobody wants to permit everything");
     }
 }

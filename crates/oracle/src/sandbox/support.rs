@@ -1,7 +1,7 @@
 use super::{Cage, SandboxError};
 
-/// The parts of a sandbox that this kernel has. All kernels with a sandbox restrict the files that a
-/// test makes, writes, renames, and removes.
+/// The parts of a sandbox that this kernel has. All kernels with a sandbox restrict the files that
+/// a test makes, writes, renames, and removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SandboxSupport {
     /// Files outside cannot be truncated by their names (Linux 6.2).

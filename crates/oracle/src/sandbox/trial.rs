@@ -18,7 +18,12 @@ pub enum Wanted {
 #[derive(Debug)]
 pub enum Trial {
     /// In the sandbox.
-    Inside(Run),
+    Inside {
+        /// The run in the sandbox.
+        run: Run,
+        /// What it was not permitted to do, as far as it says so. That has not changed its outcome.
+        refusals: Vec<Refusal>,
+    },
     /// Only outside.
     Outside {
         /// The run outside.
@@ -39,14 +44,18 @@ impl Trial {
     /// The run that says how the original fails.
     pub fn run(&self) -> &Run {
         match self {
-            Trial::Inside(run) | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => run,
+            Trial::Inside { run, .. } | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => {
+                run
+            }
         }
     }
 
     /// Takes the run out.
     pub fn into_run(self) -> Run {
         match self {
-            Trial::Inside(run) | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => run,
+            Trial::Inside { run, .. } | Trial::Outside { run, .. } | Trial::Nowhere { run, .. } => {
+                run
+            }
         }
     }
 }
@@ -93,7 +102,10 @@ impl CommandOracle {
         let refusals = Refusal::all(&inside, None);
         if is_demanded || cancel.is_cancelled() {
             return Ok(match fails {
-                true => Trial::Inside(inside),
+                true => Trial::Inside {
+                    run: inside,
+                    refusals,
+                },
                 false => Trial::Nowhere {
                     run: inside,
                     refusals,
@@ -101,7 +113,10 @@ impl CommandOracle {
             });
         }
         if fails && wanted == Wanted::Conditions && refusals.is_empty() {
-            return Ok(Trial::Inside(inside));
+            return Ok(Trial::Inside {
+                run: inside,
+                refusals,
+            });
         }
         let sandbox = self.sandbox();
         self.set_sandbox(None);
@@ -121,7 +136,10 @@ impl CommandOracle {
         }
         for _ in 1..TRIES {
             if fails && self.is_same(&inside, &outside, wanted) {
-                return Ok(Trial::Inside(inside));
+                return Ok(Trial::Inside {
+                    run: inside,
+                    refusals,
+                });
             }
             if !refusals.is_empty() || inside.cut_short.is_some() {
                 break;
@@ -130,7 +148,10 @@ impl CommandOracle {
             fails = self.shows(&inside, wanted, original, cancel)?;
         }
         if fails && self.is_same(&inside, &outside, wanted) {
-            return Ok(Trial::Inside(inside));
+            return Ok(Trial::Inside {
+                run: inside,
+                refusals,
+            });
         }
         self.set_sandbox(None);
         Ok(Trial::Outside {
