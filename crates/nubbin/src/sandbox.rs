@@ -115,7 +115,7 @@ pub(crate) fn settle(
 
 /// Shows what was refused, and how to permit it.
 fn show(refusals: &[Refusal]) {
-    for refusal in refusals {
+    for refusal in refusals.iter().take(SHOWN) {
         say(&format!("  {} {}", style("refused:").dim(), refusal.line()));
     }
     let hint = style("hint:").cyan();
@@ -138,10 +138,13 @@ pub(crate) fn state(flags: &SandboxFlags, oracle: &CommandOracle) -> SandboxStat
     SandboxState { is_on, reason }
 }
 
+/// The number of refusals that are shown.
+const SHOWN: usize = 3;
+
 /// Returns the flags that permit what was refused.
 fn permission(refusals: &[Refusal]) -> String {
     let mut flags: Vec<String> = Vec::new();
-    for refusal in refusals {
+    for refusal in refusals.iter().take(SHOWN) {
         let flag = match refusal.place() {
             Some(path) => format!("`--writable {}`", path.display()),
             None => "`--network`".to_owned(),
@@ -161,7 +164,7 @@ fn permission(refusals: &[Refusal]) -> String {
 
 /// Returns what to do about an original that does not fail in the sandbox, for `--sandbox on`.
 pub(crate) fn advice(refusals: &[Refusal]) -> String {
-    let lines = refusals.iter();
+    let lines = refusals.iter().take(SHOWN);
     let lines: String = lines
         .map(|refusal| format!("it says `{}`; ", refusal.line()))
         .collect();

@@ -522,7 +522,7 @@ impl CommandOracle {
             true => Keep::BOTH,
             false => self.predicate.keep(),
         };
-        let main = match self.take_remembered(candidate) {
+        let main = match self.take_remembered(candidate, keep) {
             Some(run) => run,
             None => self.run(&self.command, candidate, ask, keep)?,
         };
@@ -548,15 +548,21 @@ impl CommandOracle {
         *kept.unwrap_or_else(PoisonError::into_inner) = Some((hash(candidate), run.clone()));
     }
 
-    fn take_remembered(&self, candidate: &Candidate<'_>) -> Option<Run> {
+    /// Takes the run that was kept for this candidate, as if it had been run with `keep`.
+    fn take_remembered(&self, candidate: &Candidate<'_>, keep: Keep) -> Option<Run> {
         let mut kept = self
             .remembered
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // One test takes it or none does: later ones of a flaky test must run.
-        let (_, run) = kept.take().filter(|(of, _)| *of == hash(candidate))?;
+        let (_, mut run) = kept.take().filter(|(of, _)| *of == hash(candidate))?;
         let nanos = u64::try_from(run.elapsed.as_nanos()).unwrap_or(u64::MAX);
         self.time_before.fetch_add(nanos, Ordering::Relaxed);
+        run.stdout = run.stdout.filter(|_| keep.stdout);
+        run.stderr = run.stderr.filter(|_| keep.stderr);
+        if keep == Keep::default() {
+            run.inputs.clear();
+        }
         Some(run)
     }
 

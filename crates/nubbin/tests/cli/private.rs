@@ -101,7 +101,7 @@ fn everything_that_a_run_makes_is_as_private_as_its_input() {
             &format!(
                 "reduce x.txt --algorithm ddmin -o out/x.min --same-failure --json-events events \
                  --stats stats --report pages/page.html --other-failures others/here -j 2 {more} \
-                 --proposer ./propose -- ./look '{{}}'"
+                 --writable . --proposer ./propose -- ./look '{{}}'"
             ),
         )
         .ended(0);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     line: String,
-    path: Option<PathBuf>,
+    place: Option<PathBuf>,
 }
 
 /// What programs print for the errors with which the sandbox refuses something, in lower case.
@@ -18,24 +18,18 @@ const WORDS: [&str; 6] = [
     "eperm",
 ];
 
-/// The number of lines that are looked for.
-const LINES: usize = 3;
+/// The largest number of lines that are looked for.
+const LINES: usize = 8;
 /// The number of characters of a line that are kept.
 const WIDTH: usize = 200;
 
 impl Refusal {
-    /// Returns the first refusals in the outputs of a run that are not also in those of `outside`,
-    /// a run without a sandbox.
-    pub(super) fn all(inside: &Run, outside: Option<&Run>) -> Vec<Self> {
-        let elsewhere: Vec<String> = outside
-            .map(|run| lines(run).map(|line| without_digits(&line)).collect())
-            .unwrap_or_default();
+    /// Returns the refusals in the outputs of a run in the sandbox that has just ended.
+    pub fn of_run(inside: &Run) -> Vec<Self> {
         let mut found: Vec<Refusal> = Vec::new();
         for line in lines(inside) {
-            let is_new = found.iter().all(|other| other.line != line);
-            if is_new && !elsewhere.contains(&without_digits(&line)) {
-                let path = path_in(&line);
-                found.push(Refusal { line, path });
+            if found.iter().all(|other| other.line != line) {
+                found.extend(Refusal::of_line(&line));
             }
             if found.len() == LINES {
                 break;
@@ -44,17 +38,19 @@ impl Refusal {
         found
     }
 
-    /// Returns the refusals in the outputs of a run in the sandbox.
-    pub fn of_run(inside: &Run) -> Vec<Self> {
-        Self::all(inside, None)
-    }
-
-    /// Returns the refusal in a line that a program in the sandbox has written, if there is one.
+    /// Returns the refusal in a line that a program in the sandbox has just written, if there is
+    /// one.
     pub fn of_line(line: &str) -> Option<Self> {
         is_refusal(line.as_bytes()).then(|| Refusal {
             line: line.to_owned(),
-            path: path_in(line),
+            place: path_in(line).and_then(|path| place_of(&path)),
         })
+    }
+
+    /// Leaves out the refusals that `outside`, a run without a sandbox, tells of as well.
+    pub(super) fn retain_new(refusals: &mut Vec<Self>, outside: &Run) {
+        let elsewhere: Vec<String> = lines(outside).map(|line| without_digits(&line)).collect();
+        refusals.retain(|refusal| !elsewhere.contains(&without_digits(&refusal.line)));
     }
 
     /// The line.
@@ -62,13 +58,17 @@ impl Refusal {
         &self.line
     }
 
-    /// Returns the file or folder that must be writable for the path in the line: the path, or the
-    /// first folder above it that exists. `None` if the line names no absolute path, or if that is the
-    /// root of all folders.
+    /// The file or folder that must be writable for the path in the line: the path, or the first
+    /// folder above it that existed then. `None` if the line names no absolute path, or if that is
+    /// the root of all folders.
     pub fn place(&self) -> Option<&Path> {
-        let place = self.path.as_deref()?.ancestors().find(|path| path.exists());
-        place.filter(|place| place.parent().is_some())
+        self.place.as_deref()
     }
+}
+
+fn place_of(path: &Path) -> Option<PathBuf> {
+    let place = path.ancestors().find(|path| path.exists())?;
+    place.parent().is_some().then(|| place.to_owned())
 }
 
 /// The lines of both outputs that tell of a refusal.
@@ -151,12 +151,10 @@ mod tests {
             ),
             ("Error: EACCES: permission denied, open '/x/y'", "/x/y"),
         ] {
-            let found = Refusal::all(&run(line), None);
-            assert_eq!(found.len(), 1, "{line}");
-            assert_eq!(found[0].path.as_deref(), Some(Path::new(path)), "{line}");
+            assert_eq!(Refusal::of_run(&run(line)).len(), 1, "{line}");
+            assert_eq!(path_in(line).as_deref(), Some(Path::new(path)), "{line}");
         }
-        let found = Refusal::all(&run("OSError: [Errno 1] Operation not permitted"), None);
-        assert_eq!(found[0].path, None);
+        let found = Refusal::of_run(&run("OSError: [Errno 1] Operation not permitted"));
         assert_eq!(found[0].place(), None);
     }
 
@@ -164,7 +162,8 @@ mod tests {
     fn a_refusal_that_is_also_met_outside_is_left_out() {
         let inside = run("job 17: permission denied\nopen /x: Permission denied\nall well\n");
         let outside = run("job 18: permission denied\n");
-        let found = Refusal::all(&inside, Some(&outside));
+        let mut found = Refusal::of_run(&inside);
+        Refusal::retain_new(&mut found, &outside);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].line(), "open /x: Permission denied");
         assert_eq!(found[0].place(), None, "nobody wants to permit everything");

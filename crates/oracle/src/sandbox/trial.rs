@@ -99,7 +99,7 @@ impl CommandOracle {
     ) -> Result<Trial, RunError> {
         let mut inside = self.observe_with(original, 0, cancel)?;
         let mut fails = self.shows(&inside, wanted, original, cancel)?;
-        let refusals = Refusal::all(&inside, None);
+        let mut refusals = Refusal::of_run(&inside);
         if is_demanded || cancel.is_cancelled() {
             return Ok(match fails {
                 true => Trial::Inside {
@@ -127,7 +127,7 @@ impl CommandOracle {
         });
         self.set_shared(sandbox);
         let (outside, fails_outside) = outside?;
-        let refusals = Refusal::all(&inside, Some(&outside));
+        Refusal::retain_new(&mut refusals, &outside);
         if !fails_outside || cancel.is_cancelled() {
             return Ok(Trial::Nowhere {
                 run: outside,
