@@ -110,7 +110,9 @@ fn a_makefile_without_its_variable_cleans_nothing() {
 #[test]
 fn a_program_that_moves_and_truncates_files_changes_nothing() {
     let text = |at: &str| {
-        format!("name = '{at}/photos/1'\nname = 'own'\nopen(name, 'w').close()\nprint('crash')\n")
+        format!(
+            "name = '{at}/photos/1'\nname = name and 'own'\nopen(name, 'w').close()\nprint('crash')\n"
+        )
     };
     let test = "grep -q open app.py && python3 app.py | grep -q crash";
     does_no_harm("app.py", text, test);
