@@ -122,8 +122,8 @@ pub(crate) struct Start {
     pub(crate) seed: u64,
     /// The number of workers.
     pub(crate) jobs: u64,
-    /// Whether the tests run in a sandbox: `on` or `off`. Empty in logs of older versions.
-    #[serde(default)]
+    /// Whether the tests run in a sandbox: `on` or `off`. Absent in logs of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) sandbox: String,
     /// The reason why there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -37,8 +37,8 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
-    /// Whether the tests ran in a sandbox: `on` or `off`. Empty in logs of older versions.
-    #[serde(default)]
+    /// Whether the tests ran in a sandbox: `on` or `off`. Absent in logs of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) sandbox: String,
     /// The reason why there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
