@@ -90,7 +90,7 @@ fn is_refusal(line: &[u8]) -> bool {
         line.windows(word.len())
             .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
     };
-    WORDS.iter().any(|word| has(&word))
+    WORDS.iter().any(has)
 }
 
 /// Process numbers and names of temporary files differ from run to run.
