@@ -6,7 +6,7 @@ use crate::problem::{Problem, say};
 use nubbin_reduce::engine::Stop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The longest time that a stop at once waits for tests to end and for their files to be removed.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -64,7 +64,6 @@ fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
 #[derive(Clone, Debug)]
 pub(crate) struct Beginning {
     is_over: Arc<Mutex<bool>>,
-    begun: Instant,
 }
 
 impl Beginning {
@@ -73,7 +72,6 @@ impl Beginning {
     pub(crate) fn of(stop: Stop, most: Option<Duration>) -> Result<Self, Problem> {
         let beginning = Beginning {
             is_over: Arc::default(),
-            begun: Instant::now(),
         };
         let on_signal = beginning.clone();
         listen(move || {
@@ -94,11 +92,6 @@ impl Beginning {
             });
         }
         Ok(beginning)
-    }
-
-    /// Returns the part of a limit on time that is left.
-    pub(crate) fn rest_of(&self, most: Duration) -> Duration {
-        most.saturating_sub(self.begun.elapsed())
     }
 
     /// Records that the original has failed.

@@ -11,13 +11,13 @@ use crate::flags::{
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::paths::Use;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
 use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate, Refusal,
-    TestCommand, Wanted, missing_neighbors,
+    TestCommand, Wanted, missing_neighbors, path_of_original,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -25,8 +25,10 @@ use nubbin_reduce::input::Input;
 use nubbin_verdict::Verdict;
 use std::collections::HashMap;
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The test of a command line, and the inputs that are to fail.
 #[derive(Clone, Copy, Debug)]
@@ -188,6 +190,7 @@ pub(super) fn prepare(
         error @ OracleError::Predicate(_) => wrong_condition(&error),
         error => unusable(&error),
     })?;
+    refuse_original(setup, &oracle)?;
     let (mut state, mut trial) = (sandbox::state(&flags.sandbox, &oracle), None);
     if setup.has_original && oracle.sandbox().is_some() {
         let wanted = match flags.failure.same_failure {
@@ -231,6 +234,32 @@ pub(super) fn prepare(
         })?;
     }
     Ok((oracle, others, state))
+}
+
+/// Refuses a command line that names the original where the candidate belongs, since every candidate
+/// would fail with it, and warns of a script that names it.
+fn refuse_original(setup: TestSetup<'_>, oracle: &CommandOracle) -> Result<(), Problem> {
+    let Some(path) = path_of_original(oracle, folder_of(setup.inputs)) else {
+        return Ok(());
+    };
+    let command = oracle.command();
+    let is_whole_word = |word: &OsString| Path::new(word) == path;
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let (path, name) = (path.display(), Path::new(name).display());
+    if !oracle.has_stdin() && !command.has_place() && command.args().iter().any(is_whole_word) {
+        let what = format!("the test reads `{path}`, which is the original, for every candidate");
+        return Err(
+            Problem::new(Exit::Usage, what).hint(format!("write `{{}}` in the place of `{path}`"))
+        );
+    }
+    if setup.is_quiet {
+        return Ok(());
+    }
+    warn(&format!(
+        "the test names `{path}`, which is the original; the candidate is `{name}` in the folder \
+         where the test runs"
+    ));
+    Ok(())
 }
 
 fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
@@ -304,6 +333,27 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
         predicate = predicate.differs_from(TestCommand::shell_in(line, here)?);
     }
     Ok(predicate)
+}
+
+/// Returns the first line of a run: the failure that is kept, the language of the input, and the time
+/// of the original's test, as far as they are known.
+pub(super) fn first_line(
+    failure: &str,
+    language: Option<&str>,
+    first_test: Option<Duration>,
+) -> String {
+    let mut line = format!("keeping: {failure}");
+    if let Some(language) = language {
+        line += &format!(" · language: {language}");
+    }
+    if let Some(time) = first_test {
+        let time = match time.as_secs_f64() {
+            seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1000.0),
+            seconds => format!("{seconds:.1} s"),
+        };
+        line += &format!(" · the original's test took {time}");
+    }
+    line
 }
 
 /// Returns the identity of a test: all facts beside the candidate that verdicts depend on.

@@ -151,7 +151,7 @@ impl TestCommand {
     }
 
     /// Whether an argument contains `{}`, or the program is `{}`.
-    pub(crate) fn has_place(&self) -> bool {
+    pub fn has_place(&self) -> bool {
         self.runs_candidate()
             || self
                 .args

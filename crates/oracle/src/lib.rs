@@ -72,7 +72,9 @@ mod start;
 
 pub use abandon::abandon;
 pub use command::{CommandError, TestCommand};
-pub use diagnose::{Diagnosis, Finding, diagnose, diagnose_with, missing_neighbors};
+pub use diagnose::{
+    Diagnosis, Finding, diagnose, diagnose_with, missing_neighbors, path_of_original,
+};
 pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;

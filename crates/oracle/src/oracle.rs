@@ -566,6 +566,16 @@ impl CommandOracle {
         Some(run)
     }
 
+    /// Returns the time of the test that was run by [`CommandOracle::try_sandbox`], until its run is
+    /// taken.
+    pub fn time_kept(&self) -> Duration {
+        let kept = self
+            .remembered
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        kept.as_ref().map_or(Duration::ZERO, |(_, run)| run.elapsed)
+    }
+
     /// Returns the time of a test that was run earlier, [`CommandOracle::try_sandbox`], as soon as
     /// its run has been taken. A clock that adds it shows the same as if the test had run then.
     pub fn time_before(&self) -> Duration {

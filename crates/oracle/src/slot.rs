@@ -106,10 +106,12 @@ impl Slot {
         // The folder may be gone for that reason.
         wait_if_over();
         prepared?;
+        // On a busy machine a short test may be over before this thread runs again.
+        let begin = Instant::now();
         let outcome = self
             .start(test, has_stdin, candidate, keep)
             .and_then(|started| {
-                let cut = |process| self.watch(process, test, cancel, limits, keep);
+                let cut = |process| self.watch(process, test, cancel, limits, keep, begin);
                 match started {
                     Started::Runs(process) => cut(process),
                     Started::Never(code) => Ok(Run::refused(code)),
@@ -225,9 +227,9 @@ impl Slot {
         cancel: &Cancel,
         limits: Limits,
         keep: Keep,
+        begin: Instant,
     ) -> Result<Run, RunError> {
         let lost = |source| start::lost(test, source);
-        let begin = Instant::now();
         process.limit_files(limits.file_size);
         let guard = process.killed_by(cancel);
         let outputs = self.kept(keep);

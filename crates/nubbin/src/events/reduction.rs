@@ -117,6 +117,13 @@ pub(crate) struct Start {
     pub(crate) command: Vec<String>,
     /// The test as a command line.
     pub(crate) test: String,
+    /// The failure that is kept: the conditions, or what the original's failure is recognized by.
+    #[serde(default)]
+    pub(crate) failure: String,
+    /// The language or grammar of the input, `none` if none was recognized. Absent if the algorithm
+    /// does not ask for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<String>,
     /// The name of the plan.
     pub(crate) algorithm: String,
     pub(crate) seed: u64,

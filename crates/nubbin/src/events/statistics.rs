@@ -49,6 +49,15 @@ pub(crate) struct ReductionStatistics {
     /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
     /// `stalled`, `stopped`, or `fault`.
     pub(crate) ended: String,
+    /// The failure that is kept, as in the first line of the log.
+    #[serde(default)]
+    pub(crate) failure: String,
+    /// The language or grammar of the input, as in the first line of the log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<String>,
+    /// Seconds that the test of the original took.
+    #[serde(default)]
+    pub(crate) first_test_s: f64,
     /// Whether the result failed when it was tested again; absent if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) verified: Option<bool>,

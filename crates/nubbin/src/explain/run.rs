@@ -106,7 +106,18 @@ fn explain(
     let bar = (!args.quiet).then(|| ProgressLine::start("running the input"));
     let bar = bar.flatten();
     let mut found = 0;
+    let started = Instant::now();
+    let mut first_line = (!args.quiet).then(|| oracle.predicate().describe());
     let mut observer = |event: &Event, statistics: &Statistics| {
+        if let Event::Tested { verdict: "fail" } = event
+            && let Some(failure) = first_line.take()
+        {
+            let line = test::first_line(&failure, None, Some(started.elapsed()));
+            match &bar {
+                Some(bar) => bar.say(&line),
+                None => say(&line),
+            }
+        }
         match event {
             Event::Settled { is_abstract, .. } => found += u64::from(*is_abstract),
             Event::TookBack { .. } => found -= 1,
@@ -121,7 +132,6 @@ fn explain(
             ));
         }
     };
-    let started = Instant::now();
     let clock = || started.elapsed();
     let mut explanation = Explanation::new(subject, oracle)
         .samples(usize::from(args.search.samples))

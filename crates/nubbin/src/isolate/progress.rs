@@ -5,12 +5,15 @@ use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
 use crate::shown::ProgressLine;
+use crate::test::first_line;
 use indicatif::HumanCount;
 use nubbin_reduce::isolate::{Event, Statistics};
 
 pub(super) struct IsolationProgress {
     bar: Option<ProgressLine>,
     every_test: bool,
+    /// The first line, until it is printed.
+    first_line: Option<String>,
 }
 
 /// Refuses the view, which only a reduction has.
@@ -29,16 +32,27 @@ fn is_line(args: &OutputFlags) -> bool {
 }
 
 impl IsolationProgress {
-    pub(super) fn new(args: &OutputFlags) -> Self {
+    /// `failure` is the failure of one of the two inputs.
+    pub(super) fn new(args: &OutputFlags, failure: &str) -> Self {
         let bar = is_line(args).then(|| ProgressLine::start("running the two inputs"));
         IsolationProgress {
             bar: bar.flatten(),
             every_test: args.verbose && args.progress != How::None,
+            first_line: (!args.quiet && args.progress != How::None)
+                .then(|| first_line(failure, None, None)),
         }
     }
 
     pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
         let left = statistics.levels.last().map(changes).unwrap_or_default();
+        if let Event::Started { .. } = event
+            && let Some(line) = self.first_line.take()
+        {
+            match &self.bar {
+                Some(bar) => bar.say(&line),
+                None => say(&line),
+            }
+        }
         if let Event::Tested { verdict, bytes } = event
             && self.every_test
         {

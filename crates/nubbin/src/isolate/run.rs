@@ -21,6 +21,7 @@ use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
+    let started = Instant::now();
     // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
@@ -60,7 +61,15 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let (isolated, events) = isolate(&args, access, order, &oracle, passing, failing, stop)?;
+    let (isolated, events) = isolate(
+        &args,
+        access,
+        order,
+        &oracle,
+        (passing, failing),
+        stop,
+        started,
+    )?;
     claimed.write(&isolated)?;
     if !args.output_flags.quiet {
         if !prints_json(&args) {
@@ -130,17 +139,17 @@ fn isolate(
     access: Access,
     order: DdOrder,
     oracle: &CommandOracle,
-    passing: Vec<u8>,
-    failing: Input,
+    (passing, failing): (Vec<u8>, Input),
     stop: Stop,
+    started: Instant,
 ) -> Result<(Isolated, Result<(), Problem>), Problem> {
     let events = args.output_flags.json_events.as_deref();
     let mut lines = events
         .map(|path| JsonLines::open(path, access))
         .transpose()?;
-    let mut progress = IsolationProgress::new(&args.output_flags);
-    let started = Instant::now();
-    let clock = || started.elapsed();
+    let mut progress = IsolationProgress::new(&args.output_flags, &oracle.predicate().describe());
+    let clock = Instant::now();
+    let clock = || clock.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {
         progress.observe(event, statistics);
         if let Some(lines) = &mut lines {
@@ -152,6 +161,7 @@ fn isolate(
         .order(order)
         .jobs(oracle.jobs())
         .clock(&clock)
+        .spent(started.elapsed())
         .stop(stop.clone())
         .observer(&mut observer);
     if !args.search.atom.is_empty() {

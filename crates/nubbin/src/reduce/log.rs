@@ -13,6 +13,7 @@ use crate::sandbox::SandboxState;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use std::path::Path;
+use std::time::Duration;
 
 /// The log leaves out the text of longer inputs; a page then shows no text.
 const LONGEST_TEXT: usize = 1 << 20;
@@ -21,6 +22,9 @@ const LONGEST_TEXT: usize = 1 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct LogFacts {
     pub(super) test: String,
+    /// The failure that is kept.
+    pub(super) failure: String,
+    pub(super) language: Option<String>,
     pub(super) algorithm: String,
     pub(super) seed: u64,
     pub(super) jobs: usize,
@@ -33,6 +37,8 @@ pub(super) struct Log {
     history: Option<History>,
     access: Access,
     facts: LogFacts,
+    /// The time that the test of the original took.
+    pub(super) first_test: Duration,
 }
 
 impl Log {
@@ -49,10 +55,14 @@ impl Log {
             history: args.report.is_some().then(History::default),
             access,
             facts,
+            first_test: Duration::ZERO,
         })
     }
 
     pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
+        if let Event::Started { first_test, .. } = event {
+            self.first_test = *first_test;
+        }
         if self.lines.is_none() && self.history.is_none() {
             return;
         }
@@ -114,6 +124,8 @@ impl Log {
                 nubbin: env!("CARGO_PKG_VERSION").to_owned(),
                 command: command_line(std::env::args_os()),
                 test: self.facts.test.clone(),
+                failure: self.facts.failure.clone(),
+                language: self.facts.language.clone(),
                 algorithm: self.facts.algorithm.clone(),
                 seed: self.facts.seed,
                 jobs: self.facts.jobs as u64,

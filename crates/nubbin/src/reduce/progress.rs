@@ -7,6 +7,7 @@ use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
 use crate::shown::{ProgressLine, warning};
 use crate::terminal;
+use crate::test::first_line;
 use console::Term;
 use indicatif::HumanCount;
 use nubbin_reduce::engine::{Event, Statistics};
@@ -31,6 +32,9 @@ pub(super) struct ReductionProgress {
     waiting: String,
     /// The least length of a wait for the next plain line about it.
     next_told: Duration,
+    /// The failure that is kept, and the language.
+    failure: String,
+    language: Option<String>,
 }
 
 enum Style {
@@ -101,6 +105,7 @@ impl Style {
 impl ReductionProgress {
     pub(super) fn new(args: &OutputFlags, facts: Facts, handles: Handles) -> Self {
         let max_tests = facts.max_tests;
+        let (failure, language) = (facts.failure.clone(), facts.language.clone());
         let style = match how(args) {
             How::None => Style::Silent,
             How::Plain => Style::Plain {
@@ -124,6 +129,8 @@ impl ReductionProgress {
             max_tests,
             waiting: String::new(),
             next_told: QUIET_TIME,
+            failure,
+            language,
         }
     }
 
@@ -146,6 +153,10 @@ impl ReductionProgress {
             self.next_told = QUIET_TIME;
         }
         match event {
+            Event::Started { first_test, .. } => {
+                let language = self.language.as_deref();
+                self.line(&first_line(&self.failure, language, Some(*first_test)));
+            }
             Event::PassStarted { pass, .. } => {
                 self.pass = pass;
                 (self.pass_tests, self.pass_adopted) = (0, 0);

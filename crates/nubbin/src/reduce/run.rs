@@ -37,7 +37,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
-    // First, so that a signal ends everything that starts later.
+    let started = Instant::now();
+    // Before all else, so that a signal ends everything that starts later.
     let stop = Stop::default();
     let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
@@ -49,16 +50,20 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
     };
-    let (input, plan, parsing) = match &generated {
-        Some(generated) => (input, generated.plan(&args.search)?, None),
+    let (input, plan, parsing, language) = match &generated {
+        Some(generated) => (input, generated.plan(&args.search)?, None, None),
         None => {
             let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
             let named = plan::named(&args.search.algorithm)?;
             let trees = syntax::trees(&args, &named, &input)?;
             let may_learn = matches!(named, plan::Named::Auto);
+            let language = match &trees {
+                None => may_learn.then(|| "none".to_owned()),
+                Some(trees) => Some(trees.names()),
+            };
             let plan = plan::plan(named, &args.search, &input, trees.as_ref())?;
             let parsing = trees.map(|trees| Parsing::new(&trees, args.trees.must_parse, may_learn));
-            (input, plan, parsing)
+            (input, plan, parsing, language)
         }
     };
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
@@ -127,26 +132,27 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         lock: &locks[0],
         test: fingerprint(identity.as_bytes()),
     };
-    let mut log = Log::open(
-        &args,
-        access,
-        LogFacts {
-            test: oracle.command().to_string(),
-            algorithm: plan.name.clone(),
-            seed: args.search.seed,
-            jobs: oracle.jobs(),
-            sandbox: sandbox.clone(),
-        },
-    )?;
+    let facts = LogFacts {
+        test: oracle.command().to_string(),
+        failure: oracle.predicate().describe(),
+        language,
+        algorithm: plan.name.clone(),
+        seed: args.search.seed,
+        jobs: oracle.jobs(),
+        sandbox: sandbox.clone(),
+    };
+    let mut log = Log::open(&args, access, facts.clone())?;
     let ready = Ready {
         args: &args,
         beginning: &beginning,
         plan: &plan,
         oracle: &oracle,
+        facts: &facts,
         kept: &kept,
         parsing: parsing.as_ref(),
         last_parsing: last_parsing.as_ref(),
         proposers: &proposers,
+        started,
     };
     let mut told = Told::default();
     let original = input.clone();
@@ -185,7 +191,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
             generated.report(choices, target);
         }
     }
-    let mut stats = statistics(&outcome, tokens, &plan.name);
+    let mut stats = statistics(&outcome, tokens, &facts, log.first_test);
     // A file that was not needed has no result.
     stats.result = targets
         .paths()
@@ -285,11 +291,14 @@ struct Ready<'a> {
     beginning: &'a Beginning,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
+    facts: &'a LogFacts,
     kept: &'a Kept<'a>,
     parsing: Option<&'a Parsing>,
     /// The file for the last input that parsed.
     last_parsing: Option<&'a OwnFile>,
     proposers: &'a Proposers,
+    /// The start of the command: reading, parsing, and opening count as time of the run.
+    started: Instant,
 }
 
 /// Runs the engine with its observers. `judge` decides about candidates: the test, or an oracle
@@ -308,10 +317,12 @@ fn reduce(
         beginning,
         plan,
         oracle,
+        facts,
         kept,
         parsing,
         last_parsing: beside,
         proposers,
+        started,
     } = *ready;
     let targets = kept.targets;
     let key = Key {
@@ -342,10 +353,11 @@ fn reduce(
     };
     // From here on only `progress` prints.
     let mut progress =
-        ReductionProgress::new(&args.output_flags, facts(args, plan, oracle), handles);
-    let started = Instant::now();
+        ReductionProgress::new(&args.output_flags, view_facts(args, plan, facts), handles);
     // The original was run before, to find out whether it fails in the sandbox.
-    let clock = || started.elapsed() + oracle.time_before();
+    let spent = started.elapsed().saturating_sub(oracle.time_kept());
+    let clock = Instant::now();
+    let clock = || clock.elapsed() + oracle.time_before();
     let mut last_parsing = LastParsing::default();
     let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
@@ -397,6 +409,7 @@ fn reduce(
             FlakyMode::Off => Flaky::Off,
         })
         .clock(&clock)
+        .spent(spent)
         .count_configurations(args.search.algorithm != "auto")
         .known(known)
         .stop(stop)
@@ -407,7 +420,7 @@ fn reduce(
         reduction = reduction.max_tests(tests);
     }
     if let Some(time) = args.search.max_time {
-        reduction = reduction.max_time(beginning.rest_of(time));
+        reduction = reduction.max_time(time);
     }
     if let Some(enough) = args.search.stop_at {
         reduction = reduction.stop_at(enough.bytes(size));
@@ -462,17 +475,19 @@ fn reduce(
 }
 
 /// Returns the facts in the head of the view.
-fn facts(args: &ReduceFlags, plan: &Plan, oracle: &CommandOracle) -> view::Facts {
+fn view_facts(args: &ReduceFlags, plan: &Plan, facts: &LogFacts) -> view::Facts {
     let names: Vec<String> = (args.inputs.iter())
         .chain(&args.choices.choices)
         .map(|path| path.display().to_string())
         .collect();
     view::Facts {
         input: names.join(" "),
-        test: oracle.command().to_string(),
-        algorithm: plan.name.clone(),
-        seed: args.search.seed,
-        jobs: oracle.jobs(),
+        test: facts.test.clone(),
+        failure: facts.failure.clone(),
+        language: facts.language.clone(),
+        algorithm: facts.algorithm.clone(),
+        seed: facts.seed,
+        jobs: facts.jobs,
         max_tests: args.search.max_tests,
         passes: plan.passes().map(|pass| pass.id()).collect(),
     }

@@ -1,10 +1,12 @@
 //! The statistics of a run, from its outcome.
 
+use super::log::LogFacts;
 use crate::events::{FailureRate, PassCounts, ReductionStatistics};
 use crate::output::json::round;
 use nubbin_reduce::engine::{Outcome, Reproduction};
 use nubbin_verdict::Verdict;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// The sizes of the original and of the result in tokens.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +20,8 @@ pub(super) struct Tokens {
 pub(super) fn statistics(
     outcome: &Outcome,
     tokens: Option<Tokens>,
-    algorithm: &str,
+    facts: &LogFacts,
+    first_test: Duration,
 ) -> ReductionStatistics {
     let counts = &outcome.statistics;
     let passes = counts.passes.iter().map(|(pass, counts)| PassCounts {
@@ -45,10 +48,13 @@ pub(super) fn statistics(
         tokens_before: tokens.map(|tokens| tokens.before as u64),
         tokens_after: tokens.map(|tokens| tokens.after as u64),
         wall_s: round(counts.elapsed.as_secs_f64()),
-        algorithm: algorithm.to_owned(),
+        algorithm: facts.algorithm.clone(),
         sandbox: String::new(),
         sandbox_reason: None,
         ended: outcome.ended.to_string(),
+        failure: facts.failure.clone(),
+        language: facts.language.clone(),
+        first_test_s: round(first_test.as_secs_f64()),
         verified: outcome.verified.as_ref().map(Verdict::is_fail),
         original: outcome.original.map(rate),
         reproduction: outcome.reproduction.map(rate),

@@ -16,6 +16,7 @@ pub(super) fn of_run(run: &History) -> String {
     let body = html! {
         h1 { "nubbin: " (run.name()) }
         (summary(run))
+        (failure(run))
         @for note in &run.notes { p.note { (note) } }
         section {
             h2 { "Size" }
@@ -81,6 +82,19 @@ fn summary(run: &History) -> Markup {
             (card("tests", &count(run.last.tests), &started(run.result.as_ref())))
             (card("time", &duration(run.last.seconds), &rate(run)))
             (card("end", &end(run), &verified(run)))
+        }
+    }
+}
+
+/// Returns the failure that is kept, and the language.
+fn failure(run: &History) -> Markup {
+    let start = run.start.as_ref().filter(|start| !start.failure.is_empty());
+    html! {
+        @if let Some(start) = start {
+            p.failure {
+                "Failure: " code { (start.failure) }
+                @if let Some(language) = &start.language { ", language: " (language) }
+            }
         }
     }
 }

@@ -137,3 +137,117 @@ fn the_environment_is_part_of_the_test() {
     assert_eq!(run("--env MODE=hard --unset-env STRAY"), Some(0));
     assert_eq!(run("--env MODE=hard --clean-env"), Some(0));
 }
+
+/// A Python program with one type of exception in two lines.
+const APP: &str = "import json, sys\n\
+                   text = open(sys.argv[1]).read()\n\
+                   config = json.loads(text) if text.strip() else {}\n\
+                   for service in config[\"services\"]:\n\
+                   \x20   print(service[\"port\"])\n";
+
+#[test]
+fn the_same_exception_in_another_line_is_another_failure() {
+    let stage = Stage::new();
+    stage.file("app.py", APP);
+    stage.file(
+        "app.json",
+        "{\"services\": [{\"name\": \"a\", \"port\": 1}, {\"name\": \"b\"}], \"debug\": true}\n",
+    );
+    let args = "reduce app.json --with app.py --same-failure --stats s.json -- python3 app.py {}";
+    let ran = stage.run(args.split(' ')).ended(0);
+    ran.said(&["keeping: the failure is exception: Python KeyError in <module> (app.py:5)"]);
+    assert_eq!(stage.text("app.min.json"), "{\"services\":[{}]}");
+}
+
+#[test]
+fn the_first_line_says_what_is_kept() {
+    let stage = Stage::new();
+    stage.script("program", PROGRAM);
+    stage.file("x.json", haystack(10, "loud"));
+    let args = "reduce x.json --stderr wrong --exit 0 --stats s.json --json-events e.jsonl --report \
+                r.html -- ./program {}";
+    let ran = stage.run(args.split(' ')).ended(0);
+    let first = ran.stderr.lines().next().unwrap_or_default().to_owned();
+    let failure = "exit code 0, and stderr matches `wrong`";
+    let start = format!("keeping: {failure} · language: json · the original's test took ");
+    assert!(first.starts_with(&start), "{first}");
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
+    assert_eq!(stats["failure"], failure);
+    assert_eq!(stats["language"], "json");
+    assert!(stats["first_test_s"].as_f64().unwrap() > 0.0);
+    let events = stage.text("e.jsonl");
+    let start: serde_json::Value = serde_json::from_str(events.lines().next().unwrap()).unwrap();
+    assert_eq!(start["failure"], failure);
+    assert!(stage.text("r.html").contains("stderr matches `wrong`"));
+    let ran = stage.run("reduce x.json -q -o out --stderr wrong -- ./program {}".split(' '));
+    assert_eq!(ran.ended(0).stderr, "");
+}
+
+#[test]
+fn a_test_that_reads_the_original_is_found_before_the_run() {
+    let stage = Stage::with_crash("crash");
+    let original = stage.path("input.txt");
+    let original = original.to_str().unwrap();
+    let ran = stage.run(["reduce", "input.txt", "--", "grep", "-q", "crash", original]);
+    ran.ended(2).said(&["which is the original", "write `{}`"]);
+    let ran = stage.run(["reduce", "input.txt", "--", "cmp", "-s", "{}", original]);
+    ran.ended(0)
+        .said(&["warning: the test names", "which is the original"]);
+    stage.script("fixed.sh", &format!("grep -q crash '{original}'"));
+    let ran = stage.run(["reduce", "input.txt", "-o", "out", "--", "./fixed.sh"]);
+    let said = ran.ended(0).stderr.clone();
+    let warning = said.find("warning: the test names").expect(&said);
+    assert!(warning < said.find("keeping: ").expect(&said), "{said}");
+    // The file beside it with a longer name is not the original.
+    stage.script(
+        "other.sh",
+        &format!("! grep -q x '{original}.log' && grep -q crash input.txt"),
+    );
+    let ran = stage.run(["reduce", "input.txt", "-o", "out2", "--", "./other.sh"]);
+    assert!(!ran.ended(0).stderr.contains("warning"));
+}
+
+#[test]
+fn the_quotes_of_a_shell_command_are_looked_at() {
+    let stage = Stage::new();
+    stage.file("a b.txt", "a crash b");
+    let ran = stage.run(["reduce", "a b.txt", "--", "sh", "-c", "grep -q crash {}"]);
+    ran.ended(3).said(&["the shell splits", "write `\"{}\"`"]);
+    let ran = stage.run([
+        "reduce", "a b.txt", "--", "sh", "-c", "grep", "-q", "crash", "{}",
+    ]);
+    ran.ended(3)
+        .said(&["put quotes around all of `grep -q crash {}`"]);
+    let ran = stage.run([
+        "reduce",
+        "a b.txt",
+        "--",
+        "sh",
+        "-c",
+        "grep -q crash \"{}\"",
+    ]);
+    ran.ended(0);
+    assert_eq!(stage.text("a b.min.txt"), "crash");
+}
+
+#[test]
+fn a_limit_on_tests_counts_the_first_and_the_last() {
+    for limit in [1, 2, 7] {
+        let stage = Stage::new();
+        stage.file("input.txt", haystack(30, "crash"));
+        stage.script(
+            "test.sh",
+            "grep -q crash input.txt || exit 1; echo >> \"$LOG\"",
+        );
+        let log = stage.path("log");
+        let args = format!(
+            "reduce input.txt -j 1 --flaky off --max-tests {limit} --stats s.json -- ./test.sh"
+        );
+        let mut command = stage.nubbin(args.split(' '));
+        let ran = command.env("LOG", &log).output().unwrap();
+        assert!(ran.status.success());
+        let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
+        let tests = stats["tests"].as_u64().unwrap();
+        assert!(tests <= limit, "{tests} of {limit}");
+    }
+}

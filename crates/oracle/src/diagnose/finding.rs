@@ -69,6 +69,18 @@ pub enum Finding {
         /// The path of the original.
         path: PathBuf,
     },
+    /// The script of `sh -c` is several words, of which the shell runs the first.
+    SplitScript {
+        /// The name of the shell.
+        shell: String,
+        /// The words.
+        script: String,
+    },
+    /// The script of `sh -c` has `{}` outside of quotes, and the path of the candidate needs them.
+    BarePlace {
+        /// The path of the candidate.
+        path: PathBuf,
+    },
     /// The exit code means the opposite.
     Inverted {
         /// The exit code on the failing input.
@@ -166,6 +178,16 @@ impl fmt::Display for Finding {
                 f,
                 "the test reads `{}`, which is always the original: use the name without the \
                  folder, or `{{}}` in the command",
+                path.display()
+            ),
+            Finding::SplitScript { shell, script } => write!(
+                f,
+                "`{shell} -c` runs the first word after it: put quotes around all of `{script}`"
+            ),
+            Finding::BarePlace { path } => write!(
+                f,
+                "the shell splits `{}`, the path that `{{}}` stands for: write `\"{{}}\"` in the \
+                 script",
                 path.display()
             ),
             Finding::Inverted { code } => write!(

@@ -1,6 +1,7 @@
 //! The diagnosis of an original input that should fail but does not.
 
 mod finding;
+mod shell;
 mod show;
 
 use crate::extra::Extra;
@@ -195,6 +196,10 @@ impl Look<'_> {
             return Ok(vec![self.other_command(other)]);
         }
         let mut findings = Vec::new();
+        findings.extend(shell::wrong_quotes(
+            self.oracle.command(),
+            &self.oracle.first_path(),
+        ));
         findings.extend(self.typed_path());
         findings.extend(self.not_run());
         findings.extend(self.needs_folder());
@@ -325,17 +330,10 @@ impl Look<'_> {
 
     /// Finds that the script or the command line names the original by its absolute path.
     fn fixed_path(&self) -> Option<Finding> {
-        let place = self.oracle.place();
-        // If the place is the folder of the test itself, the user's folder may also hold files that
-        // do not belong to the input.
-        place.file_name()?;
-        let path = self.user_dir.join(place);
-        let text = path.to_string_lossy();
-        let is_named =
-            self.script().contains(&*text) || self.oracle.command().to_string().contains(&*text);
+        let path = path_of_original(self.oracle, self.user_dir)?;
         // `typed_path` reports this case with more detail.
-        let is_named = is_named && self.typed_path().is_none();
-        is_named.then_some(Finding::FixedPath { path })
+        let is_typed = self.typed_path().is_some();
+        (!is_typed).then_some(Finding::FixedPath { path })
     }
 
     /// Finds that the exit code means the opposite: not 0 on the failing input, and 0 on an empty
@@ -394,6 +392,24 @@ fn complaint(run: &Run) -> Option<String> {
     let words = ["not found", "denied", "No such file"];
     let says = |line: &&str| words.iter().any(|word| line.contains(word));
     stderr.lines().rev().find(says).map(str::to_owned)
+}
+
+/// Returns the absolute path of the original, which is in `user_dir`, if the script or the command
+/// line of the test names it. Such a test may read the original in place of the candidate.
+pub fn path_of_original(oracle: &CommandOracle, user_dir: &Path) -> Option<PathBuf> {
+    let place = oracle.place();
+    // If the place is the folder of the test itself, the user's folder may also hold files that do
+    // not belong to the input.
+    place.file_name()?;
+    let script = oracle.command().script(user_dir).unwrap_or_default();
+    let line = oracle.command().to_string();
+    let absolute = std::path::absolute(user_dir).ok();
+    let real = user_dir.canonicalize().ok();
+    [absolute, real].into_iter().flatten().find_map(|folder| {
+        let path = folder.join(place);
+        let text = path.to_string_lossy();
+        (names_word(&script, &text) || names_word(&line, &text)).then_some(path)
+    })
 }
 
 /// Returns the files of `user_dir` of which a run says on standard error that they do not exist.

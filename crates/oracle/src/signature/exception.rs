@@ -3,9 +3,9 @@ use super::{FailureKind, Signature};
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// Finds an uncaught exception: its type and functions. The message depends on the input, so it
-/// counts, without its values, only if all functions belong to the input. Nothing else
-/// distinguishes the failures then.
+/// Finds an uncaught exception: its type, its message without values, and the functions of the
+/// program, the innermost with its line. A program raises exceptions of one type in many lines, and
+/// a library raises them with many messages in one line.
 pub(super) fn find(report: &Report) -> Option<Signature> {
     [
         python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
@@ -13,12 +13,8 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     .iter()
     .find_map(|find| find(report))
     .map(|(what, frames)| {
-        let message = if frames.is_empty() {
-            message(report, &what)
-        } else {
-            None
-        };
-        let what = message.map_or(what.clone(), |message| format!("{what}: {message}"));
+        let what =
+            message(report, &what).map_or(what.clone(), |message| format!("{what}: {message}"));
         Signature::new(FailureKind::Exception, what, frames)
     })
 }
@@ -30,25 +26,49 @@ fn message(report: &Report, what: &str) -> Option<String> {
         let (_, said) = line.split_once(name)?;
         said.strip_prefix(": ")
     })?;
-    Some(report.stable(said)).filter(|said| !said.is_empty())
+    // Without its values, `KeyError: 'x'` says nothing.
+    Some(report.stable(said)).filter(|said| said.contains(char::is_alphanumeric))
 }
 
 type Found = Option<(String, Vec<String>)>;
 
-/// A frame of a stack, and whether it belongs to the library of the language.
+/// A frame of a stack.
 struct Frame {
-    name: String,
+    /// Empty at the top level of a file of JavaScript.
+    function: String,
+    /// The last name of the file; empty if the stack does not have it.
+    file: String,
+    line: Option<String>,
+    /// Whether it belongs to the library of the language.
     is_library: bool,
 }
 
-/// Returns the names of the frames without those of the library, or all names if there are no
-/// others. The library function that noticed a failure says less about it than its caller.
+impl Frame {
+    /// Returns `function (file:line)`, without the line if it does not count.
+    fn shown(&self, has_line: bool) -> String {
+        let place = match self.line.as_ref().filter(|_| has_line) {
+            Some(line) => format!("{}:{line}", self.file),
+            None => self.file.clone(),
+        };
+        match (&*self.function, &*self.file) {
+            ("", _) => place,
+            (function, "") => function.to_owned(),
+            (function, _) => format!("{function} ({place})"),
+        }
+    }
+}
+
+/// Returns the frames without those of the library, or all if there are no others. The library
+/// function that noticed a failure says less about it than its caller. Only the innermost frame has
+/// its line: the way to it changes with the input.
 fn told(frames: Vec<Frame>) -> Vec<String> {
     let only_library = frames.iter().all(|frame| frame.is_library);
     let told = frames
-        .into_iter()
+        .iter()
         .filter(|frame| only_library || !frame.is_library);
-    told.map(|frame| frame.name).collect()
+    told.enumerate()
+        .map(|(depth, frame)| frame.shown(depth == 0))
+        .collect()
 }
 
 /// Finds `Traceback (most recent call last):`, below it the frames with the outermost first, and
@@ -70,12 +90,12 @@ fn python(report: &Report) -> Found {
         let Some((file, rest)) = rest.split_once('"') else {
             continue;
         };
-        let function = rest
-            .rsplit_once(" in ")
-            .map_or("<module>", |(_, name)| name);
+        let (place, function) = rest.rsplit_once(" in ").unwrap_or((rest, "<module>"));
         if !report.is_input(file) {
             frames.push(Frame {
-                name: format!("{function} ({})", base(file)),
+                function: function.to_owned(),
+                file: base(file).to_owned(),
+                line: number_in(place.trim_start_matches(", line ")),
                 is_library: file.starts_with('<')
                     || file.contains("/lib/python3") && !file.contains("-packages/"),
             });
@@ -147,12 +167,25 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
         .iter()
         .any(|library| name.starts_with(library));
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
-    let name = if name.is_empty() {
-        base(file).to_owned()
-    } else {
-        name.to_owned()
-    };
-    Some(Frame { name, is_library })
+    let line = place.split_once(file).and_then(|(_, rest)| {
+        // .NET: `file:line 1`.
+        number_in(rest.trim_start_matches(":line ").trim_start_matches(':'))
+    });
+    let file = base(file);
+    // Not `Native Method`, `Unknown Source`, `<anonymous>`, or the arguments of a function of .NET.
+    let is_file = file.contains('.') && !file.contains(' ');
+    Some(Frame {
+        function: name.to_owned(),
+        file: if is_file { file } else { "" }.to_owned(),
+        line,
+        is_library,
+    })
+}
+
+/// Returns the number at the start of a text.
+fn number_in(text: &str) -> Option<String> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then(|| text[..digits].to_owned())
 }
 
 /// Returns the functions below `goroutine 1 [running]:`, each with its place on the next line.
@@ -163,13 +196,15 @@ pub(super) fn called_at_go(lines: &[String], report: &Report) -> Vec<String> {
         .filter(|pair| pair[1].starts_with('\t'))
         .filter_map(|pair| {
             let call = pair[0].strip_prefix("created by ").unwrap_or(pair[0]);
-            let file = pair[1].trim_start().rsplit_once(':')?.0;
+            let (file, line) = pair[1].trim_start().rsplit_once(':')?;
             let name = call.rsplit_once('(').map_or(call, |(name, _)| name);
             let is_library = ["runtime.", "panic", "testing."]
                 .iter()
                 .any(|library| name.starts_with(library));
             (!report.is_input(file)).then(|| Frame {
-                name: name.to_owned(),
+                function: name.to_owned(),
+                file: base(file).to_owned(),
+                line: number_in(line),
                 is_library,
             })
         });
@@ -246,14 +281,15 @@ fn php(report: &Report) -> Found {
 /// Finds ``file.rb:3:in `f': message (TypeError)``.
 fn ruby(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let shape = r"(?<file>\S+\.rb):\d+:in [`'](?<function>[^']*)': .*\((?<name>[A-Z][\w:]*)\)$";
+        let shape = r"(?<file>\S+\.rb):(?<line>\d+):in [`'](?<function>[^']*)': .*\((?<name>[A-Z][\w:]*)\)$";
         Regex::new(shape).ok()
     });
     let thrown = THROWN.as_ref()?;
     report.lines.iter().find_map(|line| {
         let found = thrown.captures(line)?;
         let (file, function) = (&found["file"], &found["function"]);
-        let frame = (!report.is_input(file)).then(|| format!("{function} ({})", base(file)));
+        let frame = (!report.is_input(file))
+            .then(|| format!("{function} ({}:{})", base(file), &found["line"]));
         Some((
             format!("Ruby {}", &found["name"]),
             frame.into_iter().collect(),
@@ -301,7 +337,7 @@ mod tests {
     use super::super::testing::shown;
 
     #[test]
-    fn a_python_exception_is_its_type_and_the_functions_of_the_program() {
+    fn a_python_exception_is_its_type_its_message_and_the_functions_of_the_program() {
         let text = "Traceback (most recent call last):\n\
                     \x20 File \"/opt/tool/lint.py\", line 3, in <module>\n    main()\n\
                     \x20 File \"/opt/tool/rules.py\", line 9, in visit_call\n    json.loads(x)\n\
@@ -309,8 +345,8 @@ mod tests {
                     \x20 File \"/usr/lib/python3.11/json/decoder.py\", line 353, in raw_decode\n\
                     \x20   obj, end = self.scan_once(s, idx)\n\
                     json.decoder.JSONDecodeError: Expecting value: line 1 column 2 (char 1)\n";
-        let expected = "exception: Python json.decoder.JSONDecodeError in visit_call (rules.py) < \
-                        <module> (lint.py)";
+        let expected = "exception: Python json.decoder.JSONDecodeError: Expecting value: line N \
+                        column N (char N) in visit_call (rules.py:9) < <module> (lint.py)";
         assert_eq!(shown(text), expected);
     }
 
@@ -333,8 +369,8 @@ mod tests {
                     \tat java.base/java.util.ArrayList.get(ArrayList.java:427)\n\
                     \tat app.Lexer.next(Lexer.java:88)\n\tat app.Parser.parse(Parser.java:7)\n\
                     \t... 3 more\n";
-        let expected = "exception: Java java.lang.IndexOutOfBoundsException in app.Lexer.next < \
-                        app.Parser.parse";
+        let expected = "exception: Java java.lang.IndexOutOfBoundsException: Index N out of bounds in \
+                        app.Lexer.next (Lexer.java:88) < app.Parser.parse (Parser.java)";
         assert_eq!(shown(text), expected);
     }
 
@@ -346,7 +382,8 @@ mod tests {
                     \x20   at Object.<anonymous> (/opt/tool/index.js:1:24)\n\
                     \x20   at Module._compile (node:internal/modules/cjs/loader:1521:14)\n\n\
                     Node.js v20.20.2\n";
-        let expected = "exception: JavaScript TypeError in Parser.f < Object.<anonymous>";
+        let expected = "exception: JavaScript TypeError: Cannot read properties of null (reading '…') \
+                        in Parser.f (index.js:1) < Object.<anonymous> (index.js)";
         assert_eq!(shown(text), expected);
     }
 
@@ -370,6 +407,33 @@ mod tests {
     }
 
     #[test]
+    fn one_type_in_two_lines_of_a_program_is_two_failures() {
+        let raised = |line: u32, outer: u32, key: &str| {
+            shown(&format!(
+                "Traceback (most recent call last):\n  File \"/x/app.py\", line {outer}, in <module>\n\
+                 \x20   f(x)\n  File \"/x/app.py\", line {line}, in f\n    x[key]\nKeyError: '{key}'\n"
+            ))
+        };
+        assert_eq!(raised(3, 9, "port"), raised(3, 11, "name"));
+        assert_ne!(raised(3, 9, "port"), raised(4, 9, "services"));
+        assert_eq!(
+            raised(3, 9, "port"),
+            "exception: Python KeyError in f (app.py:3) < <module> (app.py)"
+        );
+    }
+
+    #[test]
+    fn a_frame_without_a_file_is_its_function() {
+        let text = "Unhandled exception. System.FormatException: bad\n\
+                    \x20  at App.Lexer.Next(String s, Int32 at)\n   at App.Main(String[] args)\n";
+        let expected = "exception: .NET System.FormatException: bad in App.Lexer.Next < App.Main";
+        assert_eq!(shown(text), expected);
+        let text = "Exception in thread \"main\" a.Bad\n\tat a.B.c(Native Method)\n\
+                    \tat a.B.d(Unknown Source)\n";
+        assert_eq!(shown(text), "exception: Java a.Bad in a.B.c < a.B.d");
+    }
+
+    #[test]
     fn exceptions_of_other_languages_are_recognized() {
         for (text, expected) in [
             (
@@ -382,7 +446,7 @@ mod tests {
             ),
             (
                 "lib/lex.rb:3:in `next': undefined method `x' for nil:NilClass (NoMethodError)\n",
-                "exception: Ruby NoMethodError in next (lex.rb)",
+                "exception: Ruby NoMethodError in next (lex.rb:3)",
             ),
             (
                 "Fatal error: exception Stdlib.Failure(\"int_of_string\")\n",
@@ -400,7 +464,8 @@ mod tests {
             (
                 "Unhandled exception. System.NullReferenceException: Object reference not set\n\
                  \x20  at App.Lexer.Next(String s) in /src/Lexer.cs:line 12\n",
-                "exception: .NET System.NullReferenceException in App.Lexer.Next",
+                "exception: .NET System.NullReferenceException: Object reference not set in \
+                 App.Lexer.Next (Lexer.cs:12)",
             ),
         ] {
             assert_eq!(shown(text), expected, "{text}");

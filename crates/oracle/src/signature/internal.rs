@@ -258,12 +258,13 @@ mod tests {
                  \tat jdk.compiler/com.sun.tools.javac.code.Types.foo(Types.java:12)\n\
                  \tat jdk.compiler/com.sun.tools.javac.comp.Attr.bar(Attr.java:7)\n",
                 "internal error: javac: java.lang.NullPointerException in \
-                 com.sun.tools.javac.code.Types.foo < com.sun.tools.javac.comp.Attr.bar",
+                 com.sun.tools.javac.code.Types.foo (Types.java:12) < \
+                 com.sun.tools.javac.comp.Attr.bar (Attr.java)",
             ),
             (
                 "Error: Debug Failure. False expression: Foo expected for bar.\n\
                  \x20   at checkFoo (/usr/lib/node_modules/typescript/lib/tsc.js:5:1)\n",
-                "internal error: TypeScript: Debug Failure. False expression in checkFoo",
+                "internal error: TypeScript: Debug Failure. False expression in checkFoo (tsc.js:5)",
             ),
             (
                 "ghc: panic! (the 'impossible' happened)\n  GHC version 9.2.1:\n\ttcTyVarDetails\n",

@@ -112,7 +112,7 @@ mod tests {
                     example.com/lex.(*Lexer).next(0xc000)\n\t/src/lex.go:12 +0x1d\n\
                     main.main()\n\t/src/main.go:5 +0x2e\nexit status 2\n";
         let expected = "panic: Go: runtime error: index out of range [N] with length N in \
-                        example.com/lex.(*Lexer).next < main.main";
+                        example.com/lex.(*Lexer).next (lex.go:12) < main.main (main.go)";
         assert_eq!(shown(text), expected);
     }
 

@@ -92,7 +92,8 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// Ends after this many counted tests, with the best so far.
+    /// Ends after this many counted tests, with the best so far. The test of the original and the
+    /// last one of the result are among them; without room for the last one, there is none.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.options.limits.max_tests = Some(tests);
@@ -103,6 +104,14 @@ impl<'a> Reduction<'a> {
     #[must_use]
     pub fn max_time(mut self, time: Duration) -> Self {
         self.options.limits.max_time = Some(time);
+        self
+    }
+
+    /// Counts this much time that was spent before the run, as on parsing: in all times, and for
+    /// [`max_time`](Reduction::max_time). None by default.
+    #[must_use]
+    pub fn spent(mut self, time: Duration) -> Self {
+        self.options.limits.spent = time;
         self
     }
 

@@ -32,10 +32,15 @@ pub(crate) struct Limits<'a> {
     pub(crate) jobs: Option<usize>,
     /// The time of each test, if workers and time are simulated.
     pub(crate) simulated: Option<&'a TestTime<'a>>,
+    /// The limit on counted tests, with those of the inputs given and of the result.
     pub(crate) max_tests: Option<u64>,
+    /// The number of these tests that the search leaves for the result.
+    pub(crate) reserved: u64,
     /// The limit on tests in a row without [progress](RunContext::progressed).
     pub(crate) max_stalled: Option<u64>,
     pub(crate) max_time: Option<Duration>,
+    /// The time that was spent before the run, which counts.
+    pub(crate) spent: Duration,
     pub(crate) clock: &'a (dyn Fn() -> Duration + Sync),
     pub(crate) stop: Stop,
 }
@@ -46,8 +51,10 @@ impl Default for Limits<'_> {
             jobs: None,
             simulated: None,
             max_tests: None,
+            reserved: 0,
             max_stalled: None,
             max_time: None,
+            spent: Duration::ZERO,
             clock: &|| Duration::ZERO,
             stop: Stop::default(),
         }
@@ -145,7 +152,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
 
     fn elapsed(&self) -> Duration {
         let now = self.workers.now().unwrap_or_else(|| (self.limits.clock)());
-        now - self.started
+        now - self.started + self.limits.spent
     }
 
     /// Calls `tell` with the observer and current statistics.
@@ -169,7 +176,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     pub(crate) fn check_tests(&self) -> Result<(), Ended> {
         let (tests, limits) = (self.statistics.tests(), &self.limits);
         let stalled = tests.saturating_sub(self.progressed_at);
-        if limits.max_tests.is_some_and(|most| tests >= most) {
+        if (limits.max_tests).is_some_and(|most| tests.saturating_add(limits.reserved) >= most) {
             return Err(Ended::MaxTests);
         }
         match limits.max_stalled {
@@ -289,13 +296,17 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
     }
 
     /// Tests the result of a run once more, without the cache. If there is no verdict, changes
-    /// `ended` to the reason.
+    /// `ended` to the reason, unless the limit on tests leaves no room for the test.
     pub(crate) fn verify<const N: usize>(
         &mut self,
         inputs: [&Input; N],
         ended: &mut Ended,
     ) -> Option<[Verdict; N]> {
         if matches!(ended, Ended::Stopped | Ended::Fault(_)) {
+            return None;
+        }
+        let tests = self.statistics.tests().saturating_add(N as u64);
+        if self.limits.max_tests.is_some_and(|most| tests > most) {
             return None;
         }
         *ended = match self.judge_alone(inputs) {

@@ -67,10 +67,19 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Ends after this many counted tests, with the closest two inputs so far.
+    /// Ends after this many counted tests, with the closest two inputs so far. The first and the
+    /// last tests of both inputs are among them; without room for the last two, there are none.
     #[must_use]
     pub fn max_tests(mut self, tests: u64) -> Self {
         self.options.limits.max_tests = Some(tests);
+        self
+    }
+
+    /// Counts this much time that was spent before the run, in all times and for
+    /// [`max_time`](Isolation::max_time). None by default.
+    #[must_use]
+    pub fn spent(mut self, time: Duration) -> Self {
+        self.options.limits.spent = time;
         self
     }
 

@@ -44,8 +44,10 @@ struct Coordinator<'a> {
 impl<'a> Coordinator<'a> {
     fn new(passing: Input, failing: Input, options: Options<'a>, workers: Workers<'a>) -> Self {
         let statistics = Statistics::default();
+        let mut limits = options.limits;
+        limits.reserved = 2 * u64::from(options.verify);
         Coordinator {
-            run: RunContext::new(workers, options.limits, statistics, options.observer),
+            run: RunContext::new(workers, limits, statistics, options.observer),
             order: options.order,
             verify: options.verify,
             passing,

@@ -15,6 +15,10 @@ pub(crate) struct Facts {
     /// The names of the files, as given by the user.
     pub(crate) input: String,
     pub(crate) test: String,
+    /// The failure that is kept.
+    pub(crate) failure: String,
+    /// The language of the input, if the algorithm asks for it.
+    pub(crate) language: Option<String>,
     pub(crate) algorithm: String,
     pub(crate) seed: u64,
     pub(crate) jobs: usize,

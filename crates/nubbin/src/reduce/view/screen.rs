@@ -10,6 +10,7 @@ use super::passes;
 use super::theme::Theme;
 use super::workers;
 use super::write::{count, put, put_line, put_right, row, short_time, squeeze, time, titled};
+use crate::test::first_line;
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
@@ -45,7 +46,8 @@ impl Scene<'_> {
             rest.height -= top.height;
             top
         };
-        self.header(cut(2), buffer);
+        let header = if area.height < 20 { 2 } else { 3 };
+        self.header(cut(header), buffer);
         self.figures(cut(3), buffer);
         let curves = match area.height {
             ..20 => 0,
@@ -54,7 +56,7 @@ impl Scene<'_> {
         };
         let is_wide = area.width >= 120;
         self.top(cut(curves), is_wide, buffer);
-        let panels = cut(area.height.saturating_sub(6 + curves));
+        let panels = cut(area.height.saturating_sub(4 + header + curves));
         if self.choices.help {
             self.help(panels, buffer);
         } else {
@@ -132,6 +134,11 @@ impl Scene<'_> {
         let room = usize::from(area.width).saturating_sub(right.width() + 2);
         let test = format!("test: {}", facts.test);
         put(buffer, row(area, 1), &squeeze(&test, room), self.theme.dim);
+        if area.height > 2 {
+            let kept = first_line(&facts.failure, facts.language.as_deref(), None);
+            let kept = squeeze(&kept, area.width.into());
+            put(buffer, row(area, 2), &kept, self.theme.dim);
+        }
     }
 
     /// Draws three lines of figures: sizes, tests, and activity.

@@ -21,6 +21,8 @@ fn facts() -> Facts {
     Facts {
         input: "src/input.txt".into(),
         test: "./test.sh --with arguments".into(),
+        failure: "stderr matches `boom`".into(),
+        language: Some("json".into()),
         algorithm: "auto".into(),
         seed: 7,
         jobs: 3,

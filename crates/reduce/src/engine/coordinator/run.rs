@@ -73,7 +73,8 @@ impl<'a> Coordinator<'a> {
             bytes_now: input.size(),
             ..Statistics::default()
         };
-        let limits = options.limits.clone();
+        let mut limits = options.limits.clone();
+        limits.reserved = u64::from(options.verify);
         let mut run = RunContext::new(workers, limits, statistics, options.observer.take());
         for (print, kind) in options.known.drain(..) {
             run.cache.keep(print, kind);
@@ -91,13 +92,16 @@ impl<'a> Coordinator<'a> {
     }
 
     pub(in crate::engine) fn run(mut self) -> Result<Outcome, ReduceError> {
+        self.run.tick();
+        // The time before belongs to the preparations.
+        let begun = self.run.statistics.elapsed;
         let verdict = match self.judge_alone() {
             Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
             Ok(verdict) => verdict,
             Err(fault) => return Err(ReduceError::Fault(fault)),
         };
         self.run.tick();
-        let first_test = self.run.statistics.elapsed;
+        let first_test = self.run.statistics.elapsed.saturating_sub(begun);
         let early = match self.look_at_original(&verdict) {
             Ok(true) => None,
             Ok(false) => {
