@@ -8,6 +8,7 @@ mod awaited;
 mod catalogue;
 mod choices;
 mod cores;
+mod defaults;
 mod documents;
 mod endless;
 mod events;
@@ -18,6 +19,7 @@ mod flags;
 mod folder;
 mod generate;
 mod grammar;
+mod habits;
 mod hex;
 mod html;
 mod isolate;
@@ -39,13 +41,26 @@ mod terminal;
 mod test;
 
 use clap::Parser;
+use clap::error::ErrorKind;
+use defaults::WithDefaults;
 use flags::{Command, CommandLine};
+use problem::Problem;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     shown::report_panics();
-    let result = match command_line().command {
+    let (command_line, note) = match command_line() {
+        Ok(found) => found,
+        Err(problem) => {
+            problem.print();
+            return problem.exit().into();
+        }
+    };
+    if let Some(note) = note.filter(|_| !command_line.command.is_quiet()) {
+        shown::say(&note);
+    }
+    let result = match command_line.command {
         Command::Reduce(options) => reduce::run(*options),
         Command::Isolate(options) => isolate::run(*options),
         Command::Explain(options) => explain::run(*options),
@@ -68,19 +83,40 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the command line, or ends with the help or an error.
-fn command_line() -> CommandLine {
-    CommandLine::try_parse().unwrap_or_else(|error| {
+/// Returns the command line with the defaults of files, and a line about them; or ends with the help
+/// or an error.
+fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    // The help of a wrong command line is about what was typed.
+    let WithDefaults { args, note } = match CommandLine::try_parse_from(&typed) {
+        Ok(_) => defaults::add(typed)?,
+        Err(_) => WithDefaults {
+            args: typed,
+            note: None,
+        },
+    };
+    let line = CommandLine::try_parse_from(&args).unwrap_or_else(|error| {
+        let is_order = [
+            ErrorKind::InvalidSubcommand,
+            ErrorKind::MissingRequiredArgument,
+        ];
+        if is_order.contains(&error.kind())
+            && let Some(problem) = habits::test_before_inputs(&args)
+        {
+            problem.print();
+            std::process::exit(error.exit_code());
+        }
         let is_harmless = |arg: OsString| {
             let arg = arg.into_string();
             arg.is_ok_and(|arg| arg.chars().all(shown::is_seen))
         };
         // The error quotes arguments, which may be names of files that a pattern of the shell
         // found.
-        if error.use_stderr() && !std::env::args_os().all(is_harmless) {
+        if error.use_stderr() && !args.iter().cloned().all(is_harmless) {
             shown::say(error.render().to_string().trim_end());
             std::process::exit(error.exit_code());
         }
         error.exit()
-    })
+    });
+    Ok((line, note))
 }

@@ -15,6 +15,18 @@ pub(crate) struct CommandLine {
     pub(crate) command: Command,
 }
 
+impl Command {
+    /// Returns whether nothing but errors is to be printed.
+    pub(crate) fn is_quiet(&self) -> bool {
+        match self {
+            Command::Reduce(flags) => flags.output_flags.quiet,
+            Command::Isolate(flags) => flags.output_flags.quiet,
+            Command::Explain(flags) => flags.quiet,
+            _ => false,
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Make a failing input as small as possible

@@ -26,12 +26,13 @@ Exit code 0 means that the failure is there, 125 that the test cannot say.";
 
 #[derive(Debug, Args)]
 pub(crate) struct ReduceFlags {
-    /// The failing file or folder; several are reduced together. nubbin never writes to them
+    /// The failing file or folder, or `-` for standard input; several are reduced together. nubbin
+    /// never writes to them
     #[arg(required_unless_present = "choices", value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Write the result to this file, or for folders and several inputs to this folder
-    /// [default: NAME.min.EXT beside each, NAME.min beside a folder]
+    /// Write the result to this file, or for folders and several inputs to this folder; `-` is
+    /// standard output [default: NAME.min.EXT beside each, NAME.min beside a folder]
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
 
@@ -40,6 +41,13 @@ pub(crate) struct ReduceFlags {
     /// Without it, such a file or folder is refused before the first test.
     #[arg(short, long)]
     pub(crate) force: bool,
+
+    /// Replace each input by its result at the end, and keep the original as NAME.orig
+    ///
+    /// Nothing is replaced if a backup exists, if the input has changed during the run, or if the
+    /// run was stopped.
+    #[arg(long, conflicts_with_all = ["output", "choices"])]
+    pub(crate) in_place: bool,
 
     #[command(flatten)]
     pub(crate) test: TestFlags,
@@ -62,4 +70,34 @@ pub(crate) struct ReduceFlags {
     /// Write a page of the run to this file at its end; `nubbin report` makes one of the events
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
+
+    /// Format the result with this shell command at the end, if it still fails then
+    ///
+    /// The command prints the formatted text. `{}` in it stands for the path of the result; without
+    /// `{}`, the result is its standard input.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        conflicts_with = "choices",
+        help_heading = "Output"
+    )]
+    pub(crate) format: Option<String>,
+
+    /// At the end, ring the bell and show a notification in the terminal, or run a shell command
+    ///
+    /// The command finds a message in the variable NUBBIN_MESSAGE, and the path of the result in
+    /// NUBBIN_RESULT.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        help_heading = "Output"
+    )]
+    pub(crate) notify: Option<String>,
+
+    /// Put the result into the clipboard, where the terminal can (OSC 52)
+    #[arg(long, help_heading = "Output")]
+    pub(crate) copy: bool,
 }

@@ -27,6 +27,14 @@ pub(crate) struct TestFlags {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
+    /// Use no defaults of `nubbin.toml`
+    ///
+    /// Defaults are in the file of the current folder or the nearest one above it, and in
+    /// nubbin/nubbin.toml of the user's configuration folder. A table for each command (`[reduce]`)
+    /// has a key for each long flag (`jobs = 2`).
+    #[arg(long)]
+    pub(crate) no_config: bool,
+
     #[command(
         flatten,
         next_help_heading = "Failure conditions (all that are given must hold)"

@@ -2,15 +2,19 @@
 
 mod choices;
 mod examples;
+mod format;
+mod in_place;
 mod journal;
 mod keep;
 mod log;
+mod notify;
 mod parsing;
 mod plan;
 mod progress;
 mod report;
 mod run;
 mod stats;
+mod streams;
 mod syntax;
 mod trees;
 mod view;

@@ -29,7 +29,7 @@ pub(super) enum Origin {
 pub(super) fn print(
     outcome: &Outcome,
     tokens: Option<Tokens>,
-    (targets, origin): (&Targets, Origin),
+    (targets, origin): (Option<&Targets>, Origin),
     oracle: &CommandOracle,
     others: &Others,
 ) {
@@ -50,25 +50,36 @@ pub(super) fn print(
         seconds(statistics.elapsed),
         from_memory(statistics.cache_hits),
     );
-    let why = match &outcome.ended {
-        Ended::Complete => "no pass finds anything more",
-        Ended::MaxTests => {
-            "stopped at the limit on tests; without it, the same command goes on from here"
-        }
-        Ended::MaxTime => "stopped at the limit on time; the same command goes on from here",
-        Ended::SmallEnough => {
-            "as small as was asked for; without that limit, the same command looks for less"
-        }
-        Ended::Stalled => {
-            "stopped: nothing got smaller for as long as was allowed; without that limit, the same \
-             command goes on from here"
-        }
-        Ended::Stopped => {
-            "stopped; this is the best so far, and the same command goes on from here"
-        }
-        _ => "ended early; this is the best so far, and the same command goes on from here",
+    let (why, then) = match &outcome.ended {
+        Ended::Complete => ("no pass finds anything more", ""),
+        Ended::MaxTests => (
+            "stopped at the limit on tests",
+            "; without it, the same command goes on from here",
+        ),
+        Ended::MaxTime => (
+            "stopped at the limit on time",
+            "; the same command goes on from here",
+        ),
+        Ended::SmallEnough => (
+            "as small as was asked for",
+            "; without that limit, the same command looks for less",
+        ),
+        Ended::Stalled => (
+            "stopped: nothing got smaller for as long as was allowed",
+            "; without that limit, the same command goes on from here",
+        ),
+        Ended::Stopped => (
+            "stopped; this is the best so far",
+            ", and the same command goes on from here",
+        ),
+        _ => (
+            "ended early; this is the best so far",
+            ", and the same command goes on from here",
+        ),
     };
-    let _ = writeln!(text, "{why}");
+    // Nothing remains of a run that writes to standard output.
+    let then = targets.map_or("", |_| then);
+    let _ = writeln!(text, "{why}{then}");
     match statistics.interventions {
         0 => {}
         1 => text += "a pass was skipped or left out by hand: the seed alone did not decide this\n",
@@ -91,10 +102,11 @@ pub(super) fn print(
         Origin::ThisRun => {}
         Origin::Resumed => text += "the result is that of the run that was resumed\n",
         Origin::Earlier => {
-            let _ = writeln!(text, "{}", stays(targets));
+            let _ = writeln!(text, "{}", targets.map(stays).unwrap_or_default());
         }
     }
-    for (path, files, is_folder) in targets.numbers().filter(|_| origin != Origin::Earlier) {
+    let places = targets.into_iter().flat_map(Targets::numbers);
+    for (path, files, is_folder) in places.filter(|_| origin != Origin::Earlier) {
         let left = files
             .iter()
             .filter(|&&file| outcome.input.file(file).is_some());
@@ -111,9 +123,20 @@ pub(super) fn print(
         warn("the test also fails on an empty input: it may not look at the input at all");
     }
     print_runs(others, outcome, oracle);
-    if origin != Origin::Earlier {
+    if origin != Origin::Earlier && targets.is_some() {
         show(outcome);
     }
+}
+
+/// Returns the message of a notification.
+pub(super) fn message(outcome: &Outcome) -> String {
+    let statistics = &outcome.statistics;
+    format!(
+        "nubbin: {} bytes to {}, {}",
+        HumanCount(statistics.bytes_before as u64),
+        HumanCount(statistics.bytes_now as u64),
+        outcome.ended,
+    )
 }
 
 /// Describes a run without a result of its own.

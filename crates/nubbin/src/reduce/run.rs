@@ -1,13 +1,15 @@
 //! A reduction from its flags to its exit code.
 
 use super::choices::Told;
+use super::in_place::InPlace;
 use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
 use super::report::{self, Origin};
 use super::stats::{Tokens, statistics};
-use super::{keep, parsing, plan, progress, syntax, view};
+use super::streams::Streams;
+use super::{format, keep, notify, parsing, plan, progress, syntax, view};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
@@ -36,12 +38,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
+pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let started = Instant::now();
     // Before all else, so that a signal ends everything that starts later.
     let stop = Stop::default();
     let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
+    let in_place = (args.in_place)
+        .then(|| InPlace::new(&args.inputs))
+        .transpose()?;
+    let streams = Streams::of(&mut args)?;
     paths::no_twins(&args.inputs)?;
     let replaying = Awaited::begin("running the generator".into(), args.output_flags.quiet);
     let generated = RecordedRun::of(&args)?;
@@ -185,8 +191,17 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
     });
+    let result = targets.paths().next().map(Path::to_path_buf);
+    let replaced = match &in_place {
+        Some(in_place) if saved.is_ok() && is_settled(&outcome, origin) => {
+            in_place.replace(&targets, &original)?
+        }
+        _ => vec![],
+    };
     if !args.output_flags.quiet {
-        report::print(&outcome, tokens, (&targets, origin), &oracle, &others);
+        let place = (!streams.is_output).then_some(&targets);
+        report::print(&outcome, tokens, (place, origin), &oracle, &others);
+        replaced.iter().for_each(|line| say(line));
         if let (Some(generated), Some((choices, target))) = (&generated, &choices) {
             generated.report(choices, target);
         }
@@ -209,6 +224,16 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_flags.stats {
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
         json::write_stats(&stats, path, access, in_lines)?;
+    }
+    if streams.is_output {
+        streams.print(&outcome.input)?;
+        stats.result = vec!["-".into()];
+    }
+    if args.copy {
+        notify::copy(&outcome.input);
+    }
+    if let Some(command) = &args.notify {
+        notify::notify(command, &report::message(&outcome), result.as_deref());
     }
     saved.and(logged).and(others.finish())?;
     conclude(outcome, &targets, origin)
@@ -434,6 +459,14 @@ fn reduce(
     let over = result
         .as_ref()
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
+    let mut result = result;
+    if let (Some(line), Ok(outcome)) = (&args.format, &mut result)
+        && let Some(formatted) = format::formatted(line, oracle, &outcome.input, &asked_to_stop)
+    {
+        saver.go_back(&formatted);
+        outcome.statistics.bytes_now = formatted.size();
+        outcome.input = formatted;
+    }
     let origin = match (saver.has_saved(), floor) {
         (true, _) => Origin::ThisRun,
         (false, Some(_)) => Origin::Resumed,
@@ -583,6 +616,13 @@ fn resumed(opened: &Opened, resume: Resume) -> Option<String> {
             count(known.len())
         ),
     })
+}
+
+/// Returns whether a run has a result of its own that failed at the end, and was not stopped.
+fn is_settled(outcome: &Outcome, origin: Origin) -> bool {
+    origin != Origin::Earlier
+        && !matches!(outcome.ended, Ended::Stopped | Ended::Fault(_))
+        && matches!(outcome.verified, None | Some(Verdict::Fail))
 }
 
 /// Returns the exit code.

@@ -8,11 +8,13 @@
 //! Data (results, JSON, generated texts, pages) does not come here. `clippy.toml` forbids the other
 //! ways to a terminal.
 
+mod attention;
 mod escape;
 mod line;
 mod panic;
 mod style;
 
+pub(crate) use attention::{copy, notify};
 pub(crate) use escape::{is_seen, visible};
 pub(crate) use line::ProgressLine;
 pub(crate) use panic::report_panics;

@@ -13,6 +13,7 @@ mod folders;
 mod formats;
 mod grammar;
 mod guide;
+mod habits;
 mod hostile;
 #[cfg(unix)]
 mod in_time;

@@ -69,6 +69,7 @@ impl Program {
             command: options.command.clone(),
             program: None,
             jobs: None,
+            no_config: false,
             failure: FailureFlags::default(),
             run,
             limits: options.limits.clone(),

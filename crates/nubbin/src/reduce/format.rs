@@ -1,0 +1,69 @@
+//! `--format COMMAND`: the result as a formatter prints it, if it still fails.
+
+use crate::problem::warn;
+use nubbin_oracle::{CommandOracle, Exit, TestCommand};
+use nubbin_reduce::engine::Stop;
+use nubbin_reduce::input::Input;
+use nubbin_verdict::{Ask, Oracle as _};
+use std::path::Path;
+
+/// Returns the formatted result, or `None` with a warning that says why there is none. The
+/// formatter runs like a test, on a copy.
+pub(super) fn formatted(
+    line: &str,
+    oracle: &CommandOracle,
+    result: &Input,
+    stop: &Stop,
+) -> Option<Input> {
+    match run(line, oracle, result, stop) {
+        Ok(formatted) => Some(formatted),
+        Err(_) if stop.is_requested() => None,
+        Err(why) => {
+            warn(&format!("the result is not formatted: {why}"));
+            None
+        }
+    }
+}
+
+fn run(line: &str, oracle: &CommandOracle, result: &Input, stop: &Stop) -> Result<Input, String> {
+    let mut files = result.present();
+    let (Some(file), None) = (files.next(), files.next()) else {
+        return Err("it is not one file".into());
+    };
+    let line = match line.contains("{}") {
+        true => line.to_owned(),
+        false => format!("{line} <{{}}"),
+    };
+    let here = std::env::current_dir().unwrap_or_default();
+    let command = TestCommand::shell_in(&line, &here).map_err(|error| error.to_string())?;
+    let ran = result
+        .with_candidate(|candidate| oracle.observe_other(&command, candidate, 0, stop.token()))
+        .map_err(|error| error.to_string())?;
+    if let Some(reason) = &ran.cut_short {
+        return Err(format!("`{line}`: {reason}"));
+    }
+    if ran.exit != Exit::Code(0) {
+        let said = String::from_utf8_lossy(ran.stderr());
+        let last = said.lines().last().unwrap_or_default();
+        return Err(format!("`{line}` ended with {}: {last}", ran.exit));
+    }
+    if ran.stdout().is_empty() && !file.text.is_empty() {
+        return Err(format!("`{line}` prints nothing"));
+    }
+    let formatted = one(file.name, ran.stdout())?;
+    let ask = Ask {
+        cancel: stop.token().clone(),
+        ..Ask::new(0)
+    };
+    let verdict = formatted
+        .with_candidate(|candidate| oracle.judge(candidate, &ask))
+        .map_err(|error| error.to_string())?;
+    match verdict.is_fail() {
+        true => Ok(formatted),
+        false => Err("it does not fail then".into()),
+    }
+}
+
+fn one(name: &Path, text: &[u8]) -> Result<Input, String> {
+    Input::single(name, text).map_err(|error| error.to_string())
+}

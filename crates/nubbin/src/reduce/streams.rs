@@ -1,0 +1,109 @@
+//! Standard input as the input, and standard output as the place of the result.
+
+use crate::exit::Exit;
+use crate::flags::ReduceFlags;
+use crate::print::print_bytes;
+use crate::problem::Problem;
+use nubbin_oracle::PrivateFolder;
+use nubbin_reduce::input::Input;
+use std::io::{self, IsTerminal as _, Read as _};
+use std::path::Path;
+
+/// The name of the candidate in the folder of the test.
+const NAME: &str = "stdin";
+
+/// The folder that has the input and the result during a run. It goes with the run, so such a run
+/// cannot be resumed.
+#[derive(Debug)]
+pub(super) struct Streams {
+    /// `None` if both are files.
+    _folder: Option<PrivateFolder>,
+    pub(super) is_output: bool,
+}
+
+impl Streams {
+    /// Replaces `-` by files.
+    pub(super) fn of(args: &mut ReduceFlags) -> Result<Self, Problem> {
+        let is_dash = |path: &Path| path == Path::new("-");
+        let is_input = args.inputs.iter().any(|path| is_dash(path));
+        let is_output = match &args.output {
+            Some(path) => is_dash(path),
+            None => is_input,
+        };
+        if !is_input && !is_output {
+            let _folder = None;
+            return Ok(Streams { _folder, is_output });
+        }
+        check(args, is_input, is_output)?;
+        let text = if is_input { read()? } else { vec![] };
+        let cannot =
+            |error| Problem::new(Exit::Input, "cannot make a private folder").because(&error);
+        let folder = PrivateFolder::new(2 * text.len() as u64).map_err(cannot)?;
+        if is_input {
+            args.inputs = vec![folder.write(Path::new(NAME), &text).map_err(cannot)?];
+        }
+        if is_output {
+            args.output = Some(folder.path().join("result"));
+        }
+        Ok(Streams {
+            _folder: Some(folder),
+            is_output,
+        })
+    }
+
+    /// Prints the result.
+    pub(super) fn print(&self, result: &Input) -> Result<(), Problem> {
+        match result.present().next() {
+            Some(file) if self.is_output => print_bytes(file.text).map(drop),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check(args: &ReduceFlags, is_input: bool, is_output: bool) -> Result<(), Problem> {
+    let refuse = |what: &str, hint: &str| Err(Problem::new(Exit::Usage, what).hint(hint));
+    if is_input && args.inputs.len() > 1 {
+        return refuse(
+            "standard input (`-`) and other inputs cannot be reduced together",
+            "write it to a file first",
+        );
+    }
+    if is_input && io::stdin().is_terminal() {
+        return refuse(
+            "standard input (`-`) is a terminal",
+            "name a file, or redirect one: `nubbin reduce - … <FILE`",
+        );
+    }
+    let is_single = matches!(&args.inputs[..], [path] if !path.is_dir());
+    if is_output && !is_single {
+        return refuse(
+            "standard output (`-o -`) takes the result of one file",
+            "give a path: `-o PATH`",
+        );
+    }
+    let flags = &args.output_flags;
+    let others = [&flags.json_events, &flags.stats].into_iter().flatten();
+    if is_output && others.into_iter().any(|path| path == Path::new("-")) {
+        return refuse(
+            "standard output has the result (`-o -`)",
+            "give `--json-events` and `--stats` the path of a file",
+        );
+    }
+    Ok(())
+}
+
+fn read() -> Result<Vec<u8>, Problem> {
+    let mut text = vec![];
+    // Longer inputs are refused, and a stream may have no end.
+    let most = u64::from(u32::MAX);
+    let read = io::stdin().lock().take(most + 1).read_to_end(&mut text);
+    let cannot = Problem::new(Exit::Input, "cannot read standard input");
+    match read {
+        Err(error) => Err(cannot.because(&error)),
+        Ok(length) if length as u64 > most => Err(Problem::new(
+            Exit::Input,
+            "standard input has 4 GiB or more",
+        )),
+        Ok(_) => Ok(text),
+    }
+}

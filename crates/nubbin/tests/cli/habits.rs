@@ -1,0 +1,221 @@
+//! Habits of people who come from other reducers.
+
+use crate::stage::Stage;
+use std::io::Write as _;
+use std::process::Stdio;
+
+#[test]
+fn a_test_before_the_inputs_is_answered_with_the_command_line() {
+    let stage = Stage::with_crash("a crash b");
+    for args in [
+        "./test.sh input.txt",
+        "reduce ./test.sh input.txt",
+        "--n 4 ./test.sh input.txt",
+    ] {
+        let ran = stage.run(args.split(' ')).ended(2);
+        ran.said(&["type `nubbin reduce --test ./test.sh input.txt`"]);
+    }
+    stage
+        .run("reduce --test ./test.sh input.txt".split(' '))
+        .ended(0);
+    // A file that is no program is an unknown command.
+    let ran = stage.run("input.txt test.sh".split(' ')).ended(2);
+    assert!(!ran.stderr.contains("--test"), "{}", ran.stderr);
+}
+
+/// Runs nubbin with this standard input.
+fn fed(stage: &Stage, args: &str, input: &str) -> std::process::Output {
+    let mut command = stage.nubbin(args.split(' '));
+    let piped = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = piped.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_dash_is_standard_input_and_standard_output() {
+    let stage = Stage::with_crash("not used");
+    let ran = fed(&stage, "reduce - -- grep -q crash {}", "a crash b\n");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(0), "{said}");
+    assert_eq!(ran.stdout, b"crash");
+    assert!(said.contains("10 bytes to 5"), "{said}");
+    assert!(!said.contains("result"), "{said}");
+    let ran = fed(
+        &stage,
+        "reduce - -q -o small --stdin -- grep -q crash",
+        "a crash b\n",
+    );
+    assert_eq!((ran.status.code(), &*ran.stdout), (Some(0), &b""[..]));
+    assert_eq!(stage.text("small"), "crash");
+    stage.file("x", "a crash b");
+    let ran = stage
+        .run("reduce x -o - -- grep -q crash {}".split(' '))
+        .ended(0);
+    assert_eq!(ran.stdout, "crash");
+    let mut there = stage.names();
+    there.sort();
+    assert_eq!(there, [".nubbin", "input.txt", "small", "test.sh", "x"]);
+}
+
+#[test]
+fn standard_output_has_the_result_alone() {
+    let stage = Stage::with_crash("a crash b");
+    for (args, word) in [
+        ("reduce input.txt input.txt -o - -- ./test.sh", "one file"),
+        ("reduce input.txt -o - --stats - -- ./test.sh", "--stats"),
+        ("reduce - input.txt -- ./test.sh", "together"),
+    ] {
+        stage.run(args.split(' ')).ended(2).said(&[word]);
+    }
+}
+
+#[test]
+fn in_place_keeps_the_original_beside_the_result() {
+    let stage = Stage::with_crash("a crash b");
+    let ran = stage.run("reduce --in-place --test ./test.sh input.txt".split(' '));
+    ran.ended(0)
+        .said(&["input.txt is replaced; the original is "]);
+    assert_eq!(stage.text("input.txt"), "crash");
+    assert_eq!(stage.text("input.txt.orig"), "a crash b");
+    assert!(!stage.path("input.min.txt").exists());
+    // The backup is of the first original.
+    let ran = stage.run("reduce --in-place --test ./test.sh input.txt".split(' '));
+    ran.ended(6).said(&["input.txt.orig` exists"]);
+    assert_eq!(stage.text("input.txt.orig"), "a crash b");
+    let ran = stage.run("reduce --in-place -o out --test ./test.sh input.txt".split(' '));
+    ran.ended(2);
+}
+
+#[test]
+fn in_place_leaves_an_original_that_changes_during_the_run() {
+    let stage = Stage::new();
+    stage.file("input.txt", "a crash b");
+    let path = stage.path("input.txt");
+    let edits = format!(
+        "grep -q crash input.txt && echo edited > '{}'",
+        path.display()
+    );
+    stage.script("test.sh", &edits);
+    let args = "reduce --in-place --test ./test.sh input.txt";
+    let ran = stage.run(args.split(' '));
+    ran.ended(6)
+        .said(&["has changed during the run", "input.min.txt"]);
+    assert_eq!(stage.text("input.txt"), "edited\n");
+    assert!(!stage.path("input.txt.orig").exists());
+}
+
+#[test]
+fn the_result_is_formatted_if_it_still_fails() {
+    let stage = Stage::with_crash("a crash b");
+    let run = |format: &str, out: &str| {
+        let args = [
+            "reduce",
+            "input.txt",
+            "-o",
+            out,
+            "--format",
+            format,
+            "--test",
+            "./test.sh",
+        ];
+        stage.run(args).ended(0)
+    };
+    run("sed 's/^/>> /'", "one");
+    assert_eq!(stage.text("one"), ">> crash");
+    run("sed 's/$/ !/' {}", "two");
+    assert_eq!(stage.text("two"), "crash !");
+    for (format, why) in [
+        ("tr a-z A-Z", "it does not fail then"),
+        ("echo broken >&2; exit 3", "ended with exit code 3: broken"),
+        ("true", "prints nothing"),
+    ] {
+        run(format, "three").said(&["the result is not formatted", why]);
+        assert_eq!(stage.text("three"), "crash");
+    }
+}
+
+#[test]
+fn the_end_of_a_run_is_reported_to_a_command() {
+    let stage = Stage::with_crash("a crash b");
+    let log = stage.path("log");
+    let command = format!(
+        "echo \"$NUBBIN_MESSAGE; $NUBBIN_RESULT\" > '{}'",
+        log.display()
+    );
+    let args = [
+        "reduce",
+        "input.txt",
+        &format!("--notify={command}"),
+        "--test",
+        "./test.sh",
+    ];
+    stage.run(args).ended(0);
+    assert_eq!(
+        stage.text("log"),
+        "nubbin: 9 bytes to 5, complete; input.min.txt\n"
+    );
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "--notify=exit 3",
+        "--test",
+        "./test.sh",
+    ]);
+    ran.ended(0).said(&["warning: `--notify exit 3`"]);
+}
+
+#[test]
+fn defaults_come_from_the_folder_and_from_the_user() {
+    let stage = Stage::with_crash("a crash b");
+    stage.file("nubbin.toml", "[reduce]\nseed = 7\nstats = \"s.json\"\n");
+    stage.file(
+        "config/nubbin/nubbin.toml",
+        "[reduce]\nseed = 8\nmax-tests = 3\n",
+    );
+    let run = |more: &str| {
+        let args =
+            format!("reduce input.txt --fresh --json-events e.jsonl {more} --test ./test.sh");
+        let mut command = stage.nubbin(args.split_whitespace());
+        command.env("XDG_CONFIG_HOME", stage.path("config"));
+        let ran = command.output().unwrap();
+        assert_eq!(ran.status.code(), Some(0));
+        let start: serde_json::Value =
+            serde_json::from_str(stage.text("e.jsonl").lines().next().unwrap()).unwrap();
+        (
+            start["seed"].as_u64().unwrap(),
+            String::from_utf8(ran.stderr).unwrap(),
+        )
+    };
+    let (seed, said) = run("");
+    assert_eq!(seed, 7);
+    assert!(said.starts_with("defaults of `"), "{said}");
+    assert!(said.contains("--stats=s.json --seed=7") || said.contains("--seed=7 --stats=s.json"));
+    assert!(said.contains("--max-tests=3"), "{said}");
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
+    assert_eq!(stats["ended"], "max-tests");
+    assert_eq!(run("--seed 9").0, 9);
+    let (seed, said) = run("--no-config");
+    assert_eq!(seed, 0);
+    assert!(!said.contains("defaults"), "{said}");
+    assert_eq!(run("-q").1, "");
+    stage.file("nubbin.toml", "[reduce]\nnotify = \"touch here\"\n");
+    stage
+        .run("reduce input.txt --test ./test.sh".split(' '))
+        .ended(2)
+        .said(&["a project cannot set `--notify`", "--no-config"]);
+    assert!(!stage.path("here").exists());
+    stage.file("nubbin.toml", "[reduce]\njbos = 7\n");
+    stage
+        .run("reduce input.txt --test ./test.sh".split(' '))
+        .ended(2)
+        .said(&["has no flag `--jbos`", "did you mean `jobs`?"]);
+}
