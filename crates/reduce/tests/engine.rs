@@ -139,8 +139,12 @@ fn more_workers_are_faster_on_dependent_units() {
 fn a_budget_of_tests_ends_the_run_at_the_same_place_for_any_number_of_workers() {
     let alone = run(None, Some(40));
     assert!(matches!(alone.ended, Ended::MaxTests));
-    // The test of the result is not part of the search.
-    assert_eq!(alone.statistics.tests, 41);
+    // The last one is that of the result.
+    assert_eq!(alone.statistics.tests, 40);
+    assert_eq!(alone.verified, Some(Verdict::Fail));
+    // There is no room for it beside the test of the original.
+    let least = run(None, Some(1));
+    assert_eq!((least.statistics.tests, least.verified), (1, None));
     assert!(alone.input.size() < dependent_text().len());
     assert_eq!(run(Some(8), Some(40)).input.bytes(), alone.input.bytes());
 }
