@@ -83,8 +83,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns the command line with the defaults of files, and a line about them; or ends with the help
-/// or an error.
+/// Returns the command line with the defaults of files, and a line about them; or ends with the
+/// help or an error.
 fn command_line() -> Result<(CommandLine, Option<String>), Problem> {
     let typed: Vec<OsString> = std::env::args_os().collect();
     // The help of a wrong command line is about what was typed.

@@ -236,8 +236,8 @@ pub(super) fn prepare(
     Ok((oracle, others, state))
 }
 
-/// Refuses a command line that names the original where the candidate belongs, since every candidate
-/// would fail with it, and warns of a script that names it.
+/// Refuses a command line that names the original where the candidate belongs, since every
+/// candidate would fail with it, and warns of a script that names it.
 fn refuse_original(setup: TestSetup<'_>, oracle: &CommandOracle) -> Result<(), Problem> {
     let Some(path) = path_of_original(oracle, folder_of(setup.inputs)) else {
         return Ok(());
@@ -335,8 +335,8 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
     Ok(predicate)
 }
 
-/// Returns the first line of a run: the failure that is kept, the language of the input, and the time
-/// of the original's test, as far as they are known.
+/// Returns the first line of a run: the failure that is kept, the language of the input, and the
+/// time of the original's test, as far as they are known.
 pub(super) fn first_line(
     failure: &str,
     language: Option<&str>,

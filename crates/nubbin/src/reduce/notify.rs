@@ -6,8 +6,8 @@ use nubbin_reduce::input::Input;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Tells the user that the run has ended: by the terminal, or by a shell command of the user's, with
-/// the message in `NUBBIN_MESSAGE` and the path of the result in `NUBBIN_RESULT`.
+/// Tells the user that the run has ended: by the terminal, or by a shell command of the user's,
+/// with the message in `NUBBIN_MESSAGE` and the path of the result in `NUBBIN_RESULT`.
 pub(super) fn notify(command: &str, message: &str, result: Option<&Path>) {
     if command.is_empty() {
         return shown::notify(message);

@@ -219,3 +219,33 @@ fn defaults_come_from_the_folder_and_from_the_user() {
         .ended(2)
         .said(&["has no flag `--jbos`", "did you mean `jobs`?"]);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_is_notified_and_has_the_result_in_its_clipboard() {
+    let stage = Stage::with_crash("a crash b");
+    let shown = |flags: &str| {
+        let binary = env!("CARGO_BIN_EXE_nubbin");
+        let line = format!("'{binary}' reduce input.txt --plain {flags} --test ./test.sh");
+        let ran = std::process::Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(stage.folder())
+            .env("TMPDIR", stage.temp())
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let said = shown("--notify --copy");
+    assert!(
+        said.contains("\x1b]9;nubbin: 9 bytes to 5, complete\x07\x07"),
+        "{said:?}"
+    );
+    // `crash` in Base64.
+    assert!(said.contains("\x1b]52;c;Y3Jhc2g=\x07"), "{said:?}");
+    let said = shown("");
+    assert!(!said.contains("\x1b]"), "{said:?}");
+    let args = "reduce input.txt --notify --copy --test ./test.sh";
+    let ran = stage.run(args.split(' ')).ended(0);
+    ran.said(&["not in the clipboard: standard error is no terminal"]);
+    assert!(!ran.stderr.contains('\x1b'), "{}", ran.stderr);
+}
