@@ -246,6 +246,6 @@ fn a_terminal_is_notified_and_has_the_result_in_its_clipboard() {
     assert!(!said.contains("\x1b]"), "{said:?}");
     let args = "reduce input.txt --notify --copy --test ./test.sh";
     let ran = stage.run(args.split(' ')).ended(0);
-    ran.said(&["not in the clipboard: standard error is no terminal"]);
     assert!(!ran.stderr.contains('\x1b'), "{}", ran.stderr);
+    ran.said(&["not in the clipboard: standard error is no terminal"]);
 }
