@@ -157,3 +157,61 @@ fn another_worker_runs_all_other_tests_during_a_long_one() {
     // The slow test takes 40 rounds. The first test, the last, and two of the first pass take four.
     assert!(rounds(&two) <= 44, "{}", rounds(&two));
 }
+
+/// A pass that does not open until the test allows it.
+struct Stuck {
+    opens: std::sync::Mutex<std::sync::mpsc::Receiver<()>>,
+    began: std::sync::mpsc::Sender<()>,
+}
+
+impl Pass for Stuck {
+    fn id(&self) -> &'static str {
+        "stuck"
+    }
+
+    fn about(&self) -> &'static str {
+        "opens late"
+    }
+
+    fn source(&self) -> &'static str {
+        "this test"
+    }
+
+    fn open(&self, _: &File<'_>, _: &Context<'_>) -> Option<nubbin_reduce::work::Work> {
+        self.began.send(()).unwrap();
+        // The end of the channel allows it as well.
+        let _ = self.opens.lock().unwrap().recv();
+        None
+    }
+}
+
+#[test]
+fn a_run_ends_while_a_pass_looks_at_a_large_input() {
+    use nubbin_reduce::engine::{Ended, Stop};
+    use std::sync::mpsc::channel;
+    let ((allow, opens), (began, has_begun)) = (channel::<()>(), channel());
+    let stuck = Stuck {
+        opens: opens.into(),
+        began,
+    };
+    let text = "x".repeat(1 << 20);
+    let input = Input::single("large.txt", text).unwrap();
+    let oracle = Closure::new(|_: &[u8]| true);
+    let stop = Stop::default();
+    let stopper = std::thread::spawn({
+        let stop = stop.clone();
+        move || {
+            has_begun.recv().unwrap();
+            stop.request();
+        }
+    });
+    let outcome = Reduction::new(input, &oracle, Plan::of(vec![Arc::new(stuck)]))
+        .jobs(2)
+        .stop(stop)
+        .run()
+        .unwrap();
+    assert!(matches!(outcome.ended, Ended::Stopped));
+    // Only now may the pass go on.
+    drop(allow);
+    stopper.join().unwrap();
+}

@@ -94,6 +94,13 @@ pub enum Event<'a> {
         /// Whether the test has a verdict; `false` if it was canceled or could not be run.
         answered: bool,
     },
+    /// The run has waited for some seconds. These events depend on timing.
+    Waiting {
+        /// The cause.
+        what: Waiting,
+        /// The time of the wait until now.
+        time: Duration,
+    },
     /// The test is flaky. From now on, several runs decide about each candidate.
     Flaky {
         /// The failures of the original.
@@ -112,6 +119,19 @@ pub enum Event<'a> {
         ended: &'a Ended,
         /// The result.
         input: &'a Input,
+    },
+}
+
+/// The cause of a long wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Waiting {
+    /// No test has ended.
+    Test,
+    /// A pass looks at a large input.
+    Opening {
+        /// The name of the pass.
+        pass: &'static str,
     },
 }
 

@@ -31,7 +31,7 @@ mod workers;
 
 pub use cache::Kind;
 pub use control::Control;
-pub use event::{Event, Observer};
+pub use event::{Event, Observer, Waiting};
 pub use flaky::{Flaky, Reproduction};
 pub use local::TestTime;
 pub use outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};

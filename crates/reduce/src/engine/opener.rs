@@ -4,13 +4,16 @@ use super::control::Control;
 use super::schedule::Turn;
 use crate::edit::{Fingerprint, fingerprint};
 use crate::input::Input;
-use crate::pass::{Context, Pass};
+use crate::pass::{Context, Pass, SortRules};
 use crate::plan::Plan;
 use crate::protect;
 use crate::work::{Lists, Machine};
+use crossbeam_channel::{Receiver, bounded};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 /// A pass in its place in the plan, and the file it is opened on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,12 +157,44 @@ impl Opener {
         pass: &dyn Pass,
         file: usize,
     ) -> Option<Box<dyn Machine>> {
-        let context = Context {
-            input: text,
-            lists: &self.lists,
-            sorts: self.plan.sorts,
-        };
-        let work = pass.open(&text.file(file)?, &context)?;
-        Some(protect::guard(text, work.start(&self.lists)))
+        open(text, pass, file, (&self.lists, self.plan.sorts))
     }
+
+    /// Opens a pass on a thread of its own, so that the caller can end while a pass is looking at a
+    /// large text. The thread ends with the opening, and nobody need wait for it. `None` if there
+    /// is no thread.
+    pub(super) fn open_aside(
+        &self,
+        text: &Input,
+        pass: Arc<dyn Pass>,
+        file: usize,
+    ) -> Option<Receiver<Opened>> {
+        let (done, opened) = bounded(1);
+        let (text, lists, sorts) = (text.clone(), self.lists.clone(), self.plan.sorts);
+        let open = move || {
+            let open = || open(&text, &*pass, file, (&lists, sorts));
+            // The caller may have ended.
+            let _ = done.send(catch_unwind(AssertUnwindSafe(open)));
+        };
+        let thread = std::thread::Builder::new().name("opening".into());
+        thread.spawn(open).ok().map(|_| opened)
+    }
+}
+
+/// The machine of a pass, if the pass has proposals, or the panic of the pass.
+pub(super) type Opened = std::thread::Result<Option<Box<dyn Machine>>>;
+
+fn open(
+    text: &Input,
+    pass: &dyn Pass,
+    file: usize,
+    (lists, sorts): (&Lists, &[&'static SortRules]),
+) -> Option<Box<dyn Machine>> {
+    let context = Context {
+        input: text,
+        lists,
+        sorts,
+    };
+    let work = pass.open(&text.file(file)?, &context)?;
+    Some(protect::guard(text, work.start(lists)))
 }

@@ -2,6 +2,7 @@
 //! clock, and counts. Reductions, isolations, and explanations share it.
 
 use super::cache::{Cache, Kind, Known};
+use super::event::Waiting;
 use super::local::{Local, TestTime};
 use super::outcome::Ended;
 use super::stop::Stop;
@@ -13,6 +14,16 @@ use std::time::Duration;
 
 /// The size in bytes above which the engine keeps as few copies of an input as possible.
 pub(super) const LARGE: usize = 8 << 20;
+
+/// The time between two reports about one wait, and before the first of them.
+const REPORTED_EVERY: Duration = Duration::from_secs(2);
+
+/// A wait for a test or an opening.
+#[derive(Clone, Copy)]
+pub(super) struct Wait {
+    begun: Duration,
+    reported: Duration,
+}
 
 /// The place where tests run, and the limits that end a run before its search ends.
 #[derive(Clone)]
@@ -84,6 +95,9 @@ pub(crate) trait TestCounts {
 pub(crate) trait RunObserver<S> {
     /// Receives the beginning or end of a test on a worker.
     fn worker(&mut self, _news: News, _counts: &S) {}
+
+    /// Receives that the run has waited for this time.
+    fn waits(&mut self, _what: Waiting, _time: Duration, _counts: &S) {}
 }
 
 /// The context of a run, which does not depend on the search.
@@ -94,6 +108,8 @@ pub(crate) struct RunContext<'a, S, O> {
     observer: Option<O>,
     limits: Limits<'a>,
     started: Duration,
+    /// The wait for the next end of a test.
+    wait: Wait,
     /// The counted tests at the last progress; the first test is that of the original.
     progressed_at: u64,
 }
@@ -113,6 +129,10 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             observer,
             limits,
             started,
+            wait: Wait {
+                begun: Duration::ZERO,
+                reported: Duration::ZERO,
+            },
             progressed_at: 1,
         }
     }
@@ -174,8 +194,29 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
 
     /// Starts a test on a worker, if one has room.
     pub(super) fn start(&mut self, print: Fingerprint, input: Input) {
+        if !self.workers.any_running() {
+            self.wait = self.begin_wait();
+        }
         self.workers.start(print, input);
         self.tell_news();
+    }
+
+    pub(super) fn begin_wait(&self) -> Wait {
+        let now = self.elapsed();
+        Wait {
+            begun: now,
+            reported: now,
+        }
+    }
+
+    /// Reports a wait to the observer from time to time.
+    pub(super) fn waits(&mut self, wait: &mut Wait, what: Waiting) {
+        let now = self.elapsed();
+        if now.saturating_sub(wait.reported) >= REPORTED_EVERY {
+            wait.reported = now;
+            let time = now.saturating_sub(wait.begun);
+            self.emit(|observer, statistics| observer.waits(what, time, statistics));
+        }
     }
 
     /// Starts the awaited test, if a worker is free and no worker has the test.
@@ -187,7 +228,13 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
 
     /// Waits for the end of a test, for one pulse at most.
     pub(super) fn wait(&mut self) -> Option<Done> {
-        let done = self.workers.wait()?;
+        let Some(done) = self.workers.wait() else {
+            let mut wait = self.wait;
+            self.waits(&mut wait, Waiting::Test);
+            self.wait = wait;
+            return None;
+        };
+        self.wait = self.begin_wait();
         self.tell_news();
         self.statistics.count_started(u64::from(done.begun));
         Some(done)

@@ -31,6 +31,9 @@ const ENOUGH: u64 = 40;
 /// about a millisecond.
 const LARGEST: usize = 16 << 10;
 
+/// The size in bytes of the largest base that is parsed to learn. A candidate may be far smaller.
+const LARGEST_BASE: usize = 512 << 10;
+
 /// The largest number of candidates whose errors are kept.
 const REMEMBERED: usize = 1 << 14;
 
@@ -72,7 +75,7 @@ impl<'a> FilterState<'a> {
                 !self.failed
                     && self.tested >= ENOUGH
                     && !self.is_open
-                    && candidate.size() <= LARGEST
+                    && is_small(base, candidate)
                     && self.is_worse(form, base, candidate)
             }
             SyntaxFilter::Require(form) => self.is_worse(form, base, candidate),
@@ -84,7 +87,7 @@ impl<'a> FilterState<'a> {
         if let SyntaxFilter::Learn(form) = self.filter
             && !self.failed
             && (fails || self.tested < ENOUGH)
-            && candidate.size() <= LARGEST
+            && is_small(base, candidate)
             && self.is_worse(form, base, candidate)
         {
             self.tested += 1;
@@ -102,6 +105,11 @@ impl<'a> FilterState<'a> {
         };
         matches!((misfits(candidate), misfits(base)), (Some(there), Some(here)) if there > here)
     }
+}
+
+/// Returns whether both may be parsed to learn.
+fn is_small(base: &Input, candidate: &Input) -> bool {
+    candidate.size() <= LARGEST && base.size() <= LARGEST_BASE
 }
 
 #[cfg(test)]
@@ -150,6 +158,29 @@ mod tests {
     fn balanced(bytes: &[u8]) -> bool {
         let input = Input::single("t", bytes).unwrap();
         Brackets.misfits(&input) == Some(0)
+    }
+
+    #[test]
+    fn a_large_base_is_not_parsed_to_learn() {
+        /// Refuses to parse a large text.
+        struct Small;
+        impl Form for Small {
+            fn misfits(&self, input: &Input) -> Option<usize> {
+                assert!(input.size() <= LARGEST_BASE);
+                Some(0)
+            }
+        }
+        let text = "x".repeat(LARGEST_BASE + 1) + "(";
+        let fails = |bytes: &[u8]| bytes.contains(&b'(');
+        let outcome = reduce(&text, &["chars"], SyntaxFilter::Learn(&Small), fails, None);
+        assert_eq!(outcome.input.bytes(), b"(");
+        assert!(
+            outcome
+                .statistics
+                .passes
+                .iter()
+                .all(|(_, counts)| counts.tests > 0)
+        );
     }
 
     #[test]

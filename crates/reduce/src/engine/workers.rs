@@ -278,6 +278,11 @@ impl<'a> Workers<'a> {
         Some(done)
     }
 
+    /// Returns whether tests run on threads, and not on that of the caller.
+    pub(super) fn are_threads(&self) -> bool {
+        matches!(self.crew, Crew::Threads { .. })
+    }
+
     /// Returns whether a test runs or waits.
     pub(super) fn any_running(&self) -> bool {
         self.tests().next().is_some()

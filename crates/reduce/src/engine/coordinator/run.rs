@@ -1,8 +1,8 @@
 use super::super::cache::Kind;
 use super::super::configurations::Configurations;
 use super::super::control::Left;
-use super::super::event::{Event, Observer};
-use super::super::opener::{Exhausted, Key, Opener};
+use super::super::event::{Event, Observer, Waiting};
+use super::super::opener::{Exhausted, Key, Opened, Opener};
 use super::super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statistics};
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Prefetcher, Route, Surroundings};
@@ -18,8 +18,10 @@ use crate::input::Input;
 use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::work::Machine;
+use crossbeam_channel::{Receiver, RecvTimeoutError};
 use nubbin_verdict::{Fault, Panicked, Unresolved, Verdict};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The context of a reduction.
@@ -32,6 +34,10 @@ impl RunObserver<Statistics> for &mut dyn Observer {
             News::Ended { worker, answered } => Event::WorkerEnded { worker, answered },
         };
         self.observe(&event, statistics);
+    }
+
+    fn waits(&mut self, what: Waiting, time: Duration, statistics: &Statistics) {
+        self.observe(&Event::Waiting { what, time }, statistics);
     }
 }
 
@@ -51,6 +57,9 @@ pub(in crate::engine) struct Coordinator<'a> {
 /// The shortest first test after which no worker has a second test waiting. A worker then loses
 /// little time between two tests, and a test is better chosen after the last verdict is known.
 const SLOW: Duration = Duration::from_millis(5);
+
+/// The size in bytes of the largest input on which a pass is opened within a moment.
+const SOON: usize = 256 << 10;
 
 impl<'a> Coordinator<'a> {
     pub(in crate::engine) fn new(
@@ -196,8 +205,8 @@ impl<'a> Coordinator<'a> {
     /// Runs a pass on all its files.
     fn take_turn(&mut self, schedule: &Schedule, turn: Turn) -> Result<Report, Ended> {
         let tier = &self.opener.plan.tiers[turn.tier];
-        let (tier, pass) = (tier.name, tier.passes[turn.pass].clone());
-        let pass = pass.as_ref();
+        let (tier, shared) = (tier.name, tier.passes[turn.pass].clone());
+        let pass = shared.as_ref();
         let mut report = Report::default();
         self.opener.control.begin_turn();
         let mut files = self.opener.files_for(&self.base, &turn);
@@ -222,7 +231,7 @@ impl<'a> Coordinator<'a> {
             let opened = self
                 .prefetcher
                 .set_out(route, file, self.base.fingerprint());
-            let ran = match self.open(pass, file, opened) {
+            let ran = match self.open(&shared, file, opened)? {
                 Some(machine) => self.run_pass((pass, tier, file), machine, turn, &mut budget)?,
                 None => Report::default(),
             };
@@ -244,18 +253,51 @@ impl<'a> Coordinator<'a> {
     /// proposals for the file, or panics.
     fn open(
         &mut self,
-        pass: &dyn Pass,
+        pass: &Arc<dyn Pass>,
         file: usize,
         opened: Option<Option<Box<dyn Machine>>>,
-    ) -> Option<Box<dyn Machine>> {
+    ) -> Result<Option<Box<dyn Machine>>, Ended> {
         if let Some(opened) = opened {
-            return opened;
+            return Ok(opened);
         }
-        let open = AssertUnwindSafe(|| self.opener.open(&self.base, pass, file));
-        catch_unwind(open).unwrap_or_else(|panic| {
+        // A pass that asks another program ends with it when the run stops.
+        let is_long = self.base.size() > SOON && !pass.asks_outside();
+        let aside = (is_long && self.run.workers.are_threads())
+            .then(|| self.opener.open_aside(&self.base, pass.clone(), file))
+            .flatten();
+        let opened = match aside {
+            Some(opened) => self.await_opening(pass.id(), &opened)?,
+            None => {
+                let open = || self.opener.open(&self.base, pass.as_ref(), file);
+                catch_unwind(AssertUnwindSafe(open))
+            }
+        };
+        Ok(opened.unwrap_or_else(|panic| {
             self.give_up(pass.id(), &*panic);
             None
-        })
+        }))
+    }
+
+    /// Waits until a pass is open, or has to end.
+    fn await_opening(
+        &mut self,
+        pass: &'static str,
+        opened: &Receiver<Opened>,
+    ) -> Result<Opened, Ended> {
+        let mut wait = self.run.begin_wait();
+        loop {
+            match opened.recv_timeout(PULSE) {
+                Ok(opened) => return Ok(opened),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Ok(None)),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            self.run.check_time()?;
+            if self.opener.control.left(pass).is_some() {
+                return Ok(Ok(None));
+            }
+            let what = Waiting::Opening { pass };
+            self.run.waits(&mut wait, what);
+        }
     }
 
     fn run_pass(
