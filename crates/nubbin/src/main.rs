@@ -4,6 +4,7 @@
 //! has a folder or a file of its own.
 
 mod advice;
+mod awaited;
 mod catalogue;
 mod choices;
 mod cores;

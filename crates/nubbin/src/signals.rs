@@ -4,10 +4,16 @@ use crate::exit::Exit;
 use crate::output::write;
 use crate::problem::{Problem, say};
 use nubbin_reduce::engine::Stop;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The longest time that a stop at once waits for tests to end and for their files to be removed.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The time in which a run that has to end does so by itself. After it, whatever takes long is
+/// ended: parses and generators, and the whole run if there is nothing to keep.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Stops the run cleanly, with the best so far; at once if it is called a second time.
 pub(crate) fn interrupt(stop: &Stop) {
@@ -15,17 +21,112 @@ pub(crate) fn interrupt(stop: &Stop) {
         stop_at_once();
     }
     stop.request();
+    after(GRACE, || halt().store(true, Ordering::Relaxed));
 }
 
-/// Ends this process, but leaves nothing: no process, no folder, no unfinished file. The terminal
-/// comes last, since it may take nothing any more.
+/// Returns whether everything that takes long has to end: a parse, or a text of a generator.
+pub(crate) fn halt() -> Arc<AtomicBool> {
+    static HALT: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    Arc::clone(HALT.get_or_init(Arc::default))
+}
+
+pub(crate) fn is_halted() -> bool {
+    halt().load(Ordering::Relaxed)
+}
+
+/// Calls `act` after a time, on a thread of its own. Without a thread, it is not called.
+fn after(time: Duration, act: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().name("later".into());
+    let _ = thread.spawn(move || {
+        std::thread::sleep(time);
+        act();
+    });
+}
+
+/// Ends this process, but leaves nothing: no process, no folder, no unfinished file.
 fn stop_at_once() -> ! {
+    end_at_once(Exit::Stopped, || say("nubbin: stopped at once"))
+}
+
+/// Ends this process as [`stop_at_once`]. The terminal comes last, since it may take nothing any
+/// more.
+fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     let _complete = write::hold(PATIENCE);
     nubbin_oracle::abandon(PATIENCE);
     crate::terminal::give_back();
-    say("nubbin: stopped at once");
-    std::process::exit(Exit::Stopped as i32);
+    last_words();
+    std::process::exit(exit as i32);
 }
+
+/// The part of a run before the original has failed, in which there is nothing to keep. It ends in
+/// time in every state: while files are read, parsed, or made by a generator, and during the first
+/// test.
+#[derive(Clone, Debug)]
+pub(crate) struct Beginning {
+    is_over: Arc<Mutex<bool>>,
+    begun: Instant,
+}
+
+impl Beginning {
+    /// Begins a run that ends on a signal, or after the time `most`. From here on, the first signal
+    /// ends the run cleanly, and the second at once.
+    pub(crate) fn of(stop: Stop, most: Option<Duration>) -> Result<Self, Problem> {
+        let beginning = Beginning {
+            is_over: Arc::default(),
+            begun: Instant::now(),
+        };
+        let on_signal = beginning.clone();
+        listen(move || {
+            let is_first = !stop.is_requested();
+            interrupt(&stop);
+            let beginning = on_signal.clone();
+            if is_first {
+                after(GRACE, move || beginning.end(Exit::Stopped, STOPPED));
+            }
+        })
+        .map_err(|error| Problem::new(Exit::Test, "cannot listen for Ctrl-C").because(&error))?;
+        if let Some(most) = most {
+            let at_limit = beginning.clone();
+            after(most, move || {
+                at_limit.end(Exit::NoResult, TIMED_OUT);
+                std::thread::sleep(GRACE);
+                halt().store(true, Ordering::Relaxed);
+            });
+        }
+        Ok(beginning)
+    }
+
+    /// Returns the part of a limit on time that is left.
+    pub(crate) fn rest_of(&self, most: Duration) -> Duration {
+        most.saturating_sub(self.begun.elapsed())
+    }
+
+    /// Records that the original has failed.
+    pub(crate) fn conclude(&self) {
+        *self.is_over() = true;
+    }
+
+    /// Ends this process, unless the original has failed.
+    fn end(&self, exit: Exit, what: &str) {
+        // Held until the end, so that the run does not begin meanwhile.
+        let is_over = self.is_over();
+        if !*is_over {
+            end_at_once(exit, || Problem::new(exit, what).print());
+        }
+    }
+
+    fn is_over(&self) -> MutexGuard<'_, bool> {
+        self.is_over.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the problem of a run that was stopped before its original has failed.
+pub(crate) fn stopped() -> Problem {
+    Problem::new(Exit::Stopped, STOPPED)
+}
+
+const STOPPED: &str = "stopped before the original input had failed";
+const TIMED_OUT: &str = "the limit on time was reached before the original input had failed";
 
 /// The first signal ends the run cleanly, with the best so far; the second ends it at once.
 pub(crate) fn stop_on_signals(stop: Stop) -> Result<(), Problem> {
@@ -56,8 +157,6 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
 /// Calls `heard` for every Ctrl-C. This system has nothing to wait on, so a thread polls.
 #[cfg(not(unix))]
 fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
     const LOOK: Duration = Duration::from_millis(50);
 
     let is_pressed = Arc::new(AtomicBool::new(false));

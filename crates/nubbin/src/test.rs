@@ -11,6 +11,7 @@ use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::paths::Use;
 use crate::problem::{Problem, say};
+use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate,
@@ -309,13 +310,6 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         // The text of an environment has no values.
         fingerprint(&values).0,
         setup.flags.limits,
-    )
-}
-
-fn stopped() -> Problem {
-    Problem::new(
-        Exit::Stopped,
-        "stopped before the original input had failed",
     )
 }
 

@@ -3,6 +3,7 @@
 use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Stands for no previous item: there is no step before the last one, or those steps derive
 /// nothing.
@@ -107,6 +108,8 @@ pub(super) enum Stuck {
     Memory { at: usize },
     /// The parse took more steps than the limit, at this place.
     Steps { at: usize },
+    /// The caller has ended the parse.
+    Ended,
 }
 
 /// An Earley chart, built from left to right.
@@ -152,6 +155,8 @@ pub(super) struct Chart<'t> {
     memory: usize,
     /// The number of items that may still be visited, and the number that each place adds.
     steps: Steps,
+    /// Whether the parse has to end, if the caller may end it.
+    end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
     making: usize,
 }
@@ -190,8 +195,15 @@ impl<'t> Chart<'t> {
             ambiguities: 0,
             memory,
             steps,
+            end: None,
             making: 0,
         }
+    }
+
+    /// Lets a caller end the parse.
+    pub(super) fn ended_by(mut self, end: Option<&'t AtomicBool>) -> Self {
+        self.end = end;
+        self
     }
 
     /// Reads the whole text, given as classes. Returns the record of the start symbol over all of
@@ -270,12 +282,20 @@ impl<'t> Chart<'t> {
         Ok(records)
     }
 
+    /// Returns whether the caller has ended the parse.
+    fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| end.load(Ordering::Relaxed))
+    }
+
     fn complete_all(&mut self, here: &mut Here<'_>) -> Result<(), Stuck> {
         let mut next = here.records;
         while next < self.records.len() {
             if self.bytes() > self.memory || self.records.len() >= Child::RECORDS as usize {
                 let at = here.at as usize;
                 return Err(Stuck::Memory { at });
+            }
+            if self.is_over() {
+                return Err(Stuck::Ended);
             }
             if self.steps.left == 0 {
                 let at = here.at as usize;

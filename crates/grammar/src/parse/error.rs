@@ -58,6 +58,9 @@ pub enum ParseError {
         /// The limit in steps.
         limit: u64,
     },
+    /// The parse was ended from outside, see [`Parser::ended_by`](super::Parser::ended_by).
+    #[error("the parse was ended")]
+    Ended,
     /// The tree cannot be made.
     #[error(transparent)]
     Tree(#[from] TreeError),

@@ -7,6 +7,7 @@ use super::tables::Tables;
 use crate::grammar::{ExprId, Grammar, SymbolId};
 use crate::tree::Tree;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A parser for the texts of one grammar.
 ///
@@ -47,6 +48,7 @@ pub struct Parser {
     tables: Tables,
     memory: usize,
     steps: Option<u64>,
+    end: Option<Arc<AtomicBool>>,
 }
 
 /// The cost of a parse.
@@ -105,6 +107,7 @@ impl Parser {
             tables,
             memory: Self::MEMORY,
             steps: None,
+            end: None,
         })
     }
 
@@ -124,6 +127,14 @@ impl Parser {
     #[must_use]
     pub fn step_limit(mut self, steps: u64) -> Self {
         self.steps = Some(steps);
+        self
+    }
+
+    /// Lets another thread end every parse: while `end` is true, parses return
+    /// [`ParseError::Ended`].
+    #[must_use]
+    pub fn ended_by(mut self, end: Arc<AtomicBool>) -> Self {
+        self.end = Some(end);
         self
     }
 
@@ -229,7 +240,8 @@ impl Parser {
         if !ordered {
             return Err(crate::tree::TreeError::NotTiled(0).into());
         }
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), false);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), false)
+            .ended_by(self.end.as_deref());
         let record = match chart.read(&classes) {
             Ok(record) => record,
             Err(stuck) => {
@@ -267,7 +279,8 @@ impl Parser {
             .iter()
             .map(|&byte| self.tables.classes.of_byte(byte))
             .collect();
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), every);
+        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), every)
+            .ended_by(self.end.as_deref());
         match chart.read(&classes) {
             Ok(record) => Ok((chart, record)),
             Err(stuck) => Err(self.refusal(&mut chart, stuck, text, |at| at)),
@@ -292,6 +305,7 @@ impl Parser {
                 of: text.len(),
                 limit: self.steps().left + self.steps().each * at as u64,
             },
+            Stuck::Ended => ParseError::Ended,
             Stuck::At(at) => {
                 let expected = error::expected(&self.grammar, &self.tables, chart, at);
                 SyntaxError::at(text, byte(at), expected).into()

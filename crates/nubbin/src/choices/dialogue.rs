@@ -7,6 +7,7 @@ use super::GeneratorError;
 use super::answer::{Made, choose};
 use crate::flags::GeneratorFlags;
 use crate::hex::{from_hex, to_hex};
+use crate::signals;
 use nubbin_generate::Choices;
 use nubbin_generate::nubbin_choices::{Alphabet, Kind, Value};
 use nubbin_oracle::{Dialogue, DialogueError, TestCommand};
@@ -14,9 +15,16 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The longest line in bytes, which also limits the text.
 const LONGEST: usize = 64 << 20;
+
+/// The time for a whole text, as a multiple of the time for one answer.
+const ANSWERS: u32 = 3;
+
+/// The time after which a wait for the generator checks whether the run has to end.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The largest number of requests for each choice. Marks are requests without a choice.
 const MARKS: usize = 64;
@@ -104,7 +112,7 @@ fn begin(
         none => none.insert(Dialogue::start(command, folder, LONGEST, true)?),
     };
     dialogue.say("\"begin\"");
-    dialogue.hear(args.generator_timeout, LONGEST)
+    next_line(dialogue, args)
 }
 
 fn answer(
@@ -117,7 +125,16 @@ fn answer(
         return Err(GeneratorError::new("it is not running"));
     };
     let mut open = 0u32;
+    let begun = Instant::now();
+    let most = args.generator_timeout.saturating_mul(ANSWERS);
     for _ in 0..args.max_choices.saturating_mul(MARKS) {
+        if signals::is_halted() {
+            return Err(GeneratorError::new("the run has to end"));
+        }
+        if begun.elapsed() > most {
+            let what = format!("it did not end the text within {most:?}");
+            return Err(GeneratorError::new(what));
+        }
         let request: GeneratorRequest = serde_json::from_slice(&line).map_err(|error| {
             let shown: String = String::from_utf8_lossy(&line).chars().take(80).collect();
             GeneratorError::new(format!(
@@ -230,10 +247,23 @@ fn said(value: &Value) -> Json {
     }
 }
 
+/// Waits for a line until the time for one answer is up, or the run has to end.
+fn next_line(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, DialogueError> {
+    let begun = Instant::now();
+    loop {
+        let left = args.generator_timeout.saturating_sub(begun.elapsed());
+        match dialogue.hear(left.min(LOOK), LONGEST) {
+            Err(DialogueError::Silent(_)) if left > LOOK && !signals::is_halted() => {}
+            Err(DialogueError::Silent(_)) => {
+                return Err(DialogueError::Silent(args.generator_timeout));
+            }
+            heard => return heard,
+        }
+    }
+}
+
 fn hear(dialogue: &mut Dialogue, args: &GeneratorFlags) -> Result<Vec<u8>, GeneratorError> {
-    dialogue
-        .hear(args.generator_timeout, LONGEST)
-        .map_err(|error| failed(Some(dialogue), &error))
+    next_line(dialogue, args).map_err(|error| failed(Some(dialogue), &error))
 }
 
 fn failed(dialogue: Option<&Dialogue>, error: &DialogueError) -> GeneratorError {

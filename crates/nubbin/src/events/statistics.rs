@@ -31,8 +31,11 @@ pub(crate) struct ReductionStatistics {
     pub(crate) interventions: u64,
     pub(crate) bytes_before: u64,
     pub(crate) bytes_after: u64,
-    pub(crate) tokens_before: u64,
-    pub(crate) tokens_after: u64,
+    /// The tokens of the original and of the result. Absent if a large run had to end in time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tokens_before: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tokens_after: Option<u64>,
     /// Seconds that the run took.
     pub(crate) wall_s: f64,
     /// The name of the plan.

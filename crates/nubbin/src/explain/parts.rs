@@ -64,6 +64,7 @@ fn by_grammar(
 ) -> Result<TextSubject, Problem> {
     let grammar = Arc::new(complete(path, &args.search.options)?);
     let parser = Parser::new(Arc::clone(&grammar)).map_err(|error| wrong(path, &error))?;
+    let parser = parser.ended_by(crate::signals::halt());
     let outline = Outline::parse(&parser, text, 0).map_err(|error| {
         let what = format!("the input does not fit the grammar `{}`", path.display());
         Problem::new(Exit::Input, what)

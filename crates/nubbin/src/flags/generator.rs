@@ -11,6 +11,8 @@ pub(crate) struct GeneratorFlags {
     pub(crate) protocol: Protocol,
 
     /// Stop the generator after this many seconds for one answer or one text
+    ///
+    /// A generator that asks for each choice has three times as long for one text.
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     pub(crate) generator_timeout: Duration,
 

@@ -9,10 +9,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The time before a failed write is tried again, since a full disk may have space again.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// The time of a write after which the next one has to wait.
+const SLOW: Duration = Duration::from_millis(200);
+
+/// The wait after a slow write, as a multiple of its time, and at most.
+const WAITS: u32 = 20;
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// The number of files whose first write waits as long, since it takes longer than a short run.
+const MANY: usize = 5000;
 
 /// Writes the best so far on its own thread. A killed run leaves its result, and no test waits for
 /// the disk.
@@ -45,6 +55,8 @@ struct State {
     failed: Option<(PathBuf, io::Error)>,
     /// Whether the user was warned.
     told: bool,
+    /// The time before which nothing is written, since the last write was slow.
+    not_before: Option<Instant>,
 }
 
 impl Saver {
@@ -60,12 +72,17 @@ impl Saver {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
         let occupied = targets.occupied();
-        let modes = targets.modes().collect();
+        let modes: Vec<Option<u32>> = targets.modes().collect();
+        if modes.len() > MANY {
+            shared.lock().not_before = Instant::now().checked_add(LONGEST_WAIT);
+        }
         let thread = std::thread::Builder::new()
             .name("saver".into())
             .spawn(move || {
                 while let Some(input) = ours.next() {
+                    let begun = Instant::now();
                     let failed = targets.write(&input, &mut written).err();
+                    ours.rest(begun.elapsed());
                     ours.done(input, failed);
                 }
                 // The disk may have space again.
@@ -182,6 +199,15 @@ impl Shared {
     fn next(&self) -> Option<Input> {
         let mut state = self.lock();
         loop {
+            let now = Instant::now();
+            let rest = state
+                .not_before
+                .map(|until| until.saturating_duration_since(now));
+            if let Some(rest) = rest.filter(|rest| !rest.is_zero() && !state.last) {
+                let woken = self.changed.wait_timeout(state, rest);
+                (state, _) = woken.unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
             if let Some(latest) = state.latest.take() {
                 return Some(latest);
             }
@@ -200,6 +226,14 @@ impl Shared {
                 return state.best.clone();
             }
         }
+    }
+
+    /// Lets the next write wait, if the last one took long.
+    fn rest(&self, time: Duration) {
+        let rest = (time * WAITS).min(LONGEST_WAIT);
+        self.lock().not_before = (time > SLOW)
+            .then(|| Instant::now().checked_add(rest))
+            .flatten();
     }
 
     /// Returns the input that could not be written, if any.
@@ -224,6 +258,30 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn after_a_slow_write_only_the_end_is_written_at_once() {
+        let shared = Arc::new(Shared::default());
+        shared.rest(SLOW * 10);
+        shared.lock().latest = Some(Input::single("x", "new").unwrap());
+        let (sender, next) = std::sync::mpsc::channel();
+        let writer = std::thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                sender
+                    .send(shared.next().map(|input| input.size()))
+                    .unwrap()
+            }
+        });
+        shared.changed.notify_all();
+        assert!(next.recv_timeout(Duration::from_millis(100)).is_err());
+        shared.lock().last = true;
+        shared.changed.notify_all();
+        assert_eq!(next.recv_timeout(Duration::from_secs(30)), Ok(Some(3)));
+        writer.join().unwrap();
+        shared.rest(SLOW / 2);
+        assert_eq!(shared.lock().not_before, None);
+    }
     use crate::output::targets::testing::{file as source, start};
 
     #[test]

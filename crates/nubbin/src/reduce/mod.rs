@@ -14,5 +14,6 @@ mod stats;
 mod syntax;
 mod trees;
 mod view;
+mod waiting;
 
 pub(crate) use run::run;

@@ -1,6 +1,7 @@
 //! Progress: the view or one line that is redrawn on a terminal, plain lines elsewhere.
 
 use super::view::{Facts, Handles, View};
+use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
@@ -26,6 +27,10 @@ pub(super) struct ReductionProgress {
     /// The number of choices of the best so far, if choices are reduced.
     choices: Option<usize>,
     max_tests: Option<u64>,
+    /// What the run waits for, for the line.
+    waiting: String,
+    /// The least length of a wait for the next plain line about it.
+    next_told: Duration,
 }
 
 enum Style {
@@ -117,6 +122,8 @@ impl ReductionProgress {
             last_size: usize::MAX,
             choices: None,
             max_tests,
+            waiting: String::new(),
+            next_told: QUIET_TIME,
         }
     }
 
@@ -131,6 +138,12 @@ impl ReductionProgress {
         let is_test = matches!(event, Event::Tested { .. });
         if !is_test {
             self.choices = choices;
+        }
+        if let Event::Waiting { what, time } = event {
+            self.waiting = waiting(*what, *time);
+        } else if !matches!(event, Event::WorkerStarted { .. }) {
+            self.waiting.clear();
+            self.next_told = QUIET_TIME;
         }
         match event {
             Event::PassStarted { pass, .. } => {
@@ -183,6 +196,13 @@ impl ReductionProgress {
                     } = event
                 {
                     say(&test_line(statistics, pass, verdict, (choices, *bytes)));
+                }
+                if let Event::Waiting { time, .. } = event {
+                    if *time >= self.next_told {
+                        say(&self.waiting);
+                        self.next_told = *time * 2;
+                    }
+                    return;
                 }
                 let due = statistics.elapsed >= self.last_line + QUIET_TIME;
                 let shrunk = statistics.bytes_now != self.last_size;
@@ -244,6 +264,9 @@ impl ReductionProgress {
             let tested = self.pass_tests.max(1) as f64;
             let share = 100.0 * self.pass_adopted as f64 / tested;
             text += &format!(" · {} {share:.0} % hits", self.pass);
+        }
+        if !self.waiting.is_empty() {
+            text += &format!(" · {}", self.waiting);
         }
         text
     }

@@ -28,7 +28,7 @@ pub(super) enum Origin {
 
 pub(super) fn print(
     outcome: &Outcome,
-    tokens: Tokens,
+    tokens: Option<Tokens>,
     (targets, origin): (&Targets, Origin),
     oracle: &CommandOracle,
     others: &Others,
@@ -36,14 +36,16 @@ pub(super) fn print(
     let statistics = &outcome.statistics;
     let count = |n: usize| HumanCount(n as u64).to_string();
     let mut text = String::new();
+    let of_tokens = tokens.map_or(String::new(), |tokens| {
+        let after = style(count(tokens.after)).bold();
+        format!(", {} tokens to {after}", count(tokens.before))
+    });
     let _ = writeln!(
         text,
-        "{} bytes to {} ({:.1} % gone), {} tokens to {}; {} tests in {}{}",
+        "{} bytes to {} ({:.1} % gone){of_tokens}; {} tests in {}{}",
         count(statistics.bytes_before),
         style(count(statistics.bytes_now)).bold(),
         statistics.percent_removed(),
-        count(tokens.before),
-        style(count(tokens.after)).bold(),
         HumanCount(statistics.tests),
         seconds(statistics.elapsed),
         from_memory(statistics.cache_hits),

@@ -8,6 +8,7 @@ use super::progress::ReductionProgress;
 use super::report::{self, Origin};
 use super::stats::{Tokens, statistics};
 use super::{keep, parsing, plan, progress, syntax, view};
+use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
@@ -15,10 +16,11 @@ use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
+use crate::signals::Beginning;
 use crate::stamp::{stamp, stamp_line};
 use crate::state::{Lock, StateFolder};
 use crate::test::TestSetup;
-use crate::{files, signals, test};
+use crate::{files, test};
 use indicatif::HumanCount;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
@@ -37,10 +39,12 @@ use std::time::Instant;
 pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     // First, so that a signal ends everything that starts later.
     let stop = Stop::default();
-    signals::stop_on_signals(stop.clone())?;
+    let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
     paths::no_twins(&args.inputs)?;
+    let replaying = Awaited::begin("running the generator".into(), args.output_flags.quiet);
     let generated = RecordedRun::of(&args)?;
+    drop(replaying);
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
@@ -133,6 +137,7 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     )?;
     let ready = Ready {
         args: &args,
+        beginning: &beginning,
         plan: &plan,
         oracle: &oracle,
         kept: &kept,
@@ -165,10 +170,12 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
         outcome.statistics.bytes_now = there.size();
         outcome.input = there;
     }
-    let tokens = Tokens {
+    let is_stopped = matches!(outcome.ended, Ended::Stopped | Ended::MaxTime);
+    let may_count = !is_stopped || outcome.statistics.bytes_before <= COUNTED;
+    let tokens = may_count.then(|| Tokens {
         before: tokens_before.join().unwrap_or(0),
         after: count_tokens(&outcome.input),
-    };
+    });
     if !args.output_flags.quiet {
         report::print(&outcome, tokens, (&targets, origin), &oracle, &others);
         if let (Some(generated), Some((choices, target))) = (&generated, &choices) {
@@ -195,6 +202,9 @@ pub(crate) fn run(args: ReduceFlags) -> Result<Exit, Problem> {
     saved.and(logged).and(others.finish())?;
     conclude(outcome, &targets, origin)
 }
+
+/// The size in bytes of the largest original whose tokens are counted when a run has to end.
+const COUNTED: usize = 4 << 20;
 
 /// No output may be an input, or another output.
 fn keep_apart(
@@ -267,6 +277,7 @@ struct Kept<'a> {
 /// The parts of a run that are made before its first test.
 struct Ready<'a> {
     args: &'a ReduceFlags,
+    beginning: &'a Beginning,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
     kept: &'a Kept<'a>,
@@ -289,6 +300,7 @@ fn reduce(
 ) -> Result<(Outcome, Result<(), Problem>, Origin), Problem> {
     let Ready {
         args,
+        beginning,
         plan,
         oracle,
         kept,
@@ -331,7 +343,10 @@ fn reduce(
     let mut last_parsing = LastParsing::default();
     let mut observe = |event: &Event<'_>, statistics: &Statistics, choices: Option<usize>| {
         match event {
-            Event::Started { input, .. } => saver.begin(input),
+            Event::Started { input, .. } => {
+                beginning.conclude();
+                saver.begin(input);
+            }
             Event::Adopted { input, .. } => {
                 saver.save(input);
                 journal.supersede_others();
@@ -386,7 +401,7 @@ fn reduce(
         reduction = reduction.max_tests(tests);
     }
     if let Some(time) = args.search.max_time {
-        reduction = reduction.max_time(time);
+        reduction = reduction.max_time(beginning.rest_of(time));
     }
     if let Some(enough) = args.search.stop_at {
         reduction = reduction.stop_at(enough.bytes(size));
@@ -405,7 +420,14 @@ fn reduce(
         (false, Some(_)) => Origin::Resumed,
         (false, None) => Origin::Earlier,
     };
+    let files = HumanCount(targets.modes().count() as u64);
+    let writing = match targets.modes().count() {
+        1 => "writing the result".to_owned(),
+        _ => format!("writing the {files} files of the result"),
+    };
+    let writing = Awaited::begin(writing, args.output_flags.quiet);
     let saved = saver.finish();
+    drop(writing);
     // A result that could not be written can be made again from the journal.
     let journalled = journal.finish(over && saved.is_ok());
     let outcome = result.map_err(|error| match error {

@@ -16,7 +16,7 @@ pub(super) struct Tokens {
 /// Returns the statistics of a run, without the paths of its result and without other failures.
 pub(super) fn statistics(
     outcome: &Outcome,
-    tokens: Tokens,
+    tokens: Option<Tokens>,
     algorithm: &str,
 ) -> ReductionStatistics {
     let counts = &outcome.statistics;
@@ -41,8 +41,8 @@ pub(super) fn statistics(
         interventions: counts.interventions,
         bytes_before: counts.bytes_before as u64,
         bytes_after: counts.bytes_now as u64,
-        tokens_before: tokens.before as u64,
-        tokens_after: tokens.after as u64,
+        tokens_before: tokens.map(|tokens| tokens.before as u64),
+        tokens_after: tokens.map(|tokens| tokens.after as u64),
         wall_s: round(counts.elapsed.as_secs_f64()),
         algorithm: algorithm.to_owned(),
         ended: outcome.ended.to_string(),

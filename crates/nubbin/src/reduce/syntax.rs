@@ -3,10 +3,12 @@
 use super::examples;
 use super::plan::Named;
 use super::trees::{LEARNS, Trees};
+use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::{complete, languages, loaded, wrong};
 use crate::problem::{Problem, warn};
+use crate::signals;
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
@@ -73,7 +75,7 @@ fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if let Some(path) = &args.grammar {
         let grammar = Arc::new(complete(path, &args.options)?);
         let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
-        return Ok(Some(Arc::new(parser)));
+        return Ok(Some(Arc::new(parser.ended_by(signals::halt()))));
     }
     if let Some(language) = loaded::of(&args.loaded)? {
         return Ok(Some(language));
@@ -144,8 +146,12 @@ fn look(
             }
             continue;
         }
+        let name = file.name.display();
+        let what = format!("parsing `{name}` with {}", syntax.name());
+        let _awaited = Awaited::begin(what, args.output_flags.quiet);
         match Outline::parse(&**syntax, file.text, file.span.start) {
             Ok(_) => any = true,
+            Err(ParseError::Ended) => return Err(signals::stopped()),
             Err(error) => {
                 let start = syntax
                     .grammar()
@@ -212,7 +218,7 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
         ParseError::Memory { .. } | ParseError::Steps { .. } => {
             problem.hint("`nubbin grammar check` says what is odd about the grammar")
         }
-        ParseError::Tree(_) => problem,
+        _ => problem,
     };
     problem.hint("`--algorithm auto` goes on without a tree")
 }

@@ -71,7 +71,7 @@ fn summary(run: &History) -> Markup {
     let tokens = run
         .result
         .as_ref()
-        .map(|counts| (counts.tokens_before, counts.tokens_after));
+        .and_then(|counts| counts.tokens_before.zip(counts.tokens_after));
     html! {
         dl.cards {
             (card("bytes", &format!("{} → {}", count(before), count(after)), &gone(before, after)))
@@ -274,7 +274,7 @@ fn passes_beside(a: (&str, &History), b: (&str, &History)) -> Markup {
 }
 
 fn beside(a: (&str, &History), b: (&str, &History)) -> Markup {
-    let tokens = |run: &History| run.result.as_ref().map(|counts| counts.tokens_after);
+    let tokens = |run: &History| run.result.as_ref().and_then(|counts| counts.tokens_after);
     let rows: [(&str, [Option<f64>; 2]); 4] = [
         (
             "bytes at the end",

@@ -14,6 +14,8 @@ mod formats;
 mod grammar;
 mod guide;
 mod hostile;
+#[cfg(unix)]
+mod in_time;
 mod isolate;
 #[cfg(unix)]
 mod journals;

@@ -1,5 +1,6 @@
 //! The model of the view. Events update it, and another thread draws a copy of it.
 
+use super::super::waiting::waiting;
 use super::curve::Curve;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
@@ -31,6 +32,8 @@ pub(super) struct Model {
     pub(super) sizes: Curve,
     pub(super) tests: Curve,
     pub(super) passes: Vec<PassRow>,
+    /// What the run waits for, if it has waited for some seconds.
+    pub(super) waiting: Option<String>,
     pub(super) at_work: Option<&'static str>,
     pub(super) workers: Vec<Worker>,
     pub(super) change: Option<Change>,
@@ -101,6 +104,10 @@ impl Model {
     pub(super) fn observe(&mut self, event: &Event<'_>, statistics: &Statistics) {
         self.count(statistics);
         let now = statistics.elapsed;
+        self.waiting = match *event {
+            Event::Waiting { what, time } => Some(waiting(what, time)),
+            _ => None,
+        };
         match *event {
             Event::Started { input, .. } => {
                 self.is_begun = true;

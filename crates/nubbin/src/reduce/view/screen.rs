@@ -346,7 +346,11 @@ impl Scene<'_> {
         let (model, theme) = (self.model, self.theme);
         match panel {
             Panel::Passes => {
-                let inside = titled(buffer, area, "passes", theme.dim);
+                let title = match &model.waiting {
+                    Some(waiting) => format!("passes: {waiting}"),
+                    None => "passes".to_owned(),
+                };
+                let inside = titled(buffer, area, &title, theme.dim);
                 passes::draw(model, self.choices, inside, buffer, theme);
             }
             Panel::Workers => {
