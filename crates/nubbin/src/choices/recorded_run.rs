@@ -6,6 +6,7 @@ use crate::files::Source;
 use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags};
 use crate::grammar::{grammar, wrong};
 use crate::problem::Problem;
+use crate::signals;
 use nubbin_generate::Generator;
 use nubbin_generate::nubbin_choices::{Replay, Run};
 use nubbin_oracle::TestCommand;
@@ -139,6 +140,10 @@ impl RecordedRun {
 }
 
 fn broken(path: &Path, trouble: &GeneratorError) -> Problem {
+    // A generator that was ended has not broken.
+    if signals::is_halted() {
+        return signals::stopped();
+    }
     let what = format!("the generator cannot replay `{}`", path.display());
     Problem::new(Exit::Test, what)
         .because(trouble)
