@@ -331,7 +331,7 @@ mod tests {
             ("[reduce]\nquick = 'yes'\n", true),
             ("[reduce]\nforce = true\n", true),
             ("[reduce]\nnotify = 'rm x'\n", false),
-            ("[redcue]\njobs = 2\n", true),
+            ("[run]\njobs = 2\n", true),
             ("jobs = 2\n", true),
         ] {
             assert!(

@@ -39,7 +39,8 @@ fn a_signal_ends_a_parse_a_replay_and_a_first_test() {
         stage.script("test.sh", "sleep 1000");
         stage
     };
-    let states: [(fn() -> Stage, &str); 3] = [
+    type State = (fn() -> Stage, &'static str);
+    let states: [State; 3] = [
         (ambiguous, PARSE),
         (slow_generator, REPLAY),
         (sleeping, "reduce --plain -o out input.txt -- ./test.sh"),

@@ -24,9 +24,16 @@ fn has_sandbox() -> bool {
     let is_whole = ran.code == Some(0) && !ran.stderr.contains("does not restrict");
     if !is_whole {
         let line = "SKIPPED a test of the sandbox: this machine has none, or not all of it\n";
-        let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        tell(line);
     }
     is_whole
+}
+
+/// Prints a line past the capture of the test harness.
+fn tell(line: &str) {
+    #[expect(clippy::disallowed_methods, reason = "a skipped test must be seen")]
+    let mut out = std::io::stderr();
+    let _ = out.write_all(line.as_bytes());
 }
 
 /// A stage beside a folder of files that must stay.
@@ -98,7 +105,7 @@ fn a_makefile_without_its_variable_cleans_nothing() {
         .is_ok_and(|out| out.status.success())
     {
         let line = "SKIPPED a test of the sandbox: this machine has no `make`\n";
-        let _ = std::io::stderr().lock().write_all(line.as_bytes());
+        tell(&line);
         return;
     }
     let text = |at: &str| {
