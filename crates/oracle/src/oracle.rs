@@ -566,8 +566,8 @@ impl CommandOracle {
         Some(run)
     }
 
-    /// Returns the time of the test that was run by [`CommandOracle::try_sandbox`], until its run is
-    /// taken.
+    /// Returns the time of the test that was run by [`CommandOracle::try_sandbox`], until its run
+    /// is taken.
     pub fn time_kept(&self) -> Duration {
         let kept = self
             .remembered

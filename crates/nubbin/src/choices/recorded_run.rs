@@ -3,10 +3,10 @@
 use super::{External, GeneratorError, Recipe, recording};
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags};
+use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags, SandboxFlags};
 use crate::grammar::{grammar, wrong};
 use crate::problem::Problem;
-use crate::signals;
+use crate::{sandbox, signals};
 use nubbin_generate::Generator;
 use nubbin_generate::nubbin_choices::{Replay, Run};
 use nubbin_oracle::TestCommand;
@@ -34,6 +34,7 @@ impl RecordedRun {
         options: &ChoicesFlags,
         grammar_path: Option<&Path>,
         grammar_options: &NotationFlags,
+        sandbox: &SandboxFlags,
         jobs: usize,
     ) -> Result<Option<Self>, Problem> {
         let Some(path) = &options.choices else {
@@ -69,7 +70,12 @@ impl RecordedRun {
                 let command = TestCommand::shell_in(line, &here).map_err(|error| {
                     Problem::new(Exit::Usage, "the generator cannot be run").because(&error)
                 })?;
-                let external = Arc::new(External::new(command, &options.external, jobs)?);
+                let external = Arc::new(External::new(
+                    command,
+                    &options.external,
+                    sandbox::of(sandbox, true)?,
+                    jobs,
+                )?);
                 (Arc::clone(&external) as Arc<dyn Replay>, Some(external))
             }
             _ => {
