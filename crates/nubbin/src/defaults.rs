@@ -103,8 +103,7 @@ fn with(args: Vec<OsString>, command: &str, files: &[Defaults]) -> Result<WithDe
             args = more;
         }
         if !used.is_empty() {
-            let flags = shlex::try_join(used.iter().map(String::as_str)).unwrap_or_default();
-            notes.push(format!("`{}`: {flags}", file.path.display()));
+            notes.push(format!("`{}`: {}", file.path.display(), used.join(" ")));
         }
     }
     let note = (!notes.is_empty()).then(|| format!("defaults of {}", notes.join(", ")));

@@ -8,7 +8,7 @@ use std::path::Path;
 /// Returns what to type in place of a command line with the test first and then the inputs, as
 /// C-Vise and Shrink Ray have it. `args` begins with the name of the program.
 pub(crate) fn test_before_inputs(args: &[OsString]) -> Option<Problem> {
-    if args.iter().any(|arg| arg == "--") {
+    if args.iter().any(|arg| arg == "--" || arg == "--test") {
         return None;
     }
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());

@@ -1,6 +1,7 @@
 //! The user's test: from flags to an oracle, and the diagnosis of an original that does not fail.
 
 use crate::advice;
+use crate::awaited::Awaited;
 use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
@@ -197,7 +198,9 @@ pub(super) fn prepare(
             true => Wanted::SameFailure,
             false => Wanted::Conditions,
         };
+        let running = Awaited::begin("running the original".into(), setup.is_quiet);
         let settled = sandbox::settle(&flags.sandbox, &oracle, input, wanted, setup.is_quiet, stop);
+        drop(running);
         let settled = settled.map_err(|error| unusable(&error))?;
         (state, trial) = (settled.1, Some(settled.0));
         if stop.is_requested() {
