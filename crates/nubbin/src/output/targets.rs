@@ -103,10 +103,6 @@ impl Targets {
     /// Decides the destinations of the results.
     pub(crate) fn new(sources: &[Source], output: Option<&Path>) -> Result<Self, Problem> {
         let paths: Vec<PathBuf> = match (sources, output) {
-            (_, Some(output)) if output == Path::new("-") => {
-                return Err(Problem::new(Exit::Usage, "`-o -` is not a file")
-                    .hint("the result is written during the search: give a path"));
-            }
             ([source], Some(output)) if source.tree.is_some() || !is_folder(output) => {
                 vec![output.to_path_buf()]
             }

@@ -78,10 +78,6 @@ fn unusable_paths_of_a_result_are_refused_at_once() {
         .ended(6)
         .said(&["plain file"]);
     stage
-        .run("reduce --test ./test.sh input.txt -o -".split(' '))
-        .ended(2)
-        .said(&["give a path"]);
-    stage
         .run("reduce --test ./test.sh input.txt --stats no/such/folder".split(' '))
         .ended(6);
     assert_eq!(stage.names(), ["input.txt", "pipe", "test.sh"]);
