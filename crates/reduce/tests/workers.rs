@@ -178,9 +178,10 @@ impl Pass for Stuck {
     }
 
     fn open(&self, _: &File<'_>, _: &Context<'_>) -> Option<nubbin_reduce::work::Work> {
-        self.began.send(()).unwrap();
+        self.began.send(()).expect("the test waits for the pass");
         // The end of the channel allows it as well.
-        let _ = self.opens.lock().unwrap().recv();
+        let opens = self.opens.lock().expect("one thread opens the pass");
+        let _ = opens.recv();
         None
     }
 }

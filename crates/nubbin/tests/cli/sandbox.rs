@@ -104,8 +104,7 @@ fn a_makefile_without_its_variable_cleans_nothing() {
         .output()
         .is_ok_and(|out| out.status.success())
     {
-        let line = "SKIPPED a test of the sandbox: this machine has no `make`\n";
-        tell(&line);
+        tell("SKIPPED a test of the sandbox: this machine has no `make`\n");
         return;
     }
     let text = |at: &str| {
