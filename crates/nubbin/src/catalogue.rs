@@ -20,6 +20,9 @@ struct Entry {
     group: Option<&'static str>,
     about: &'static str,
     source: &'static str,
+    /// The steps that prepare its trees, if it works on trees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preparation: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     options: Vec<(&'static str, &'static str)>,
 }
@@ -44,6 +47,7 @@ fn over_choices() -> Vec<Entry> {
         about: pass.about(),
         source: pass.source(),
         group: Some(CHOICES),
+        preparation: None,
         options: vec![],
     };
     passes.into_iter().map(entry).collect()
@@ -55,12 +59,14 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
         group: Some("plan"),
         about: "the default: all passes in tiers, each with the list minimizer that suits it",
         source: "nubbin",
+        preparation: None,
         options: vec![],
     };
     let choices = Entry {
         id: CHOICES,
         about: "the default with --choices: all passes over what a generator chose, in tiers",
         source: "Hypothesis (MacIver), nubbin",
+        preparation: None,
         options: vec![],
         group: Some(CHOICES),
     };
@@ -73,6 +79,7 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
             group: Some("list"),
             about: algorithm.about,
             source: algorithm.source,
+            preparation: None,
             options: algorithm.options.to_vec(),
         });
     let reducers = nubbin_reduce::tree_reducer::catalogue()
@@ -82,6 +89,7 @@ pub(crate) fn algorithms(options: &CatalogueFlags) -> Result<Exit, Problem> {
             group: Some("tree"),
             about: reducer.about(),
             source: reducer.source(),
+            preparation: Some(reducer.preparation().to_string()),
             options: reducer.options().to_vec(),
         });
     let entries: Vec<Entry> = std::iter::once(auto)
@@ -113,6 +121,7 @@ pub(crate) fn passes(options: &CatalogueFlags) -> Result<Exit, Problem> {
             group: None,
             about: pass.about(),
             source: pass.source(),
+            preparation: None,
             options: vec![],
         })
         .chain(over_choices())
@@ -143,6 +152,13 @@ fn show(entries: &[Entry], options: &CatalogueFlags) -> Result<Exit, Problem> {
         let id = pad_str(entry.id, width, console::Alignment::Left, None).into_owned();
         let _ = writeln!(text, "{}  {}", style(id).bold(), entry.about);
         let _ = writeln!(text, "{:width$}  {}", "", style(entry.source).dim());
+        if let Some(steps) = &entry.preparation {
+            let prepared = match steps.as_str() {
+                "none" => "trees as they are parsed".to_owned(),
+                steps => format!("trees prepared by {}", steps.replace(',', ", ")),
+            };
+            let _ = writeln!(text, "{:width$}  {}", "", style(prepared).dim());
+        }
         let names = entry
             .options
             .iter()

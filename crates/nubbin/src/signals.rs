@@ -8,8 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The longest time that a stop at once waits for tests to end and for their files to be removed.
+/// The longest time that a stop at once waits for a file that is being written, and then for tests
+/// to end and for their files to be removed. Hundreds of thousands of files take seconds.
 const PATIENCE: Duration = Duration::from_secs(2);
+const CLEANING: Duration = Duration::from_secs(4);
 
 /// The time in which a run that has to end does so by itself. After it, whatever takes long is
 /// ended: parses and generators, and the whole run if there is nothing to keep.
@@ -52,7 +54,7 @@ fn stop_at_once() -> ! {
 /// more.
 fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     let _complete = write::hold(PATIENCE);
-    nubbin_oracle::abandon(PATIENCE);
+    nubbin_oracle::abandon(CLEANING);
     crate::terminal::give_back();
     last_words();
     std::process::exit(exit as i32);

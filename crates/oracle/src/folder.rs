@@ -1,3 +1,4 @@
+use crate::abandon::wait_if_over;
 use crate::access;
 use crate::disk::{self, Usage};
 use crate::extra::{Extra, Made};
@@ -374,6 +375,8 @@ impl Folder {
 
     /// Writes one file, and returns whether it was made anew.
     fn write(&self, name: &Path, bytes: &[u8]) -> Result<bool, FolderError> {
+        // The folder cannot be removed while files are added to it.
+        wait_if_over();
         let path = self.work.join(name);
         let mode = self.surroundings.mode(name);
         // A file that is open for writing cannot be executed, and a process that another slot is

@@ -26,6 +26,7 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     chain: &'static [Measure],
+    accepts_all: bool,
 }
 
 /// One measure of an [`Order`]; smaller is better.
@@ -55,6 +56,18 @@ impl Order {
         use Measure::{Bytes, Files, Lexicographic, Readability};
         Order {
             chain: &[Bytes, Files, Readability, Lexicographic],
+            accepts_all: false,
+        }
+    }
+
+    /// As [`Order::bytes`], but every candidate is better than what it was made of: for an
+    /// algorithm that compares by a measure of its own, as [`Grabr`](crate::tree_reducer::Grabr)
+    /// does by the number of nodes. The algorithm must end by that measure, and the plan run it
+    /// once.
+    pub const fn as_proposed() -> Self {
+        Order {
+            accepts_all: true,
+            ..Order::bytes()
         }
     }
 
@@ -64,6 +77,7 @@ impl Order {
         use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
         Order {
             chain: &[Tokens, Bytes, Files, Readability, Lexicographic],
+            accepts_all: false,
         }
     }
 
@@ -73,6 +87,7 @@ impl Order {
         use Measure::{Bytes, Files, NonZero, Value};
         Order {
             chain: &[Bytes, Files, NonZero, Value],
+            accepts_all: false,
         }
     }
 
@@ -80,6 +95,7 @@ impl Order {
     pub const fn choices() -> Self {
         Order {
             chain: &[Measure::Value],
+            accepts_all: false,
         }
     }
 
@@ -99,7 +115,10 @@ impl Order {
 
     /// Whether `candidate` is strictly better than `base`.
     pub fn is_below(&self, candidate: &Input, base: &Input) -> bool {
-        self.compare(candidate, base).is_lt()
+        match self.accepts_all {
+            true => self.compare(candidate, base).is_ne(),
+            false => self.compare(candidate, base).is_lt(),
+        }
     }
 }
 

@@ -11,15 +11,16 @@ pub enum Algorithm {
 
 /// Expands from left to right, freely down to a depth, and below it with the flattest alternatives.
 ///
-/// This is the fastest algorithm: it keeps only the text and the path to the current expression. A
-/// depth is a number of levels of rules. The size of the texts depends on the grammar.
+/// This is the fastest algorithm: it keeps only the text and the path to the current expression.
+/// The start symbol has depth 0, and a rule has the depth of the rule that it stands in, plus 1.
+/// The size of the texts depends on the grammar.
 ///
 /// * *Source:* R. Gopinath, "The simplest grammar fuzzer in the world" (`LimitFuzzer`).
 /// * *Changed:* it is one pass with an explicit stack, and it takes extended grammars: a repetition
 ///   continues with probability 1/2 above the limit, and stops below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitFuzzer {
-    /// The number of levels of rules that may be expanded freely.
+    /// The depth up to which rules are expanded freely. With 0, only the start symbol is.
     pub max_depth: u32,
 }
 

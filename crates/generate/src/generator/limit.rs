@@ -30,7 +30,7 @@ pub(super) fn run(
 ) {
     let mut limit = Limit {
         generator,
-        max_depth,
+        free_levels: max_depth.saturating_add(1),
         names: Names::of(&generator.grammar),
         todo: vec![],
     };
@@ -47,7 +47,7 @@ pub(super) fn close(
 ) {
     let mut limit = Limit {
         generator,
-        max_depth: 0,
+        free_levels: 0,
         names: Names::of(&generator.grammar),
         todo: vec![Todo::Expr(expr, 1)],
     };
@@ -56,7 +56,8 @@ pub(super) fn close(
 
 struct Limit<'g> {
     generator: &'g Generator,
-    max_depth: u32,
+    /// The number of levels of rules that are expanded freely.
+    free_levels: u32,
     names: Names,
     todo: Vec<Todo>,
 }
@@ -97,7 +98,7 @@ impl Limit<'_> {
     fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
         let generator = self.generator;
         let grammar = &*generator.grammar;
-        let closing = depth > self.max_depth;
+        let closing = depth > self.free_levels;
         match grammar.expr(id) {
             Expr::Empty => {}
             Expr::Symbol { symbol, .. } => self.symbol(symbol, depth, choices, text),
@@ -167,7 +168,7 @@ impl Limit<'_> {
         if done >= min && max.is_some_and(|max| done >= max) {
             return;
         }
-        let may = depth <= self.max_depth && generator.usable(body);
+        let may = depth <= self.free_levels && generator.usable(body);
         let spans = choices.is_recording();
         if spans {
             choices.begin(Label(1 << 32 | id.index() as u64));

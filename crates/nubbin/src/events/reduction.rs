@@ -39,6 +39,9 @@ pub(crate) enum Event {
         verdict: TestVerdict,
         /// Size of the candidate.
         bytes: u64,
+        /// The candidate, its files end to end. Absent without `--log-texts`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        text: Option<Text>,
     },
     /// A failing candidate became the best so far.
     Adopted {

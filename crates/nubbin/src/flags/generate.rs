@@ -237,7 +237,7 @@ pub(crate) struct GenerateGrammarFlags {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_nonterminals: usize,
 
-    /// Expand freely down to this many levels of rules (limit-fuzzer)
+    /// Expand rules freely up to this depth; the start symbol has depth 0 (limit-fuzzer)
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_depth: u32,
 

@@ -21,8 +21,11 @@ pub(crate) struct OutputFlags {
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print every test, instead of the full-screen view
-    #[arg(short, long, action = ArgAction::SetTrue)]
+    /// Print every test with its number, verdict, size, and text, instead of the full-screen view
+    ///
+    /// The text is cut after 60 characters; `--log-texts` has all of it. The numbers are those of
+    /// `--max-tests`: the original is number 1.
+    #[arg(short, long, visible_alias = "log", action = ArgAction::SetTrue)]
     pub(crate) verbose: bool,
 
     /// Set how progress is shown

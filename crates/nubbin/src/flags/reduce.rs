@@ -67,6 +67,10 @@ pub(crate) struct ReduceFlags {
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) output_flags: OutputFlags,
 
+    /// Put the text of every tested candidate into the events
+    #[arg(long, requires = "json_events", help_heading = "Output")]
+    pub(crate) log_texts: bool,
+
     /// Write a page of the run to this file at its end; `nubbin report` makes one of the events
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,

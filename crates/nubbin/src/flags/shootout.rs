@@ -3,6 +3,7 @@
 use super::duration::seconds;
 use super::sandbox::SandboxFlags;
 use clap::Args;
+use nubbin_reduce::tree::Preparation;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -63,6 +64,11 @@ pub(crate) struct ShootoutFlags {
     /// Compare only these algorithms, by their names in the tables
     #[arg(long, value_name = "NAME[,NAME...]", value_delimiter = ',')]
     pub(crate) algorithms: Vec<String>,
+
+    /// Prepare all trees by these steps: `all`, `none`, or a list [default: each tree reducer has
+    /// its own, see `nubbin algorithms`]
+    #[arg(long, value_name = "STEP[,STEP...]")]
+    pub(crate) prepare: Option<Preparation>,
 
     /// Set the sizes of the inputs, in bytes [default: 20,40,80,160, with --full
     /// 25,50,100,200,400,800]

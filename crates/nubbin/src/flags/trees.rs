@@ -39,7 +39,11 @@ pub(crate) struct TreeFlags {
     #[arg(long, value_name = "ID")]
     pub(crate) list_algorithm: Option<String>,
 
-    /// Set the steps that prepare a tree: `all`, `none`, or a list of steps [default: all]
+    /// Set the steps that prepare a tree: `all`, `none`, or a list of steps [default: those of the
+    /// algorithm]
+    ///
+    /// The default plan uses all steps, and a published algorithm those of its publication, which
+    /// `nubbin algorithms` lists.
     ///
     /// `empty` drops nodes without text, `flatten` makes lists of left and right recursion,
     /// `squeeze` makes one node of a chain, and `hide` skips nodes that are as small as they can

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::problem::{Problem, say, warn};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::tree::Outline;
-use nubbin_reduce::tree_reducer::Lore;
+use nubbin_reduce::tree_reducer::{Gtr, Lore, TreeReducer as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,6 +21,8 @@ struct Example {
 /// language.
 pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lore, Problem> {
     let mut lore = Lore::default();
+    let learner = Gtr::learned(Lore::default());
+    let preparation = trees.preparation.unwrap_or(learner.preparation());
     let mut learned = 0;
     for example in files(paths)? {
         endless::refuse(&example.path)?;
@@ -40,7 +42,7 @@ pub(super) fn learn(paths: &[PathBuf], trees: &Trees, quiet: bool) -> Result<Lor
         };
         match outline {
             Ok(outline) => {
-                lore.learn(&trees.preparation.apply(outline));
+                lore.learn(&preparation.apply(outline));
                 learned += 1;
             }
             Err(problem) if example.named => return Err(problem),

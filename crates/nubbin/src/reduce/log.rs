@@ -37,6 +37,8 @@ pub(super) struct Log {
     history: Option<History>,
     access: Access,
     facts: LogFacts,
+    /// Whether events have the texts of candidates.
+    has_texts: bool,
     /// The time that the test of the original took.
     pub(super) first_test: Duration,
 }
@@ -55,6 +57,7 @@ impl Log {
             history: args.report.is_some().then(History::default),
             access,
             facts,
+            has_texts: args.log_texts,
             first_test: Duration::ZERO,
         })
     }
@@ -141,12 +144,13 @@ impl Log {
             Event::Tested {
                 pass,
                 verdict,
+                input,
                 bytes,
-                ..
             } => Logged::Tested {
                 pass: pass.to_owned(),
                 verdict: verdict_of(verdict),
                 bytes: bytes as u64,
+                text: self.has_texts.then(|| Text::new(input.bytes())),
             },
             Event::Adopted {
                 pass,

@@ -44,7 +44,10 @@ pub(super) fn plan(
     trees: Option<&Trees>,
 ) -> Result<Plan, Problem> {
     let default = nubbin_reduce::auto::plan(input);
-    let order = default.order;
+    let order = match &named {
+        Named::Tree(reducer) => reducer.order().unwrap_or(default.order),
+        _ => default.order,
+    };
     let by_id = |ids: &[&str]| by_id(ids, trees);
     let ids: Vec<&str> = search.passes.iter().map(String::as_str).collect();
     let atoms: Vec<&str> = search.atom.iter().map(|atom| atom.pass()).collect();
@@ -89,7 +92,7 @@ pub(super) fn plan(
             once(
                 "tree",
                 name,
-                vec![trees.pass(reducer)],
+                vec![trees.named(reducer)],
                 (choice, insist),
                 order,
             )
@@ -142,7 +145,7 @@ fn once(
 /// Adds passes over trees to the default plan.
 fn with_trees(plan: Plan, trees: &Trees) -> Plan {
     let mut plan =
-        nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |reducer| trees.pass(reducer));
+        nubbin_reduce::auto::with_trees(plan, trees.tolerant(), |reducer| trees.planned(reducer));
     if let Some(choice) = &trees.algorithm {
         plan.algorithm = choice.clone();
     }
@@ -206,7 +209,7 @@ fn by_id(ids: &[&str], trees: Option<&Trees>) -> Result<Vec<Arc<dyn Pass>>, Prob
             return Ok(pass);
         }
         match (tree_reducer::by_id(id), trees) {
-            (Some(reducer), Some(trees)) => Ok(trees.pass(reducer)),
+            (Some(reducer), Some(trees)) => Ok(trees.named(reducer)),
             (Some(reducer), None) => Err(no_trees(reducer.id())),
             (None, _) => Err(Problem::new(Exit::Usage, format!("unknown pass `{id}`"))
                 .hint("`nubbin passes` lists all passes")),

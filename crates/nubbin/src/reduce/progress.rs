@@ -5,7 +5,7 @@ use super::waiting::waiting;
 use crate::exit::Exit;
 use crate::flags::{OutputFlags, ProgressMode as How};
 use crate::problem::{Problem, say};
-use crate::shown::{ProgressLine, warning};
+use crate::shown::{ProgressLine, visible, warning};
 use crate::terminal;
 use crate::test::first_line;
 use console::Term;
@@ -186,27 +186,13 @@ impl ReductionProgress {
             Style::View { view, .. } => view.observe(event, statistics, self.choices),
             Style::Line { bar, every_test } => {
                 bar.set(&self.summary(statistics));
-                if *every_test
-                    && let Event::Tested {
-                        pass,
-                        verdict,
-                        bytes,
-                        ..
-                    } = event
-                {
-                    bar.say(&test_line(statistics, pass, verdict, (choices, *bytes)));
+                if *every_test && let Some(line) = test_line(event, statistics, choices) {
+                    bar.say(&line);
                 }
             }
             Style::Plain { every_test } => {
-                if *every_test
-                    && let Event::Tested {
-                        pass,
-                        verdict,
-                        bytes,
-                        ..
-                    } = event
-                {
-                    say(&test_line(statistics, pass, verdict, (choices, *bytes)));
+                if *every_test && let Some(line) = test_line(event, statistics, choices) {
+                    say(&line);
                 }
                 if let Event::Waiting { time, .. } = event {
                     if *time >= self.next_told {
@@ -283,15 +269,37 @@ impl ReductionProgress {
     }
 }
 
-fn test_line(
-    statistics: &Statistics,
-    pass: &str,
-    verdict: &str,
-    (choices, bytes): (Option<usize>, usize),
-) -> String {
+/// The number of characters of a candidate that are shown.
+const SHOWN: usize = 60;
+
+/// Returns the line of a test: its number, verdict, size, pass, and the beginning of the text.
+fn test_line(event: &Event<'_>, statistics: &Statistics, choices: Option<usize>) -> Option<String> {
+    let (pass, verdict, input) = match *event {
+        Event::Started { input, .. } => ("original", "fail", input),
+        Event::Tested {
+            pass,
+            verdict,
+            input,
+            ..
+        } => (pass, verdict, input),
+        _ => return None,
+    };
+    let bytes = input.size();
     let size = match choices {
         None => format!("{bytes:>9} bytes"),
         Some(choices) => format!("{choices:>6} choices, {bytes:>6} bytes"),
     };
-    format!("#{} {verdict:10} {size}  {pass}", statistics.tests)
+    let number = statistics.tests;
+    let text = beginning(input.bytes());
+    Some(format!("#{number} {verdict:10} {size}  {pass}  {text}"))
+}
+
+/// Returns the beginning of a text on one line, in quotes.
+fn beginning(text: &[u8]) -> String {
+    // A character has at most four bytes.
+    let long = String::from_utf8_lossy(&text[..text.len().min(4 * SHOWN + 4)]).into_owned();
+    let mut chars = long.chars();
+    let shown: String = chars.by_ref().take(SHOWN).collect();
+    let more = if chars.next().is_some() { "…" } else { "" };
+    format!("\"{}{more}\"", visible(&shown))
 }

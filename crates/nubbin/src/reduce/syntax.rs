@@ -59,7 +59,7 @@ pub(super) fn trees(
         syntaxes,
         of_all,
         lore: None,
-        preparation: args.trees.prepare.unwrap_or_default(),
+        preparation: args.trees.prepare,
         algorithm: algorithm.transpose()?,
     };
     let has_trees = look(args, needed, input, &trees.syntaxes)?;

@@ -15,7 +15,8 @@ pub(super) struct Trees {
     pub(super) syntaxes: Syntaxes,
     /// The syntax of every file, if the user has named one.
     pub(super) of_all: Option<Arc<dyn Syntax>>,
-    pub(super) preparation: Preparation,
+    /// The preparation of all trees, if the user has named one.
+    pub(super) preparation: Option<Preparation>,
     /// Knowledge from examples.
     pub(super) lore: Option<Lore>,
     /// The list minimizer of tree reducers, if the user has named one.
@@ -23,14 +24,24 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Returns the pass of a tree reducer over these trees.
-    pub(super) fn pass(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+    /// Returns the pass of a tree reducer that the user has named.
+    pub(super) fn named(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+        let preparation = reducer.preparation();
+        self.pass(reducer, preparation)
+    }
+
+    /// Returns the pass of a tree reducer in the default plan, which prepares all trees alike.
+    pub(super) fn planned(&self, reducer: Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
+        self.pass(reducer, Preparation::ALL)
+    }
+
+    fn pass(&self, reducer: Arc<dyn TreeReducer>, preparation: Preparation) -> Arc<dyn Pass> {
         let reducer = match &self.lore {
             Some(lore) if reducer.id() == LEARNS => Arc::new(Gtr::learned(lore.clone())),
             _ => reducer,
         };
         let pass = TreePass::of_each(reducer, Arc::clone(&self.syntaxes));
-        Arc::new(pass.prepared(self.preparation))
+        Arc::new(pass.prepared(self.preparation.unwrap_or(preparation)))
     }
 
     /// Returns the judge of how badly texts are formed.

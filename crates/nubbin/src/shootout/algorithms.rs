@@ -5,6 +5,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{self, MinimizerChoice};
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::Plan;
+use nubbin_reduce::tree::Preparation;
 use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
 use std::sync::Arc;
 
@@ -14,6 +15,8 @@ pub(super) struct BenchmarkAlgorithm {
     pub(super) name: String,
     pub(super) family: Family,
     how: How,
+    /// The preparation of all trees, if the user has named one.
+    preparation: Option<Preparation>,
 }
 
 /// The structure of the input that an algorithm uses.
@@ -82,16 +85,20 @@ impl BenchmarkAlgorithm {
             (How::List(choice), _) => Plan::single(Arc::clone(&view.atoms), choice.clone()),
             (How::Tree(..), None) => return None,
             (How::Tree(reducer, choice, insist), Some(syntax)) => {
-                let mut plan = Plan::single(tree_pass(syntax, reducer), choice.clone());
+                let preparation = self.preparation.unwrap_or(reducer.preparation());
+                let pass = tree_pass(syntax, reducer, preparation);
+                let mut plan = Plan::single(pass, choice.clone());
                 plan.insist = *insist;
+                plan.order = reducer.order().unwrap_or(plan.order);
                 plan
             }
             (How::Auto, _) | (How::AutoGrammar, None) => nubbin_reduce::auto::plan(input),
             (How::AutoGrammar, Some(syntax)) => {
                 let plan = nubbin_reduce::auto::plan(input);
                 let tolerant = syntax.is_tolerant();
+                let preparation = self.preparation.unwrap_or(Preparation::ALL);
                 nubbin_reduce::auto::with_trees(plan, tolerant, |reducer| {
-                    tree_pass(syntax, &reducer)
+                    tree_pass(syntax, &reducer, preparation)
                 })
             }
         };
@@ -99,13 +106,19 @@ impl BenchmarkAlgorithm {
     }
 }
 
-fn tree_pass(syntax: &Arc<dyn Syntax>, reducer: &Arc<dyn TreeReducer>) -> Arc<dyn Pass> {
-    Arc::new(TreePass::new(Arc::clone(reducer), Arc::clone(syntax)))
+fn tree_pass(
+    syntax: &Arc<dyn Syntax>,
+    reducer: &Arc<dyn TreeReducer>,
+    preparation: Preparation,
+) -> Arc<dyn Pass> {
+    let pass = TreePass::new(Arc::clone(reducer), Arc::clone(syntax));
+    Arc::new(pass.prepared(preparation))
 }
 
 /// Returns every list minimizer, every tree reducer with `ddmin` as its list minimizer (and with
-/// every other one if `full`), and the default plans.
-pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
+/// every other one if `full`), and the default plans. `preparation` replaces those of the
+/// publications.
+pub(super) fn all(full: bool, preparation: Option<Preparation>) -> Vec<BenchmarkAlgorithm> {
     let ids = || {
         list_minimizer::catalogue()
             .iter()
@@ -117,6 +130,7 @@ pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
                 name: id.to_owned(),
                 family: Family::List,
                 how: How::List(id.parse().ok()?),
+                preparation,
             })
         })
         .collect();
@@ -131,6 +145,7 @@ pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
                 name,
                 family: Family::Tree,
                 how: How::Tree(Arc::clone(reducer), choice, full),
+                preparation,
             });
         }
     }
@@ -139,6 +154,7 @@ pub(super) fn all(full: bool) -> Vec<BenchmarkAlgorithm> {
             name: name.to_owned(),
             family: Family::Default,
             how,
+            preparation,
         });
     }
     all
@@ -150,7 +166,7 @@ mod tests {
 
     #[test]
     fn everybody_takes_part_once() {
-        let mut names: Vec<String> = all(true).into_iter().map(|one| one.name).collect();
+        let mut names: Vec<String> = all(true, None).into_iter().map(|one| one.name).collect();
         let count = names.len();
         names.sort();
         names.dedup();
@@ -158,7 +174,7 @@ mod tests {
         let lists = list_minimizer::catalogue().len();
         assert_eq!(count, lists + tree_reducer::catalogue().len() * lists + 2);
         assert_eq!(
-            all(false).len(),
+            all(false, None).len(),
             lists + tree_reducer::catalogue().len() + 2
         );
     }

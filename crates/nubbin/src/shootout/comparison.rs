@@ -10,6 +10,8 @@ use serde::Serialize;
 pub(super) struct Comparison {
     pub(super) command: String,
     pub(super) seed: u64,
+    /// The steps that prepare all trees. `None` if each algorithm has its own.
+    pub(super) preparation: Option<String>,
     pub(super) reductions: usize,
     #[serde(rename = "contestants")]
     pub(super) algorithms: usize,
@@ -30,6 +32,21 @@ pub(super) struct Comparison {
     #[serde(rename = "paces")]
     pub(super) simulated_times: Vec<SimulatedTime>,
     pub(super) rows: Vec<Row>,
+}
+
+impl Comparison {
+    /// Says how trees were prepared.
+    pub(super) fn prepared(&self) -> String {
+        match self.preparation.as_deref() {
+            None => {
+                "Each tree reducer prepares trees as its publication does; `nubbin algorithms` \
+                     lists the steps."
+                    .to_owned()
+            }
+            Some("none") => "No tree is prepared.".to_owned(),
+            Some(steps) => format!("All trees are prepared by {}.", steps.replace(',', ", ")),
+        }
+    }
 }
 
 /// The description of a real case.

@@ -48,7 +48,7 @@ fn about_generated(result: &Comparison) -> Markup {
             (result.seed) ". A test searches for one, two, or three symbols of the grammar. It "
             em { "fails" } " if all of them occur, is " em { "unresolved" } " if the input is not valid, and "
             em { "passes" } " otherwise. One more kind of test searches for parentheses, as the test in the Fuzzing Book does. "
-            "List minimizers work on characters. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one."
+            "List minimizers work on characters. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one. " (result.prepared())
         }
     }
 }
@@ -58,8 +58,8 @@ fn about_cases(result: &Comparison) -> Markup {
         p {
             (HumanCount(result.reductions as u64)) " reductions: " (result.algorithms) " algorithms on "
             (result.tasks) @if result.tasks == 1 { " real failure" } @else { " real failures" } ", each with its own test. "
-            "List minimizers work on lines. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one. "
-            "A reduction that reached the limit of tests or time was stopped, and counts with its best result so far."
+            "List minimizers work on lines. Tree reducers use " code { "ddmin" } " as their list minimizer unless they were published with another one. " (result.prepared())
+            " A reduction that reached the limit of tests or time was stopped, and counts with its best result so far."
         }
         section {
             h2 { "Cases" }

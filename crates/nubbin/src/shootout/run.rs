@@ -94,9 +94,14 @@ fn compare(args: &ShootoutFlags) -> Result<Comparison, Problem> {
         .map_or_else(String::new, |n| format!(" --inputs {n}"));
     let sizes: Vec<String> = args.sizes.iter().map(u64::to_string).collect();
     let only = listed("--sizes", &sizes) + &listed("--algorithms", &args.algorithms);
+    let prepare = prepare(args);
     Ok(Comparison {
-        command: format!("nubbin shootout --seed {}{full}{inputs}{only}", args.seed),
+        command: format!(
+            "nubbin shootout --seed {}{full}{inputs}{only}{prepare}",
+            args.seed
+        ),
         seed: args.seed,
+        preparation: args.prepare.map(|steps| steps.to_string()),
         reductions: tasks.len() * algorithms.len(),
         algorithms: algorithms.len(),
         tasks: tasks.len(),
@@ -184,11 +189,13 @@ fn compare_on_cases(folder: &Path, args: &ShootoutFlags) -> Result<Comparison, P
             args.timeout.map(|most| most.as_secs_f64().to_string()),
         ),
         listed("--algorithms", &args.algorithms),
+        prepare(args),
         simulated_time::options(args),
     ];
     Ok(Comparison {
         command: command.concat(),
         seed: args.seed,
+        preparation: args.prepare.map(|steps| steps.to_string()),
         reductions: cases.len() * algorithms.len(),
         algorithms: algorithms.len(),
         tasks: cases.len(),
@@ -220,6 +227,12 @@ fn listed(flag: &str, values: &[String]) -> String {
     }
 }
 
+/// Formats the flag for the preparation of trees.
+fn prepare(args: &ShootoutFlags) -> String {
+    let steps = args.prepare.map(|steps| steps.to_string());
+    listed("--prepare", steps.as_slice())
+}
+
 /// Returns a row for each algorithm on one task.
 fn rows_of(
     subject: impl Fn() -> Reduced,
@@ -241,7 +254,7 @@ fn rows_of(
 
 /// Returns all algorithms, or those named on the command line.
 fn chosen(args: &ShootoutFlags) -> Result<Vec<BenchmarkAlgorithm>, Problem> {
-    let mut all = algorithms::all(args.full);
+    let mut all = algorithms::all(args.full, args.prepare);
     let unknown = |name: &&String| !all.iter().any(|one| one.name == **name);
     if let Some(name) = args.algorithms.iter().find(unknown) {
         let names: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();

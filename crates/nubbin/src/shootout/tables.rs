@@ -22,6 +22,7 @@ pub(super) fn markdown(result: &Comparison) -> String {
         },
         result.seed
     );
+    let _ = writeln!(out, "{}\n", result.prepared());
     out += "| algorithm | works on | left, % | smallest result, % | mean tests | median | invalid, % | stopped |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
     for one in &result.ranking {

@@ -128,12 +128,54 @@ fn verbose_prints_every_test() {
         .run("reduce -v --test ./test.sh input.txt --stats -".split(' '))
         .ended(0);
     let stats: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let lines = ran
-        .stderr
+    let lines = ran.stderr.lines().filter(|line| line.starts_with('#'));
+    let lines: Vec<&str> = lines.collect();
+    // All but the last one, which tests the result once more.
+    assert_eq!(lines.len() as u64 + 1, stats["tests"].as_u64().unwrap());
+    assert!(lines[0].starts_with("#1 fail"), "{}", lines[0]);
+    assert!(lines[0].contains("  original  \""), "{}", lines[0]);
+    assert!(lines[0].ends_with("…\""), "{}", lines[0]);
+    assert!(
+        lines.iter().any(|line| line.ends_with("\"crash\"")),
+        "{lines:?}"
+    );
+}
+
+/// The published log of the Fuzzing Book: 29 tests, of which the first is the input.
+#[test]
+fn the_log_is_that_of_the_book() {
+    let text = include_str!("../../../reduce/tests/golden/ddmin_book_mystery.txt");
+    let golden: Vec<(bool, &str)> = text
         .lines()
-        .filter(|line| line.starts_with('#'))
-        .count() as u64;
-    assert_eq!(lines + 2, stats["tests"].as_u64().unwrap());
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| (line.starts_with('+'), &line[3..line.len() - 1]))
+        .collect();
+    let stage = Stage::new();
+    stage.file("input.txt", golden[0].1);
+    stage.script("test.sh", "grep -q '(.*)' input.txt");
+    let ran = stage
+        .run(
+            "reduce --log --json-events events --log-texts --algorithm ddmin-book --atom char -j 1 \
+             --test ./test.sh input.txt"
+                .split_whitespace(),
+        )
+        .ended(0);
+    let lines = ran.stderr.lines().filter(|line| line.starts_with('#'));
+    for (number, (line, (fails, text))) in (1..).zip(lines.clone().zip(&golden)) {
+        let verdict = if *fails { "fail" } else { "pass" };
+        let start = format!("#{number} {verdict:10} {:>9} bytes", text.len());
+        assert!(line.starts_with(&start), "{line}\n{start}");
+    }
+    assert_eq!(lines.count(), 29);
+    let events = stage.text("events");
+    let tested: Vec<String> = events
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|event| event["event"] == "tested")
+        .map(|event| event["text"].as_str().unwrap().to_owned())
+        .collect();
+    let texts: Vec<&str> = golden[1..].iter().map(|(_, text)| *text).collect();
+    assert_eq!(tested, texts);
 }
 
 #[test]

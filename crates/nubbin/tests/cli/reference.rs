@@ -200,6 +200,15 @@ fn page() -> String {
                     entry["about"].as_str().unwrap(),
                 );
                 let _ = write!(page, "\n### {id}\n\n*{about}*\n");
+                match entry["preparation"].as_str() {
+                    None => {}
+                    Some("none") => {
+                        page += "\nTrees as they are parsed, unless `--prepare` says otherwise.\n"
+                    }
+                    Some(steps) => {
+                        let _ = write!(page, "\nTrees prepared by `--prepare {steps}`.\n");
+                    }
+                }
             }
             let _ = write!(
                 page,

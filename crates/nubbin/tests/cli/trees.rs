@@ -40,18 +40,27 @@ fn reduce(stage: &Stage, more: &[&str]) -> Ran {
 
 #[test]
 fn every_tree_reducer_proposes_only_valid_candidates() {
-    for (algorithm, expected) in [
-        ("hdd", "0 + (0 + 0 * (88))\n"),
-        ("hdd-star", "0 + (0 + 0 * (88))\n"),
-        ("hddr", "0 + (0 + 0 * (88))\n"),
-        ("hddr:dfs,backward,star", "0 + (0 + 0 * (88))\n"),
-        ("hddr:coarse", "1 + (6 + 7 * (88))\n"),
-        ("coarse-hdd", "1 + (6 + 7 * (88))\n"),
-        ("coarse-hdd-star", "1 + (6 + 7 * (88))\n"),
+    // Published without lists of recursion, HDD cannot remove operands.
+    let (nested, flat) = ("0 + (0 + 0 * (88 + 0)) * 0 + 0\n", "0 + (0 + 0 * (88))\n");
+    let coarse = "1 + (6 + 7 * (88))\n";
+    for (algorithm, prepare, expected) in [
+        ("hdd", None, nested),
+        ("hdd-star", None, nested),
+        ("hddr", None, nested),
+        ("hdd", Some("all"), flat),
+        ("hdd-star", Some("all"), flat),
+        ("hddr", Some("all"), flat),
+        ("hddr:dfs,backward,star", Some("flatten"), flat),
+        ("hddr:coarse", None, coarse),
+        ("coarse-hdd", None, coarse),
+        ("coarse-hdd-star", None, coarse),
     ] {
         let stage = stage();
-        reduce(&stage, &["--algorithm", algorithm]).ended(0);
-        assert_eq!(stage.text("in.min.txt"), expected, "{algorithm}");
+        let prepare = prepare.map(|steps| ["--prepare", steps]);
+        let mut args = vec!["--algorithm", algorithm];
+        args.extend(prepare.iter().flatten());
+        reduce(&stage, &args).ended(0);
+        assert_eq!(stage.text("in.min.txt"), expected, "{args:?}");
         for line in stage.text("seen.txt").lines() {
             stage.file("line.txt", line);
             let args = ["grammar", "parse", "-g", "sums.bnf", "line.txt"];
@@ -84,8 +93,14 @@ fn the_default_plan_removes_whole_subtrees_first() {
 #[test]
 fn list_minimizers_work_inside_a_tree_reducer() {
     let stage = stage();
-    let args = ["--algorithm", "hdd-star", "--list-algorithm"];
-    for list in ["sweep", "ddmin:combined", "probdd"] {
+    let args = [
+        "--algorithm",
+        "hdd-star",
+        "--prepare",
+        "all",
+        "--list-algorithm",
+    ];
+    for list in ["sweep", "ddmin:complements-first", "probdd"] {
         reduce(&stage, &[&args[..], &[list]].concat()).ended(0);
         assert_eq!(stage.text("in.min.txt"), "0 + (0 + 0 * (88))\n", "{list}");
     }
@@ -129,6 +144,8 @@ fn several_files_have_a_tree_each() {
         "out",
         "--algorithm",
         "hdd-star",
+        "--prepare",
+        "all",
     ];
     reduce(&stage, &files)
         .ended(0)

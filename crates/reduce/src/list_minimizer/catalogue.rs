@@ -33,7 +33,6 @@ const DDMIN: &[(&str, &str)] = &[
         "complements-first",
         "leave out one part first, then keep one",
     ),
-    ("combined", "both kinds as one list"),
     ("forward", "parts from the first (the default)"),
     ("backward", "parts from the last"),
     ("random", "parts in an order drawn for each round"),
@@ -483,9 +482,6 @@ pub enum MinimizerError {
     /// The number of parts would not grow.
     #[error("a split factor of {0} does not split; the least is 2")]
     SplitFactor(u32),
-    /// A combined list has two directions.
-    #[error("a combined list of subsets and complements has one direction, not two")]
-    TwoDirections,
 }
 
 struct Hint<'a>(&'a Option<&'static str>);
@@ -590,8 +586,8 @@ mod tests {
                 "ddmin:skip-complements,random",
             ),
             (
-                "ddmin-star:combined,split=4,balanced,continue",
-                "ddmin-star:combined,split=4,balanced,continue",
+                "ddmin-star:complements-first,split=4,balanced,continue",
+                "ddmin-star:complements-first,split=4,balanced,continue",
             ),
             (
                 "ddmin:subsets=random,complements=backward",

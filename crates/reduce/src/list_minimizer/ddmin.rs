@@ -13,8 +13,6 @@ pub enum PartOrder {
     SubsetsFirst,
     /// The list without each part, then each part alone.
     ComplementsFirst,
-    /// Both kinds as one list of tests, with one direction.
-    Combined,
 }
 
 /// The order in which parts are tried.
@@ -87,9 +85,8 @@ impl DdminOptions {
     /// Checks that there are tests to make, in a defined order.
     ///
     /// # Errors
-    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped,
-    /// [`MinimizerError::SplitFactor`] if the number of parts would not grow,
-    /// [`MinimizerError::TwoDirections`] if one combined list has two directions.
+    /// [`MinimizerError::NothingToTry`] if both kinds of test are skipped, and
+    /// [`MinimizerError::SplitFactor`] if the number of parts would not grow.
     pub fn check(&self) -> Result<(), MinimizerError> {
         let skip = Direction::Skip;
         if self.subsets == skip && self.complements == skip {
@@ -97,10 +94,6 @@ impl DdminOptions {
         }
         if self.split_factor < 2 {
             return Err(MinimizerError::SplitFactor(self.split_factor));
-        }
-        let both = self.subsets != skip && self.complements != skip;
-        if self.order == PartOrder::Combined && both && self.subsets != self.complements {
-            return Err(MinimizerError::TwoDirections);
         }
         Ok(())
     }
@@ -134,7 +127,6 @@ impl fmt::Display for DdminOptions {
         match self.order {
             PartOrder::SubsetsFirst => {}
             PartOrder::ComplementsFirst => f.write_str(",complements-first")?,
-            PartOrder::Combined => f.write_str(",combined")?,
         }
         let forward = Direction::Forward;
         let common = match (self.subsets, self.complements) {
@@ -184,7 +176,6 @@ impl Options for DdminOptions {
             (_, Some(_)) => return Err(Refused::Unknown),
             ("subsets-first", _) => self.order = PartOrder::SubsetsFirst,
             ("complements-first", _) => self.order = PartOrder::ComplementsFirst,
-            ("combined", _) => self.order = PartOrder::Combined,
             ("skip-subsets", _) => self.subsets = Direction::Skip,
             ("skip-complements", _) => self.complements = Direction::Skip,
             ("forward" | "backward" | "random", _) => {
@@ -222,15 +213,17 @@ impl Options for DdminOptions {
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the
 ///   paper assumes that the empty list passes.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
-///   Transactions on Software Engineering 28(2), 2002. Order, direction, skipping, and combined
-///   rounds: R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
+///   Transactions on Software Engineering 28(2), 2002. Order, direction, and skipping:
+///   R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
 ///   Algorithm", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
 ///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both are also in picire.
 /// * *Changed:* with two parts, each complement is the other part, and the kind that comes second
 ///   is not tested. The paper leaves the order of parts open. The default begins with the first
 ///   part, also after each success, since the paper's definition carries over nothing but the list
 ///   and `n`. With `continue` the list is cut again after a success, and the next round begins with
-///   its subsets if these come first.
+///   its subsets if these come first. The loop over subsets and complements of the second source,
+///   in which the first worker with an answer decides, is no option: the engine runs complements
+///   ahead while subsets are tested, and the result is the same for any number of workers.
 ///
 /// ```
 /// use nubbin_reduce::list_minimizer::{self, Ddmin, ListShape};
@@ -262,7 +255,7 @@ pub struct Ddmin {
     /// The number of the next test of the round.
     at: u32,
     rounds: u64,
-    /// The random orders of this round: of subsets (or of the combined list) and of complements.
+    /// The random orders of this round: of subsets and of complements.
     orders: [Option<Arc<[u32]>>; 2],
 }
 
@@ -331,14 +324,10 @@ impl Ddmin {
         let draw = |direction, n, salt| {
             (direction == Direction::Random).then(|| shuffled(n, mix(key ^ salt)))
         };
-        self.orders = if self.options.order == PartOrder::Combined {
-            [draw(self.direction(), subsets + complements, 0), None]
-        } else {
-            [
-                draw(self.options.subsets, subsets, 0),
-                draw(self.options.complements, complements, 1 << 63),
-            ]
-        };
+        self.orders = [
+            draw(self.options.subsets, subsets, 0),
+            draw(self.options.complements, complements, 1 << 63),
+        ];
     }
 
     /// Returns the numbers of subsets and of complements that this round tries.
@@ -363,14 +352,6 @@ impl Ddmin {
         }
     }
 
-    /// Returns the direction of a combined list.
-    fn direction(&self) -> Direction {
-        match self.options.subsets {
-            Direction::Skip => self.options.complements,
-            direction => direction,
-        }
-    }
-
     fn test(&self, index: u32) -> Option<Try> {
         let (subsets, complements) = self.counts();
         let place = |direction, order: &Option<Arc<[u32]>>, n: u32, index: u32| match direction {
@@ -390,12 +371,6 @@ impl Ddmin {
             PartOrder::SubsetsFirst => but(index - subsets),
             PartOrder::ComplementsFirst if index < complements => but(index),
             PartOrder::ComplementsFirst => only(index - complements),
-            PartOrder::Combined => {
-                match place(self.direction(), first, subsets + complements, index) {
-                    i if i < subsets => Try::Only(i),
-                    i => without(i - subsets),
-                }
-            }
         })
     }
 
@@ -527,15 +502,12 @@ mod tests {
             log("ddmin:complements-first,split=3", 3, all),
             [&b, &vec![0, 2], &c, &a, &vec![1], &vec![2]].map(Clone::clone)
         );
-        assert_eq!(
-            log("ddmin:combined,backward,split=3", 3, all),
-            [&c, &vec![0, 2], &b, &vec![2], &vec![1], &a].map(Clone::clone)
-        );
-        let mut random = log("ddmin:combined,random,split=3", 3, all);
-        random.sort();
+        let mut random = log("ddmin:random,split=3", 3, all);
+        random[..3].sort();
+        random[3..].sort();
         assert_eq!(
             random,
-            [&a, &c, &vec![0, 2], &vec![1], &b, &vec![2]].map(Clone::clone)
+            [&a, &vec![1], &vec![2], &c, &vec![0, 2], &b].map(Clone::clone)
         );
     }
 
@@ -571,10 +543,6 @@ mod tests {
         assert_eq!(
             parse("ddmin:skip-subsets,skip-complements"),
             Err(MinimizerError::NothingToTry)
-        );
-        assert_eq!(
-            parse("ddmin:combined,subsets=backward"),
-            Err(MinimizerError::TwoDirections)
         );
         let none = DdminOptions {
             split_factor: 1,

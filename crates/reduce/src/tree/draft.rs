@@ -3,6 +3,7 @@ use crate::edit::Edit;
 use nubbin_grammar::grammar::{ExprId, SymbolId};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A tree that a tree reducer changes: an [`Outline`], and the nodes that have been moved, made, or
@@ -163,6 +164,26 @@ impl Draft {
         }
     }
 
+    /// All that the node is an instance of: the symbols of the nodes that were
+    /// [squeezed](super::squeeze()) into it, from the outside in, then its own. Empty for
+    /// [`Sort::Nothing`].
+    pub fn sorts(&self, piece: Piece) -> impl Iterator<Item = Sort> + '_ {
+        let squeezed = match self.made(piece.node) {
+            Some(_) => &[],
+            None => self.outline.chains.of(piece.node),
+        };
+        let own = Some(self.sort(piece)).filter(|&sort| sort != Sort::Nothing);
+        let squeezed = squeezed.iter().map(|name| Sort::Symbol(name.symbol));
+        squeezed.chain(own)
+    }
+
+    /// Whether both nodes are instances of one symbol or quantifier, by any of their names. Then
+    /// either may stand in the place of the other.
+    pub fn are_alike(&self, one: Piece, other: Piece) -> bool {
+        self.sorts(one)
+            .any(|sort| self.sorts(other).any(|other| other == sort))
+    }
+
     /// Calls `visit` with the node in each slot of a node, from left to right.
     ///
     /// Separators whose iterations have been removed are not visited.
@@ -258,10 +279,16 @@ impl Draft {
 
     /// The number of nodes in the subtree.
     pub fn count(&self, piece: Piece) -> u32 {
+        self.count_by(piece, |range| range.end - range.start)
+    }
+
+    /// The number of nodes in the subtree, where `of_range` counts nodes of the outline that are as
+    /// they were parsed.
+    pub fn count_by(&self, piece: Piece, of_range: impl Fn(Range<NodeId>) -> u32) -> u32 {
         let mut count = 0;
         self.each_part(piece, |part, whole| {
             count += match whole {
-                true => self.outline.node(part.node).end - part.node,
+                true => of_range(self.outline.subtree(part.node)),
                 // A phrase counts as its symbol and a leaf.
                 false => {
                     1 + u32::from(

@@ -1,7 +1,8 @@
 use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
-use crate::tree::{Draft, Expansions, LONGEST_PHRASE, Outline, Piece, Sort};
+use crate::order::Order;
+use crate::tree::{Draft, Expansions, LONGEST_PHRASE, NodeId, Outline, Piece, Preparation, Sort};
 use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{SymbolId, SymbolKind};
 use nubbin_grammar::tree::NodeKind;
@@ -32,6 +33,10 @@ use std::sync::Arc;
 /// * [`Grabr::generative`] fills symbols that are not found below the node with new text: the
 ///   smallest text of the symbol, or one of its alternatives made of subtrees that are found.
 ///
+/// Trees are not [prepared](crate::tree::Preparation), as in the book. A run of this algorithm
+/// alone compares trees by their number of nodes, so that a candidate may be longer than the text
+/// before.
+///
 /// Cost: for each node, one test for each smaller subtree of its symbol and for each alternative; a
 /// list minimizer's tests for each repetition. Searching for subtrees takes time linear in the size
 /// of the tree for each of its levels, and for each pair of levels in the variants by depth.
@@ -40,10 +45,12 @@ use std::sync::Arc;
 /// chapter "Reducing Failure-Inducing Inputs" (`GrammarReducer`; the last variant is its second
 /// exercise).
 ///
-/// Changed: optional parts, repetitions, and empty alternatives, which the book's grammars do not
-/// have. An optional part may be removed; the iterations of a repetition are a list for a list
-/// minimizer. The root is replaced as well where its symbol is recursive, or by new text in the
-/// generative variant. A replacement with the same text as before is made without a test.
+/// Changed: optional parts and repetitions, which the book's grammars do not have. An optional part
+/// may be removed; the iterations of a repetition are a list for a list minimizer. A replacement
+/// with the same text as before is made without a test. A subtree that fills two symbols of an
+/// alternative is reduced in each place by itself, where the book's program shares it. The
+/// generative variant, which the book leaves to its readers, also replaces the root, tries empty
+/// alternatives, and replaces new text by shorter new text.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
@@ -61,7 +68,18 @@ pub struct Grabr {
     all: bool,
     generative: bool,
     forms: bool,
+    empty: bool,
+    root: bool,
 }
+
+/// The options of all variants.
+const OPTIONS: [(&str, &str); 2] = [
+    (
+        "empty",
+        "also tries an empty alternative where nothing below the node is empty",
+    ),
+    ("root", "also replaces the root, if its symbol is recursive"),
+];
 
 impl Grabr {
     /// Looks for subtrees at any depth.
@@ -73,6 +91,8 @@ impl Grabr {
             all: false,
             generative: false,
             forms: false,
+            empty: false,
+            root: false,
         }
     }
 
@@ -102,6 +122,8 @@ impl Grabr {
             id: "grabr-generative",
             about: "as grabr-depth, also with smallest texts of symbols that are not found below",
             generative: true,
+            empty: true,
+            root: true,
             ..Grabr::by_depth()
         }
     }
@@ -112,6 +134,8 @@ impl Grabr {
     pub(super) const fn forms() -> Self {
         Grabr {
             forms: true,
+            empty: true,
+            root: true,
             ..Grabr::plain()
         }
     }
@@ -130,18 +154,53 @@ impl TreeReducer for Grabr {
         "Zeller and others: The Fuzzing Book, Reducing Failure-Inducing Inputs, 2019"
     }
 
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &OPTIONS
+    }
+
+    fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
+        let mut new = *self;
+        match (option, value) {
+            ("empty", None) => new.empty = true,
+            ("root", None) => new.root = true,
+            _ => return None,
+        }
+        Some(Arc::new(new))
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation::NONE
+    }
+
+    fn order(&self) -> Option<Order> {
+        Some(Order::as_proposed())
+    }
+
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
-        let mut heights = vec![1u32; outline.len() as usize];
+        let is_empty_rule = |id: NodeId| {
+            let node = outline.node(id);
+            node.kind == NodeKind::Rule && node.end == id + 1
+        };
+        let leaf = |id| 1 + u32::from(is_empty_rule(id));
+        let mut heights: Vec<u32> = (0..outline.len()).map(leaf).collect();
         for id in (1..outline.len()).rev() {
             let parent = outline.node(id).parent as usize;
             heights[parent] = heights[parent].max(heights[id as usize] + 1);
         }
+        let mut counts = Vec::with_capacity(outline.len() as usize + 1);
+        let mut count = 0;
+        for id in 0..outline.len() {
+            counts.push(count);
+            count += leaf(id);
+        }
+        counts.push(count);
         let draft = Draft::new(Arc::clone(outline));
         let mut search = Reducing {
             options: *self,
             known: Arc::new(Known {
                 expansions: Expansions::of(outline.grammar()),
                 heights,
+                counts,
             }),
             lists: lists.clone(),
             draft,
@@ -167,6 +226,9 @@ struct Known {
     expansions: Expansions,
     /// The height of each subtree as it was parsed, which is never less than its present height.
     heights: Vec<u32>,
+    /// The number of nodes before each node, and of all nodes. A rule without text has a leaf,
+    /// which is empty.
+    counts: Vec<u32>,
 }
 
 #[derive(Clone)]
@@ -243,14 +305,12 @@ impl Reducing {
     /// Begins a pass. The root itself is only replaced where that can make a difference.
     fn begin(&mut self) {
         let root = self.draft.root();
-        let replaces_root = match self.draft.sort(root) {
-            Sort::Symbol(symbol) => {
-                let grammar = self.draft.outline().grammar();
-                self.options.generative || grammar.facts().recursive(symbol)
-            }
+        let facts = self.draft.outline().grammar().facts();
+        let may_change = |sort| match sort {
+            Sort::Symbol(symbol) => self.options.generative || facts.recursive(symbol),
             _ => false,
         };
-        if !replaces_root {
+        if !self.options.root || !self.draft.sorts(root).any(may_change) {
             return self.enter(root);
         }
         Arc::make_mut(&mut self.frames).push(Frame {
@@ -316,12 +376,23 @@ impl Reducing {
         height < levels
     }
 
+    fn count(&self, piece: Piece) -> u32 {
+        let counts = &self.known.counts;
+        self.draft.count_by(piece, |range| {
+            counts[range.end as usize] - counts[range.start as usize]
+        })
+    }
+
+    /// Whether the node is a rule without text, whose leaf is empty.
+    fn has_empty_leaf(&self, piece: Piece) -> bool {
+        self.draft.kind(piece) == NodeKind::Rule && self.draft.children(piece).is_empty()
+    }
+
     fn candidates(&self, child: Piece) -> Vec<Candidate> {
         let draft = &self.draft;
         let depth = self.depth;
         let mut found = vec![];
         let first_pass = depth.unwrap_or(0) == 0;
-        let sort = draft.sort(child);
         let kind = draft.kind(child);
         let searches = depth != Some(0) && !self.is_too_flat(child, depth.map_or(2, |d| d + 1));
         if matches!(kind, NodeKind::Optional | NodeKind::Error) && first_pass {
@@ -340,7 +411,8 @@ impl Reducing {
         };
         // Subtrees by the symbols that they are instances of, each in the order of the text.
         let mut below: FxHashMap<SymbolId, Vec<(Piece, u32)>> = FxHashMap::default();
-        if searches && sort != Sort::Nothing {
+        let mut has_empty = self.options.empty;
+        if searches && draft.sorts(child).next().is_some() {
             for &symbol in rows().flat_map(|row| row.iter()) {
                 below.entry(symbol).or_default();
                 if self.options.generative {
@@ -352,41 +424,46 @@ impl Reducing {
             }
             let wanted = |at: u32| depth.is_none_or(|depth| depth == at);
             draft.each_below(child, depth.unwrap_or(u32::MAX), |piece, at| {
+                has_empty |= wanted(at + 1) && self.has_empty_leaf(piece);
                 if wanted(at) {
-                    let other = draft.sort(piece);
-                    let fits = |symbol| self.options.forms && symbols.contains(&symbol);
-                    if other == sort || matches!(other, Sort::Symbol(symbol) if fits(symbol)) {
+                    let fits = |sort| matches!(sort, Sort::Symbol(it) if symbols.contains(&it));
+                    let has_form = || self.options.forms && draft.sorts(piece).any(fits);
+                    if draft.are_alike(child, piece) || has_form() {
                         found.push(Candidate::Put(piece));
                     }
-                    if let Sort::Symbol(symbol) = other
-                        && let Some(list) = below.get_mut(&symbol)
-                    {
-                        list.push((piece, 0));
+                    for sort in draft.sorts(piece) {
+                        if let Sort::Symbol(symbol) = sort
+                            && let Some(list) = below.get_mut(&symbol)
+                        {
+                            list.push((piece, 0));
+                        }
                     }
                 }
                 true
             });
             for (piece, count) in below.values_mut().flatten() {
-                *count = draft.count(*piece);
+                *count = self.count(*piece);
             }
         }
         let searches = searches || (self.options.generative && kind == NodeKind::Rule);
         if searches {
-            self.fill(&symbols, &below, child, &mut found);
+            self.fill(&symbols, &below, has_empty, child, &mut found);
         }
         found
     }
 
-    /// The symbols that a node may be an instance of; its own comes first.
+    /// The symbols that a node may be an instance of; its own come first.
     fn symbols_at(&self, piece: Piece) -> Vec<SymbolId> {
         let outline = self.draft.outline();
-        let Sort::Symbol(own) = self.draft.sort(piece) else {
-            return vec![];
-        };
-        let mut symbols = vec![own];
-        if self.options.forms && piece.slot < outline.len() {
+        let names = self.draft.sorts(piece).filter_map(|sort| match sort {
+            Sort::Symbol(symbol) => Some(symbol),
+            _ => None,
+        });
+        let mut symbols: Vec<SymbolId> = names.collect();
+        if self.options.forms && !symbols.is_empty() && piece.slot < outline.len() {
             let others = outline.may_stand_at(piece.slot);
-            symbols.extend(others.iter().filter(|&&symbol| symbol != own));
+            let names = symbols.clone();
+            symbols.extend(others.iter().filter(|other| !names.contains(other)));
         }
         symbols
     }
@@ -396,13 +473,15 @@ impl Reducing {
         &self,
         symbols: &[SymbolId],
         below: &FxHashMap<SymbolId, Vec<(Piece, u32)>>,
+        has_empty: bool,
         child: Piece,
         found: &mut Vec<Candidate>,
     ) {
-        let whole = self.draft.count(child);
+        let whole = self.count(child);
         let mut filled: Vec<(u32, Candidate)> = vec![];
-        let nothing_new =
-            self.depth.is_some_and(|depth| depth > 0) && below.values().all(Vec::is_empty);
+        let nothing_new = self.depth.is_some_and(|depth| depth > 0)
+            && below.values().all(Vec::is_empty)
+            && (self.options.empty || !has_empty);
         if nothing_new {
             return;
         }
@@ -416,15 +495,20 @@ impl Reducing {
             let rows = self.known.expansions.of_symbol(symbol).iter();
             rows.map(move |row| (symbol, row))
         });
-        for (symbol, row) in rows {
+        for (symbol, row) in rows.filter(|(_, row)| has_empty || !row.is_empty()) {
             let columns: Option<Vec<Vec<(Part, u32)>>> = row
                 .iter()
                 .map(|&symbol| self.column(symbol, below))
                 .collect();
             let Some(columns) = columns else { continue };
-            // The node itself counts as well.
-            for (count, parts) in smaller_combinations(&columns, whole.saturating_sub(1), most) {
-                filled.push((count, Candidate::Fill(symbol, parts.into())));
+            // The node itself counts as well, and so does the leaf of an empty alternative.
+            let own = 1 + u32::from(row.is_empty());
+            let below = (whole + u32::from(self.options.generative)).saturating_sub(own);
+            for (count, parts) in smaller_combinations(&columns, below, most) {
+                let candidate = Candidate::Fill(symbol, parts.into());
+                if count + own < whole || self.is_shorter(&candidate, child) {
+                    filled.push((count + own, candidate));
+                }
             }
             if self.options.generative {
                 let smallest: Option<Vec<(Part, u32)>> =
@@ -432,14 +516,25 @@ impl Reducing {
                 if let Some(parts) = smallest {
                     let count = parts.iter().map(|(_, count)| count).sum::<u32>();
                     let parts: Arc<[Part]> = parts.into_iter().map(|(part, _)| part).collect();
-                    if count + 1 < whole {
-                        filled.push((count, Candidate::Fill(symbol, parts)));
+                    let candidate = Candidate::Fill(symbol, parts);
+                    let is_smaller = count + own < whole
+                        || count + own == whole && self.is_shorter(&candidate, child);
+                    if is_smaller {
+                        filled.push((count + own, candidate));
                     }
                 }
             }
         }
         filled.sort_by_key(|&(count, _)| count);
         found.extend(filled.into_iter().map(|(_, candidate)| candidate));
+    }
+
+    /// Whether a candidate has less text than a node. New text counts as two nodes however long it
+    /// is, so that a made alternative would stay where a shorter one of as many nodes exists.
+    fn is_shorter(&self, candidate: &Candidate, than: Piece) -> bool {
+        let mut draft = self.draft.clone();
+        let made = self.build(&mut draft, candidate);
+        made.is_some_and(|made| draft.render(made).len() < draft.render(than).len())
     }
 
     /// Returns the parts with which a symbol of an alternative may be filled; `None` if there are
@@ -518,6 +613,8 @@ impl Reducing {
                     height = height.max(self.height(draft, piece));
                     built.push(piece);
                 }
+                // An empty alternative has an empty leaf.
+                height = height.max(1);
                 Some(draft.make(*symbol, &built, height + 1))
             }
         }

@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
-use crate::tree::{Draft, Outline, Piece, ROOT, Sort};
+use crate::tree::{Draft, Outline, Piece, Preparation, ROOT, Sort};
 use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{Grammar, SymbolId};
 use nubbin_grammar::tree::NodeKind;
@@ -24,6 +24,8 @@ use std::sync::Arc;
 /// It is between HDD and Perses: it takes whole levels at once like the former and changes shapes
 /// like the latter, but looks only one step down. Prefer it where the failing part is deep under
 /// layers that can each be replaced by one child.
+///
+/// Trees are not [prepared](crate::tree::Preparation), as in the publication.
 ///
 /// Cost: the list minimizer's tests on each level, and for each level at most one test for each
 /// child of each of its nodes, again after each success.
@@ -187,6 +189,10 @@ impl TreeReducer for Gtr {
 
     fn source(&self) -> &'static str {
         "Herfert, Patra, Pradel: Automatically Reducing Tree-Structured Test Inputs, ASE 2017"
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation::NONE
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

@@ -1,6 +1,6 @@
 use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
-use crate::tree::Outline;
+use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
@@ -20,11 +20,13 @@ use std::sync::Arc;
 /// * *Cost:* the tests of the list minimizer on each level.
 /// * *Result:* in the language of the grammar. Not 1-tree-minimal: a node may be removable at the
 ///   end that was not when it was tested.
+/// * *Trees:* as they are parsed, as in the publication.
 /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006. Smallest texts:
 ///   G. Misherghi, "Hierarchical Delta Debugging", master's thesis, University of California, 2007.
 /// * *Changed:* the last node of a level is tried, too, which the list minimizer by itself never
 ///   does. A repetition that must not be empty keeps as many iterations as it needs, in their
-///   smallest text, and separators are removed with iterations.
+///   smallest text, and separators are removed with iterations. A candidate that equals the present
+///   text is not tested, and its nodes stay.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -111,6 +113,7 @@ impl Hdd {
     /// * *Cost:* a fraction of the tests of `hdd`: see `notes/trees.md`.
     /// * *Result:* in the language of the grammar; only deletions. The kept text is as it was in
     ///   the input.
+    /// * *Trees:* with every [preparation](crate::tree::Preparation), as in the publication.
     /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
     ///   2017 (algorithm 4 of Hodován's thesis).
     /// * *Changed:* as `hdd`, but the iterations that a repetition needs are kept as they are.
@@ -147,6 +150,7 @@ impl Hdd {
     ///   are known by then.
     /// * *Result:* no single node with an empty smallest text can be removed, if the list minimizer
     ///   ends 1-minimal. Not 1-tree-minimal: other nodes are never tested.
+    /// * *Trees:* with every [preparation](crate::tree::Preparation), as in the publication.
     /// * *Source:* R. Hodován, Á. Kiss, T. Gyimóthy, "Coarse Hierarchical Delta Debugging", ICSME
     ///   2017.
     /// * *Changed:* as `coarse-hdd`.
@@ -200,6 +204,13 @@ impl TreeReducer for Hdd {
         match self.coarse {
             false => "Misherghi, Su: HDD: Hierarchical Delta Debugging, ICSE 2006",
             true => "Hodován, Kiss, Gyimóthy: Coarse Hierarchical Delta Debugging, ICSME 2017",
+        }
+    }
+
+    fn preparation(&self) -> Preparation {
+        match self.coarse {
+            false => Preparation::NONE,
+            true => Preparation::ALL,
         }
     }
 

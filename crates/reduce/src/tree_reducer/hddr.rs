@@ -1,6 +1,6 @@
 use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
-use crate::tree::Outline;
+use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ use std::sync::Arc;
 ///
 /// * *Cost:* the tests of the list minimizer on each list.
 /// * *Result:* as `hdd`; with `star` 1-tree-minimal, if the list minimizer ends 1-minimal.
+/// * *Trees:* [squeezed](crate::tree::squeeze()), without empty and unremovable nodes, as its
+///   authors use them; with `coarse` also [flattened](crate::tree::flatten()).
 /// * *Source:* Á. Kiss, R. Hodován, T. Gyimóthy, "HDDr: A Recursive Variant of the Hierarchical
 ///   Delta Debugging Algorithm", A-TEST 2018. Coarse and star are combined with it in picireny as
 ///   well.
@@ -103,6 +105,13 @@ impl TreeReducer for Hddr {
         value
             .is_none()
             .then(|| Arc::new(new) as Arc<dyn TreeReducer>)
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation {
+            flatten: self.coarse,
+            ..Preparation::ALL
+        }
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

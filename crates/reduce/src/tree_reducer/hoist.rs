@@ -1,9 +1,8 @@
 use super::TreeReducer;
 use super::search::{Search, SearchMachine};
 use crate::edit::Edit;
-use crate::tree::{Draft, Outline, Piece, Sort};
+use crate::tree::{Draft, Outline, Piece, Preparation, Sort};
 use crate::work::{Lists, Work};
-use nubbin_grammar::tree::NodeKind;
 use std::sync::Arc;
 
 /// Hoisting: replaces nodes by the nearest nodes of the same rule below them.
@@ -16,6 +15,9 @@ use std::sync::Arc;
 /// It removes the text *around* a node: a loop around its body, operators around an operand. It
 /// never removes a node as a whole, so run it before or after a tree reducer that deletes; it often
 /// makes further deletions possible. Every candidate fits the grammar.
+///
+/// Trees are not [prepared](crate::tree::Preparation). On a squeezed tree, nodes are of the same
+/// rule if they share any of their names.
 ///
 /// Cost: a test for each node and each nearest instance below it, again for the whole level after
 /// each success: where much can be hoisted, that is quadratic in the width of a level.
@@ -47,6 +49,10 @@ impl TreeReducer for Hoist {
 
     fn source(&self) -> &'static str {
         "Vince, Hodován, Bársony, Kiss: Extending HDD with Hoisting, AST 2021"
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation::NONE
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
@@ -82,16 +88,11 @@ impl Mapping {
 
     fn hoistable(&self, node: Piece) -> Vec<Piece> {
         let mut found = vec![];
-        let sort = self.draft.sort(node);
-        let recursive = match sort {
-            Sort::Symbol(symbol) if self.draft.kind(node) == NodeKind::Rule => {
-                self.draft.outline().grammar().facts().recursive(symbol)
-            }
-            _ => false,
-        };
-        if recursive {
+        let facts = self.draft.outline().grammar().facts();
+        let is_recursive = |sort| matches!(sort, Sort::Symbol(symbol) if facts.recursive(symbol));
+        if self.draft.sorts(node).any(is_recursive) {
             self.draft.each_below(node, u32::MAX, |below, _| {
-                let is_same = self.draft.sort(below) == sort;
+                let is_same = self.draft.are_alike(node, below);
                 if is_same {
                     found.push(below);
                 }

@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
-use crate::tree::{Draft, NodeId, Outline, Piece};
+use crate::tree::{Draft, NodeId, Outline, Piece, Preparation};
 use crate::work::{Lists, Work};
 use nubbin_grammar::tree::NodeKind;
 use rustc_hash::FxHashMap;
@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// It replaces nothing: run a tree reducer that does after it.
 ///
 /// [`Pardis::hybrid`] gives neighbors of equal weight to a list minimizer, as one list.
+///
+/// Trees are [flattened](crate::tree::flatten()) and not prepared further, as for
+/// [`Perses`](super::Perses), on whose trees the publication builds.
 ///
 /// Cost: one test for each removable part that is reached; fewer in the hybrid where many equal
 /// siblings are removed or kept together.
@@ -83,6 +86,13 @@ impl TreeReducer for Pardis {
 
     fn source(&self) -> &'static str {
         "Gharachorlu, Sumner: PARDIS: Priority Aware Test Case Reduction, FASE 2019"
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation {
+            flatten: true,
+            ..Preparation::NONE
+        }
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

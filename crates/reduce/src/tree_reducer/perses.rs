@@ -2,7 +2,7 @@ use super::TreeReducer;
 use super::search::{ListSearch, NodeList, SearchStep, WithLists};
 use crate::edit::Edit;
 use crate::list_minimizer::{self, MinimizerChoice};
-use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
+use crate::tree::{Draft, NodeId, Outline, Piece, Preparation, Sort};
 use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::{Expr, SymbolId};
 use nubbin_grammar::tree::NodeKind;
@@ -28,6 +28,9 @@ use std::sync::Arc;
 /// Large parts of an input are removed in few tests, and every candidate parses. Prefer this tree
 /// reducer for programs with a full grammar. Where light children of a heavy list keep it busy
 /// while other heavy nodes wait, [`Pardis`](super::Pardis) is faster.
+///
+/// Trees are [flattened](crate::tree::flatten()) and not prepared further: the publication turns
+/// recursion of the grammar into quantifiers.
 ///
 /// Cost: the list minimizer's tests for each repetition, up to a hundred for every other node,
 /// mostly none or a few. Not 1-minimal by itself: a replaced node may be made smaller in a second
@@ -70,6 +73,13 @@ impl TreeReducer for Perses {
 
     fn source(&self) -> &'static str {
         "Sun, Li, Zhang, Gu, Su: Perses: Syntax-Guided Program Reduction, ICSE 2018"
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation {
+            flatten: true,
+            ..Preparation::NONE
+        }
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

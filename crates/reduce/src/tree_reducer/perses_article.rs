@@ -1,7 +1,7 @@
 use super::TreeReducer;
 use super::search::{Search, SearchMachine};
 use crate::edit::Edit;
-use crate::tree::{Draft, NodeId, Outline, Piece, Sort};
+use crate::tree::{Draft, NodeId, Outline, Piece, Preparation};
 use crate::work::{Lists, Work};
 use nubbin_grammar::grammar::SymbolKind;
 use nubbin_grammar::tree::NodeKind;
@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// It is here for comparison. [`Perses`](super::Perses) takes the heaviest node first, which saves
 /// most of the tests, and also deletes. This variant is short, and suits grammars without
 /// repetitions and optional parts, where nothing can be deleted.
+///
+/// Trees are not [prepared](crate::tree::Preparation), as in the article. On a squeezed tree, nodes
+/// are of the same symbol if they share any of their names.
 ///
 /// Cost: at worst one test for each pair of nodes of the same symbol of which one is below the
 /// other.
@@ -56,6 +59,10 @@ impl TreeReducer for PersesArticle {
 
     fn source(&self) -> &'static str {
         "Gopinath: Delta Debugging (article), 2019, after Sun and others, ICSE 2018"
+    }
+
+    fn preparation(&self) -> Preparation {
+        Preparation::NONE
     }
 
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
@@ -178,12 +185,11 @@ impl Smallest {
             return false;
         };
         let piece = self.draft.in_slot(entry.slot);
-        let sort = self.draft.sort(piece);
         let mut below = vec![];
-        if sort != Sort::Nothing {
-            self.draft.each_below(piece, u32::MAX, |piece, _| {
-                if self.draft.sort(piece) == sort {
-                    below.push(piece);
+        if self.draft.sorts(piece).next().is_some() {
+            self.draft.each_below(piece, u32::MAX, |inner, _| {
+                if self.draft.are_alike(piece, inner) {
+                    below.push(inner);
                 }
                 true
             });

@@ -1,4 +1,5 @@
-use crate::tree::Outline;
+use crate::order::Order;
+use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
 
@@ -22,6 +23,17 @@ pub trait TreeReducer: Send + Sync {
     /// with this value.
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
         let _ = (option, value);
+        None
+    }
+
+    /// The steps that prepare a tree for it, unless others are asked for: those of the publication,
+    /// and all for algorithms of our own.
+    fn preparation(&self) -> Preparation {
+        Preparation::ALL
+    }
+
+    /// The order of its candidates in a run of it alone, if that is not their size.
+    fn order(&self) -> Option<Order> {
         None
     }
 

@@ -212,7 +212,12 @@ fn lists(algorithm: &str) -> Lists {
     }
 }
 
-const ALGORITHMS: [&str; 4] = ["sweep", "ddmin", "ddmin:combined,backward", "chunk-halving"];
+const ALGORITHMS: [&str; 4] = [
+    "sweep",
+    "ddmin",
+    "ddmin:complements-first,backward",
+    "chunk-halving",
+];
 
 /// Runs a machine to its end; `each` is called with every candidate.
 fn drive(

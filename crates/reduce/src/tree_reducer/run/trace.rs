@@ -1,6 +1,5 @@
 use crate::edit::Applied;
 use crate::input::Input;
-use crate::order::Order;
 use crate::tree::Outline;
 use crate::tree_reducer::TreeReducer;
 use crate::work::Lists;
@@ -80,11 +79,12 @@ pub fn trace_with(
     let mut machine = work.start(lists);
     let mut known: FxHashMap<Vec<u8>, bool> = FxHashMap::default();
     let mut applied = Applied::default();
+    let order = reducer.order().unwrap_or_default();
     while let Some(edit) = machine.next() {
         let moved = applied.rebase(&edit).ok().filter(|edit| !edit.is_none());
         let candidate = moved
             .map(|edit| input.apply(&edit))
-            .filter(|candidate| Order::bytes().is_below(candidate, &input));
+            .filter(|candidate| order.is_below(candidate, &input));
         let Some(candidate) = candidate else {
             machine.record(false);
             continue;

@@ -29,12 +29,13 @@ enum Source {
 }
 
 impl TreePass {
-    /// Runs a tree reducer over trees of `syntax`, with every [`Preparation`].
+    /// Runs a tree reducer over trees of `syntax`, with [its
+    /// preparation](TreeReducer::preparation).
     pub fn new(reducer: Arc<dyn TreeReducer>, syntax: Arc<dyn Syntax>) -> Self {
         TreePass {
+            preparation: reducer.preparation(),
             reducer,
             source: Source::Every(syntax),
-            preparation: Preparation::default(),
         }
     }
 
@@ -42,9 +43,9 @@ impl TreePass {
     /// without a syntax is left alone.
     pub fn of_each(reducer: Arc<dyn TreeReducer>, syntaxes: Syntaxes) -> Self {
         TreePass {
+            preparation: reducer.preparation(),
             reducer,
             source: Source::Each(syntaxes),
-            preparation: Preparation::default(),
         }
     }
 
