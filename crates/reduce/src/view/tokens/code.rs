@@ -386,12 +386,13 @@ impl<'a> Code<'a> {
 
     fn operator_end(&self, at: usize) -> usize {
         let rest = self.rest(at);
-        if THREE.iter().any(|operator| rest.starts_with(*operator)) {
-            at + 3
-        } else if TWO.iter().any(|operator| rest.starts_with(*operator)) {
-            at + 2
-        } else {
-            at + 1
+        // Nearly all are one byte. Each of three bytes begins with one of two.
+        match rest.first_chunk() {
+            Some(two) if TWO.contains(&two) => match rest.first_chunk() {
+                Some(three) if THREE.contains(&three) => at + 3,
+                _ => at + 2,
+            },
+            _ => at + 1,
         }
     }
 }
@@ -529,6 +530,8 @@ mod tests {
 
     #[test]
     fn operators_and_numbers_are_single_tokens() {
+        let begins = |three: &[u8; 3]| TWO.iter().any(|two| three.starts_with(*two));
+        assert!(THREE.iter().all(|three| begins(three)));
         assert_eq!(
             of(TokenKind::Punct, "a->b >>= c <<= d..=e :: f"),
             ["->", ">", ">=", "<<=", "..=", "::"]
