@@ -6,7 +6,7 @@ use crate::process::gate;
 use crate::remove::{empty, gone_is_none, remove_any};
 use crate::root::{TMP, WORK};
 use crate::stamp::{Stamp, settle};
-use nubbin_verdict::Candidate;
+use nubbin_verdict::{Cancel, Candidate};
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Write as _};
@@ -231,18 +231,30 @@ impl Folder {
         &self.tmp
     }
 
-    /// Puts the candidate in place for the next test.
-    pub(crate) fn prepare(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
-        if self.state == State::Clean && self.fill(candidate).is_ok() {
-            return Ok(());
+    /// Puts the candidate in place for the next test. Returns `false` if the test was canceled
+    /// before all files were written.
+    pub(crate) fn prepare(
+        &mut self,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<bool, FolderError> {
+        if self.state == State::Clean
+            && let Ok(is_filled) = self.fill(candidate, cancel)
+        {
+            if !is_filled {
+                self.state = State::Touched;
+            }
+            return Ok(is_filled);
         }
         // This is also the second attempt after a failed write. It starts with an empty folder, so
         // its error is the one to report.
         self.state = State::Touched;
         self.rebuild()?;
-        self.fill(candidate)?;
-        self.state = State::Clean;
-        Ok(())
+        let is_filled = self.fill(candidate, cancel)?;
+        if is_filled {
+            self.state = State::Clean;
+        }
+        Ok(is_filled)
     }
 
     /// Empties the folder if the test changed more than the content of the candidate.
@@ -310,7 +322,7 @@ impl Folder {
         Ok(())
     }
 
-    fn fill(&mut self, candidate: &Candidate<'_>) -> Result<(), FolderError> {
+    fn fill(&mut self, candidate: &Candidate<'_>, cancel: &Cancel) -> Result<bool, FolderError> {
         let sizes = candidate.files().iter().map(|file| file.bytes.len() as u64);
         self.given = Usage {
             total: candidate.size() as u64,
@@ -323,9 +335,16 @@ impl Folder {
             must_settle = true;
         }
         for file in candidate.files() {
+            // Writing hundreds of thousands of files takes seconds.
+            if cancel.is_cancelled() {
+                return Ok(false);
+            }
             must_settle |= self.write(file.name, file.bytes)?;
         }
-        if must_settle { self.settle() } else { Ok(()) }
+        if must_settle {
+            self.settle()?;
+        }
+        Ok(true)
     }
 
     /// Removes the files and folders that the candidate lacks, and makes its folders.

@@ -685,11 +685,17 @@ mod tests {
         };
         std::fs::write(dead.join(OWNER), owner.to_string()).unwrap();
         let start = |mark: String| {
-            std::process::Command::new("sleep")
+            let started = std::process::Command::new("sleep")
                 .arg("1000")
-                .env(crate::process::MARK, mark)
+                .env(crate::process::MARK, &mark)
                 .spawn()
-                .unwrap()
+                .unwrap();
+            // The system shows the environment a moment after the start.
+            let environ = format!("/proc/{}/environ", started.id());
+            while !String::from_utf8_lossy(&std::fs::read(&environ).unwrap()).contains(&mark) {
+                std::thread::yield_now();
+            }
+            started
         };
         let mut left = start(format!("{}0;", mark_of(owner.pid, "dead77")));
         let mut other = start(format!("{}0;", mark_of(owner.pid, "dead78")));

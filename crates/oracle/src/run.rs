@@ -96,6 +96,14 @@ impl Run {
         }
     }
 
+    /// Makes the run of a program that was not started, since its test was canceled.
+    pub(crate) fn cancelled() -> Self {
+        Run {
+            cut_short: Some(Unresolved::Cancelled),
+            ..Run::refused(0)
+        }
+    }
+
     /// Whether the run was ended at the time limit.
     pub fn timed_out(&self) -> bool {
         matches!(self.cut_short, Some(Unresolved::TimedOut(_)))

@@ -102,10 +102,12 @@ impl Slot {
         keep: Keep,
     ) -> Result<Run, RunError> {
         wait_if_over();
-        let prepared = self.folder.prepare(candidate);
+        let prepared = self.folder.prepare(candidate, cancel);
         // The folder may be gone for that reason.
         wait_if_over();
-        prepared?;
+        if !prepared? {
+            return Ok(Run::cancelled());
+        }
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();
         let outcome = self

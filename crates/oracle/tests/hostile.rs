@@ -368,6 +368,25 @@ fn cancelling_from_another_thread_ends_a_test_promptly() {
 }
 
 #[test]
+fn a_test_that_was_canceled_is_not_started_and_the_next_one_finds_its_files() {
+    let script =
+        Script::new("ls >>\"$(dirname \"$0\")/seen\"; echo . >>\"$(dirname \"$0\")/seen\"");
+    let oracle = script.oracle();
+    let judge = |names: &[&str], ask: &Ask| {
+        let files: Vec<File<'_>> = names.iter().map(|name| file(name, b"x")).collect();
+        oracle.judge(&Candidate::new(&files), ask).unwrap()
+    };
+    let (canceled, ask) = (Ask::new(0), Ask::new(0));
+    canceled.cancel.cancel();
+    assert_eq!(judge(&["a", "b"], &ask), Verdict::Fail);
+    let verdict = judge(&["b", "c", "d"], &canceled);
+    assert_eq!(verdict, Verdict::Unresolved(Unresolved::Cancelled));
+    assert_eq!(judge(&["b", "d"], &ask), Verdict::Fail);
+    let seen = std::fs::read_to_string(script.dir.path().join("seen")).unwrap();
+    assert_eq!(seen, "a\nb\n.\nb\nd\n.\n");
+}
+
+#[test]
 fn any_file_name_and_any_content_reach_the_test_unchanged() {
     let script = Script::new("cmp \"$1\" \"$(dirname \"$0\")/expected\"");
     let content: Vec<u8> = (0..=255).cycle().take(10_000).collect();

@@ -104,9 +104,10 @@ impl Saver {
     }
 
     /// Saves the original after it has failed, so that a run that is killed early also leaves a
-    /// result. An existing result of an earlier run is kept.
+    /// result. An existing result of an earlier run is kept. An original of many files is not
+    /// written, since that takes long, also at the end of a run that was stopped.
     pub(crate) fn begin(&self, input: &Input) {
-        if !self.occupied {
+        if !self.occupied && self.modes.len() <= MANY {
             self.save(input);
         }
     }

@@ -146,6 +146,9 @@ pub(super) fn stays(targets: &Targets) -> String {
         .filter(|path| path.exists())
         .map(|path| format!("`{}`", path.display()))
         .collect();
+    if paths.is_empty() {
+        return "no smaller input was found, so this run has no result".to_owned();
+    }
     let verb = if paths.len() == 1 { "is" } else { "are" };
     format!(
         "no smaller input was found, so this run has no result: {} {verb} from before it",

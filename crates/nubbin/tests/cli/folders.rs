@@ -227,6 +227,19 @@ fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
 }
 
 #[test]
+fn many_files_are_not_copied_as_the_result_of_a_run_without_success() {
+    let stage = Stage::new();
+    for number in 0..5_001 {
+        stage.file(&format!("many/{number}"), "x");
+    }
+    stage.script("test.sh", "test \"$(ls many | wc -l)\" -eq 5001");
+    let ran = stage.run("reduce many --test ./test.sh --max-tests 4 --plain".split(' '));
+    ran.ended(8)
+        .said(&["no smaller input was found, so this run has no result"]);
+    assert!(!stage.path("many.min").exists());
+}
+
+#[test]
 fn a_killed_run_on_a_folder_resumes() {
     let whole = project();
     let args = "reduce -q -j 2 --timeout 600 --test ./test.sh proj --stats stats.json";
