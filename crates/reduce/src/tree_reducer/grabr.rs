@@ -47,10 +47,9 @@ use std::sync::Arc;
 ///
 /// Changed: optional parts and repetitions, which the book's grammars do not have. An optional part
 /// may be removed; the iterations of a repetition are a list for a list minimizer. A replacement
-/// with the same text as before is made without a test. A subtree that fills two symbols of an
-/// alternative is reduced in each place by itself, where the book's program shares it. The
-/// generative variant, which the book leaves to its readers, also replaces the root, tries empty
-/// alternatives, and replaces new text by shorter new text.
+/// with the same text as before is made without a test. The generative variant, which the book
+/// leaves to its readers, also replaces the root, tries empty alternatives, and replaces new text by
+/// shorter new text.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
