@@ -48,8 +48,8 @@ use std::sync::Arc;
 /// Changed: optional parts and repetitions, which the book's grammars do not have. An optional part
 /// may be removed; the iterations of a repetition are a list for a list minimizer. A replacement
 /// with the same text as before is made without a test. The generative variant, which the book
-/// leaves to its readers, also replaces the root, tries empty alternatives, and replaces new text by
-/// shorter new text.
+/// leaves to its readers, also replaces the root, tries empty alternatives, and replaces new text
+/// by shorter new text.
 ///
 /// ```
 /// use nubbin_reduce::tree_reducer::{Grabr, trace};
