@@ -36,8 +36,8 @@ impl Trace {
 ///
 /// let sums = "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]\n";
 /// let trace = trace(&Grabr::plain(), sums, "1+(2+3)", |text| text.contains('3'));
-/// assert_eq!(trace.texts(), ["(2+3)", "2+3", "3"]);
-/// assert_eq!(trace.result, "3");
+/// assert_eq!(trace.texts(), ["1+2+3", "1+3"]);
+/// assert_eq!(trace.result, "1+3");
 /// ```
 pub fn trace(
     reducer: &dyn TreeReducer,
