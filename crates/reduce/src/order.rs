@@ -62,8 +62,8 @@ impl Order {
 
     /// As [`Order::bytes`], but every candidate is better than what it was made of: for an
     /// algorithm that compares by a measure of its own, as [`Grabr`](crate::tree_reducer::Grabr)
-    /// does by the number of nodes. The algorithm must end by that measure, and the plan run it
-    /// once.
+    /// does by the number of nodes and [`Hdd`](crate::tree_reducer::Hdd) by the nodes left. The
+    /// algorithm must end by that measure, and the plan run it once.
     pub const fn as_proposed() -> Self {
         Order {
             accepts_all: true,

@@ -118,6 +118,41 @@ impl Outline {
         cut
     }
 
+    /// Whether the node has its [smallest text](Outline::phrase) already, so that removing it would
+    /// change nothing. `false` where that depends on separators or spaces around removed nodes.
+    pub fn is_smallest(&self, id: NodeId, gone: &Gone) -> bool {
+        let mut rest: &[u8] = self.phrase(id);
+        self.strip(id, gone, &mut rest) && rest.is_empty()
+    }
+
+    /// Takes the present text of a node from the front of `rest`; `false` where it is another one.
+    fn strip(&self, id: NodeId, gone: &Gone, rest: &mut &[u8]) -> bool {
+        let take = |rest: &mut &[u8], text: &[u8]| {
+            rest.strip_prefix(text).map(|after| *rest = after).is_some()
+        };
+        let node = self.node(id);
+        if gone.contains(id) {
+            return !self.spaces && !gone.shrunk.contains(id) && take(rest, self.phrase(id));
+        }
+        let mut at = node.span.start;
+        let between = |from: u32, to: u32| {
+            let [from, to] = [from, to].map(|at| (at - self.at) as usize);
+            &self.text[from..to]
+        };
+        let has_separators = || self.children(id).any(|id| self.node(id).kind == NodeKind::Separator);
+        for child in self.children(id) {
+            let span = self.node(child).span;
+            if !take(rest, between(at, span.start)) || !self.strip(child, gone, rest) {
+                return false;
+            }
+            if gone.contains(child) && has_separators() {
+                return false;
+            }
+            at = span.end;
+        }
+        take(rest, between(at, node.span.end))
+    }
+
     /// A separator is kept before each kept iteration except the first. The more iterations are
     /// removed, the fewer separators are kept, so such edits combine.
     fn cut_iterations(
@@ -376,6 +411,24 @@ mod tests {
         let outline = repetition(0, true, "0x,0xx,0xxx,0");
         let all = without(&outline, &[&[1], &[0], &[3], &[2]], Needed::Shrink);
         assert_eq!(all, ["0x,0xxx,0", "0xxx,0", "0xxx", ""]);
+    }
+
+    #[test]
+    fn a_node_is_smallest_when_all_nodes_in_it_are() {
+        let sums = outline("<s> ::= '(' <s> '+' <s> ')' | [0-9]\n", "((1+0)+0)");
+        let find = |outline: &Outline, text: &[u8]| {
+            (0..outline.len()).find(|&id| outline.text_of(id) == text).unwrap()
+        };
+        let (one, zero) = (find(&sums, b"1"), find(&sums, b"0"));
+        let mut gone = Gone::default();
+        assert!(!sums.is_smallest(one, &gone) && sums.is_smallest(zero, &gone));
+        gone.insert(one);
+        assert!(sums.is_smallest(one, &gone) && !sums.is_smallest(find(&sums, b"(1+0)"), &gone));
+        let pairs = outline("<p> ::= <d> <d>\n<d> ::= [0-9]\n", "10");
+        let mut gone = Gone::default();
+        assert!(!pairs.is_smallest(ROOT, &gone));
+        gone.insert(find(&pairs, b"1"));
+        assert!(pairs.is_smallest(ROOT, &gone));
     }
 
     #[test]

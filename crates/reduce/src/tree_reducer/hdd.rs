@@ -1,5 +1,6 @@
 use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
+use crate::order::Order;
 use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
@@ -21,12 +22,14 @@ use std::sync::Arc;
 /// * *Result:* in the language of the grammar. Not 1-tree-minimal: a node may be removable at the
 ///   end that was not when it was tested.
 /// * *Trees:* as they are parsed, as in the publication.
+/// * *Adopted:* in a run of this algorithm alone, every candidate that fails, also one whose
+///   smallest texts are as long as the texts before. Nodes that have their smallest text already
+///   are removed without a test.
 /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006. Smallest texts:
 ///   G. Misherghi, "Hierarchical Delta Debugging", master's thesis, University of California, 2007.
 /// * *Changed:* the last node of a level is tried, too, which the list minimizer by itself never
 ///   does. A repetition that must not be empty keeps as many iterations as it needs, in their
-///   smallest text, and separators are removed with iterations. A candidate that equals the present
-///   text is not tested, and its nodes stay.
+///   smallest text, and separators are removed with iterations.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
@@ -212,6 +215,10 @@ impl TreeReducer for Hdd {
             false => Preparation::NONE,
             true => Preparation::ALL,
         }
+    }
+
+    fn order(&self) -> Option<Order> {
+        Some(Order::as_proposed())
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

@@ -1,5 +1,6 @@
 use super::TreeReducer;
 use super::search::{Descent, DescentOrder, Rules};
+use crate::order::Order;
 use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
@@ -112,6 +113,10 @@ impl TreeReducer for Hddr {
             flatten: self.coarse,
             ..Preparation::ALL
         }
+    }
+
+    fn order(&self) -> Option<Order> {
+        Some(Order::as_proposed())
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

@@ -134,8 +134,13 @@ impl Machine for Descent {
                 }
                 self.level = self.level();
             }
-            if let Some(edit) = self.level.as_mut().and_then(|level| level.next(&self.gone)) {
-                return Some(edit);
+            if let Some(level) = &mut self.level {
+                let before = level.left();
+                let edit = level.next(&mut self.gone);
+                self.changed |= level.left() < before;
+                if edit.is_some() {
+                    return edit;
+                }
             }
             self.level = None;
             self.advance();

@@ -78,18 +78,32 @@ impl Level {
     }
 
     /// Returns the next proposal. `gone` holds all nodes removed so far, including those of this
-    /// list.
-    pub(in crate::tree_reducer) fn next(&mut self, gone: &Gone) -> Option<Edit> {
-        if self.asked.is_none() {
+    /// list. Where nodes have their smallest text already, the candidate would be the present text,
+    /// which fails; so their removal is adopted without a test.
+    pub(in crate::tree_reducer) fn next(&mut self, gone: &mut Gone) -> Option<Edit> {
+        while self.asked.is_none() {
             let probe = self.probe()?;
             let left = &self.left;
             let taken = probe.remove.iter().cloned().flatten();
             let taken = taken.filter(|&at| left.contains(at));
-            let nodes = taken.map(|at| self.nodes.nodes[at as usize]);
-            let cut = self.nodes.outline.cut(nodes, gone, self.nodes.needed);
+            let nodes: Vec<NodeId> = taken.map(|at| self.nodes.nodes[at as usize]).collect();
+            let outline = &self.nodes.outline;
+            let changes_nothing = nodes.iter().all(|&id| outline.is_smallest(id, gone));
+            let count = nodes.len();
+            let cut = outline.cut(nodes, gone, self.nodes.needed);
+            // A repetition may have kept some.
+            let changes_nothing = changes_nothing && cut.taken.len() == count;
             self.asked = Some(Arc::new(Asked { probe, cut }));
+            if changes_nothing {
+                self.record(true, gone);
+            }
         }
         self.asked.as_ref().map(|asked| asked.cut.edit.clone())
+    }
+
+    /// The number of nodes that have not been removed.
+    pub(in crate::tree_reducer) fn left(&self) -> u32 {
+        self.left.len()
     }
 
     fn probe(&mut self) -> Option<Removal> {
