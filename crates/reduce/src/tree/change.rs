@@ -139,7 +139,10 @@ impl Outline {
             let [from, to] = [from, to].map(|at| (at - self.at) as usize);
             &self.text[from..to]
         };
-        let has_separators = || self.children(id).any(|id| self.node(id).kind == NodeKind::Separator);
+        let has_separators = || {
+            self.children(id)
+                .any(|id| self.node(id).kind == NodeKind::Separator)
+        };
         for child in self.children(id) {
             let span = self.node(child).span;
             if !take(rest, between(at, span.start)) || !self.strip(child, gone, rest) {
@@ -417,7 +420,9 @@ mod tests {
     fn a_node_is_smallest_when_all_nodes_in_it_are() {
         let sums = outline("<s> ::= '(' <s> '+' <s> ')' | [0-9]\n", "((1+0)+0)");
         let find = |outline: &Outline, text: &[u8]| {
-            (0..outline.len()).find(|&id| outline.text_of(id) == text).unwrap()
+            (0..outline.len())
+                .find(|&id| outline.text_of(id) == text)
+                .unwrap()
         };
         let (one, zero) = (find(&sums, b"1"), find(&sums, b"0"));
         let mut gone = Gone::default();
