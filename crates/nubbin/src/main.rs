@@ -39,6 +39,7 @@ mod stamp;
 mod state;
 mod terminal;
 mod test;
+mod valid;
 
 use clap::Parser;
 use clap::error::ErrorKind;

@@ -16,6 +16,7 @@ use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
 use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
+use crate::valid::ValidFor;
 use nubbin_oracle::{
     CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate, Refusal,
     TestCommand, Wanted, missing_neighbors, path_of_original,
@@ -107,7 +108,11 @@ impl<'a> TestSetup<'a> {
             path,
             what: "the extra file",
         });
-        program.into_iter().chain(extras)
+        let grammar = self.flags.failure.valid_for.iter().map(|path| Use {
+            path,
+            what: "the grammar",
+        });
+        program.into_iter().chain(extras).chain(grammar)
     }
 }
 
@@ -139,6 +144,9 @@ pub(super) fn prepare(
     options.observer = Some(others.clone());
     options.predicate =
         predicate(&flags.failure, &here).map_err(|error| wrong_condition(&error))?;
+    if let Some(path) = &flags.failure.valid_for {
+        options.validity = Some(ValidFor::open(path, input)?);
+    }
     options.stdin = flags.run.stdin;
     // Without a word of the user's, the usual limit of the options is only the highest.
     match flags.run.timeout {
@@ -338,6 +346,15 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
     Ok(predicate)
 }
 
+/// Returns the failure that is kept, in words.
+pub(super) fn failure(flags: &FailureFlags, oracle: &CommandOracle) -> String {
+    let mut failure = oracle.predicate().describe();
+    if let Some(grammar) = &flags.valid_for {
+        failure += &format!(", fits `{}`", grammar.display());
+    }
+    failure
+}
+
 /// Returns the first line of a run: the failure that is kept, the language of the input, and the
 /// time of the original's test, as far as they are known.
 pub(super) fn first_line(
@@ -384,6 +401,10 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let words = command.args().iter().filter_map(|word| word.to_str());
     programs.extend(words.map(stamp_line));
     programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
+    let valid_for = setup.flags.failure.valid_for.iter();
+    let valid_for: String = valid_for
+        .map(|path| format!("valid {}\n", stamp(path)))
+        .collect();
     let sandbox = oracle
         .sandbox()
         .map_or_else(|| "off".to_owned(), |sandbox| sandbox.to_string());
@@ -391,7 +412,7 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let values: Vec<&[u8]> = values.map(|value| value.as_encoded_bytes()).collect();
     let values = values.join(&0);
     format!(
-        "{}\n{}\nstdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
+        "{}\n{}\n{valid_for}stdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
          sandbox {sandbox}\nwith {extras:?}\n\
          programs {programs:?}\n{script}",
         oracle.command(),

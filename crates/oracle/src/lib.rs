@@ -79,7 +79,7 @@ pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};
 pub use extra::Extra;
 pub use folder::FolderError;
-pub use observer::Observer;
+pub use observer::{Observer, Validity};
 pub use oracle::{CommandOracle, Options, OracleError};
 pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use private_folder::PrivateFolder;

@@ -5,7 +5,7 @@ use crate::environment::Environment;
 use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, Surroundings, is_inner};
 use crate::limits::Limits;
-use crate::observer::Observer;
+use crate::observer::{Observer, Validity};
 use crate::output::Keep;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
@@ -112,6 +112,8 @@ pub struct Options {
     pub keep_outputs: bool,
     /// The observer that receives every run that was judged; none by default.
     pub observer: Option<Arc<dyn Observer>>,
+    /// The check before each test; none by default.
+    pub validity: Option<Arc<dyn Validity>>,
 }
 
 impl Options {
@@ -142,6 +144,7 @@ impl Options {
             keep_temp: false,
             keep_outputs: false,
             observer: None,
+            validity: None,
         }
     }
 }
@@ -215,6 +218,7 @@ pub struct CommandOracle {
     time_before: AtomicU64,
     keep_outputs: bool,
     observer: Option<Arc<dyn Observer>>,
+    validity: Option<Arc<dyn Validity>>,
     slots: Box<[Mutex<Slot>]>,
     // Declared after the slots, so that it is dropped after them.
     root: Root,
@@ -294,6 +298,7 @@ impl CommandOracle {
             time_before: AtomicU64::new(0),
             keep_outputs: options.keep_outputs,
             observer: options.observer,
+            validity: options.validity,
             root,
         };
         oracle.set_sandbox(options.sandbox);
@@ -517,6 +522,10 @@ impl CommandOracle {
     fn verdict(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, RunError> {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
+        }
+        let validity = self.validity.as_deref();
+        if validity.is_some_and(|validity| !validity.is_valid(candidate)) {
+            return Ok(Verdict::Unresolved(Unresolved::Invalid));
         }
         let keep = match self.keep_outputs {
             true => Keep::BOTH,

@@ -107,7 +107,7 @@ fn explain(
     let bar = bar.flatten();
     let mut found = 0;
     let started = Instant::now();
-    let mut first_line = (!args.quiet).then(|| oracle.predicate().describe());
+    let mut first_line = (!args.quiet).then(|| test::failure(&args.test.failure, oracle));
     let mut observer = |event: &Event, statistics: &Statistics| {
         if let Event::Tested { verdict: "fail" } = event
             && let Some(failure) = first_line.take()

@@ -1,7 +1,7 @@
 //! Flags of `nubbin generate`.
 
 use super::duration::seconds;
-use super::{GeneratorFlags, GrammarFlags, LimitFlags, SandboxFlags};
+use super::{Atom, GeneratorFlags, GrammarFlags, LimitFlags, SandboxFlags};
 use clap::{Args, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -157,6 +157,20 @@ pub(crate) struct GeneratePopulationFlags {
     /// Reduce one text with at most this many runs; 0 keeps texts as they are found
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) reduction_tests: u64,
+
+    /// Reduce texts with this list minimizer, for example `ddmin` [default: the plan `auto`]
+    #[arg(long, value_name = "ID")]
+    pub(crate) reduction_algorithm: Option<String>,
+
+    /// Set the elements of its list
+    #[arg(
+        long,
+        value_enum,
+        value_name = "ATOM",
+        default_value = "char",
+        requires = "reduction_algorithm"
+    )]
+    pub(crate) reduction_atom: Atom,
 
     /// Set the seed of all random decisions
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -81,6 +81,13 @@ pub(crate) struct FailureFlags {
     #[arg(long, value_name = "RE")]
     pub(crate) not_stderr: Vec<String>,
 
+    /// Require that the candidate fits this grammar (BNF, EBNF, or JSON as in the Fuzzing Book)
+    ///
+    /// A candidate that does not fit is unresolved, and the test is not run. Of several files, each
+    /// must fit. The flag reads the grammar for nothing else: `--grammar` makes trees of it.
+    #[arg(long, value_name = "GRAMMAR")]
+    pub(crate) valid_for: Option<PathBuf>,
+
     /// Treat a test that hits the time limit as failing
     #[arg(long, requires = "timeout")]
     pub(crate) timeout_fails: bool,

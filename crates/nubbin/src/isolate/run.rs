@@ -147,7 +147,10 @@ fn isolate(
     let mut lines = events
         .map(|path| JsonLines::open(path, access))
         .transpose()?;
-    let mut progress = IsolationProgress::new(&args.output_flags, &oracle.predicate().describe());
+    let mut progress = IsolationProgress::new(
+        &args.output_flags,
+        &test::failure(&args.test.failure, oracle),
+    );
     let clock = Instant::now();
     let clock = || clock.elapsed();
     let mut observer = |event: &Event<'_>, statistics: &Statistics| {

@@ -20,4 +20,5 @@ mod trees;
 mod view;
 mod waiting;
 
+pub(crate) use plan::over_list;
 pub(crate) use run::run;

@@ -119,6 +119,14 @@ pub(super) fn plan(
     Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
 }
 
+/// Returns the plan of one list minimizer.
+pub(crate) fn over_list(algorithm: &str, atom: Atom) -> Result<Plan, Problem> {
+    let choice = list_algorithm(algorithm)?;
+    let passes = by_id(&[atom.pass()], None)?;
+    let name = choice.to_string();
+    Ok(once("list", name, passes, (choice, true), Order::bytes()))
+}
+
 /// Returns a plan of these passes only.
 fn once(
     tier: &'static str,

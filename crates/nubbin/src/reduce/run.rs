@@ -140,7 +140,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let facts = LogFacts {
         test: oracle.command().to_string(),
-        failure: oracle.predicate().describe(),
+        failure: test::failure(&args.test.failure, &oracle),
         language,
         algorithm: plan.name.clone(),
         seed: args.search.seed,

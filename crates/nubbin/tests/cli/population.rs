@@ -121,6 +121,24 @@ fn texts_can_be_kept_unreduced() {
 }
 
 #[test]
+fn the_algorithm_that_reduces_can_be_chosen() {
+    let stage = stage(LETTERS);
+    let first = |options: &str| {
+        let folder = format!("out{}", options.len());
+        fuzz(&stage, &folder, &format!("--max-tests 300 {options}")).ended(0);
+        texts(&stage, &stats(&stage), &folder)[0].clone()
+    };
+    let seed = stage.text("seed.txt");
+    let book = first("--reduction-algorithm ddmin-book --reduction-tests 300");
+    assert_eq!(book.len(), "acdefh".len(), "{book}");
+    // The text is one line.
+    let lines = first("--reduction-algorithm ddmin --reduction-atom line");
+    assert_eq!(lines, seed);
+    let wrong = fuzz(&stage, "none", "--reduction-algorithm ddmim").ended(2);
+    wrong.said(&["unknown list minimizer `ddmim`", "`ddmin`"]);
+}
+
+#[test]
 fn a_run_over_the_time_limit_is_an_outcome() {
     let stage = stage(&format!("{BOOM} sleep 60 ;; esac; exit 0"));
     fuzz(

@@ -251,3 +251,60 @@ fn a_limit_on_tests_counts_the_first_and_the_last() {
         assert!(tests <= limit, "{tests} of {limit}");
     }
 }
+
+/// The grammar of expressions of the Fuzzing Book.
+const EXPRESSIONS: &str = r#"{
+    "<start>": ["<expr>"],
+    "<expr>": ["<term> + <expr>", "<term> - <expr>", "<term>"],
+    "<term>": ["<factor> * <term>", "<factor> / <term>", "<factor>"],
+    "<factor>": ["+<factor>", "-<factor>", "(<expr>)", "<integer>.<integer>", "<integer>"],
+    "<integer>": ["<digit><integer>", "<digit>"],
+    "<digit>": ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
+}"#;
+
+#[test]
+fn a_candidate_outside_a_grammar_is_unresolved_and_not_tested() {
+    let stage = Stage::new();
+    stage.file("g.json", EXPRESSIONS);
+    stage.file("x", "1 + (2 * 3)");
+    stage.script("t.sh", "echo >> \"$LOG\"; grep -q '(.*)' \"$1\"");
+    let reduce = |algorithm: &str| {
+        let args = format!(
+            "reduce x -o out --force --fresh --flaky off --valid-for g.json \
+             --algorithm {algorithm} --json-events events --sandbox off -- ./t.sh {{}}"
+        );
+        let log = stage.path("log");
+        stage.file("log", "");
+        let ran = stage
+            .nubbin(args.split_whitespace())
+            .env("LOG", log)
+            .output();
+        assert!(ran.unwrap().status.success());
+        let verdicts = |word: &str| stage.text("events").matches(word).count();
+        let unresolved = verdicts(r#""verdict":"unresolved""#);
+        (
+            stage.text("out"),
+            unresolved,
+            stage.text("log").lines().count(),
+        )
+    };
+    // No part of the text fits the grammar, as the chapter says.
+    let (result, unresolved, tests) = reduce("ddmin-book --atom char");
+    assert_eq!((result.as_str(), unresolved), ("1 + (2 * 3)", 20));
+    assert!(tests <= 2, "{tests}");
+    let (result, unresolved, tests) = reduce("grabr --grammar g.json");
+    assert_eq!((result.as_str(), unresolved), ("(3)", 0));
+    assert!(tests > 2, "{tests}");
+}
+
+#[test]
+fn an_original_outside_the_grammar_is_an_error_with_the_place() {
+    let stage = Stage::new();
+    stage.file("g.json", EXPRESSIONS);
+    stage.file("x", "1 + +");
+    let ran = stage.run("reduce x --valid-for g.json -- grep -q + {}".split(' '));
+    ran.ended(3).said(&[
+        "`x` does not fit the grammar `g.json` of `--valid-for`",
+        "line 1, column 6",
+    ]);
+}

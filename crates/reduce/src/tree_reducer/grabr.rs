@@ -29,7 +29,8 @@ use std::sync::Arc;
 /// * [`Grabr::plain`] looks for subtrees at any depth.
 /// * [`Grabr::by_depth`] looks for those exactly 0, 1, 2, … levels below, and begins again at 0
 ///   after a pass that found something: large subtrees first. Usually fewer tests.
-/// * [`Grabr::all_combinations`] tries every way to fill an alternative, not only the first.
+/// * [`Grabr::all_combinations`] tries every way to fill an alternative, not only the first. The
+///   options `all` and `most=N` do the same for the other variants, for at most `N` ways.
 /// * [`Grabr::generative`] fills symbols that are not found below the node with new text: the
 ///   smallest text of the symbol, or one of its alternatives made of subtrees that are found.
 ///
@@ -65,6 +66,7 @@ pub struct Grabr {
     about: &'static str,
     by_depth: bool,
     all: bool,
+    most: usize,
     generative: bool,
     forms: bool,
     empty: bool,
@@ -72,7 +74,12 @@ pub struct Grabr {
 }
 
 /// The options of all variants.
-const OPTIONS: [(&str, &str); 2] = [
+const OPTIONS: [(&str, &str); 4] = [
+    ("all", "tries every way to fill an alternative"),
+    (
+        "most=N",
+        "with `all`, tries N ways to fill an alternative (the default is 1000)",
+    ),
     (
         "empty",
         "also tries an empty alternative where nothing below the node is empty",
@@ -88,6 +95,7 @@ impl Grabr {
             about: "replace nodes by subtrees of their symbol, then alternatives made of subtrees",
             by_depth: false,
             all: false,
+            most: MOST_COMBINATIONS,
             generative: false,
             forms: false,
             empty: false,
@@ -105,7 +113,8 @@ impl Grabr {
         }
     }
 
-    /// Tries every way to fill an alternative, up to 1000 of each.
+    /// Tries every way to fill an alternative, up to 1000 of each. `grabr:all` does so with subtrees
+    /// at any depth.
     pub const fn all_combinations() -> Self {
         Grabr {
             id: "grabr-all",
@@ -160,6 +169,10 @@ impl TreeReducer for Grabr {
     fn with(&self, option: &str, value: Option<&str>) -> Option<Arc<dyn TreeReducer>> {
         let mut new = *self;
         match (option, value) {
+            ("all", None) => new.all = true,
+            ("most", Some(number)) => {
+                new.most = number.parse().ok().filter(|&most| most > 0)?;
+            }
             ("empty", None) => new.empty = true,
             ("root", None) => new.root = true,
             _ => return None,
@@ -485,7 +498,7 @@ impl Reducing {
             return;
         }
         let most = match (self.options.all, self.options.generative) {
-            (true, _) => MOST_COMBINATIONS,
+            (true, _) => self.options.most,
             (_, true) => MOST_NEW,
             _ if self.options.forms => MOST_NEW,
             _ => 1,
@@ -825,6 +838,21 @@ mod tests {
         let run = trace(&Grabr::by_depth(), EXPRESSIONS, "1 + (2 * 3)", mystery);
         assert_eq!(run.texts(), ["(2 * 3)", "(3)", "3"]);
         assert_eq!(run.result, "(3)");
+    }
+
+    #[test]
+    fn the_number_of_ways_to_fill_an_alternative_is_an_option() {
+        let sums = "<s> ::= <t> '+' <s> | <t>\n<t> ::= '(' <s> ')' | [0-9]\n";
+        let texts = |name: &str| {
+            let reducer = crate::tree_reducer::parse(name).unwrap();
+            trace(&*reducer, sums, "0+1+2+3", |_| false).tests
+        };
+        assert_eq!(texts("grabr-all:most=1"), texts("grabr-depth"));
+        assert_eq!(texts("grabr:all,most=1"), texts("grabr"));
+        assert_eq!(texts("grabr-depth:all"), texts("grabr-all"));
+        let counts = ["grabr", "grabr:all,most=2", "grabr:all"].map(|name| texts(name).len());
+        assert!(counts[0] < counts[1] && counts[1] < counts[2], "{counts:?}");
+        assert!(crate::tree_reducer::parse("grabr-all:most=0").is_err());
     }
 
     #[test]

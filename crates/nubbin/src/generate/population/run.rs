@@ -10,23 +10,27 @@ use crate::generate::classical::mutation;
 use crate::output::{Access, json};
 use crate::paths::{self, Use};
 use crate::problem::Problem;
+use crate::reduce::over_list;
 use crate::{files, signals};
 use nubbin_generate::{Choices, PopulationFuzzer, Reducer};
 use nubbin_reduce::auto;
 use nubbin_reduce::engine::{Reduction, Stop};
 use nubbin_reduce::input::Input;
+use nubbin_reduce::plan::Plan;
 use nubbin_verdict::Closure;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The engine as a reducer of texts, with the default plan and on the caller's thread.
-struct Engine {
+/// The engine as a reducer of texts, on the caller's thread.
+struct Engine<'a> {
+    /// `None` for the default plan, which depends on the text.
+    plan: Option<&'a Plan>,
     max_tests: u64,
     max_time: Option<Duration>,
     stop: Stop,
 }
 
-impl Reducer for Engine {
+impl Reducer for Engine<'_> {
     fn reduce(&self, text: &[u8], shows: &(dyn Fn(&[u8]) -> bool + Sync)) -> Vec<u8> {
         // An empty text and a text that is too large cannot be reduced.
         let Ok(input) = Input::single("text", text.to_vec()) else {
@@ -35,7 +39,10 @@ impl Reducer for Engine {
         let oracle = Closure::new(shows);
         let started = Instant::now();
         let clock = || started.elapsed();
-        let plan = auto::plan(&input).with_sorts(nubbin_languages::hints::SORTS);
+        let plan = match self.plan {
+            Some(plan) => plan.clone(),
+            None => auto::plan(&input).with_sorts(nubbin_languages::hints::SORTS),
+        };
         let mut reduction = Reduction::new(input, &oracle, plan)
             .verify(false)
             .clock(&clock)
@@ -55,6 +62,9 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
+    let algorithm = options.reduction_algorithm.as_deref();
+    let plan = algorithm.map(|id| over_list(id, options.reduction_atom));
+    let plan = plan.transpose()?;
     let mutation = mutation(&options.seeds, &options.mutation)?;
     let name = match &options.name {
         Some(name) => name.clone(),
@@ -88,6 +98,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
             break Ended::MaxTime;
         }
         let engine = Engine {
+            plan: plan.as_ref(),
             max_tests: options.reduction_tests.min(tests_left.unwrap_or(u64::MAX)),
             max_time: time_left,
             stop: stop.clone(),
