@@ -3,8 +3,8 @@ use nubbin_verdict::{Candidate, Verdict};
 
 /// Decides before each test whether the candidate is valid input.
 ///
-/// A candidate that is not is [unresolved](nubbin_verdict::Unresolved::Invalid), and the test is not
-/// run. All workers call it, so a slow check slows the search down.
+/// A candidate that is not is [unresolved](nubbin_verdict::Unresolved::Invalid), and the test is
+/// not run. All workers call it, so a slow check slows the search down.
 pub trait Validity: Send + Sync + std::fmt::Debug {
     /// Whether the candidate is valid.
     fn is_valid(&self, candidate: &Candidate<'_>) -> bool;

@@ -3,7 +3,8 @@
 //! `notes/choices.md`.
 //!
 //! `cargo run --release -p nubbin-reduce --example assignments`, with the number of seeds (1000);
-//! `-v` shows more answers.
+//! `-v` shows more answers. There is one table for names from a to d, and one for names from a to
+//! z, as in the publication.
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
 use nubbin_choices::{Replay, Run, decode, encode_run};
@@ -61,7 +62,14 @@ struct Column {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let seeds: u64 = std::env::args().nth(1).map_or(Ok(1000), |n| n.parse())?;
-    let grammar = Arc::new(read(GRAMMAR, None, "assignments")?);
+    compare(GRAMMAR, seeds)?;
+    let names: Vec<String> = ('a'..='z').map(|name| format!("[\"{name}\"]")).collect();
+    let few = r#"["a"], ["b"], ["c"], ["d"]"#;
+    compare(&GRAMMAR.replace(few, &names.join(", ")), seeds)
+}
+
+fn compare(grammar: &str, seeds: u64) -> Result<(), Box<dyn Error>> {
+    let grammar = Arc::new(read(grammar, None, "assignments")?);
     let parser = Arc::new(Parser::new(Arc::clone(&grammar))?);
     let generator = Generator::new(grammar, LimitFuzzer { max_depth: 10 }.into())?;
     let runs = failing(&generator, seeds);

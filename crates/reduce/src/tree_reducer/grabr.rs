@@ -113,8 +113,8 @@ impl Grabr {
         }
     }
 
-    /// Tries every way to fill an alternative, up to 1000 of each. `grabr:all` does so with subtrees
-    /// at any depth.
+    /// Tries every way to fill an alternative, up to 1000 of each. `grabr:all` does so with
+    /// subtrees at any depth.
     pub const fn all_combinations() -> Self {
         Grabr {
             id: "grabr-all",

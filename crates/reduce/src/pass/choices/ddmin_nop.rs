@@ -16,7 +16,9 @@ use std::sync::Arc;
 /// * *Cost:* that of `choice-ddmin`.
 /// * *Source:* R. Gopinath, "Reducing Generated Inputs by Their Choices", the variant with a
 ///   no-operation (-1).
-/// * *Changed:* defaults are the shortest phrases of the grammar and need not be given.
+/// * *Changed:* a grammar's defaults are its shortest phrases and need not be given; a generator
+///   chooses its own, as what it makes of the simplest answer. A candidate must be shorter: the
+///   printed program repeats an edit forever that puts the choice in the place of itself.
 #[derive(Clone)]
 pub struct DdminNop {
     replay: Arc<dyn Replay>,
