@@ -26,7 +26,18 @@ use std::cmp::Ordering;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
     chain: &'static [Measure],
-    accepts_all: bool,
+    accepts: Accepts,
+}
+
+/// The candidates that count as better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accepts {
+    /// Those that the chain says are.
+    Better,
+    /// Those with as many bytes, too.
+    NoLonger,
+    /// All others.
+    All,
 }
 
 /// One measure of an [`Order`]; smaller is better.
@@ -56,17 +67,26 @@ impl Order {
         use Measure::{Bytes, Files, Lexicographic, Readability};
         Order {
             chain: &[Bytes, Files, Readability, Lexicographic],
-            accepts_all: false,
+            accepts: Accepts::Better,
         }
     }
 
     /// As [`Order::bytes`], but every candidate is better than what it was made of: for an
     /// algorithm that compares by a measure of its own, as [`Grabr`](crate::tree_reducer::Grabr)
-    /// does by the number of nodes and [`Hdd`](crate::tree_reducer::Hdd) by the nodes left. The
-    /// algorithm must end by that measure, and the plan run it once.
+    /// does by the number of nodes. The algorithm must end by that measure, and the plan run it
+    /// once.
     pub const fn as_proposed() -> Self {
         Order {
-            accepts_all: true,
+            accepts: Accepts::All,
+            ..Order::bytes()
+        }
+    }
+
+    /// As [`Order::as_proposed`], for candidates that are no longer than the text: for
+    /// [`Hdd`](crate::tree_reducer::Hdd), whose measure is the number of nodes left.
+    pub const fn no_longer() -> Self {
+        Order {
+            accepts: Accepts::NoLonger,
             ..Order::bytes()
         }
     }
@@ -77,7 +97,7 @@ impl Order {
         use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
         Order {
             chain: &[Tokens, Bytes, Files, Readability, Lexicographic],
-            accepts_all: false,
+            accepts: Accepts::Better,
         }
     }
 
@@ -87,7 +107,7 @@ impl Order {
         use Measure::{Bytes, Files, NonZero, Value};
         Order {
             chain: &[Bytes, Files, NonZero, Value],
-            accepts_all: false,
+            accepts: Accepts::Better,
         }
     }
 
@@ -95,7 +115,7 @@ impl Order {
     pub const fn choices() -> Self {
         Order {
             chain: &[Measure::Value],
-            accepts_all: false,
+            accepts: Accepts::Better,
         }
     }
 
@@ -115,9 +135,10 @@ impl Order {
 
     /// Whether `candidate` is strictly better than `base`.
     pub fn is_below(&self, candidate: &Input, base: &Input) -> bool {
-        match self.accepts_all {
-            true => self.compare(candidate, base).is_ne(),
-            false => self.compare(candidate, base).is_lt(),
+        match self.accepts {
+            Accepts::Better => self.compare(candidate, base).is_lt(),
+            Accepts::NoLonger if candidate.size() > base.size() => false,
+            Accepts::NoLonger | Accepts::All => self.compare(candidate, base).is_ne(),
         }
     }
 }
@@ -202,6 +223,18 @@ mod tests {
         assert!(Order::binary().is_below(&input(b"a\0"), &input(b"a ")));
         assert!(Order::bytes().is_below(&input(b"a "), &input(b"a\0")));
         assert!(Order::binary().is_below(&input(b"\x01\0"), &input(b"\x02\0")));
+    }
+
+    #[test]
+    fn an_algorithm_with_its_own_measure_accepts_more() {
+        let input = |text: &str| Input::single("x", text).unwrap();
+        let better = |order: Order| {
+            ["f(0)", "f(7)", "f(9)", "f(10)"]
+                .map(|text| order.is_below(&input(text), &input("f(7)")))
+        };
+        assert_eq!(better(Order::bytes()), [true, false, false, false]);
+        assert_eq!(better(Order::no_longer()), [true, false, true, false]);
+        assert_eq!(better(Order::as_proposed()), [true, false, true, true]);
     }
 
     #[test]

@@ -292,3 +292,20 @@ fn known_failures_are_counted() {
     let stats: serde_json::Value = serde_json::from_str(&stage.text("stats.json")).unwrap();
     assert!(stats["configurations"].is_null());
 }
+
+/// The smallest text of a statement is the one of the file, in which names and numbers can shrink.
+#[test]
+fn texts_of_the_file_shrink_further_and_never_come_back() {
+    for (algorithm, least) in [
+        ("hdd", "a(a+0&0);"),
+        ("hdd-star", "a(a+0&0);"),
+        ("hddr:star", "a(a+0&0);"),
+        ("hdd-star --prepare all", "a(a+a*0);"),
+    ] {
+        let stage = Stage::new();
+        stage.file("in.js", "f(abc + other * 12345);");
+        let line = format!("reduce in.js -o out.js --algorithm {algorithm} -- grep -q '(.*+' {{}}");
+        stage.run(shlex::split(&line).unwrap()).ended(0);
+        assert_eq!(stage.text("out.js"), least, "{algorithm}");
+    }
+}

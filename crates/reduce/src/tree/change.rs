@@ -119,8 +119,12 @@ impl Outline {
     }
 
     /// Whether the node has its [smallest text](Outline::phrase) already, so that removing it would
-    /// change nothing. `false` where that depends on separators or spaces around removed nodes.
+    /// change nothing. `false` where that depends on separators or spaces around removed nodes, and
+    /// where the text is one of the file, in which parts of the node may shrink.
     pub fn is_smallest(&self, id: NodeId, gone: &Gone) -> bool {
+        if self.node(id).end > id + 1 && !self.phrases.is_of_grammar(id) {
+            return false;
+        }
         let mut rest: &[u8] = self.phrase(id);
         self.strip(id, gone, &mut rest) && rest.is_empty()
     }

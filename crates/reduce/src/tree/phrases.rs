@@ -12,6 +12,8 @@ pub const LONGEST_PHRASE: u64 = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Phrases {
     texts: Arc<[Arc<[u8]>]>,
+    /// Whether each text is the shortest of the grammar, and not a text of the file.
+    of_grammar: Arc<[bool]>,
     /// For each node, an index into `texts`.
     nodes: Vec<u32>,
     /// For each repetition that must not be empty, the smallest text of one iteration, where it is
@@ -44,6 +46,7 @@ impl Phrases {
             }
         }
         let mut texts: Vec<Arc<[u8]>> = vec![Arc::default()];
+        let mut of_grammar = vec![true];
         let mut known: FxHashMap<Of, u32> = FxHashMap::default();
         let mut text_of = |of: Of| {
             *known.entry(of).or_insert_with(|| {
@@ -54,6 +57,7 @@ impl Phrases {
                         _ => facts.min_yield(grammar, symbol, LONGEST_PHRASE),
                     },
                 };
+                let is_of_grammar = phrase.is_some();
                 let phrase = phrase.or_else(|| {
                     let Of::Symbol(symbol) = of else { return None };
                     let &(_, index) = shortest.get(&symbol)?;
@@ -63,6 +67,7 @@ impl Phrases {
                     Some(phrase) if phrase.is_empty() => NOTHING,
                     Some(phrase) => {
                         texts.push(phrase.into());
+                        of_grammar.push(is_of_grammar);
                         texts.len() as u32 - 1
                     }
                     None => UNKNOWN,
@@ -99,12 +104,14 @@ impl Phrases {
             if *phrase == UNKNOWN {
                 *phrase = range(nodes, index).map_or(NOTHING, |range| {
                     texts.push(tree.text()[range].into());
+                    of_grammar.push(false);
                     texts.len() as u32 - 1
                 });
             }
         }
         Phrases {
             texts: texts.into(),
+            of_grammar: of_grammar.into(),
             nodes: of_nodes,
             iterations: Arc::new(iterations),
         }
@@ -112,6 +119,12 @@ impl Phrases {
 
     pub(super) fn of_node(&self, id: NodeId) -> &Arc<[u8]> {
         &self.texts[self.nodes[id as usize] as usize]
+    }
+
+    /// Whether the grammar has no shorter text for the node, so that nothing in that text can
+    /// shrink.
+    pub(super) fn is_of_grammar(&self, id: NodeId) -> bool {
+        self.of_grammar[self.nodes[id as usize] as usize]
     }
 
     /// The smallest text of one iteration of a repetition that must not be empty.
@@ -134,6 +147,7 @@ impl Phrases {
     pub(super) fn with_nodes(&self, nodes: Vec<u32>) -> Self {
         Phrases {
             texts: Arc::clone(&self.texts),
+            of_grammar: Arc::clone(&self.of_grammar),
             nodes,
             iterations: Arc::clone(&self.iterations),
         }
@@ -141,7 +155,7 @@ impl Phrases {
 
     pub(super) fn bytes(&self) -> usize {
         let texts: usize = self.texts.iter().map(|text| text.len() + 32).sum();
-        self.nodes.capacity() * 4 + texts
+        self.nodes.capacity() * 4 + self.of_grammar.len() + texts
     }
 }
 

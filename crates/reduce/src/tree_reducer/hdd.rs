@@ -22,9 +22,9 @@ use std::sync::Arc;
 /// * *Result:* in the language of the grammar. Not 1-tree-minimal: a node may be removable at the
 ///   end that was not when it was tested.
 /// * *Trees:* as they are parsed, as in the publication.
-/// * *Adopted:* in a run of this algorithm alone, every candidate that fails, also one whose
-///   smallest texts are as long as the texts before. Nodes that have their smallest text already
-///   are removed without a test.
+/// * *Adopted:* in a run of this algorithm alone, every candidate that fails and is no longer, also
+///   one whose smallest texts are as long as the texts before. Nodes that have their smallest text
+///   already are removed without a test.
 /// * *Source:* G. Misherghi, Z. Su, "HDD: Hierarchical Delta Debugging", ICSE 2006. Smallest texts:
 ///   G. Misherghi, "Hierarchical Delta Debugging", master's thesis, University of California, 2007.
 /// * *Changed:* the last node of a level is tried, too, which the list minimizer by itself never
@@ -218,7 +218,7 @@ impl TreeReducer for Hdd {
     }
 
     fn order(&self) -> Option<Order> {
-        Some(Order::as_proposed())
+        Some(Order::no_longer())
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {

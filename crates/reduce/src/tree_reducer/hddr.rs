@@ -116,7 +116,7 @@ impl TreeReducer for Hddr {
     }
 
     fn order(&self) -> Option<Order> {
-        Some(Order::as_proposed())
+        Some(Order::no_longer())
     }
 
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
