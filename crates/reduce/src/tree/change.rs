@@ -61,6 +61,9 @@ impl Bits {
     }
 }
 
+/// The number of steps in which [`Outline::is_smallest`] compares a text.
+const MOST_VISITED: usize = 256;
+
 /// The treatment of iterations that a repetition needs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Needed {
@@ -119,45 +122,64 @@ impl Outline {
     }
 
     /// Whether the node has its [smallest text](Outline::phrase) already, so that removing it would
-    /// change nothing. `false` where that depends on separators or spaces around removed nodes, and
-    /// where the text is one of the file, in which parts of the node may shrink.
+    /// change nothing. `false` where that depends on separators or spaces around removed nodes,
+    /// where the text is one of the file, in which parts of the node may shrink, and where many
+    /// nodes would have to be visited.
     pub fn is_smallest(&self, id: NodeId, gone: &Gone) -> bool {
-        if self.node(id).end > id + 1 && !self.phrases.is_of_grammar(id) {
+        let is_leaf = |id: NodeId| self.node(id).end == id + 1;
+        if gone.contains(id) {
+            return !gone.shrunk.contains(id);
+        }
+        if is_leaf(id) {
+            return self.text_of(id) == &**self.phrase(id);
+        }
+        if !self.phrases.is_of_grammar(id) {
             return false;
         }
         let mut rest: &[u8] = self.phrase(id);
-        self.strip(id, gone, &mut rest) && rest.is_empty()
-    }
-
-    /// Takes the present text of a node from the front of `rest`; `false` where it is another one.
-    fn strip(&self, id: NodeId, gone: &Gone, rest: &mut &[u8]) -> bool {
-        let take = |rest: &mut &[u8], text: &[u8]| {
-            rest.strip_prefix(text).map(|after| *rest = after).is_some()
-        };
-        let node = self.node(id);
-        if gone.contains(id) {
-            return !self.spaces && !gone.shrunk.contains(id) && take(rest, self.phrase(id));
-        }
-        let mut at = node.span.start;
+        let mut take = |text: &[u8]| rest.strip_prefix(text).map(|after| rest = after).is_some();
         let between = |from: u32, to: u32| {
             let [from, to] = [from, to].map(|at| (at - self.at) as usize);
             &self.text[from..to]
         };
-        let has_separators = || {
-            self.children(id)
-                .any(|id| self.node(id).kind == NodeKind::Separator)
-        };
-        for child in self.children(id) {
-            let span = self.node(child).span;
-            if !take(rest, between(at, span.start)) || !self.strip(child, gone, rest) {
+        // Each node with its next child, and the end of the text that was taken.
+        let mut open = vec![(id, id + 1, self.node(id).span.start)];
+        for _ in 0..MOST_VISITED {
+            let Some((above, child, at)) = open.pop() else {
+                return rest.is_empty();
+            };
+            let outer = self.node(above);
+            if child >= outer.end {
+                if !take(between(at, outer.span.end)) {
+                    return false;
+                }
+                continue;
+            }
+            let node = self.node(child);
+            open.push((above, node.end, node.span.end));
+            let fits = take(between(at, node.span.start))
+                && if gone.contains(child) {
+                    let is_simple = !self.spaces && !self.is_separated(above);
+                    is_simple && !gone.shrunk.contains(child) && take(self.phrase(child))
+                } else if is_leaf(child) {
+                    take(self.text_of(child))
+                } else {
+                    open.push((child, child + 1, node.span.start));
+                    true
+                };
+            if !fits {
                 return false;
             }
-            if gone.contains(child) && has_separators() {
-                return false;
-            }
-            at = span.end;
         }
-        take(rest, between(at, node.span.end))
+        false
+    }
+
+    /// Whether a node is a repetition with separators.
+    fn is_separated(&self, id: NodeId) -> bool {
+        match self.node(id).place.map(|expr| self.grammar.expr(expr)) {
+            Some(Expr::Repeat(repeat)) => repeat.separator.is_some(),
+            _ => false,
+        }
     }
 
     /// A separator is kept before each kept iteration except the first. The more iterations are
@@ -438,6 +460,15 @@ mod tests {
         assert!(!pairs.is_smallest(ROOT, &gone));
         gone.insert(find(&pairs, b"1"));
         assert!(pairs.is_smallest(ROOT, &gone));
+    }
+
+    #[test]
+    fn a_deep_node_is_compared_in_bounded_steps() {
+        let text = format!("{}0", "0+".repeat(20_000));
+        let sums = outline("<s> ::= <s> '+' [0-9] | [0-9]\n", &text);
+        assert!((0..sums.len()).all(|id| {
+            sums.is_smallest(id, &Gone::default()) == (sums.text_of(id) == &**sums.phrase(id))
+        }));
     }
 
     #[test]
