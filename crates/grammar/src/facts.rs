@@ -58,8 +58,10 @@ impl Least {
         }
     }
 
-    fn shortest(&self) -> (u64, bool, u32) {
-        (self.length, self.unknown, self.height)
+    /// The key by which derivations compare. A text that is known comes first: the length of an
+    /// external token is unknown as well, and counts as 0.
+    fn shortest(&self) -> (bool, u64, u32) {
+        (self.unknown, self.length, self.height)
     }
 }
 
@@ -294,7 +296,8 @@ impl Facts {
     }
 
     /// Returns the length of the shortest text of a symbol in bytes, or `None` if it derives no
-    /// text.
+    /// text. Texts with a token of an external scanner are considered only if there are no others;
+    /// such a token counts as 0 bytes.
     pub fn min_length(&self, symbol: SymbolId) -> Option<u64> {
         self.symbols[symbol.index()].min.map(|min| min.length)
     }
@@ -352,7 +355,7 @@ impl Facts {
     }
 
     /// Returns the shortest text of a symbol; of several shortest texts, that of the first
-    /// alternatives.
+    /// alternatives. Alternatives that need a token of an external scanner are passed over.
     ///
     /// The result is `None` if the symbol derives no text, if the text needs a token whose text is
     /// not known, or if the text is longer than `limit` bytes. A shortest text can be exponentially
@@ -438,9 +441,10 @@ impl Facts {
                             Scope::Uses { otherwise, .. } => otherwise,
                             _ => None,
                         };
-                        let shorter = other.filter(|other| {
-                            let length = |id| self.expr_min_length(id).unwrap_or(u64::MAX);
-                            length(*other) < length(body)
+                        let key = |id: ExprId| self.exprs[id.index()].min.map(|min| min.shortest());
+                        let shorter = other.filter(|&other| match (key(other), key(body)) {
+                            (Some(other), Some(body)) => other < body,
+                            (other, _) => other.is_some(),
                         });
                         todo.push(Shortest::Expr(shorter.unwrap_or(body)));
                     }
@@ -519,5 +523,26 @@ fn or(a: ExprFacts, b: ExprFacts) -> ExprFacts {
         nullable: a.nullable || b.nullable,
         first: a.first.union(b.first),
         min,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::Builder;
+
+    #[test]
+    fn a_known_text_is_preferred_to_a_token_of_an_external_scanner() {
+        let mut builder = Builder::new("statements");
+        let end = builder.rule("end");
+        builder.external(end);
+        let (external, semicolon) = (builder.symbol(end), builder.literal(b";"));
+        let body = builder.choice(vec![external, semicolon]);
+        let either = builder.rule("either");
+        builder.define(either, body);
+        let grammar = builder.finish(either).unwrap();
+        let facts = grammar.facts();
+        assert_eq!(facts.min_yield(&grammar, either, 10), Some(b";".to_vec()));
+        assert_eq!(facts.min_yield(&grammar, end, 10), None);
+        assert_eq!(facts.min_length(end), Some(0));
     }
 }

@@ -67,6 +67,9 @@ impl Hdd {
     /// Prefer it to `hdd` wherever the result matters. In a plan that repeats its passes, it saves
     /// only the parsing in between.
     ///
+    /// The list minimizer is `ddmin`, as published. On generated texts, `--list-algorithm sweep`
+    /// takes 36 % fewer tests for the same results (`notes/trees.md`).
+    ///
     /// * *Cost:* at least one descent more than `hdd`, over the rest. Where verdicts are
     ///   remembered, as in the engine, the last descent takes almost no tests.
     /// * *Result:* 1-tree-minimal, if the list minimizer ends 1-minimal: no single node that is
