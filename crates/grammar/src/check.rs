@@ -75,7 +75,12 @@ pub fn check(grammar: &Grammar) -> Vec<Finding> {
             let message = format!("<{name}> derives the empty text in more than one way: {how}");
             add(Severity::Warning, "ambiguous", message);
         }
-        if facts.left_recursive(rule) {
+        // Rules with operators may begin with themselves in ANTLR.
+        let operators = grammar.alternatives(&body).iter().all(|&id| {
+            let is_precedence = matches!(grammar.expr(id), Expr::Precedence { .. });
+            is_precedence && grammar.lexing().is_some()
+        });
+        if facts.left_recursive(rule) && !operators {
             let message =
                 format!("<{name}> is left-recursive, on which a top-down parser does not end");
             add(Severity::Note, "left-recursive", message);

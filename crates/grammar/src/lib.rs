@@ -40,6 +40,7 @@ pub mod check;
 pub mod conventions;
 pub mod facts;
 pub mod grammar;
+pub mod lex;
 pub mod parse;
 pub mod places;
 pub mod read;

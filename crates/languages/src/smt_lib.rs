@@ -188,11 +188,13 @@ impl SmtLib {
     /// Returns the tree of one command over its tokens. Each token includes the blanks before it.
     fn parse(&self, text: &[u8], tokens: &[Token]) -> Option<Tree> {
         let first = tokens.first()?.start;
+        let mut before = 0;
         let lexemes: Option<Vec<Lexeme>> = tokens
             .iter()
             .map(|token| {
+                let start = std::mem::replace(&mut before, token.end - first);
                 let end = token.end - first;
-                token.symbol.map(|symbol| Lexeme { symbol, end })
+                token.symbol.map(|symbol| Lexeme { symbol, start, end })
             })
             .collect();
         let end = tokens.last()?.end;

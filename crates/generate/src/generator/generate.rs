@@ -16,6 +16,12 @@ pub enum GeneratorError {
     /// The grammar has a reachable token whose text it does not define.
     #[error("`{0}` is a token whose text the grammar does not define")]
     External(Box<str>),
+    /// The grammar has lexer rules.
+    #[error(
+        "texts cannot be made from a grammar with lexer rules: what separates its tokens is not \
+         known yet"
+    )]
+    Lexer,
 }
 
 /// A generator that turns choices into texts of a grammar.
@@ -36,13 +42,16 @@ impl Generator {
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar derives no text, or has a token whose text it does not
-    /// define.
+    /// Returns an error if the grammar derives no text, has a token whose text it does not define,
+    /// or has lexer rules.
     pub fn new(grammar: Arc<Grammar>, algorithm: Algorithm) -> Result<Self, GeneratorError> {
         let facts = grammar.facts();
         let name = |id| grammar.symbol(id).name.clone();
         if !facts.productive(grammar.start()) {
             return Err(GeneratorError::Unproductive(name(grammar.start())));
+        }
+        if grammar.lexing().is_some() {
+            return Err(GeneratorError::Lexer);
         }
         let unknown = |&id: &_| {
             facts.reachable(id) && matches!(grammar.symbol(id).kind, SymbolKind::External)

@@ -364,6 +364,7 @@ impl Builder {
             stand_ins: FxHashMap::default(),
             conventions: &conventions::NONE,
             by_name: self.by_name,
+            lexing: None,
             facts: OnceLock::new(),
             automata: OnceLock::new(),
             places: OnceLock::new(),

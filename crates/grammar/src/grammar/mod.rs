@@ -2,12 +2,14 @@
 
 mod builder;
 mod expr;
+mod lexing;
 mod model;
 mod pattern;
 mod symbol;
 
 pub use builder::{Builder, Unfinished};
 pub use expr::{Associativity, Expr, ExprId, ExprList, NameId, Repeat, Scope};
+pub use lexing::{Command, LexerRule, Lexing, Mode};
 pub use model::Grammar;
 pub(crate) use pattern::MAX_COUNT;
 pub use pattern::PatternError;

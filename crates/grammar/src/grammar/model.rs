@@ -1,4 +1,4 @@
-use super::{Expr, ExprId, ExprList, NameId, Scope, Symbol, SymbolId, SymbolKind};
+use super::{Expr, ExprId, ExprList, Lexing, NameId, Scope, Symbol, SymbolId, SymbolKind};
 use crate::automaton::Automata;
 use crate::conventions::Conventions;
 use crate::facts::Facts;
@@ -32,6 +32,7 @@ pub struct Grammar {
     pub(super) stand_ins: FxHashMap<(SymbolId, Option<SymbolId>), Arc<[u8]>>,
     pub(super) conventions: &'static Conventions,
     pub(super) by_name: FxHashMap<Box<str>, SymbolId>,
+    pub(super) lexing: Option<Lexing>,
     pub(super) facts: OnceLock<Facts>,
     pub(super) automata: OnceLock<Automata>,
     pub(super) places: OnceLock<Places>,
@@ -203,6 +204,19 @@ impl Grammar {
         text: &[u8],
     ) -> Self {
         self.stand_ins.insert((symbol, within), text.into());
+        self
+    }
+
+    /// Returns the lexer that divides a text into tokens, if there is one. Without one, a text is
+    /// parsed as bytes.
+    pub fn lexing(&self) -> Option<&Lexing> {
+        self.lexing.as_ref()
+    }
+
+    /// Sets the lexer.
+    #[must_use]
+    pub fn with_lexing(mut self, lexing: Lexing) -> Self {
+        self.lexing = Some(lexing);
         self
     }
 

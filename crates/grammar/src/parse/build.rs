@@ -2,6 +2,7 @@
 
 use super::chart::{Chart, Child, Item, NONE, Record};
 use super::lower::{Leaf, Makes, Step};
+use super::parser::Tokens;
 use super::tables::{Next, Tables};
 use crate::grammar::{Expr, ExprId, Grammar, SymbolId};
 use crate::tree::{NodeKind, Tree, TreeBuilder, TreeError};
@@ -25,8 +26,13 @@ enum Todo {
         symbol: SymbolId,
         expr: ExprId,
         len: u32,
+        start: u32,
     },
-    Open(NodeKind, ExprId),
+    Open {
+        kind: NodeKind,
+        expr: ExprId,
+        start: u32,
+    },
     Close,
 }
 
@@ -49,8 +55,10 @@ pub(super) struct Build<'c, 't> {
     chart: &'c mut Chart<'t>,
     tables: &'t Tables,
     grammar: &'c Arc<Grammar>,
-    /// The end of each token in the bytes. If this is `None`, every byte is a step.
-    ends: Option<&'c [u32]>,
+    /// The tokens of the text. If this is `None`, every byte is a step.
+    tokens: Option<&'c Tokens>,
+    /// The number of tokens before which the gap has been added, and of hidden tokens in gaps.
+    gaps: (usize, usize),
     out: TreeBuilder,
     todo: Vec<Todo>,
     /// The symbols of the open rules. The nodes of quantifiers have the symbol of the enclosing
@@ -67,13 +75,14 @@ impl<'c, 't> Build<'c, 't> {
         tables: &'t Tables,
         grammar: &'c Arc<Grammar>,
         text: Arc<[u8]>,
-        ends: Option<&'c [u32]>,
+        tokens: Option<&'c Tokens>,
     ) -> Self {
         Build {
             chart,
             tables,
             grammar,
-            ends,
+            tokens,
+            gaps: (0, 0),
             out: TreeBuilder::new(grammar.clone(), text.clone()),
             todo: vec![],
             rules: vec![],
@@ -116,13 +125,25 @@ impl<'c, 't> Build<'c, 't> {
             match todo {
                 Todo::Record { record, end, expr } => self.record(record, end, expr, choose),
                 Todo::Null { symbol, expr } => self.null(symbol, expr),
-                Todo::Token { symbol, expr, len } => self.token(symbol, Some(expr), len),
-                Todo::Open(kind, expr) => {
+                Todo::Token {
+                    symbol,
+                    expr,
+                    len,
+                    start,
+                } => {
+                    self.gap(start);
+                    self.token(symbol, Some(expr), len);
+                }
+                Todo::Open { kind, expr, start } => {
+                    self.gap(start);
                     let symbol = self.around();
                     self.rules.push(symbol);
                     self.out.open(kind, symbol, Some(expr));
                 }
                 Todo::Close => {
+                    if self.rules.len() == 1 {
+                        self.gap(steps as u32);
+                    }
                     self.rules.pop();
                     self.out.close();
                 }
@@ -140,16 +161,54 @@ impl<'c, 't> Build<'c, 't> {
         self.out.leaf(NodeKind::Token, symbol, expr, len as usize);
     }
 
-    /// Returns the number of bytes of the steps from `start` to `end`.
+    /// Adds the text before a token, unless that was done for a node that begins with the token.
+    /// Nothing is added for [`NONE`], where a node derives no text.
+    fn gap(&mut self, step: u32) {
+        let Some(tokens) = self.tokens else {
+            return;
+        };
+        let step = step as usize;
+        let (next, mut hidden) = self.gaps;
+        if step < next || step > tokens.lexemes.len() {
+            return;
+        }
+        let mut at = match step {
+            0 => 0,
+            step => tokens.lexemes[step - 1].end,
+        };
+        let end = match tokens.lexemes.get(step) {
+            Some(lexeme) => lexeme.start,
+            None => self.text.len() as u32,
+        };
+        let around = self.around();
+        while let Some(token) = tokens.hidden.get(hidden).filter(|token| token.end <= end) {
+            hidden += 1;
+            // Blanks belong to no symbol, as in the trees of other parsers.
+            let text = &self.text[token.start as usize..token.end as usize];
+            if token.start >= at && !text.iter().all(u8::is_ascii_whitespace) {
+                self.gap_of(around, token.start - at);
+                self.gap_of(token.symbol, token.end - token.start);
+                at = token.end;
+            }
+        }
+        self.gap_of(around, end - at);
+        self.gaps = (step + 1, hidden);
+    }
+
+    fn gap_of(&mut self, symbol: SymbolId, len: u32) {
+        if len > 0 {
+            self.out.leaf(NodeKind::Gap, symbol, None, len as usize);
+        }
+    }
+
+    /// Returns the number of bytes of the steps from `start` to `end`, which are one token if the
+    /// text is given as tokens.
     fn length(&self, start: u32, end: u32) -> u32 {
-        match self.ends {
+        match self.tokens {
             None => end - start,
-            Some(ends) => {
-                let until = |at: u32| match at {
-                    0 => 0,
-                    at => ends[at as usize - 1],
-                };
-                until(end) - until(start)
+            Some(tokens) => {
+                let lexeme = tokens.lexemes.get(start as usize);
+                lexeme.map_or(0, |lexeme| lexeme.end - lexeme.start)
             }
         }
     }
@@ -189,7 +248,7 @@ impl<'c, 't> Build<'c, 't> {
                 self.rules.push(symbol);
                 self.todo.push(Todo::Close);
             }
-            Makes::Splice => {}
+            Makes::Splice | Makes::Level => {}
         }
         true
     }
@@ -197,6 +256,11 @@ impl<'c, 't> Build<'c, 't> {
     /// Opens a nonterminal and pushes its children onto the stack, the last one first.
     fn record(&mut self, index: u32, end: u32, expr: Option<ExprId>, choose: &mut impl Choose) {
         let Record { symbol, origin, .. } = self.chart.records[index as usize];
+        let mention = self.mention(symbol, expr);
+        let is_spliced = self.tables.lowered.nonterminals[symbol as usize].makes == Makes::Splice;
+        if !self.rules.is_empty() && mention.is_none() && !is_spliced {
+            self.gap(origin);
+        }
         if !self.open(symbol, expr, self.length(origin, end)) {
             return;
         }
@@ -217,7 +281,7 @@ impl<'c, 't> Build<'c, 't> {
             } else if !child.is_null() {
                 from = end - 1;
             }
-            self.step(production, dot, child, from, end);
+            self.step(production, dot, child, (from, end), mention);
             end = from;
             dot -= 1;
             if before == NONE {
@@ -227,7 +291,7 @@ impl<'c, 't> Build<'c, 't> {
         }
         // The remaining steps at the front derive nothing.
         for dot in (1..=dot).rev() {
-            self.step(production, dot, Child::NOTHING, end, end);
+            self.step(production, dot, Child::NOTHING, (NONE, end), mention);
         }
     }
 
@@ -235,18 +299,33 @@ impl<'c, 't> Build<'c, 't> {
         if !self.open(symbol, expr, 0) {
             return;
         }
+        let mention = self.mention(symbol, expr);
         let production = self.tables.null[symbol as usize];
         let Some(taken) = self.tables.lowered.productions.get(production as usize) else {
             return;
         };
         self.decide(taken.decision);
         for dot in (1..=taken.rhs.len() as u32).rev() {
-            self.step(production, dot, Child::NOTHING, 0, 0);
+            self.step(production, dot, Child::NOTHING, (NONE, 0), mention);
         }
     }
 
-    /// Pushes step `dot - 1` of a production onto the stack, with the iteration around it.
-    fn step(&mut self, production: u32, dot: u32, child: Child, start: u32, end: u32) {
+    /// Returns the mention of a nonterminal if what it derives takes that over.
+    fn mention(&self, symbol: u32, expr: Option<ExprId>) -> Option<Option<ExprId>> {
+        let makes = self.tables.lowered.nonterminals[symbol as usize].makes;
+        (makes == Makes::Level).then_some(expr)
+    }
+
+    /// Pushes step `dot - 1` of a production onto the stack, with the iteration around it. A
+    /// nonterminal takes over `mention`, if that is given.
+    fn step(
+        &mut self,
+        production: u32,
+        dot: u32,
+        child: Child,
+        (start, end): (u32, u32),
+        mention: Option<Option<ExprId>>,
+    ) {
         let production = &self.tables.lowered.productions[production as usize];
         let place = dot - 1;
         let wrap = production
@@ -258,7 +337,7 @@ impl<'c, 't> Build<'c, 't> {
         }
         match production.rhs[place as usize] {
             Step::Nonterminal { symbol, expr } => {
-                let expr = Some(expr);
+                let expr = mention.unwrap_or(Some(expr));
                 self.todo.push(match child.record() {
                     Some(record) => Todo::Record { record, end, expr },
                     None => Todo::Null { symbol, expr },
@@ -267,7 +346,12 @@ impl<'c, 't> Build<'c, 't> {
             Step::Token { symbol, expr } => {
                 let len = self.length(start, end);
                 let symbol = self.shown(symbol, Some(expr));
-                self.todo.push(Todo::Token { symbol, expr, len });
+                self.todo.push(Todo::Token {
+                    symbol,
+                    expr,
+                    len,
+                    start,
+                });
             }
             // The leaf of the whole token is added at its last byte.
             Step::Byte {
@@ -284,7 +368,12 @@ impl<'c, 't> Build<'c, 't> {
                 };
                 if let Some((symbol, expr)) = found {
                     let symbol = self.shown(symbol, Some(expr));
-                    self.todo.push(Todo::Token { symbol, expr, len });
+                    self.todo.push(Todo::Token {
+                        symbol,
+                        expr,
+                        len,
+                        start,
+                    });
                 }
             }
             Step::Byte { .. } => {}
@@ -294,7 +383,11 @@ impl<'c, 't> Build<'c, 't> {
                 true => NodeKind::Separator,
                 false => NodeKind::Iteration,
             };
-            self.todo.push(Todo::Open(kind, wrap.expr));
+            self.todo.push(Todo::Open {
+                kind,
+                expr: wrap.expr,
+                start,
+            });
         }
     }
 

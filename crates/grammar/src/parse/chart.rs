@@ -1,9 +1,11 @@
 //! The chart: the dotted productions that hold at each place.
 
+use super::leftmost::Way;
 use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::cmp::Ordering;
 use std::hash::Hasher;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{self, AtomicBool};
 
 /// Stands for no previous item: there is no step before the last one, or those steps derive
 /// nothing.
@@ -128,7 +130,7 @@ pub(super) enum Stuck {
 /// * *Cost:* linear for LR(k) grammars, at most cubic time and quadratic memory.
 #[derive(Debug)]
 pub(super) struct Chart<'t> {
-    tables: &'t Tables,
+    pub(super) tables: &'t Tables,
     pub(super) items: Vec<Item>,
     pub(super) records: Vec<Record>,
     /// The items before a nonterminal, sorted by the nonterminal within each place.
@@ -154,7 +156,7 @@ pub(super) struct Chart<'t> {
     pub(super) ambiguities: u64,
     memory: usize,
     /// The number of items that may still be visited, and the number that each place adds.
-    steps: Steps,
+    pub(super) steps: Steps,
     /// Whether the parse has to end, if the caller may end it.
     end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
@@ -247,7 +249,8 @@ impl<'t> Chart<'t> {
             items,
             records,
             look,
-            straight: self.every.is_some(),
+            // Derivations can only be compared if they are complete.
+            straight: self.every.is_some() || self.tables.leftmost,
         };
         if let Some(&before) = self.places.last() {
             let spare = std::mem::take(&mut self.spare);
@@ -284,7 +287,8 @@ impl<'t> Chart<'t> {
 
     /// Returns whether the caller has ended the parse.
     fn is_over(&self) -> bool {
-        self.end.is_some_and(|end| end.load(Ordering::Relaxed))
+        self.end
+            .is_some_and(|end| end.load(atomic::Ordering::Relaxed))
     }
 
     fn complete_all(&mut self, here: &mut Here<'_>) -> Result<(), Stuck> {
@@ -459,7 +463,7 @@ impl<'t> Chart<'t> {
     /// Returns whether item `a` is preferred to `b`. Both are complete over the same text.
     ///
     /// A derivation with a cycle never replaces another one, so every chosen derivation is finite.
-    fn preferred(&self, a: u32, b: u32) -> bool {
+    fn preferred(&mut self, a: u32, b: u32) -> bool {
         let key = |i: u32| {
             let item = &self.items[i as usize];
             let production = self.tables.production[item.state as usize];
@@ -468,6 +472,22 @@ impl<'t> Chart<'t> {
                 self.tables.rank[production as usize],
             )
         };
+        if self.tables.leftmost && !key(a).0 && !key(b).0 {
+            let way = |i: u32| {
+                let Item {
+                    state,
+                    before,
+                    child,
+                    ..
+                } = self.items[i as usize];
+                Way {
+                    state,
+                    before,
+                    child,
+                }
+            };
+            return self.leftmost(way(a), way(b)) == Ordering::Less;
+        }
         !key(a).0 && key(a) < key(b)
     }
 
@@ -495,6 +515,24 @@ impl<'t> Chart<'t> {
                 .push((before, child));
         }
         if child.is_cyclic() {
+            return true;
+        }
+        if self.tables.leftmost && !old.child.is_cyclic() {
+            let state = old.state;
+            let new = Way {
+                state,
+                before,
+                child,
+            };
+            let known = Way {
+                state,
+                before: old.before,
+                child: old.child,
+            };
+            if self.leftmost(new, known) == Ordering::Less {
+                let item = &mut self.items[index as usize];
+                (item.before, item.child) = (before, child);
+            }
             return true;
         }
         let (old_split, split) = (self.split(here, old.child), self.split(here, child));

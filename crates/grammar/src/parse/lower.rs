@@ -1,6 +1,7 @@
 //! The conversion of expressions to plain productions, with notes for the nodes of the tree.
 
 use super::ParserError;
+use super::climb::Climb;
 use crate::byte_set::ByteSet;
 use crate::grammar::{Associativity, Expr, ExprId, Grammar, Repeat, Scope, SymbolId, SymbolKind};
 use crate::scc;
@@ -33,6 +34,9 @@ pub(super) enum Makes {
     Repeat(ExprId),
     /// No node. The children take its place.
     Splice,
+    /// A rule from one level of precedence on. It has no node, and what it derives is an instance
+    /// of the rule at the mention of this nonterminal.
+    Level,
 }
 
 #[derive(Debug)]
@@ -46,6 +50,11 @@ pub(super) struct Production {
     pub(super) decision: Option<(ExprId, u32)>,
     /// Whether the preferred tree has the shortest earlier children, instead of later ones.
     pub(super) right: bool,
+    /// Whether the first step is the part before: the iterations of a repetition so far, or the
+    /// left operand.
+    pub(super) goes_on: bool,
+    /// Whether the preferred derivation is the one that goes on as little as possible.
+    pub(super) lazy: bool,
 }
 
 /// The steps of an iteration, or of the separator between two iterations.
@@ -126,7 +135,10 @@ impl Lowered {
         while let Some((symbol, nonterminal)) = lowering.todo.pop() {
             if let SymbolKind::Rule(body) | SymbolKind::Pattern(body) = grammar.symbol(symbol).kind
             {
-                lowering.alternatives(nonterminal, body)?;
+                match Climb::of(grammar, symbol) {
+                    Some(climb) => climb.lower(&mut lowering, nonterminal)?,
+                    None => lowering.alternatives(nonterminal, body)?,
+                }
             }
         }
         let mut out = lowering.out;
@@ -167,8 +179,8 @@ impl Lowered {
     }
 }
 
-struct Lowering<'g> {
-    grammar: &'g Grammar,
+pub(super) struct Lowering<'g> {
+    pub(super) grammar: &'g Grammar,
     tokens: bool,
     out: Lowered,
     rules: FxHashMap<SymbolId, u32>,
@@ -178,13 +190,13 @@ struct Lowering<'g> {
 
 /// A production under construction.
 #[derive(Default)]
-struct Draft {
-    rhs: Vec<Step>,
+pub(super) struct Draft {
+    pub(super) rhs: Vec<Step>,
     wraps: Vec<Wrap>,
 }
 
 impl Lowering<'_> {
-    fn nonterminal(&mut self, makes: Makes) -> u32 {
+    pub(super) fn nonterminal(&mut self, makes: Makes) -> u32 {
         self.out.nonterminals.push(Nonterminal {
             makes,
             productions: vec![],
@@ -197,6 +209,7 @@ impl Lowering<'_> {
             return Ok(known);
         }
         let makes = match self.grammar.symbol(symbol).kind {
+            SymbolKind::Rule(_) if Climb::of(self.grammar, symbol).is_some() => Makes::Level,
             SymbolKind::Rule(_) => Makes::Rule(symbol),
             SymbolKind::Pattern(_) => Makes::Token(symbol),
             _ => {
@@ -210,11 +223,11 @@ impl Lowering<'_> {
         Ok(nonterminal)
     }
 
-    fn production(&mut self, lhs: u32, draft: Draft, precedence: (i32, Associativity)) {
+    pub(super) fn production(&mut self, lhs: u32, draft: Draft, precedence: (i32, Associativity)) {
         self.alternative(lhs, draft, precedence, None);
     }
 
-    fn alternative(
+    pub(super) fn alternative(
         &mut self,
         lhs: u32,
         draft: Draft,
@@ -228,7 +241,22 @@ impl Lowering<'_> {
             level: precedence.0,
             decision,
             right: precedence.1 == Associativity::Right,
+            goes_on: false,
+            lazy: false,
         });
+    }
+
+    /// Says of the last production that its first step is the part before.
+    pub(super) fn goes_on(&mut self, lazy: bool) {
+        if let Some(last) = self.out.productions.last_mut() {
+            (last.goes_on, last.lazy) = (true, lazy);
+        }
+    }
+
+    /// Returns whether a quantifier prefers as little text as possible.
+    fn is_lazy(&self, id: ExprId) -> bool {
+        let lexing = self.grammar.lexing();
+        lexing.is_some_and(|lexing| lexing.lazy.contains(&id))
     }
 
     /// Gives `lhs` a production for each alternative. Adjacent alternatives of one byte share a
@@ -262,7 +290,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the expression without its precedences, and the outermost level and associativity.
-    fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
+    pub(super) fn precedence(&self, mut id: ExprId) -> (ExprId, (i32, Associativity)) {
         let mut found = None;
         while let Expr::Precedence {
             level,
@@ -319,7 +347,7 @@ impl Lowering<'_> {
         symbol
     }
 
-    fn expr(&mut self, id: ExprId, draft: &mut Draft) -> Result<(), ParserError> {
+    pub(super) fn expr(&mut self, id: ExprId, draft: &mut Draft) -> Result<(), ParserError> {
         let grammar = self.grammar;
         match grammar.expr(id) {
             Expr::Empty => {}
@@ -341,8 +369,14 @@ impl Lowering<'_> {
             }
             Expr::Optional(body) => {
                 let optional = self.part(Makes::Optional(id), id, draft);
+                let lazy = self.is_lazy(id);
+                if lazy {
+                    self.production(optional, Draft::default(), Default::default());
+                }
                 self.alternatives(optional, body)?;
-                self.production(optional, Draft::default(), Default::default());
+                if !lazy {
+                    self.production(optional, Draft::default(), Default::default());
+                }
             }
             Expr::Repeat(repeat) => {
                 let outer = self.part(Makes::Repeat(id), id, draft);
@@ -422,9 +456,11 @@ impl Lowering<'_> {
             self.production(outer, Draft::default(), Default::default());
             return Ok(());
         }
-        // With nested counts, each part is lowered once.
+        // A part that is lowered in place is lowered twice, or as often as it is counted. With
+        // nested counts or many nested repetitions, each part is lowered once.
+        const MOST_NESTED: usize = 3;
         let mut shared = |part: ExprId| -> Result<Iterated, ParserError> {
-            if counted < 3 {
+            if counted < 3 && self.nested(part) < MOST_NESTED {
                 return Ok(Iterated::Expr(part));
             }
             let symbol = self.nonterminal(Makes::Splice);
@@ -436,6 +472,7 @@ impl Lowering<'_> {
         let parts = (body, separator);
         // The nonterminal derives `from` iterations. Each further step adds one, up to the maximum.
         let from = repeat.min.max(1);
+        let lazy = self.is_lazy(id);
         let mut several = self.nonterminal(Makes::Splice);
         let mut draft = Draft::default();
         for i in 0..from {
@@ -452,6 +489,7 @@ impl Lowering<'_> {
                 });
                 self.iteration(true, id, parts, &mut draft)?;
                 self.production(several, draft, Default::default());
+                self.goes_on(lazy);
             }
             Some(max) => {
                 for _ in from..max {
@@ -464,19 +502,38 @@ impl Lowering<'_> {
                     });
                     self.iteration(true, id, parts, &mut draft)?;
                     self.production(several, draft, Default::default());
+                    self.goes_on(lazy);
                     counts.push(several);
                 }
             }
+        }
+        if repeat.min == 0 && lazy {
+            self.production(outer, Draft::default(), Default::default());
+        }
+        if lazy {
+            counts.reverse();
         }
         for &symbol in counts.iter().rev() {
             let rhs = vec![Step::Nonterminal { symbol, expr: id }];
             let wraps = vec![];
             self.production(outer, Draft { rhs, wraps }, Default::default());
         }
-        if repeat.min == 0 {
+        if repeat.min == 0 && !lazy {
             self.production(outer, Draft::default(), Default::default());
         }
         Ok(())
+    }
+
+    /// Returns the number of levels of repetitions in a part of a rule.
+    fn nested(&self, id: ExprId) -> usize {
+        let mut most = 0;
+        let mut todo = vec![(id, 0)];
+        while let Some((id, above)) = todo.pop() {
+            let level = above + usize::from(matches!(self.grammar.expr(id), Expr::Repeat(_)));
+            most = most.max(level);
+            self.grammar.each_part(id, |part| todo.push((part, level)));
+        }
+        most
     }
 
     fn iteration(

@@ -2,8 +2,10 @@
 
 mod build;
 mod chart;
+mod climb;
 mod counter;
 mod error;
+mod leftmost;
 mod lower;
 mod parser;
 mod tables;

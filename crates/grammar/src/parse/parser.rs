@@ -5,6 +5,7 @@ use super::error::{self, ParseError, ParserError, SyntaxError};
 use super::lower::Lowered;
 use super::tables::Tables;
 use crate::grammar::{ExprId, Grammar, SymbolId};
+use crate::lex::{Lexer, Token};
 use crate::tree::Tree;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -46,6 +47,10 @@ use std::sync::atomic::AtomicBool;
 pub struct Parser {
     grammar: Arc<Grammar>,
     tables: Tables,
+    /// The lexer, if the grammar has one.
+    lexer: Option<Lexer>,
+    /// The number of times that the end of a text is matched, tried first.
+    usual_ends: usize,
     memory: usize,
     steps: Option<u64>,
     end: Option<Arc<AtomicBool>>,
@@ -66,22 +71,41 @@ pub struct Work {
 pub struct Lexeme {
     /// The terminal of the grammar.
     pub symbol: SymbolId,
-    /// The end of the token in the text. Its start is the end of the token before.
+    /// The first byte of the token. Text between two tokens is a gap of the tree.
+    pub start: u32,
+    /// The first byte after the token.
     pub end: u32,
+}
+
+/// The tokens of a text.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    pub(super) lexemes: Vec<Lexeme>,
+    /// The tokens that are not parsed.
+    pub(super) hidden: Vec<Token>,
+}
+
+/// A text as the steps of a parse.
+struct Reading {
+    classes: Vec<u16>,
+    /// The tokens, if the text is not parsed as bytes.
+    tokens: Option<Tokens>,
 }
 
 impl Parser {
     /// The default of [`Parser::memory_limit`]: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
-    /// Creates a parser for texts as bytes.
+    /// Creates a parser for texts. A text is divided into tokens first if the grammar has
+    /// [lexer rules](Grammar::lexing); otherwise it is parsed as bytes.
     ///
     /// # Errors
     ///
     /// Returns an error if the grammar has a token whose text it does not define, or derives no
     /// text.
     pub fn new(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
-        Self::with(grammar, false)
+        let lexer = Lexer::of(&grammar);
+        Self::with(grammar, lexer.is_some(), lexer)
     }
 
     /// Creates a parser for texts as tokens, in which each terminal is one step.
@@ -90,10 +114,14 @@ impl Parser {
     ///
     /// Returns an error if the grammar derives no text.
     pub fn for_tokens(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
-        Self::with(grammar, true)
+        Self::with(grammar, true, None)
     }
 
-    fn with(grammar: Arc<Grammar>, tokens: bool) -> Result<Self, ParserError> {
+    fn with(
+        grammar: Arc<Grammar>,
+        tokens: bool,
+        lexer: Option<Lexer>,
+    ) -> Result<Self, ParserError> {
         if !grammar.facts().productive(grammar.start()) {
             let name = grammar.symbol(grammar.start()).name.clone();
             return Err(ParserError::Unproductive(name));
@@ -101,10 +129,17 @@ impl Parser {
         if !tokens && !grammar.extras().is_empty() {
             return Err(ParserError::Extras);
         }
-        let tables = Tables::of(Lowered::of(&grammar, tokens)?);
+        let mut tables = Tables::of(Lowered::of(&grammar, tokens)?);
+        tables.leftmost = lexer.is_some();
+        let usual_ends = match lexer {
+            Some(_) => mentions_of_end(&grammar).min(2),
+            None => 0,
+        };
         Ok(Parser {
+            usual_ends,
             grammar,
             tables,
+            lexer,
             memory: Self::MEMORY,
             steps: None,
             end: None,
@@ -168,13 +203,13 @@ impl Parser {
     ///
     /// Returns the errors of [`Parser::parse`].
     pub fn parse_counted(&self, text: &[u8]) -> Result<(Tree, Work), ParseError> {
-        let (mut chart, record) = self.chart(text, false)?;
+        let (mut chart, record, reading) = self.chart(text, false)?;
         let work = Work {
             items: chart.items.len(),
             bytes: chart.bytes(),
         };
-        let build = Build::new(&mut chart, &self.tables, &self.grammar, text.into(), None);
-        let tree = build.tree(record, text.len(), &mut Preferred)?;
+        let build = self.build(&mut chart, text.into(), &reading);
+        let tree = build.tree(record, reading.classes.len(), &mut Preferred)?;
         Ok((tree, work))
     }
 
@@ -191,11 +226,11 @@ impl Parser {
         text: &[u8],
         mut decided: impl FnMut(ExprId, u32),
     ) -> Result<Tree, ParseError> {
-        let (mut chart, record) = self.chart(text, false)?;
-        let build = Build::new(&mut chart, &self.tables, &self.grammar, text.into(), None);
+        let (mut chart, record, reading) = self.chart(text, false)?;
+        let build = self.build(&mut chart, text.into(), &reading);
         let tree = build
             .tell(&mut decided)
-            .tree(record, text.len(), &mut Preferred)?;
+            .tree(record, reading.classes.len(), &mut Preferred)?;
         Ok(tree)
     }
 
@@ -209,15 +244,15 @@ impl Parser {
     ///
     /// Returns the errors of [`Parser::parse`].
     pub fn parse_all(&self, text: &[u8], limit: usize) -> Result<Vec<Tree>, ParseError> {
-        let (mut chart, record) = self.chart(text, true)?;
+        let (mut chart, record, reading) = self.chart(text, true)?;
         let text: Arc<[u8]> = text.into();
         let mut choices = Counter::default();
         let mut trees = vec![];
         while trees.len() < limit {
             choices.restart();
             let all = text.clone();
-            let build = Build::new(&mut chart, &self.tables, &self.grammar, all, None);
-            trees.push(build.tree(record, text.len(), &mut choices)?);
+            let build = self.build(&mut chart, all, &reading);
+            trees.push(build.tree(record, reading.classes.len(), &mut choices)?);
             if !choices.next() {
                 break;
             }
@@ -231,31 +266,18 @@ impl Parser {
     ///
     /// Returns the errors of [`Parser::parse`], and an error if the tokens do not tile the text.
     pub fn parse_tokens(&self, text: &[u8], tokens: &[Lexeme]) -> Result<Tree, ParseError> {
-        let classes: Vec<u16> = tokens
-            .iter()
-            .map(|token| self.tables.classes.of_token(token.symbol))
-            .collect();
-        let ends: Vec<u32> = tokens.iter().map(|token| token.end).collect();
-        let ordered = ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize <= text.len();
-        if !ordered {
+        let ends = tokens.iter().flat_map(|token| [token.start, token.end]);
+        let last = tokens.last().map_or(0, |token| token.end as usize);
+        if !ends.is_sorted() || last > text.len() {
             return Err(crate::tree::TreeError::NotTiled(0).into());
         }
-        let mut chart = Chart::new(&self.tables, self.memory, self.steps(), false)
-            .ended_by(self.end.as_deref());
-        let record = match chart.read(&classes) {
-            Ok(record) => record,
-            Err(stuck) => {
-                let byte = |at: usize| match at {
-                    0 => 0,
-                    at => ends[at - 1] as usize,
-                };
-                return Err(self.refusal(&mut chart, stuck, text, byte));
-            }
-        };
-        let steps = tokens.len();
-        let all = text.into();
-        let build = Build::new(&mut chart, &self.tables, &self.grammar, all, Some(&ends));
-        Ok(build.tree(record, steps, &mut Preferred)?)
+        let reading = self.reading(Tokens {
+            lexemes: tokens.to_vec(),
+            hidden: vec![],
+        });
+        let (mut chart, record) = self.read(text, &reading, false)?;
+        let build = self.build(&mut chart, text.into(), &reading);
+        Ok(build.tree(record, tokens.len(), &mut Preferred)?)
     }
 
     /// Returns whether a text fits the grammar. This is cheaper than making its tree.
@@ -271,20 +293,142 @@ impl Parser {
         }
     }
 
-    fn chart(&self, text: &[u8], every: bool) -> Result<(Chart<'_>, Option<u32>), ParseError> {
+    fn build<'c, 't>(
+        &'t self,
+        chart: &'c mut Chart<'t>,
+        text: Arc<[u8]>,
+        reading: &'c Reading,
+    ) -> Build<'c, 't>
+    where
+        't: 'c,
+    {
+        let tokens = reading.tokens.as_ref();
+        Build::new(chart, &self.tables, &self.grammar, text, tokens)
+    }
+
+    fn reading(&self, tokens: Tokens) -> Reading {
+        let classes = tokens.lexemes.iter();
+        Reading {
+            classes: classes
+                .map(|token| self.tables.classes.of_token(token.symbol))
+                .collect(),
+            tokens: Some(tokens),
+        }
+    }
+
+    fn chart(
+        &self,
+        text: &[u8],
+        every: bool,
+    ) -> Result<(Chart<'_>, Option<u32>, Reading), ParseError> {
         if u32::try_from(text.len()).is_err() {
             return Err(crate::tree::TreeError::TooLarge.into());
         }
-        let classes: Vec<u16> = text
-            .iter()
-            .map(|&byte| self.tables.classes.of_byte(byte))
-            .collect();
+        let Some(lexer) = &self.lexer else {
+            let classes = text.iter().map(|&byte| self.tables.classes.of_byte(byte));
+            let reading = Reading {
+                classes: classes.collect(),
+                tokens: None,
+            };
+            let (chart, record) = self.read(text, &reading, every)?;
+            return Ok((chart, record, reading));
+        };
+        let tokens = lexer
+            .tokens(text)
+            .map_err(|(_, error)| SyntaxError::at(text, error.offset, vec![]))?;
+        let (hidden, seen): (Vec<Token>, Vec<Token>) =
+            tokens.into_iter().partition(|token| token.hidden);
+        let lexemes = seen.into_iter().map(|token| Lexeme {
+            symbol: token.symbol,
+            start: token.start,
+            end: token.end,
+        });
+        let mut reading = self.reading(Tokens {
+            lexemes: lexemes.collect(),
+            hidden,
+        });
+        let end = self.grammar.lexing().and_then(|lexing| lexing.end);
+        let end = end.filter(|&end| self.grammar.facts().reachable(end));
+        let Some(end) = end else {
+            let (chart, record) = self.read(text, &reading, every)?;
+            return Ok((chart, record, reading));
+        };
+        // The end of the text may be matched any number of times, and is as often as the rules
+        // allow; nearly always that is once.
+        let steps = reading.classes.len();
+        let mut refused = None;
+        self.set_ends(&mut reading, end, steps + self.usual_ends, text.len());
+        loop {
+            let (mut chart, result) = self.attempt(&reading.classes, every);
+            let count = reading.classes.len();
+            let stuck = match result {
+                Ok(record) => return Ok((chart, record, reading)),
+                Err(stuck) => stuck,
+            };
+            let next = match stuck {
+                Stuck::At(at) if at + 1 == count && count > steps => count - 1,
+                Stuck::At(at) if at == count && count - steps < Self::MOST_ENDS => count + 1,
+                _ => count,
+            };
+            let error = self.refuse(&mut chart, stuck, text, &reading);
+            // A text that needs more, and does not fit with more, does not fit.
+            if next == count || (next > count && refused.is_some()) {
+                return Err(refused.unwrap_or(error));
+            }
+            if next < count {
+                refused.get_or_insert(error);
+            }
+            self.set_ends(&mut reading, end, next, text.len());
+        }
+    }
+
+    /// The maximum number of times that the end of a text is matched.
+    const MOST_ENDS: usize = 4;
+
+    /// Adds or removes tokens of the end of the text, until there are `count` tokens.
+    fn set_ends(&self, reading: &mut Reading, symbol: SymbolId, count: usize, len: usize) {
+        let class = self.tables.classes.of_token(symbol);
+        reading.classes.resize(count, class);
+        let (start, end) = (len as u32, len as u32);
+        if let Some(tokens) = &mut reading.tokens {
+            tokens.lexemes.resize(count, Lexeme { symbol, start, end });
+        }
+    }
+
+    fn attempt(&self, classes: &[u16], every: bool) -> (Chart<'_>, Result<Option<u32>, Stuck>) {
         let mut chart = Chart::new(&self.tables, self.memory, self.steps(), every)
             .ended_by(self.end.as_deref());
-        match chart.read(&classes) {
+        let result = chart.read(classes);
+        (chart, result)
+    }
+
+    fn read(
+        &self,
+        text: &[u8],
+        reading: &Reading,
+        every: bool,
+    ) -> Result<(Chart<'_>, Option<u32>), ParseError> {
+        let (mut chart, result) = self.attempt(&reading.classes, every);
+        match result {
             Ok(record) => Ok((chart, record)),
-            Err(stuck) => Err(self.refusal(&mut chart, stuck, text, |at| at)),
+            Err(stuck) => Err(self.refuse(&mut chart, stuck, text, reading)),
         }
+    }
+
+    fn refuse(
+        &self,
+        chart: &mut Chart<'_>,
+        stuck: Stuck,
+        text: &[u8],
+        reading: &Reading,
+    ) -> ParseError {
+        self.refusal(chart, stuck, text, |at| match &reading.tokens {
+            None => at,
+            Some(tokens) => {
+                let lexeme = tokens.lexemes.get(at);
+                lexeme.map_or(text.len(), |lexeme| lexeme.start as usize)
+            }
+        })
     }
 
     fn refusal(
@@ -312,4 +456,16 @@ impl Parser {
             }
         }
     }
+}
+
+/// Returns how often the rules of the parser mention the end of the text.
+fn mentions_of_end(grammar: &Grammar) -> usize {
+    let end = grammar.lexing().and_then(|lexing| lexing.end);
+    let mut count = 0;
+    for (rule, body) in grammar.rules() {
+        if grammar.facts().reachable(rule) {
+            grammar.each_symbol(body, |symbol| count += usize::from(Some(symbol) == end));
+        }
+    }
+    count
 }

@@ -57,6 +57,8 @@ pub(super) struct Tables {
     corners: Vec<Bits>,
     /// The first sets of nonterminals, over classes.
     first: Vec<Bits>,
+    /// Whether an ambiguity is resolved by the first difference.
+    pub(super) leftmost: bool,
 }
 
 pub(super) type Bits = Box<[u64]>;
@@ -203,6 +205,7 @@ impl Tables {
             nullable,
             classes,
             lowered,
+            leftmost: false,
         };
         for nonterminal in &tables.lowered.nonterminals {
             for (rank, &production) in nonterminal.productions.iter().enumerate() {

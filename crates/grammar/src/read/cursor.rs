@@ -74,13 +74,23 @@ impl<'t> Cursor<'t> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
+        self.enter()?;
+        let result = read(self);
+        self.leave();
+        result
+    }
+
+    /// Begins a level of nesting that [`Cursor::leave`] ends.
+    pub(super) fn enter(&mut self) -> Result<(), ReadError> {
         if self.depth == MAX_NESTING {
             return Err(self.error(format!("nested more than {MAX_NESTING} deep")));
         }
         self.depth += 1;
-        let result = read(self);
+        Ok(())
+    }
+
+    pub(super) fn leave(&mut self) {
         self.depth -= 1;
-        result
     }
 
     /// Takes the text up to a closing quote, without escapes. The opening quote is next.

@@ -30,6 +30,20 @@ pub enum ReadError {
     /// Symbols are used and not defined.
     #[error(transparent)]
     Undefined(#[from] Unfinished),
+    /// Another file of the grammar is not at hand.
+    #[error("the grammar `{name}` is needed and was not found: put `{name}.g4` beside the file")]
+    Missing {
+        /// The name of the grammar.
+        name: String,
+    },
+    /// Another file of the grammar has an error.
+    #[error("in `{name}`: {error}")]
+    Inside {
+        /// The name of the grammar.
+        name: String,
+        /// The error.
+        error: Box<ReadError>,
+    },
     /// The grammar has no rules.
     #[error("the grammar has no rules")]
     Empty,

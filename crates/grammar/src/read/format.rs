@@ -1,4 +1,4 @@
-use super::cursor;
+use super::{antlr, cursor};
 use std::fmt;
 use std::str::FromStr;
 
@@ -17,11 +17,23 @@ pub enum Format {
     Iso,
     /// The notation of the XML specification: `start ::= a '+' b | ()`.
     W3c,
+    /// ANTLR 4: `grammar Start; start: A (PLUS b)* EOF;`.
+    Antlr,
 }
 
 impl Format {
     /// All notations.
-    pub const ALL: [Format; 5] = [
+    pub const ALL: [Format; 6] = [
+        Format::Book,
+        Format::Lists,
+        Format::Bnf,
+        Format::Iso,
+        Format::W3c,
+        Format::Antlr,
+    ];
+
+    /// The notations in which grammars can be written.
+    pub const WRITTEN: [Format; 5] = [
         Format::Book,
         Format::Lists,
         Format::Bnf,
@@ -37,6 +49,7 @@ impl Format {
             Format::Bnf => "bnf",
             Format::Iso => "iso-ebnf",
             Format::W3c => "w3c-ebnf",
+            Format::Antlr => "antlr4",
         }
     }
 
@@ -49,6 +62,9 @@ impl Format {
             } else {
                 Format::Book
             };
+        }
+        if antlr::is_grammar(text) {
+            return Format::Antlr;
         }
         let code = cursor::without_quotes(text);
         let arrow = code.find("::=");

@@ -1,5 +1,6 @@
 //! Readers: a grammar in one of several notations.
 
+pub mod antlr;
 mod bnf;
 mod book;
 mod cursor;

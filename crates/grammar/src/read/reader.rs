@@ -1,4 +1,4 @@
-use super::{Format, ReadError, bnf, book, iso, w3c};
+use super::{Format, ReadError, antlr, bnf, book, iso, w3c};
 use crate::grammar::{Builder, Grammar, SymbolId, Unfinished};
 
 /// Reads a grammar and names it `name`. If `format` is `None`, the notation is guessed from the
@@ -28,12 +28,18 @@ pub fn read_leniently(
     name: &str,
 ) -> Result<(Grammar, Option<Unfinished>), ReadError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let format = format.unwrap_or_else(|| Format::detect(text));
+    if format == Format::Antlr {
+        let read = antlr::read(text, name, &mut |_| None)?;
+        return Ok((read.grammar, read.undefined));
+    }
     let mut builder = Builder::new(name);
-    let first = match format.unwrap_or_else(|| Format::detect(text)) {
+    let first = match format {
         Format::Book | Format::Lists => book::read(&mut builder, text)?,
         Format::Bnf => bnf::read(&mut builder, text)?,
         Format::Iso => iso::read(&mut builder, text)?,
         Format::W3c => w3c::read(&mut builder, text)?,
+        Format::Antlr => None,
     };
     let first = first.ok_or(ReadError::Empty)?;
     let (grammar, undefined) = builder.finish_anyway(first);

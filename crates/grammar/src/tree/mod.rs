@@ -10,5 +10,5 @@ mod svg;
 pub use builder::{TreeBuilder, TreeError};
 pub use node::{Node, NodeId, NodeKind};
 pub use parse_tree::Tree;
-pub use show::{Indented, dot};
+pub use show::{Indented, Nested, dot};
 pub use svg::{SvgError, svg};

@@ -105,3 +105,45 @@ pub fn dot(tree: &Tree) -> String {
     out.push_str("}\n");
     out
 }
+/// A tree as rules and tokens in parentheses, one in a line, without quantifiers and gaps.
+///
+/// This is how ANTLR prints a tree, apart from the lines.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read, tree::Nested};
+/// use std::sync::Arc;
+///
+/// let grammar = read::read("<sum> ::= <n> ('+' <n>)*\n<n> ::= '1' | '2'", None, "sum")?;
+/// let tree = Parser::new(Arc::new(grammar))?.parse(b"1+2")?;
+/// assert_eq!(Nested(&tree).to_string(), "(sum\n(n\n1\n)\n+\n(n\n2\n)\n)\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Nested<'t>(pub &'t Tree);
+
+impl fmt::Display for Nested<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tree = self.0;
+        let mut open = vec![];
+        for (id, node) in tree.nodes() {
+            while open.pop_if(|open| !tree.covers(*open, id)).is_some() {
+                writeln!(f, ")")?;
+            }
+            let name = &tree.grammar().symbol(node.symbol).name;
+            match node.kind {
+                NodeKind::Rule => {
+                    writeln!(f, "({name}")?;
+                    open.push(id);
+                }
+                NodeKind::Token if node.span().is_empty() => writeln!(f, "<{name}>")?,
+                NodeKind::Token => {
+                    let text = String::from_utf8_lossy(&tree.text()[node.span()]).into_owned();
+                    let text = text.replace('\n', "\\n").replace('\r', "\\r");
+                    writeln!(f, "{}", text.replace('\t', "\\t"))?;
+                }
+                _ => {}
+            }
+        }
+        open.iter().try_for_each(|_| writeln!(f, ")"))
+    }
+}

@@ -9,6 +9,12 @@ pub enum WriteError {
     /// The counts of nested repetitions multiply to more parts than the notation can list.
     #[error("a part is repeated too often for the notation `{0}`, which has no counts")]
     TooLong(Format),
+    /// The notation can only be read.
+    #[error("grammars can be read from the notation `{0}`, but not written in it")]
+    ReadOnly(Format),
+    /// The grammar has lexer rules, which divide a text into tokens before it is parsed.
+    #[error("the grammar has lexer rules, which the notation `{0}` has not")]
+    Lexer(Format),
     /// The grammar has a token whose text it does not define.
     #[error("`{0}` is a token whose text the grammar does not define")]
     External(String),

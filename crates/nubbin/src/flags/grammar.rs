@@ -30,8 +30,8 @@ pub(crate) struct GrammarFlags {
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct NotationFlags {
-    /// Read the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf, w3c-ebnf
-    /// [default: recognized by its content]
+    /// Read the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf,
+    /// w3c-ebnf, antlr4 [default: recognized by its content]
     #[arg(long, value_name = "FORMAT")]
     pub(crate) grammar_format: Option<Format>,
 

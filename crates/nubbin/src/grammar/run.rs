@@ -1,6 +1,7 @@
 //! The commands that show, check, and convert a grammar.
 
-use super::{bytes, files, languages, loaded, wrong};
+use super::files::{self, Lenient};
+use super::{bytes, languages, loaded, wrong};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
 use crate::print::{print, print_long, print_text};
@@ -109,7 +110,21 @@ struct Line<'g> {
 }
 
 fn checked(options: &CheckFlags) -> Result<Exit, Problem> {
-    let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
+    let Lenient {
+        grammar,
+        undefined,
+        notes,
+    } = files::grammar_leniently(&options.grammar, &options.options)?;
+    let notes: Vec<(String, String)> = notes
+        .into_iter()
+        .map(|note| match note.rule {
+            Some(rule) => {
+                let message = format!("<{rule}>: {}", note.what);
+                (rule, message)
+            }
+            None => (String::new(), note.what),
+        })
+        .collect();
     let undefined: Vec<(Box<str>, String)> = undefined
         .map_or(vec![], |unfinished| unfinished.undefined)
         .into_iter()
@@ -136,6 +151,12 @@ fn checked(options: &CheckFlags) -> Result<Exit, Problem> {
         kind: finding.kind,
         rule: &grammar.symbol(finding.symbol).name,
         message: &finding.message,
+    }));
+    lines.extend(notes.iter().map(|(rule, message)| Line {
+        severity: Severity::Note.to_string(),
+        kind: "ignored",
+        rule,
+        message,
     }));
     if options.json {
         let json = serde_json::to_string_pretty(&lines)
@@ -181,11 +202,11 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn convert(options: &ConvertFlags) -> Result<Exit, Problem> {
-    let (grammar, undefined) = files::grammar_leniently(&options.grammar, &options.options)?;
-    if let Some(undefined) = undefined {
+    let read = files::grammar_leniently(&options.grammar, &options.options)?;
+    if let Some(undefined) = read.undefined {
         return Err(wrong(&options.grammar, &undefined));
     }
-    let text = write(&grammar, options.to).map_err(|error| {
+    let text = write(&read.grammar, options.to).map_err(|error| {
         let what = format!(
             "cannot write `{}` as {}",
             options.grammar.display(),

@@ -1,0 +1,158 @@
+//! The rules of all modes as one automaton with calls.
+
+use crate::byte_set::ByteSet;
+use crate::grammar::{Expr, ExprId, Grammar, Lexing, SymbolId, SymbolKind};
+use rustc_hash::FxHashMap;
+
+/// A state of the automaton.
+pub(super) type State = u32;
+
+/// The way on from a state.
+#[derive(Clone, Debug)]
+pub(super) enum Edge {
+    /// One byte of a set.
+    Byte(ByteSet, State),
+    /// The end of the text.
+    End(State),
+    /// Each of these without reading, the preferred one first.
+    Split(Box<[State]>),
+    /// The same, where reaching the end of a rule rules out what is less preferred.
+    Lazy(Box<[State]>),
+    /// The definition of a symbol, and the state after it.
+    Call(State, State),
+    /// The end of a definition.
+    Return,
+}
+
+/// Rules as states. The definition of a symbol is shared by all its mentions, which call it, so
+/// that rules may be recursive.
+#[derive(Debug)]
+pub(super) struct Automaton {
+    pub(super) edges: Vec<Edge>,
+    /// For each mode, the first state of each alternative, with its rule and its number in the
+    /// rule.
+    pub(super) modes: Vec<Vec<(State, u32, u32)>>,
+}
+
+impl Automaton {
+    pub(super) fn of(grammar: &Grammar, lexing: &Lexing) -> Self {
+        let mut compiling = Compiling {
+            grammar,
+            lexing,
+            edges: vec![],
+            symbols: FxHashMap::default(),
+            todo: vec![],
+        };
+        let mut modes = vec![];
+        for mode in &lexing.modes {
+            let mut starts = vec![];
+            for (rule, each) in mode.rules.iter().enumerate() {
+                for (number, (body, _)) in each.alternatives.iter().enumerate() {
+                    let end = compiling.push(Edge::Return);
+                    let start = compiling.expr(*body, end);
+                    starts.push((start, rule as u32, number as u32));
+                }
+            }
+            modes.push(starts);
+        }
+        while let Some((symbol, at)) = compiling.todo.pop() {
+            let end = compiling.push(Edge::Return);
+            let start = compiling.definition(symbol, end);
+            compiling.edges[at as usize] = Edge::Split([start].into());
+        }
+        Automaton {
+            edges: compiling.edges,
+            modes,
+        }
+    }
+}
+
+struct Compiling<'g> {
+    grammar: &'g Grammar,
+    lexing: &'g Lexing,
+    edges: Vec<Edge>,
+    /// The first state of the definition of each symbol.
+    symbols: FxHashMap<SymbolId, State>,
+    /// The symbols whose definition is missing, with their first state.
+    todo: Vec<(SymbolId, State)>,
+}
+
+impl Compiling<'_> {
+    fn push(&mut self, edge: Edge) -> State {
+        self.edges.push(edge);
+        self.edges.len() as State - 1
+    }
+
+    /// Compiles the text of a symbol, which leads to `next`.
+    fn definition(&mut self, symbol: SymbolId, next: State) -> State {
+        let grammar = self.grammar;
+        match &grammar.symbol(symbol).kind {
+            SymbolKind::Rule(body) | SymbolKind::Pattern(body) => self.expr(*body, next),
+            SymbolKind::Literal(text) => text.iter().rev().fold(next, |next, &byte| {
+                self.push(Edge::Byte(ByteSet::one(byte), next))
+            }),
+            SymbolKind::Class(set) => self.push(Edge::Byte(*set, next)),
+            // Nothing is known of the text.
+            SymbolKind::External => self.push(Edge::Byte(ByteSet::EMPTY, next)),
+        }
+    }
+
+    fn split(&mut self, whole: ExprId, states: Vec<State>) -> State {
+        let edge = match self.lexing.lazy.contains(&whole) {
+            true => Edge::Lazy(states.into_iter().rev().collect()),
+            false => Edge::Split(states.into()),
+        };
+        self.push(edge)
+    }
+
+    fn expr(&mut self, id: ExprId, next: State) -> State {
+        let grammar = self.grammar;
+        match grammar.expr(id) {
+            Expr::Empty => next,
+            Expr::Symbol { symbol, .. } => match grammar.symbol(symbol).kind {
+                _ if self.lexing.end == Some(symbol) => self.push(Edge::End(next)),
+                SymbolKind::Rule(_) | SymbolKind::Pattern(_) => {
+                    let start = match self.symbols.get(&symbol) {
+                        Some(&known) => known,
+                        None => {
+                            let start = self.push(Edge::Return);
+                            self.symbols.insert(symbol, start);
+                            self.todo.push((symbol, start));
+                            start
+                        }
+                    };
+                    self.push(Edge::Call(start, next))
+                }
+                _ => self.definition(symbol, next),
+            },
+            Expr::Sequence(list) => {
+                let members = grammar.list(list).iter().rev();
+                members.fold(next, |next, &member| self.expr(member, next))
+            }
+            Expr::Choice(list) => {
+                let members = grammar.list(list).iter();
+                let states = members
+                    .map(|&member| self.expr(member, next))
+                    .collect::<Vec<_>>();
+                self.push(Edge::Split(states.into()))
+            }
+            Expr::Optional(body) => {
+                let body = self.expr(body, next);
+                self.split(id, vec![body, next])
+            }
+            Expr::Repeat(repeat) => {
+                // A loop that begins at its end, or with its body. The notation has no counts and
+                // no separators.
+                let again = self.push(Edge::Return);
+                let body = self.expr(repeat.body, again);
+                let edge = self.split(id, vec![body, next]);
+                self.edges[again as usize] = Edge::Split([edge].into());
+                match repeat.min {
+                    0 => again,
+                    _ => body,
+                }
+            }
+            Expr::Precedence { body, .. } | Expr::Scoped { body, .. } => self.expr(body, next),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! Grammars of ANTLR: the reader, the lexer, and the trees.
+//!
+//! The folder `antlr` has grammars, examples, and the trees that ANTLR 4.13.2 makes of them.
+//! `scripts/antlr --record` writes those.
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+use nubbin_grammar::grammar::{Grammar, SymbolKind};
+use nubbin_grammar::parse::{ParseError, Parser};
+use nubbin_grammar::read::{Format, ReadError, antlr, read, start_symbol};
+use nubbin_grammar::tree::{Nested, NodeId, NodeKind, Tree};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Reads a grammar of one file.
+fn grammar(text: &str) -> Grammar {
+    let read = antlr::read(text, "Test", &mut |_| None).unwrap();
+    assert_eq!(read.undefined, None);
+    read.grammar
+}
+
+fn parser(text: &str) -> Parser {
+    Parser::new(Arc::new(grammar(text))).unwrap()
+}
+
+/// Returns the tree in one line.
+fn nested(parser: &Parser, text: &str) -> String {
+    let tree = parser.parse(text.as_bytes()).unwrap();
+    assert_eq!(tree.print(), text.as_bytes());
+    let lines = Nested(&tree).to_string();
+    lines
+        .replace("\n)", ")")
+        .replace('\n', " ")
+        .trim_end()
+        .into()
+}
+
+fn error(text: &str) -> String {
+    antlr::read(text, "Test", &mut |_| None)
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn trees_are_those_of_antlr() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/antlr"));
+    let mut examples = 0;
+    for line in fs::read_to_string(root.join("INDEX.tsv"))
+        .unwrap()
+        .lines()
+        .skip(1)
+    {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let folder = root.join(fields[0]);
+        let file = |name: &str| fs::read_to_string(folder.join(format!("{name}.g4"))).ok();
+        let main = format!("{}Parser", fields[1]);
+        let (main, text) = match file(&main) {
+            Some(text) => (main, text),
+            None => (fields[1].to_owned(), file(fields[1]).unwrap()),
+        };
+        let read = antlr::read(&text, &main, &mut |name| file(name)).unwrap();
+        assert_eq!(read.undefined, None);
+        let start = start_symbol(&read.grammar, fields[2]).unwrap();
+        assert_eq!(read.grammar.start(), start, "{}", fields[0]);
+        let parser = Parser::new(Arc::new(read.grammar)).unwrap();
+        for example in fs::read_dir(folder.join("examples")).unwrap() {
+            let path = example.unwrap().path();
+            let text = fs::read(&path).unwrap();
+            let tree = parser.parse(&text).unwrap();
+            assert_eq!(tree.print(), text);
+            let expected = folder.join("trees").join(path.file_name().unwrap());
+            let expected = fs::read_to_string(expected).unwrap();
+            assert_eq!(Nested(&tree).to_string(), expected, "{}", path.display());
+            check(&tree);
+            examples += 1;
+        }
+    }
+    assert_eq!(examples, 21);
+}
+
+/// Asserts that every node with children has children that the grammar allows.
+fn check(tree: &Tree) {
+    let automata = tree.grammar().automata();
+    for (id, node) in tree.nodes().filter(|(_, node)| node.kind == NodeKind::Rule) {
+        let mut children = vec![];
+        let mut todo: Vec<NodeId> = tree.children(id).collect();
+        todo.reverse();
+        while let Some(child) = todo.pop() {
+            match tree.node(child).kind {
+                NodeKind::Rule | NodeKind::Token => children.push(tree.node(child).symbol),
+                NodeKind::Gap => {}
+                // The children of a quantifier are those of the rule.
+                _ => {
+                    let from = todo.len();
+                    todo.extend(tree.children(child));
+                    todo[from..].reverse();
+                }
+            }
+        }
+        assert!(automata.accepts(node.symbol, &children));
+    }
+}
+
+#[test]
+fn a_grammar_is_recognized_by_its_first_words() {
+    let cases = [
+        "grammar T; s : 'a' ;",
+        "/* grammar */ // of\nlexer grammar L; A : 'a' ;",
+        "parser\n grammar P; options { tokenVocab = L; } s : A ;",
+    ];
+    for text in cases {
+        assert_eq!(Format::detect(text), Format::Antlr, "{text}");
+    }
+    let read = read("grammar T; s : 'a' EOF ;", None, "T").unwrap();
+    assert!(read.lexing().is_some());
+}
+
+#[test]
+fn the_start_is_the_first_rule_that_ends_the_text() {
+    let start = |text: &str| {
+        let grammar = grammar(text);
+        grammar.symbol(grammar.start()).name.to_string()
+    };
+    assert_eq!(start("grammar T; a : 'x' ; b : a EOF ; c : b EOF ;"), "c");
+    assert_eq!(start("grammar T; a : 'x' ; b : a ;"), "a");
+    assert_eq!(start("lexer grammar T; A : 'x' ; B : 'y' ;"), "tokens");
+}
+
+#[test]
+fn errors_name_the_place_and_what_was_expected() {
+    let cases = [
+        (
+            "grammar T s : 'a' ;",
+            "line 1, column 11: expected `;` after the name of the grammar",
+        ),
+        (
+            "grammar T; s : ( 'a' ;",
+            "column 16: this parenthesis is never closed",
+        ),
+        (
+            "grammar T; s : 'a' ) ;",
+            "column 20: this parenthesis was never opened",
+        ),
+        (
+            "grammar T; s : 'a ;\n",
+            "column 16: this quote is never closed",
+        ),
+        (
+            "grammar T; A : [a-z ;\n",
+            "column 16: this set is never closed",
+        ),
+        (
+            "grammar T; A : [z-a] ;",
+            "column 17: this range ends before it begins",
+        ),
+        (
+            "grammar T; A : 'ab'..'c' ;",
+            "the ends of a range are one character each",
+        ),
+        (
+            "grammar T; A : [\\p{Nothing}] ;",
+            "`Nothing` is not a known Unicode property",
+        ),
+        (
+            "grammar T; A : '\\u{110000}' ;",
+            "`110000` is not a character",
+        ),
+        (
+            "grammar T; s : { 'a' ;",
+            "column 16: this `{` is never closed",
+        ),
+        (
+            "grammar T; s : 'a' ; s : 'b' ;",
+            "column 22: the rule `s` is defined twice",
+        ),
+        (
+            "lexer grammar T; s : 'a' ;",
+            "a lexer grammar has no parser rules",
+        ),
+        (
+            "parser grammar T; A : 'a' ;",
+            "a parser grammar has no lexer rules",
+        ),
+        ("grammar T; /* s", "this comment is never closed"),
+        ("grammar T; s : + ;", "expected a part of a rule, found `+`"),
+        ("grammar T;", "the grammar has no rules"),
+        (
+            "grammar T; import Other; s : 'a' ;",
+            "the grammar `Other` is needed",
+        ),
+    ];
+    for (text, expected) in cases {
+        let error = error(text);
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    let nested = format!(
+        "grammar T; s : {}'a'{} ;",
+        "(".repeat(5000),
+        ")".repeat(5000)
+    );
+    assert!(error(&nested).contains("nested more than"));
+    let labels = format!("grammar T; s : {}'a' ;", "x=".repeat(100_000));
+    assert!(error(&labels).contains("nested more than"));
+}
+
+#[test]
+fn an_error_in_another_file_names_it() {
+    let text = "grammar T; import Other; s : 'a' ;";
+    let mut load = |name: &str| (name == "Other").then(|| "grammar Other; t : ( ;".to_owned());
+    let error = antlr::read(text, "T", &mut load).unwrap_err();
+    assert!(matches!(&error, ReadError::Inside { name, .. } if name == "Other"));
+    assert!(
+        error
+            .to_string()
+            .starts_with("in `Other`: line 1, column 20"),
+        "{error}"
+    );
+    // Grammars that import each other are read once.
+    let mut each_other = |name: &str| Some(format!("grammar {name}; import T, Other; u : 'b' ;"));
+    assert!(antlr::read(text, "T", &mut each_other).is_ok());
+}
+
+#[test]
+fn what_is_not_defined_and_what_is_ignored_is_said() {
+    let text =
+        "grammar T; options { superClass = Base; } s[int x] : { ok() }? NUMBER other { f(); } ;";
+    let read = antlr::read(text, "T", &mut |_| None).unwrap();
+    let names = read.undefined.unwrap().undefined;
+    let names: Vec<&str> = names.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["other"]);
+    let notes: Vec<String> = read
+        .notes
+        .into_iter()
+        .map(|note| format!("{:?}: {}", note.rule.unwrap_or_default(), note.what))
+        .collect();
+    assert_eq!(
+        notes,
+        [
+            "\"\": a super class is ignored",
+            "\"s\": arguments of a rule are ignored",
+            "\"s\": a predicate is taken as true",
+            "\"s\": an action is ignored",
+            "\"\": the token `NUMBER` has no rule, so no text has it",
+        ]
+    );
+}
+
+#[test]
+fn operators_bind_as_the_alternatives_are_ordered() {
+    let parser = parser(
+        "grammar T; e : e '*' e | e '+' e | <assoc=right> e '=' e | '-' e | N ; N : [a-z] ;",
+    );
+    assert_eq!(nested(&parser, "a+b*c"), "(e (e a) + (e (e b) * (e c)))");
+    assert_eq!(nested(&parser, "a*b+c"), "(e (e (e a) * (e b)) + (e c))");
+    assert_eq!(nested(&parser, "a=b=c"), "(e (e a) = (e (e b) = (e c)))");
+    // The prefix operator is the loosest, so its operand goes on.
+    assert_eq!(
+        nested(&parser, "a*-b+c"),
+        "(e (e a) * (e - (e (e b) + (e c))))"
+    );
+}
+
+#[test]
+fn tokens_end_where_the_text_does_not_fit() {
+    let parser = parser("grammar T; s : A+ EOF ; A : 'a' ; WS : ' '+ -> skip ;");
+    for (text, at) in [("a b", 2), ("a  a ?", 5), ("é", 0), ("", 0)] {
+        let Err(ParseError::Syntax(error)) = parser.parse(text.as_bytes()) else {
+            panic!("{text:?} fits");
+        };
+        assert_eq!(error.offset, at, "{text:?}");
+    }
+    assert!(parser.accepts(b" a a ").unwrap());
+    let Err(ParseError::Syntax(error)) = parser.parse(b"a \xff") else {
+        panic!("a text that is not UTF-8 fits");
+    };
+    assert_eq!(error.offset, 2);
+}
+
+#[test]
+fn hidden_tokens_are_gaps_outside_of_what_follows() {
+    let parser = parser(
+        "grammar T; s : t+ EOF ; t : A ; A : 'a' ; WS : ' '+ -> skip ; C : '#' -> channel(HIDDEN) ;",
+    );
+    let tree = parser.parse(b" a #a # ").unwrap();
+    let gaps: Vec<(String, String)> = tree
+        .nodes()
+        .filter(|(_, node)| node.kind == NodeKind::Gap)
+        .map(|(_, node)| {
+            let text = String::from_utf8_lossy(&tree.text()[node.span()]).into_owned();
+            (tree.grammar().symbol(node.symbol).name.to_string(), text)
+        })
+        .collect();
+    let gaps: Vec<(&str, &str)> = gaps.iter().map(|(a, b)| (&**a, &**b)).collect();
+    assert_eq!(
+        gaps,
+        [
+            ("s", " "),
+            ("s", " "),
+            ("C", "#"),
+            ("s", " "),
+            ("C", "#"),
+            ("s", " ")
+        ]
+    );
+    let hidden = tree.grammar().extras().iter();
+    let hidden: Vec<&str> = hidden.map(|&id| &*tree.grammar().symbol(id).name).collect();
+    assert_eq!(hidden, ["WS", "C"]);
+}
+
+#[test]
+fn a_lexer_alone_describes_lists_of_tokens() {
+    let parser = parser("lexer grammar T; A : 'a'+ ; B : 'b' ; WS : ' ' -> skip ;");
+    assert_eq!(nested(&parser, "aa b a"), "(tokens aa b a)");
+    let grammar = parser.grammar();
+    let a = grammar.rule("A").unwrap();
+    assert!(matches!(grammar.symbol(a).kind, SymbolKind::Pattern(_)));
+    assert_eq!(grammar.facts().min_yield(grammar, a, 10).unwrap(), b"a");
+}
+
+#[test]
+fn nested_repetitions_and_recursive_tokens_stay_small() {
+    let many = |n: usize| format!("{}'a'{}", "(".repeat(n), ")+".repeat(n));
+    let text = format!("grammar T; s : {} EOF ; B : {} 'b' ;", many(30), many(100));
+    let parser = self::parser(&text);
+    assert!(parser.accepts(&b"a".repeat(10)).unwrap());
+    // Comparing all the derivations of a long text counts as steps.
+    let few = parser.step_limit(100_000);
+    assert!(matches!(
+        few.accepts(&b"a".repeat(100)),
+        Err(ParseError::Steps { .. })
+    ));
+    let nested = self::parser("grammar T; s : C EOF ; C : '(' C* ')' ;");
+    let deep = [b"(".repeat(3000), b")".repeat(3000)].concat();
+    assert!(nested.accepts(&deep).unwrap());
+    // A token that begins with itself is matched as far as it can be without that.
+    let left = self::parser("grammar T; s : L EOF ; L : L 'b' | 'a' ;");
+    assert!(left.accepts(b"a").unwrap());
+}
+
+#[test]
+fn a_token_that_matches_nothing_makes_no_token() {
+    let parser = parser("grammar T; s : A* EOF ; A : 'a'* ;");
+    assert!(parser.accepts(b"aaa").unwrap());
+    assert!(!parser.accepts(b"aab").unwrap());
+}

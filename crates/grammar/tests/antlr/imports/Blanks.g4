@@ -1,0 +1,4 @@
+lexer grammar Blanks;
+
+WS : ' '+ -> skip ;
+NL : '\r'? '\n' -> channel(HIDDEN) ;

@@ -1,0 +1,7 @@
+grammar Values;
+
+import Words;
+
+value : name | number | '[' value* ']' ;
+name : ID ;
+number : INT ;

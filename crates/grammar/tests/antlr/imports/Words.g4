@@ -1,0 +1,4 @@
+lexer grammar Words;
+
+ID : [a-z]+ ;
+INT : [0-9]+ ;
