@@ -243,6 +243,17 @@ impl Facts {
         }
     }
 
+    /// Returns a token with a pattern that may begin with the token itself, if there is one.
+    pub(crate) fn left_recursive_token(&self, grammar: &Grammar) -> Option<SymbolId> {
+        let corners = grammar.symbols().iter().map(|symbol| match symbol.kind {
+            SymbolKind::Pattern(body) => self.left_corners(grammar, body),
+            _ => vec![],
+        });
+        let left: Vec<Vec<u32>> = corners.collect();
+        let cycles = scc::on_cycles(&left, &scc::components(&left));
+        grammar.symbol_ids().find(|id| cycles[id.index()])
+    }
+
     /// Returns the symbols with which an expression may begin.
     fn left_corners(&self, grammar: &Grammar, id: ExprId) -> Vec<u32> {
         let mut found = vec![];

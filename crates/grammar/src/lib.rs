@@ -27,8 +27,10 @@
 //!   automaton. The state is computed from the children when it is needed, and trees of other
 //!   parsers need none.
 //! * Nodes are in the order of the text, each with the end of its subtree, so a subtree is a slice.
-//! * There is no lexer. A text is parsed as bytes, or as tokens of another lexer
-//!   ([`Parser::for_tokens`](parse::Parser::for_tokens)).
+//! * A text is parsed as bytes, unless the grammar has [lexer rules](grammar::Lexing), which divide
+//!   it into [tokens](lex), or another lexer does that
+//!   ([`Parser::for_tokens`](parse::Parser::for_tokens)). Texts between tokens are gaps of the
+//!   tree.
 //!
 //! This crate does not depend on reduction, tests, processes, or files.
 

@@ -9,6 +9,7 @@ use nubbin_grammar::grammar::{Grammar, SymbolKind};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::read::{Format, ReadError, antlr, read, start_symbol};
 use nubbin_grammar::tree::{Nested, NodeId, NodeKind, Tree};
+use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -333,9 +334,68 @@ fn nested_repetitions_and_recursive_tokens_stay_small() {
     let nested = self::parser("grammar T; s : C EOF ; C : '(' C* ')' ;");
     let deep = [b"(".repeat(3000), b")".repeat(3000)].concat();
     assert!(nested.accepts(&deep).unwrap());
-    // A token that begins with itself is matched as far as it can be without that.
-    let left = self::parser("grammar T; s : L EOF ; L : L 'b' | 'a' ;");
-    assert!(left.accepts(b"a").unwrap());
+    // Each depth has twice as many positions.
+    let several = self::parser("grammar T; s : C* EOF ; C : '(' C* ')' | '(' C* ']' | 'x' ;");
+    assert!(several.accepts(b"((((((x)]))]](x)").unwrap());
+    assert!(!several.accepts(&b"(".repeat(200)).unwrap());
+}
+
+#[test]
+fn a_token_that_begins_with_itself_is_refused() {
+    let cases = [
+        "grammar T; s : L EOF ; L : L 'b' | L 'c' | 'a' ;",
+        "grammar T; s : L EOF ; L : 'x'? M 'b' ; fragment M : 'y'* L | 'a' ;",
+    ];
+    for text in cases {
+        assert!(error(text).contains("the token `L` begins with itself"));
+    }
+}
+
+/// A change of a text: at a place, some bytes are removed, and others put there.
+fn damaged(text: &str, changes: &[(u16, u8, usize)]) -> String {
+    const PARTS: [&str; 16] = [
+        "(", ")", "*", "?", "+", "|", ";", ":", "'", "[", "]", "{", "~", "..", "->", "\\",
+    ];
+    let mut text: Vec<char> = text.chars().collect();
+    for &(at, len, part) in changes {
+        let at = usize::from(at) % (text.len() + 1);
+        let end = (at + usize::from(len)).min(text.len());
+        let part = PARTS.get(part).copied().unwrap_or_default();
+        text.splice(at..end, part.chars());
+    }
+    text.into_iter().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn damaged_grammars_and_texts_end_with_a_tree_or_an_error(
+        which in 0..8usize,
+        grammar_changes in prop::collection::vec((any::<u16>(), 0..12u8, 0..20usize), 0..4),
+        text_changes in prop::collection::vec((any::<u16>(), 0..6u8, 0..20usize), 0..4),
+    ) {
+        let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/antlr"));
+        let index = fs::read_to_string(root.join("INDEX.tsv")).unwrap();
+        let fields: Vec<&str> = index.lines().nth(which + 1).unwrap().split('\t').collect();
+        let folder = root.join(fields[0]);
+        let file = |name: &str| fs::read_to_string(folder.join(format!("{name}.g4"))).ok();
+        let main = format!("{}Parser", fields[1]);
+        let text = file(&main).or_else(|| file(fields[1])).unwrap();
+        let text = damaged(&text, &grammar_changes);
+        if let Ok(read) = antlr::read(&text, "Damaged", &mut |name| file(name))
+            && let Ok(parser) = Parser::new(Arc::new(read.grammar))
+        {
+            let parser = parser.step_limit(1_000_000);
+            for example in fs::read_dir(folder.join("examples")).unwrap() {
+                let text = fs::read_to_string(example.unwrap().path()).unwrap();
+                let text = damaged(&text, &text_changes);
+                if let Ok(tree) = parser.parse(text.as_bytes()) {
+                    prop_assert_eq!(tree.print(), text.as_bytes());
+                }
+            }
+        }
+    }
 }
 
 #[test]

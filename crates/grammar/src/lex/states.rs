@@ -28,15 +28,11 @@ struct Position {
 /// No open call.
 const OUTSIDE: u32 = 0;
 
-/// The maximum depth of calls. A rule that calls itself without reading would go on forever.
-const DEEPEST: u32 = 10_000;
-
-/// An open call: the state after it, the call around it, and the number of calls around it.
+/// An open call: the state after it, and the call around it.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     after: State,
     around: u32,
-    depth: u32,
 }
 
 /// A set of positions, the preferred ones first.
@@ -61,6 +57,8 @@ pub(super) struct Sets {
     calls: Vec<Call>,
     by_call: FxHashMap<(State, u32), u32>,
     starts: Vec<SetId>,
+    /// The number of positions in all sets.
+    positions: usize,
 }
 
 /// The set under construction.
@@ -71,8 +69,13 @@ struct Reached {
 }
 
 impl Sets {
-    /// The number of sets after which all are forgotten.
+    /// The number of sets, or of their positions, after which all are forgotten.
     const MOST: usize = 10_000;
+    const MOST_POSITIONS: usize = 1 << 20;
+    /// The maximum number of positions in a set, above which the least preferred are left out. A
+    /// recursive rule with several alternatives of the same beginning has twice as many for each
+    /// depth.
+    const LARGEST: usize = 1 << 14;
 
     pub(super) fn new(modes: usize) -> Self {
         Sets {
@@ -85,8 +88,8 @@ impl Sets {
             calls: vec![Call {
                 after: 0,
                 around: OUTSIDE,
-                depth: 0,
             }],
+            positions: 0,
             by_call: FxHashMap::default(),
             starts: vec![UNKNOWN; modes],
         }
@@ -94,7 +97,8 @@ impl Sets {
 
     /// Forgets all sets if there are too many.
     pub(super) fn trim(&mut self) {
-        if self.sets.len() > Self::MOST || self.calls.len() > 100 * Self::MOST {
+        let calls = self.calls.len();
+        if self.sets.len() > Self::MOST || self.positions.max(calls) > Self::MOST_POSITIONS {
             *self = Sets::new(self.starts.len());
         }
     }
@@ -168,6 +172,9 @@ impl Sets {
     ) -> bool {
         let mut todo = vec![from];
         while let Some(mut position) = todo.pop() {
+            if reached.seen.len() > Self::LARGEST {
+                break;
+            }
             let edge = &automaton.edges[position.state as usize];
             position.lazy |= matches!(edge, Edge::Lazy(_));
             match edge {
@@ -189,13 +196,11 @@ impl Sets {
                     }
                 }
                 &Edge::Call(start, after) => {
-                    if let Some(calls) = self.call(after, position.calls) {
-                        todo.push(Position {
-                            state: start,
-                            calls,
-                            ..position
-                        });
-                    }
+                    todo.push(Position {
+                        state: start,
+                        calls: self.call(after, position.calls),
+                        ..position
+                    });
                 }
                 Edge::Return if position.calls == OUTSIDE => {
                     if reached.seen.insert(position) {
@@ -216,22 +221,13 @@ impl Sets {
         ended
     }
 
-    fn call(&mut self, after: State, around: u32) -> Option<u32> {
-        if let Some(&known) = self.by_call.get(&(after, around)) {
-            return Some(known);
+    fn call(&mut self, after: State, around: u32) -> u32 {
+        let new = self.calls.len() as u32;
+        let known = *self.by_call.entry((after, around)).or_insert(new);
+        if known == new {
+            self.calls.push(Call { after, around });
         }
-        let depth = self.calls[around as usize].depth + 1;
-        if depth > DEEPEST {
-            return None;
-        }
-        self.calls.push(Call {
-            after,
-            around,
-            depth,
-        });
-        let new = self.calls.len() as u32 - 1;
-        self.by_call.insert((after, around), new);
-        Some(new)
+        known
     }
 
     fn intern(&mut self, automaton: &Automaton, positions: Vec<Position>) -> SetId {
@@ -251,6 +247,7 @@ impl Sets {
         // No byte leads on from a set in which everything has ended.
         let empty = positions.iter().all(|position| is_end(&position));
         let edges = if empty { DEAD } else { UNKNOWN };
+        self.positions += positions.len();
         self.sets.push(Set {
             positions: positions.clone(),
             ends,

@@ -161,6 +161,22 @@ pub(super) struct Chart<'t> {
     end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
     making: usize,
+    /// The other derivations of what ends at the current place, if those are compared from the
+    /// left.
+    rejected: Vec<Rejected>,
+}
+
+/// A derivation of something that has another one.
+#[derive(Debug)]
+enum Rejected {
+    /// Another production of a record.
+    Item { record: u32, item: u32 },
+    /// Another way to an item.
+    Way {
+        item: u32,
+        before: u32,
+        child: Child,
+    },
 }
 
 /// All ways to the items and records that have several.
@@ -199,6 +215,7 @@ impl<'t> Chart<'t> {
             steps,
             end: None,
             making: 0,
+            rejected: vec![],
         }
     }
 
@@ -266,6 +283,7 @@ impl<'t> Chart<'t> {
                 self.add(&here, state, at as u32 - 1, NONE, Child(Child::BYTE));
             }
             self.complete_all(&mut here)?;
+            self.choose();
         }
         self.waiting[waiting..].sort_unstable();
         let predicted = self.predict(at, class, waiting);
@@ -453,10 +471,80 @@ impl<'t> Chart<'t> {
                 if let Some(every) = &mut self.every {
                     every.records.entry(record).or_insert(vec![best]).push(item);
                 }
-                if self.preferred(item, best) {
+                if self.tables.leftmost {
+                    self.rejected.push(Rejected::Item { record, item });
+                } else if self.preferred(item, best) {
                     self.records[record as usize].item = item;
                 }
             }
+        }
+    }
+
+    /// Chooses between the derivations that end at this place. What is preferred in one derivation
+    /// may depend on another one, so this is repeated until nothing changes.
+    fn choose(&mut self) {
+        /// The maximum number of repetitions, so that this ends in any case.
+        const MOST: usize = 16;
+        let mut rejected = std::mem::take(&mut self.rejected);
+        for _ in 0..MOST {
+            let mut changed = false;
+            for other in &mut rejected {
+                changed |= self.choose_between(other);
+            }
+            if !changed || self.steps.left == 0 {
+                break;
+            }
+        }
+        rejected.clear();
+        self.rejected = rejected;
+    }
+
+    /// Compares a derivation with the chosen one, and exchanges them if it is preferred. Returns
+    /// whether it is.
+    fn choose_between(&mut self, other: &mut Rejected) -> bool {
+        match other {
+            Rejected::Item { record, item } => {
+                let best = self.records[*record as usize].item;
+                let better = self.preferred(*item, best);
+                if better {
+                    self.records[*record as usize].item = std::mem::replace(item, best);
+                }
+                better
+            }
+            Rejected::Way {
+                item,
+                before,
+                child,
+            } => {
+                let known = self.way(*item);
+                let new = Way {
+                    before: *before,
+                    child: *child,
+                    ..known
+                };
+                let better = self.leftmost(new, known) == Ordering::Less;
+                if better {
+                    let chosen = &mut self.items[*item as usize];
+                    (chosen.before, chosen.child) = (new.before, new.child);
+                    (*before, *child) = (known.before, known.child);
+                }
+                better
+            }
+        }
+    }
+
+    /// Returns the last step of an item.
+    pub(super) fn way(&self, item: u32) -> Way {
+        let Item {
+            state,
+            before,
+            child,
+            ..
+        } = self.items[item as usize];
+        Way {
+            state,
+            before,
+            child,
         }
     }
 
@@ -473,20 +561,7 @@ impl<'t> Chart<'t> {
             )
         };
         if self.tables.leftmost && !key(a).0 && !key(b).0 {
-            let way = |i: u32| {
-                let Item {
-                    state,
-                    before,
-                    child,
-                    ..
-                } = self.items[i as usize];
-                Way {
-                    state,
-                    before,
-                    child,
-                }
-            };
-            return self.leftmost(way(a), way(b)) == Ordering::Less;
+            return self.leftmost(self.way(a), self.way(b)) == Ordering::Less;
         }
         !key(a).0 && key(a) < key(b)
     }
@@ -518,21 +593,11 @@ impl<'t> Chart<'t> {
             return true;
         }
         if self.tables.leftmost && !old.child.is_cyclic() {
-            let state = old.state;
-            let new = Way {
-                state,
+            self.rejected.push(Rejected::Way {
+                item: index,
                 before,
                 child,
-            };
-            let known = Way {
-                state,
-                before: old.before,
-                child: old.child,
-            };
-            if self.leftmost(new, known) == Ordering::Less {
-                let item = &mut self.items[index as usize];
-                (item.before, item.child) = (before, child);
-            }
+            });
             return true;
         }
         let (old_split, split) = (self.split(here, old.child), self.split(here, child));

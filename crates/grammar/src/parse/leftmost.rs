@@ -106,12 +106,7 @@ impl Chart<'_> {
     }
 
     fn way_of(&self, record: u32) -> Way {
-        let item = &self.items[self.records[record as usize].item as usize];
-        Way {
-            state: item.state,
-            before: item.before,
-            child: item.child,
-        }
+        self.way(self.records[record as usize].item)
     }
 
     /// Returns the last segment of a derivation, and the record of the segments before it.

@@ -32,6 +32,12 @@ use std::sync::atomic::AtomicBool;
 /// 3. among rules that derive each other alone (`A → B`, `B → A`), one derives the other only if
 ///    there is no other derivation, so that no derivation is a cycle.
 ///
+/// With a grammar that has lexer rules, the tree is that of ANTLR instead: two derivations are
+/// compared from left to right, and at their first difference the first alternative wins; an
+/// optional part is rather taken than left out, and a repetition rather goes on than ends. A rule
+/// of which every alternative has a precedence is parsed by precedence climbing. Right recursion
+/// takes time with the square of its depth there.
+///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
 /// use std::sync::Arc;

@@ -44,6 +44,9 @@ pub enum ReadError {
         /// The error.
         error: Box<ReadError>,
     },
+    /// A token begins with itself, so that a lexer would not end.
+    #[error("the token `{0}` begins with itself")]
+    EndlessToken(Box<str>),
     /// The grammar has no rules.
     #[error("the grammar has no rules")]
     Empty,

@@ -21,6 +21,7 @@ pub(super) fn assemble(files: &Files, name: &str) -> Result<Antlr, ReadError> {
         lexing: Lexing::default(),
         literals: literals(files),
         implicit: vec![],
+        implicit_at: FxHashMap::default(),
         tokens: vec![],
         notes: files.notes.clone(),
         case_insensitive: false,
@@ -51,6 +52,10 @@ pub(super) fn assemble(files: &Files, name: &str) -> Result<Antlr, ReadError> {
         });
     }
     let undefined = (!undefined.is_empty()).then_some(Unfinished { undefined });
+    if let Some(token) = grammar.facts().left_recursive_token(&grammar) {
+        let name = grammar.symbol(token).name.clone();
+        return Err(ReadError::EndlessToken(name));
+    }
     let used = mentioned(&grammar);
     let extras = hidden.into_iter().filter(|id| !used.contains(id)).collect();
     let start = files
@@ -162,6 +167,8 @@ struct Assembling<'f> {
     literals: FxHashMap<String, Option<String>>,
     /// The literals of the parser that no rule of the lexer defines.
     implicit: Vec<(String, SymbolId)>,
+    /// The places of the literals in `implicit`.
+    implicit_at: FxHashMap<String, usize>,
     /// All tokens that the lexer can make.
     tokens: Vec<SymbolId>,
     notes: Vec<Note>,
@@ -475,7 +482,7 @@ impl Assembling<'_> {
 
     fn implicit_literal(&mut self, text: &str) -> Result<(), ReadError> {
         let known = self.literals.get(text).is_some_and(Option::is_some);
-        if known || self.implicit.iter().any(|(other, _)| other == text) || !self.files.combined {
+        if known || self.implicit_at.contains_key(text) || !self.files.combined {
             return Ok(());
         }
         let symbol = match self.case_insensitive {
@@ -486,6 +493,8 @@ impl Assembling<'_> {
             false => self.builder.literal_symbol(text.as_bytes()),
         };
         if let Some(symbol) = symbol {
+            self.implicit_at
+                .insert(text.to_owned(), self.implicit.len());
             self.implicit.push((text.to_owned(), symbol));
         }
         Ok(())
@@ -497,8 +506,8 @@ impl Assembling<'_> {
             let name = name.clone();
             return self.builder.rule(&name);
         }
-        match self.implicit.iter().find(|(other, _)| other == text) {
-            Some((_, symbol)) => *symbol,
+        match self.implicit_at.get(text) {
+            Some(&at) => self.implicit[at].1,
             // The literal stays undefined, and is reported with the other undefined symbols.
             None => self.builder.rule(&format!("'{text}'")),
         }

@@ -44,6 +44,7 @@ pub(super) fn collect(
         },
         seen: FxHashSet::default(),
         defined: FxHashSet::default(),
+        noted: FxHashSet::default(),
         load,
     };
     let (file, ignored) = source::file(text)?;
@@ -71,6 +72,7 @@ struct Collecting<'l> {
     seen: FxHashSet<String>,
     /// The names of the rules.
     defined: FxHashSet<String>,
+    noted: FxHashSet<Note>,
     load: &'l mut dyn FnMut(&str) -> Option<String>,
 }
 
@@ -113,7 +115,7 @@ impl Collecting<'_> {
             };
             let what = format!("{what} {done}");
             let note = Note { rule, what };
-            if !self.files.notes.contains(&note) {
+            if self.noted.insert(note.clone()) {
                 self.files.notes.push(note);
             }
         }

@@ -30,7 +30,7 @@ pub struct Antlr {
 }
 
 /// A part of a grammar that has no effect here.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
     /// The rule, if the part is in one.
     pub rule: Option<String>,

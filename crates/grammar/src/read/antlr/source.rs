@@ -282,10 +282,9 @@ impl Source<'_> {
         let mut depth = 0usize;
         while let Some(c) = self.cursor.peek() {
             let rest = self.cursor.rest();
-            let line = rest.lines().next().unwrap_or_default();
             match c {
                 '/' if rest.starts_with("//") => {
-                    self.cursor.at += line.len();
+                    self.cursor.take_while(|c| c != '\n');
                     continue;
                 }
                 '/' if rest.starts_with("/*") => {
@@ -297,7 +296,7 @@ impl Source<'_> {
                 }
                 // An apostrophe that is not closed in its line is no string.
                 '"' | '\'' => {
-                    if let Some(len) = quoted_len(line, c) {
+                    if let Some(len) = quoted_len(rest, c) {
                         self.cursor.at += len;
                         continue;
                     }
@@ -686,11 +685,12 @@ impl Source<'_> {
     }
 }
 
-/// Returns the length of a string with its quotes, if it is closed.
-fn quoted_len(line: &str, quote: char) -> Option<usize> {
+/// Returns the length of a string with its quotes, if it is closed in its line.
+fn quoted_len(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
-    for (at, c) in line.char_indices().skip(1) {
+    for (at, c) in text.char_indices().skip(1) {
         match c {
+            '\n' => return None,
             _ if escaped => escaped = false,
             '\\' => escaped = true,
             _ if c == quote => return Some(at + 1),
