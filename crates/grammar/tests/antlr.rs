@@ -124,7 +124,12 @@ fn the_start_is_the_first_rule_that_ends_the_text() {
         grammar.symbol(grammar.start()).name.to_string()
     };
     assert_eq!(start("grammar T; a : 'x' ; b : a EOF ; c : b EOF ;"), "c");
-    assert_eq!(start("grammar T; a : 'x' ; b : a ;"), "a");
+    assert_eq!(start("grammar T; a : 'x' ; b : a ;"), "b");
+    assert_eq!(start("grammar T; a : 'x' b ; b : a ;"), "a");
+    assert_eq!(
+        start("grammar T; b : a end ; a : 'x' ; end : ';' | EOF ;"),
+        "b"
+    );
     assert_eq!(start("lexer grammar T; A : 'x' ; B : 'y' ;"), "tokens");
 }
 

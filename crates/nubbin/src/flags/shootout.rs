@@ -13,8 +13,9 @@ pub(crate) struct ShootoutFlags {
     ///
     /// Each is a folder in it with the failing input, `input.EXT`, and its test, `interesting.sh`,
     /// which runs beside a copy of the input and exits with 0 while the failure is there. The
-    /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf` or
-    /// `grammar.json` beside it is a grammar of it. Other files in the folder are ignored.
+    /// language follows from the name and content of the input; `grammar.bnf`, `grammar.ebnf`,
+    /// `grammar.json` or `grammar.g4` beside it is a grammar of it. Other files in the folder are
+    /// ignored.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["inputs", "sizes"])]
     pub(crate) cases: Option<PathBuf>,
 

@@ -168,7 +168,7 @@ fn syntax(
     name: Option<&str>,
     text: &[u8],
 ) -> Result<Option<Arc<dyn Syntax>>, Problem> {
-    let endings = ["bnf", "ebnf", "json"].iter();
+    let endings = ["bnf", "ebnf", "json", "g4"].iter();
     let mut grammars = endings.map(|ending| folder.join("grammar").with_extension(ending));
     if let Some(path) = grammars.find(|path| path.is_file()) {
         let options = NotationFlags {

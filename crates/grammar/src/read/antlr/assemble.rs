@@ -102,30 +102,32 @@ fn mentioned(grammar: &Grammar) -> FxHashSet<SymbolId> {
     found
 }
 
-/// Returns the first rule that ends with the end of the text and that no other rule mentions; else
-/// the first one that ends so, else the first rule.
+/// Returns the rule to start with: one that ends with the end of the text and that no other rule
+/// mentions, else one that ends so, else one that is not mentioned, the first of them.
 fn first(grammar: &Grammar, files: &Files, otherwise: SymbolId) -> SymbolId {
     let used = mentioned(grammar);
-    let ends = |id: &SymbolId| {
-        let body = grammar.body(*id);
-        body.is_some_and(|body| {
-            grammar.alternatives(&body).iter().any(|alternative| {
-                let last = grammar.members(alternative).last();
-                last.is_some_and(|&last| match grammar.expr(last) {
-                    Expr::Symbol { symbol, .. } => &*grammar.symbol(symbol).name == END,
-                    _ => false,
-                })
-            })
-        })
+    let is_end = |&id: &ExprId| match grammar.expr(id) {
+        Expr::Symbol { symbol, .. } => &*grammar.symbol(symbol).name == END,
+        _ => false,
     };
-    let rules: Vec<SymbolId> = files
-        .parser
-        .iter()
-        .filter_map(|ruled| grammar.rule(&ruled.rule.name.text))
-        .filter(ends)
-        .collect();
-    let outer = rules.iter().find(|id| !used.contains(id));
-    outer.or(rules.first()).copied().unwrap_or(otherwise)
+    // A rule that may be the end alone describes the end of a line.
+    let ends = |body: ExprId| {
+        let alternatives = grammar.alternatives(&body).iter();
+        alternatives
+            .map(|alternative| grammar.members(alternative))
+            .any(|members| members.len() > 1 && members.last().is_some_and(is_end))
+    };
+    let rules = || {
+        let rules = files.parser.iter();
+        rules.filter_map(|ruled| grammar.rule(&ruled.rule.name.text))
+    };
+    let ending = || rules().filter(|&id| grammar.body(id).is_some_and(ends));
+    let outer = |id: &SymbolId| !used.contains(id);
+    ending()
+        .find(outer)
+        .or_else(|| ending().next())
+        .or_else(|| rules().find(outer))
+        .unwrap_or(otherwise)
 }
 
 /// Returns the tokens whose rule is exactly one literal. A literal of several rules is no one's.

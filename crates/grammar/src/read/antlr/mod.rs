@@ -40,8 +40,9 @@ pub struct Note {
 
 /// Reads a grammar of ANTLR 4. `load` returns the text of another grammar by its name.
 ///
-/// The start symbol is the first rule of the parser that ends with `EOF`, or the first one where
-/// there is none. A lexer grammar alone describes lists of its tokens.
+/// The start symbol is the first rule of the parser that ends with `EOF` and that no other rule
+/// mentions; where there is none, the first one that ends so, or the first one that is not
+/// mentioned. A lexer grammar alone describes lists of its tokens.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read::antlr};
