@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     let root = PathBuf::from(args.first().ok_or("which folder?")?);
     let only = &args[1..];
-    let (mut grammars, mut loaded, mut examples, mut parsed) = (0, 0, 0, 0);
+    let (mut grammars, mut loaded, mut starts, mut examples, mut parsed) = (0, 0, 0, 0, 0);
     let (mut bytes, mut tokens, mut seconds) = (0, 0, 0.0);
     for line in fs::read_to_string(root.join("INDEX.tsv"))?.lines().skip(1) {
         let mut fields = line.split('\t');
@@ -45,7 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         grammars += 1;
         let grammar = match load(&root.join(folder), name, start) {
-            Ok(grammar) => grammar,
+            Ok((grammar, is_found)) => {
+                starts += usize::from(is_found);
+                grammar
+            }
             Err(error) => {
                 println!("{folder}: {error}");
                 continue;
@@ -97,11 +100,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("{loaded} of {grammars} grammars load, {parsed} of {examples} examples parse");
+    println!("{starts} start rules are those of the index without it");
     println!("{bytes} bytes in {seconds:.1} s; {tokens} tokens");
     Ok(())
 }
 
-fn load(folder: &Path, name: &str, start: &str) -> Result<Grammar, Box<dyn Error>> {
+/// Returns a grammar with a start rule, and whether that is the one it has by itself.
+fn load(folder: &Path, name: &str, start: &str) -> Result<(Grammar, bool), Box<dyn Error>> {
     let file = |name: &str| {
         let bytes = fs::read(folder.join(format!("{name}.g4"))).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
@@ -131,5 +136,6 @@ fn load(folder: &Path, name: &str, start: &str) -> Result<Grammar, Box<dyn Error
         );
     }
     let start = start_symbol(&read.grammar, start)?;
-    Ok(read.grammar.with_start(start))
+    let is_found = read.grammar.start() == start;
+    Ok((read.grammar.with_start(start), is_found))
 }
