@@ -161,6 +161,9 @@ fn literals(files: &Files) -> FxHashMap<String, Option<String>> {
     found
 }
 
+/// A function that makes an expression of a part that is neither a name nor a block.
+type Part<'f> = fn(&mut Assembling<'f>, &ElementKind) -> Result<ExprId, ReadError>;
+
 struct Assembling<'f> {
     files: &'f Files,
     builder: Builder,
@@ -178,7 +181,7 @@ struct Assembling<'f> {
     case_insensitive: bool,
 }
 
-impl Assembling<'_> {
+impl<'f> Assembling<'f> {
     /// Defines the tokens.
     fn lexer(&mut self) -> Result<(), ReadError> {
         let files = self.files;
@@ -197,7 +200,7 @@ impl Assembling<'_> {
             let symbol = self.builder.rule(&rule.name.text);
             let mut alternatives = vec![];
             for alternative in &rule.alternatives {
-                let body = self.lexer_sequence(&alternative.elements)?;
+                let body = self.sequence(&alternative.elements, Self::lexer_part)?;
                 let commands = self.commands(&rule.name.text, alternative);
                 for command in &alternative.commands {
                     if let ("type", Some(made)) = (&*command.name.text, &command.argument) {
@@ -278,15 +281,20 @@ impl Assembling<'_> {
         found.into()
     }
 
-    fn lexer_choice(&mut self, alternatives: &[Alternative]) -> Result<ExprId, ReadError> {
+    /// Returns a choice of alternatives. `part` makes an expression of each part.
+    fn choice(
+        &mut self,
+        alternatives: &[Alternative],
+        part: Part<'f>,
+    ) -> Result<ExprId, ReadError> {
         let mut members = Vec::with_capacity(alternatives.len());
         for alternative in alternatives {
-            members.push(self.lexer_sequence(&alternative.elements)?);
+            members.push(self.sequence(&alternative.elements, part)?);
         }
         Ok(self.builder.choice(members))
     }
 
-    fn lexer_sequence(&mut self, elements: &[Element]) -> Result<ExprId, ReadError> {
+    fn sequence(&mut self, elements: &[Element], part: Part<'f>) -> Result<ExprId, ReadError> {
         let mut members = Vec::with_capacity(elements.len());
         for element in elements {
             let body = match &element.kind {
@@ -295,33 +303,35 @@ impl Assembling<'_> {
                     let symbol = self.builder.rule(name);
                     self.builder.symbol(symbol)
                 }
-                ElementKind::Literal(text) => self.literal(text)?,
-                ElementKind::Set(set) => self.set(set.clone())?,
-                ElementKind::Any => self.set(Chars::all())?,
-                ElementKind::Not(parts) => {
-                    let mut all = Chars::none();
-                    for part in parts {
-                        match &part.kind {
-                            ElementKind::Set(set) => all.add(set),
-                            ElementKind::Literal(text) => {
-                                for c in text.chars() {
-                                    all.add(&Chars::one(c));
-                                }
-                            }
-                            ElementKind::Name(name) => all.add(&self.chars_of(name)),
-                            _ => {}
-                        }
-                    }
-                    if self.case_insensitive {
-                        all = all.in_any_case();
-                    }
-                    Ok::<_, ReadError>(self.builder.pattern(&all.negated().pattern())?)?
-                }
-                ElementKind::Block(alternatives) => self.lexer_choice(alternatives)?,
+                ElementKind::Block(alternatives) => self.choice(alternatives, part)?,
+                kind => part(self, kind)?,
             };
             members.push(self.quantified(body, element.quantifier));
         }
         Ok(self.builder.sequence(members))
+    }
+
+    /// Returns the characters of a part of a lexer rule.
+    fn lexer_part(&mut self, kind: &ElementKind) -> Result<ExprId, ReadError> {
+        let parts = match kind {
+            ElementKind::Literal(text) => return self.literal(text),
+            ElementKind::Set(set) => return self.set(set.clone()),
+            ElementKind::Not(parts) => parts,
+            _ => return self.set(Chars::all()),
+        };
+        let mut all = Chars::none();
+        for part in parts {
+            match &part.kind {
+                ElementKind::Set(set) => all.add(set),
+                ElementKind::Literal(text) => text.chars().for_each(|c| all.add(&Chars::one(c))),
+                ElementKind::Name(name) => all.add(&self.chars_of(name)),
+                _ => {}
+            }
+        }
+        if self.case_insensitive {
+            all = all.in_any_case();
+        }
+        Ok(self.builder.pattern(&all.negated().pattern())?)
     }
 
     /// Returns the characters of a lexer rule that is a set.
@@ -434,7 +444,7 @@ impl Assembling<'_> {
             let mut members = vec![];
             let count = rule.alternatives.len() as i32;
             for (level, alternative) in (1..=count).rev().zip(&rule.alternatives) {
-                let body = self.parser_sequence(&alternative.elements)?;
+                let body = self.sequence(&alternative.elements, Self::parser_part)?;
                 let side = match alternative.right {
                     true => Associativity::Right,
                     false => Associativity::Left,
@@ -515,48 +525,30 @@ impl Assembling<'_> {
         }
     }
 
-    fn parser_choice(&mut self, alternatives: &[Alternative]) -> Result<ExprId, ReadError> {
-        let mut members = Vec::with_capacity(alternatives.len());
-        for alternative in alternatives {
-            members.push(self.parser_sequence(&alternative.elements)?);
-        }
-        Ok(self.builder.choice(members))
-    }
-
-    fn parser_sequence(&mut self, elements: &[Element]) -> Result<ExprId, ReadError> {
-        let mut members = Vec::with_capacity(elements.len());
-        for element in elements {
-            let body = match &element.kind {
-                ElementKind::Name(name) if name == END => self.end(),
-                ElementKind::Name(name) => {
-                    let symbol = self.builder.rule(name);
-                    self.builder.symbol(symbol)
-                }
-                ElementKind::Literal(text) => {
-                    let symbol = self.literal_token(text);
-                    self.builder.symbol(symbol)
-                }
-                ElementKind::Any | ElementKind::Set(_) => self.tokens_but(&FxHashSet::default()),
-                ElementKind::Not(parts) => {
-                    let mut not = FxHashSet::default();
-                    for part in parts {
-                        match &part.kind {
-                            ElementKind::Name(name) => {
-                                not.insert(self.builder.rule(name));
-                            }
-                            ElementKind::Literal(text) => {
-                                not.insert(self.literal_token(text));
-                            }
-                            _ => {}
+    /// Returns the tokens of a part of a rule of the parser.
+    fn parser_part(&mut self, kind: &ElementKind) -> Result<ExprId, ReadError> {
+        let mut not = FxHashSet::default();
+        match kind {
+            ElementKind::Literal(text) => {
+                let symbol = self.literal_token(text);
+                return Ok(self.builder.symbol(symbol));
+            }
+            ElementKind::Not(parts) => {
+                for part in parts {
+                    match &part.kind {
+                        ElementKind::Name(name) => {
+                            not.insert(self.builder.rule(name));
                         }
+                        ElementKind::Literal(text) => {
+                            not.insert(self.literal_token(text));
+                        }
+                        _ => {}
                     }
-                    self.tokens_but(&not)
                 }
-                ElementKind::Block(alternatives) => self.parser_choice(alternatives)?,
-            };
-            members.push(self.quantified(body, element.quantifier));
+            }
+            _ => {}
         }
-        Ok(self.builder.sequence(members))
+        Ok(self.tokens_but(&not))
     }
 
     /// Returns a choice of all tokens but these.
