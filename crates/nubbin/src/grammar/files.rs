@@ -83,8 +83,8 @@ pub(crate) fn grammar_leniently(path: &Path, options: &NotationFlags) -> Result<
     Ok(Lenient { grammar, ..read })
 }
 
-/// Reads a grammar of ANTLR with the grammars beside it that it needs. Those have the name in the
-/// text, so that only the ending is chosen here.
+/// Reads a grammar of ANTLR with the grammars beside it that it needs. Their names are identifiers
+/// of the text, so no file of another folder is read.
 fn antlr(path: &Path, text: &str, name: &str) -> Result<Lenient, ReadError> {
     let mut load = |name: &str| {
         let beside = path.with_file_name(format!("{name}.g4"));
