@@ -35,8 +35,8 @@ use std::sync::atomic::AtomicBool;
 /// With a grammar that has lexer rules, the tree is that of ANTLR instead: two derivations are
 /// compared from left to right, and at their first difference the first alternative wins; an
 /// optional part is rather taken than left out, and a repetition rather goes on than ends. A rule
-/// of which every alternative has a precedence is parsed by precedence climbing. Right recursion
-/// takes time with the square of its depth there.
+/// of which every alternative has a precedence is parsed by precedence climbing. A right-recursive
+/// rule that may end at every token takes time and memory with the square of its depth there.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};
