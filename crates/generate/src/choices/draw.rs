@@ -178,6 +178,7 @@ impl Choices {
     /// Rejects the choices: [`Choices::into_run`] will return `None`. The generator may continue,
     /// but its text is not used.
     pub fn reject(&mut self) {
+        self.rejected = true;
         if let Some(run) = &mut self.run {
             run.reject();
         }

@@ -43,6 +43,7 @@ pub struct Choices {
     pub(super) run: Option<Box<Recorder>>,
     /// While set, every choice takes the simplest value and consumes nothing of the sequence.
     pub(super) closing: bool,
+    pub(super) rejected: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -99,6 +100,7 @@ impl Choices {
             recorded: vec![],
             run: None,
             closing: false,
+            rejected: false,
         }
     }
 
@@ -141,6 +143,25 @@ impl Choices {
             }
         };
         self.record(count, first, choice)
+    }
+
+    /// Chooses one of `count` alternatives, one of the `favored` ones 15 times of 16; the first
+    /// of these is the simplest.
+    pub(crate) fn choose_favoring(&mut self, count: usize, favored: &[u32]) -> usize {
+        if count < 2 {
+            return 0;
+        }
+        let default = favored.first().map_or(0, |&first| first as usize);
+        let full = self.is_full();
+        let choice = match &mut self.source {
+            Source::Random(_) if full => default,
+            Source::Random(random) => match favored.is_empty() || random.below(16) == 0 {
+                true => random.below(count as u32) as usize,
+                false => favored[random.below(favored.len() as u32) as usize] as usize,
+            },
+            _ => return self.repeated(count, default),
+        };
+        self.record(count, default, choice)
     }
 
     /// Chooses one of several alternatives by their weights. If all weights are zero, all
@@ -202,6 +223,7 @@ impl Choices {
     /// Clears the record. The next choices continue the sequence.
     pub fn forget(&mut self) {
         self.recorded.clear();
+        self.rejected = false;
         if let Some(run) = &mut self.run {
             **run = Recorder::default();
         }
@@ -254,6 +276,12 @@ impl Choices {
 
     pub(super) fn is_full(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.is_full())
+    }
+
+    /// Returns whether the generator [rejected](Choices::reject) the choices since the last
+    /// [`Choices::forget`]. Its text is then not one that it should make.
+    pub fn is_rejected(&self) -> bool {
+        self.rejected
     }
 
     /// Returns whether the sequence records spans and all values.

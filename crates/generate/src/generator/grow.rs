@@ -1,4 +1,5 @@
 use super::names::Names;
+use super::token_writer::TokenWriter;
 use super::{Generator, GrammarFuzzer, limit};
 use crate::choices::Choices;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Scope, SymbolId, SymbolKind};
@@ -27,6 +28,9 @@ const MAX_STALLED: u32 = 100;
 /// caches.
 const NEWEST: usize = 256;
 
+/// The number of levels of rules that are expanded freely in a rule that replaces another.
+const LEVELS: u32 = 4;
+
 /// The index that ends the linked list of pieces.
 const END: u32 = u32::MAX;
 
@@ -42,6 +46,11 @@ enum Content {
     Terminal(SymbolId),
     /// A byte that was chosen from a class.
     Byte(u8),
+    /// A token, which a lexer has to read again.
+    Token(SymbolId),
+    /// The beginning of a rule with this body, and its end, around tokens.
+    Enter(ExprId),
+    Leave,
     /// The body of a rule that is open.
     Rule(ExprId),
     /// A repetition that has had this many iterations and may continue.
@@ -63,13 +72,38 @@ pub(super) fn run(
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) {
+    let grow = expanded(generator, symbol, phases, choices);
+    grow.write(choices, text);
+}
+
+/// Writes tokens of a symbol at the end of `text`. Returns whether the lexer reads them again.
+///
+/// The tokens are chosen before any is written. Where one cannot be written, the rule that it is in
+/// is replaced by a small one.
+pub(super) fn run_tokens<'g>(
+    generator: &'g Generator,
+    symbol: SymbolId,
+    phases: Phases,
+    writer: &mut TokenWriter<'g>,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) -> bool {
+    let grow = expanded(generator, symbol, phases, choices);
+    grow.write_tokens(writer, choices, text)
+}
+
+fn expanded<'g>(
+    generator: &'g Generator,
+    symbol: SymbolId,
+    phases: Phases,
+    choices: &mut Choices,
+) -> Grow<'g> {
     let mut grow = Grow {
         generator,
         phases,
         pieces: vec![],
         waiting: vec![],
         least: 0,
-        expected: vec![],
     };
     grow.pieces.push(Piece {
         content: Content::Nothing,
@@ -93,7 +127,7 @@ pub(super) fn run(
         let piece = grow.next(phase, choices);
         grow.expand(piece, phase, choices);
     }
-    grow.write(choices, text);
+    grow
 }
 
 struct Grow<'g> {
@@ -104,8 +138,6 @@ struct Grow<'g> {
     waiting: Vec<u32>,
     /// The size of the shortest text that can result from all pieces, in bytes.
     least: u64,
-    /// The starts of the names that are being written.
-    expected: Vec<usize>,
 }
 
 impl Grow<'_> {
@@ -159,6 +191,10 @@ impl Grow<'_> {
     fn symbol(&mut self, after: u32, id: SymbolId, choices: &mut Choices) -> u32 {
         let facts = self.generator.grammar.facts();
         match &self.generator.grammar.symbol(id).kind {
+            kind if self.generator.tokens.is_some() && !matches!(kind, SymbolKind::Rule(_)) => {
+                self.least += facts.min_length(id).unwrap_or(0);
+                self.insert(after, Content::Token(id))
+            }
             SymbolKind::Rule(body) => {
                 self.least += facts.min_length(id).unwrap_or(0);
                 let new = self.insert(after, Content::Rule(*body));
@@ -192,7 +228,11 @@ impl Grow<'_> {
         match content {
             Content::Rule(body) => {
                 self.least -= facts.expr_min_length(body).unwrap_or(0);
-                self.expr(piece, body, phase, choices);
+                let last = self.expr(piece, body, phase, choices);
+                if generator.tokens.is_some() {
+                    self.pieces[piece as usize].content = Content::Enter(body);
+                    self.insert(last, Content::Leave);
+                }
             }
             Content::More(id, done) => {
                 let Expr::Repeat(repeat) = generator.grammar.expr(id) else {
@@ -253,7 +293,7 @@ impl Grow<'_> {
                         generator.pick(generator.weights.of(id), members, few[0], choices)
                     }
                     Phase::Grow => {
-                        let most = costs.most(id);
+                        let most = costs.most(grammar, id);
                         let weights = generator.weights.of(id);
                         let weighted = most.iter().map(|&i| weights.get(i as usize).copied());
                         let weighted = weighted.map(|weight| weight.unwrap_or(1.0));
@@ -306,9 +346,11 @@ impl Grow<'_> {
         }
     }
 
-    fn write(&mut self, choices: &mut Choices, text: &mut Vec<u8>) {
+    fn write(&self, choices: &mut Choices, text: &mut Vec<u8>) {
         let grammar = &*self.generator.grammar;
         let mut names = Names::of(grammar);
+        // The starts of the names that are being written.
+        let mut expected = vec![];
         let mut at = 0;
         while at != END {
             let piece = self.pieces[at as usize];
@@ -319,9 +361,9 @@ impl Grow<'_> {
                     }
                 }
                 Content::Byte(byte) => text.push(byte),
-                Content::DefineFrom => self.expected.push(text.len()),
+                Content::DefineFrom => expected.push(text.len()),
                 Content::Define(name) => {
-                    if let Some(start) = self.expected.pop() {
+                    if let Some(start) = expected.pop() {
                         names.define(name, start, text.len());
                     }
                 }
@@ -335,10 +377,56 @@ impl Grow<'_> {
                         text.extend_from_within(start..end);
                     }
                 }
+                Content::Token(_) | Content::Enter(_) | Content::Leave => {}
                 Content::Rule(_) | Content::More(..) | Content::Nothing => {}
             }
             at = piece.next;
         }
+    }
+
+    fn write_tokens<'g>(
+        &self,
+        writer: &mut TokenWriter<'g>,
+        choices: &mut Choices,
+        text: &mut Vec<u8>,
+    ) -> bool {
+        let mut open = vec![];
+        let mut at = 0;
+        while at != END {
+            let piece = self.pieces[at as usize];
+            at = piece.next;
+            match piece.content {
+                Content::Enter(body) => open.push((body, writer.place(text))),
+                Content::Leave => {
+                    open.pop();
+                }
+                Content::Token(id) if !writer.token(id, choices, text) => {
+                    // The number of rules that are left with the one that is replaced.
+                    let mut left = 1;
+                    loop {
+                        let Some((body, place)) = open.pop() else {
+                            return false;
+                        };
+                        writer.cut(place, text);
+                        if writer.rewrite(body, LEVELS, choices, text) {
+                            break;
+                        }
+                        left += 1;
+                    }
+                    while left > 0 && at != END {
+                        let piece = self.pieces[at as usize];
+                        at = piece.next;
+                        match piece.content {
+                            Content::Enter(_) => left += 1,
+                            Content::Leave => left -= 1,
+                            _ => {}
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        true
     }
 }
 
@@ -351,7 +439,7 @@ impl Generator {
         default: u32,
         choices: &mut Choices,
     ) -> u32 {
-        if weights.is_empty() && self.costs.all_usable {
+        if weights.is_empty() && self.costs.all_usable() {
             return choices.choose(members.len(), default as usize) as u32;
         }
         let weight = |(i, &id): (usize, &ExprId)| match self.usable(id) {
@@ -364,6 +452,6 @@ impl Generator {
 
     /// Returns whether an expression derives a text.
     pub(super) fn usable(&self, id: ExprId) -> bool {
-        self.costs.all_usable || self.grammar.facts().expr_min_length(id).is_some()
+        self.costs.all_usable() || self.costs.usable(id)
     }
 }

@@ -1,5 +1,7 @@
 use super::Generator;
 use super::names::Names;
+use super::spell::Spelling;
+use super::token_writer::{TokenWriter, WritersPlace};
 use crate::choices::Choices;
 use nubbin_choices::Label;
 use nubbin_grammar::grammar::{Expr, ExprId, NameId, Repeat, Scope, SymbolId, SymbolKind};
@@ -18,7 +20,38 @@ enum Todo {
     End,
     /// The end of a symbol in which every choice takes the simplest value.
     Open,
+    /// The end of the rule that the last mark is for.
+    Unmark,
 }
+
+/// The beginning of a rule, to which a text is cut back if a token cannot be written.
+#[derive(Clone, Copy)]
+struct Mark {
+    body: ExprId,
+    depth: u32,
+    /// The number of entries of the stack below those of the rule.
+    todo: usize,
+    place: WritersPlace,
+    /// The number of attempts that are left.
+    left: u32,
+}
+
+/// What the text consists of.
+enum Writing<'a, 'g> {
+    /// The bytes of the terminals.
+    Bytes,
+    /// Tokens, which a lexer has to read again.
+    Tokens(&'a mut TokenWriter<'g>),
+    /// The bytes of one token.
+    Spelling(&'a Spelling),
+}
+
+/// The number of times that a rule is written again before the rule around it is.
+const TRIES: u32 = 3;
+
+/// The number of times that rules of one text are written again, for each 16 bytes of it and in
+/// addition to that.
+const MOST_TRIES: usize = 500;
 
 /// Writes a symbol at the end of `text`.
 pub(super) fn run(
@@ -28,12 +61,7 @@ pub(super) fn run(
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) {
-    let mut limit = Limit {
-        generator,
-        free_levels: max_depth.saturating_add(1),
-        names: Names::of(&generator.grammar),
-        todo: vec![],
-    };
+    let mut limit = Limit::new(generator, Writing::Bytes, max_depth.saturating_add(1));
     limit.symbol(symbol, 0, choices, text);
     limit.drain(choices, text);
 }
@@ -45,63 +73,191 @@ pub(super) fn close(
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) {
-    let mut limit = Limit {
-        generator,
-        free_levels: 0,
-        names: Names::of(&generator.grammar),
-        todo: vec![Todo::Expr(expr, 1)],
-    };
+    let mut limit = Limit::new(generator, Writing::Bytes, 0);
+    limit.todo.push(Todo::Expr(expr, 1));
     limit.drain(choices, text);
 }
 
-struct Limit<'g> {
+/// Writes an expression of lexer rules.
+pub(super) fn spell(
+    generator: &Generator,
+    spelling: &Spelling,
+    expr: ExprId,
+    levels: u32,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) {
+    let mut limit = Limit::new(generator, Writing::Spelling(spelling), levels);
+    limit.todo.push(Todo::Expr(expr, 1));
+    limit.drain(choices, text);
+}
+
+/// Writes tokens of a symbol at the end of `text`. Returns whether the lexer reads them again; if
+/// not, nothing is written.
+pub(super) fn run_tokens<'g>(
     generator: &'g Generator,
+    symbol: SymbolId,
+    max_depth: u32,
+    writer: &mut TokenWriter<'g>,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) -> bool {
+    let levels = max_depth.saturating_add(1);
+    let mut limit = Limit::new(generator, Writing::Tokens(writer), levels);
+    limit.symbol(symbol, 0, choices, text);
+    limit.drain(choices, text)
+}
+
+/// Writes tokens of the body of a rule, during another run, like [`run_tokens`].
+pub(super) fn rewrite<'g>(
+    generator: &'g Generator,
+    body: ExprId,
+    levels: u32,
+    writer: &mut TokenWriter<'g>,
+    choices: &mut Choices,
+    text: &mut Vec<u8>,
+) -> bool {
+    let mut limit = Limit::new(generator, Writing::Tokens(writer), levels);
+    limit.rule(body, 1, text);
+    limit.drain(choices, text)
+}
+
+struct Limit<'a, 'g> {
+    generator: &'g Generator,
+    writing: Writing<'a, 'g>,
     /// The number of levels of rules that are expanded freely.
     free_levels: u32,
     names: Names,
     todo: Vec<Todo>,
+    /// The rules that are open, if the text consists of tokens.
+    marks: Vec<Mark>,
+    /// The number of times that a rule was written again.
+    tries: usize,
 }
 
-impl Limit<'_> {
-    fn drain(&mut self, choices: &mut Choices, text: &mut Vec<u8>) {
+impl<'a, 'g> Limit<'a, 'g> {
+    fn new(generator: &'g Generator, writing: Writing<'a, 'g>, free_levels: u32) -> Self {
+        Limit {
+            generator,
+            names: Names::of(&generator.grammar),
+            writing,
+            free_levels,
+            todo: vec![],
+            marks: vec![],
+            tries: 0,
+        }
+    }
+
+    /// Writes everything that is on the stack. Returns whether the lexer reads it again.
+    fn drain(&mut self, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         while let Some(todo) = self.todo.pop() {
             match todo {
-                Todo::Expr(id, depth) => self.expr(id, depth, choices, text),
+                Todo::Expr(id, depth) => {
+                    if !self.expr(id, depth, choices, text) && !self.again(choices, text) {
+                        return false;
+                    }
+                }
                 Todo::More(id, depth, done) => self.more(id, depth, done, choices),
                 Todo::Defined(name, start) => self.names.define(name, start, text.len()),
                 Todo::Commit(name) => self.names.commit(name),
                 Todo::End => choices.end(),
                 Todo::Open => choices.open(),
+                Todo::Unmark => {
+                    self.marks.pop();
+                }
             }
         }
+        true
     }
 
-    fn symbol(&mut self, id: SymbolId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
-        match &self.generator.grammar.symbol(id).kind {
-            SymbolKind::Rule(body) => {
+    /// Goes back to the beginning of a rule to write it in another way. Returns whether there is
+    /// one that may be.
+    fn again(&mut self, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
+        let Writing::Tokens(writer) = &mut self.writing else {
+            return true;
+        };
+        while let Some(mark) = self.marks.last_mut() {
+            let mark_todo = mark.todo;
+            writer.cut(mark.place, text);
+            while self.todo.len() > mark_todo {
+                match self.todo.pop() {
+                    Some(Todo::End) => choices.end(),
+                    Some(Todo::Open) => choices.open(),
+                    _ => {}
+                }
+            }
+            if mark.left > 0 && self.tries < MOST_TRIES + text.len() / 16 {
+                mark.left -= 1;
+                self.tries += 1;
+                self.todo.push(Todo::Unmark);
+                self.todo.push(Todo::Expr(mark.body, mark.depth));
+                return true;
+            }
+            self.marks.pop();
+        }
+        false
+    }
+
+    /// Begins a rule.
+    fn rule(&mut self, body: ExprId, depth: u32, text: &[u8]) {
+        if let Writing::Tokens(writer) = &self.writing {
+            self.marks.push(Mark {
+                body,
+                depth,
+                todo: self.todo.len(),
+                place: writer.place(text),
+                left: TRIES,
+            });
+            self.todo.push(Todo::Unmark);
+        }
+        self.todo.push(Todo::Expr(body, depth));
+    }
+
+    /// Writes a symbol, or puts it onto the stack. Returns whether it could.
+    fn symbol(
+        &mut self,
+        id: SymbolId,
+        depth: u32,
+        choices: &mut Choices,
+        text: &mut Vec<u8>,
+    ) -> bool {
+        let kind = &self.generator.grammar.symbol(id).kind;
+        match (kind, &mut self.writing) {
+            (SymbolKind::Rule(body), _) => {
                 if choices.is_recording() {
                     choices.begin(Label(id.index() as u64));
                     self.todo.push(Todo::End);
                 }
+                self.rule(*body, depth + 1, text);
+            }
+            (_, Writing::Tokens(writer)) => return writer.token(id, choices, text),
+            (SymbolKind::Pattern(body), Writing::Bytes) => {
+                self.todo.push(Todo::Expr(*body, depth));
+            }
+            (SymbolKind::Pattern(body), Writing::Spelling(_)) => {
                 self.todo.push(Todo::Expr(*body, depth + 1));
             }
-            SymbolKind::Pattern(body) => self.todo.push(Todo::Expr(*body, depth)),
-            SymbolKind::Literal(bytes) => text.extend_from_slice(bytes),
-            SymbolKind::Class(set) => {
+            (SymbolKind::Literal(bytes), _) => text.extend_from_slice(bytes),
+            (SymbolKind::Class(_), Writing::Spelling(spelling)) => {
+                text.extend(spelling.byte(id, choices));
+            }
+            (SymbolKind::Class(set), _) => {
                 let at = choices.choose(set.len(), 0);
                 text.extend(set.iter().nth(at));
             }
-            SymbolKind::External => {}
+            (SymbolKind::External, _) => {}
         }
+        true
     }
 
-    fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) {
+    /// Writes an expression, or puts its parts onto the stack. Returns whether it could.
+    fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         let generator = self.generator;
         let grammar = &*generator.grammar;
         let closing = depth > self.free_levels;
         match grammar.expr(id) {
             Expr::Empty => {}
-            Expr::Symbol { symbol, .. } => self.symbol(symbol, depth, choices, text),
+            Expr::Symbol { symbol, .. } => return self.symbol(symbol, depth, choices, text),
             Expr::Sequence(list) => {
                 let members = grammar.list(list).iter().rev();
                 self.todo.extend(members.map(|&id| Todo::Expr(id, depth)));
@@ -114,11 +270,15 @@ impl Limit<'_> {
                     self.todo.push(Todo::Open);
                 }
                 let weights = generator.weights.of(id);
-                let index = if closing {
-                    choices.choose_among(members.len(), flattest) as u32
-                } else {
-                    let default = flattest[0];
-                    generator.pick(weights, members, default, choices)
+                let index = match &self.writing {
+                    Writing::Spelling(spelling) if !spelling.ascii(id).is_empty() && !closing => {
+                        choices.choose_favoring(members.len(), spelling.ascii(id)) as u32
+                    }
+                    _ if closing => choices.choose_among(members.len(), flattest) as u32,
+                    _ => {
+                        let default = flattest.first().copied().unwrap_or(0);
+                        generator.pick(weights, members, default, choices)
+                    }
                 };
                 self.todo.push(Todo::Expr(members[index as usize], depth));
             }
@@ -152,6 +312,7 @@ impl Limit<'_> {
                 }
             },
         }
+        true
     }
 
     fn more(&mut self, id: ExprId, depth: u32, done: u32, choices: &mut Choices) {

@@ -6,8 +6,11 @@ mod generate;
 mod grow;
 mod limit;
 mod names;
+mod spell;
 #[cfg(test)]
 mod tests;
+mod token_writer;
+mod tokens;
 
 pub use algorithm::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
 pub use generate::{Generator, GeneratorError};

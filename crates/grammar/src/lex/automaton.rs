@@ -12,6 +12,8 @@ pub(super) type State = u32;
 pub(super) enum Edge {
     /// One byte of a set.
     Byte(ByteSet, State),
+    /// One byte of one of these sets, which have no byte in common.
+    Bytes(Box<[(ByteSet, State)]>),
     /// The end of the text.
     End(State),
     /// Each of these without reading, the preferred one first.
@@ -97,6 +99,112 @@ impl Compiling<'_> {
         }
     }
 
+    /// Compiles a choice of characters to as many states as their bytes need. Returns `None` if an
+    /// alternative is something else.
+    ///
+    /// A class of Unicode has hundreds of sequences of bytes, and some grammars list its ranges one
+    /// by one. As alternatives, each would be a position of every set that leads to the class.
+    fn characters(&mut self, choice: ExprId, next: State) -> Option<State> {
+        let mut sequences = vec![];
+        self.add_sequences(choice, &mut sequences)?;
+        let rests = sequences.iter().map(|sequence| &sequence[..]).collect();
+        self.trie(rests, next, &mut FxHashMap::default())
+    }
+
+    /// Adds the sequences of bytes that an expression stands for, if it is a choice of such.
+    fn add_sequences(&self, id: ExprId, sequences: &mut Vec<Vec<ByteSet>>) -> Option<()> {
+        /// The maximum number of expressions, which a recursive rule exceeds.
+        const MOST: usize = 10_000;
+        let grammar = self.grammar;
+        let mut todo = vec![id];
+        let mut seen = 0;
+        while let Some(id) = todo.pop() {
+            seen += 1;
+            match grammar.expr(id) {
+                _ if seen > MOST => return None,
+                Expr::Choice(list) => {
+                    todo.extend(grammar.list(list));
+                    continue;
+                }
+                Expr::Symbol { symbol, .. } if Some(symbol) != self.lexing.end => {
+                    if let SymbolKind::Pattern(body) = grammar.symbol(symbol).kind {
+                        todo.push(body);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let mut sequence = vec![];
+            for &member in grammar.members(&id) {
+                let Expr::Symbol { symbol, .. } = grammar.expr(member) else {
+                    return None;
+                };
+                match &grammar.symbol(symbol).kind {
+                    SymbolKind::Class(set) => sequence.push(*set),
+                    SymbolKind::Literal(text) => {
+                        sequence.extend(text.iter().copied().map(ByteSet::one));
+                    }
+                    _ => return None,
+                }
+            }
+            sequences.push(sequence);
+        }
+        Some(())
+    }
+
+    /// Compiles sequences of bytes of which none begins with another. Equal rests share their
+    /// states. The depth of the recursion is the length of the longest sequence.
+    fn trie<'s>(
+        &mut self,
+        rests: Vec<&'s [ByteSet]>,
+        next: State,
+        known: &mut FxHashMap<Vec<&'s [ByteSet]>, State>,
+    ) -> Option<State> {
+        /// The longest sequence of UTF-8.
+        const LONGEST: usize = 4;
+        if rests.iter().all(|rest| rest.is_empty()) {
+            return Some(next);
+        }
+        if rests
+            .iter()
+            .any(|rest| rest.is_empty() || rest.len() > LONGEST)
+        {
+            return None;
+        }
+        if let Some(&state) = known.get(&rests) {
+            return Some(state);
+        }
+        let mut groups: FxHashMap<Vec<&[ByteSet]>, ByteSet> = FxHashMap::default();
+        let mut order = vec![];
+        for byte in 0..=u8::MAX {
+            let firsts = rests.iter().filter(|rest| rest[0].contains(byte));
+            let mut after: Vec<&[ByteSet]> = firsts.map(|rest| &rest[1..]).collect();
+            after.sort_unstable();
+            after.dedup();
+            if after.is_empty() {
+                continue;
+            }
+            match groups.get_mut(&after) {
+                Some(set) => set.insert(byte),
+                None => {
+                    groups.insert(after.clone(), ByteSet::one(byte));
+                    order.push(after);
+                }
+            }
+        }
+        let mut edges = vec![];
+        for after in order {
+            let set = groups[&after];
+            edges.push((set, self.trie(after, next, known)?));
+        }
+        let state = match edges[..] {
+            [(set, next)] => self.push(Edge::Byte(set, next)),
+            _ => self.push(Edge::Bytes(edges.into())),
+        };
+        known.insert(rests, state);
+        Some(state)
+    }
+
     fn split(&mut self, whole: ExprId, states: Vec<State>) -> State {
         let edge = match self.lexing.lazy.contains(&whole) {
             true => Edge::Lazy(states.into_iter().rev().collect()),
@@ -130,6 +238,9 @@ impl Compiling<'_> {
                 members.fold(next, |next, &member| self.expr(member, next))
             }
             Expr::Choice(list) => {
+                if let Some(state) = self.characters(id, next) {
+                    return state;
+                }
                 let members = grammar.list(list).iter();
                 let states = members
                     .map(|&member| self.expr(member, next))

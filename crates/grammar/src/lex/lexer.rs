@@ -1,4 +1,5 @@
 use super::automaton::Automaton;
+use super::modes::{Modes, Pushed};
 use super::states::{DEAD, END, Sets};
 use crate::grammar::{Command, Grammar, Lexing, SymbolId};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +29,38 @@ pub struct Token {
     pub hidden: bool,
 }
 
+/// The effect of one match of a lexer rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The token that it makes, unless it is continued.
+    pub symbol: SymbolId,
+    /// Whether the parser does not see the token.
+    pub hidden: bool,
+    /// Whether the next match continues the token, and replaces the other fields.
+    pub more: bool,
+}
+
+impl Match {
+    /// Returns the effect of a rule for the token `symbol` with these commands.
+    pub fn of(symbol: SymbolId, commands: &[Command]) -> Self {
+        let mut found = Match {
+            symbol,
+            hidden: false,
+            more: false,
+        };
+        for command in commands {
+            match *command {
+                Command::Hide => found.hidden = true,
+                Command::Show => found.hidden = false,
+                Command::More => found.more = true,
+                Command::Type(symbol) => found.symbol = symbol,
+                Command::Mode(_) | Command::Push(_) | Command::Pop => {}
+            }
+        }
+        found
+    }
+}
+
 /// A text that no lexer rule matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LexError {
@@ -54,15 +87,13 @@ impl Lexer {
     ///
     /// Returns the tokens up to the first place at which no rule matches, and that place.
     pub fn tokens(&self, text: &[u8]) -> Result<Vec<Token>, (Vec<Token>, LexError)> {
-        let lock = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let modes = self.automaton.modes.len();
-        let mut sets = lock().pop().unwrap_or_else(|| Sets::new(modes));
+        let mut sets = self.take_sets();
         let mut run = Run {
             lexer: self,
             sets: &mut sets,
             text,
-            mode: 0,
-            modes: vec![],
+            modes: Modes::default(),
+            pushed: Pushed::default(),
         };
         let mut tokens = vec![];
         let mut at = 0;
@@ -79,11 +110,35 @@ impl Lexer {
                 }
             }
         }
-        lock().push(sets);
+        self.give_back(sets);
         match result {
             Ok(()) => Ok(tokens),
             Err(error) => Err((tokens, error)),
         }
+    }
+
+    pub(super) fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
+    pub(super) fn take_sets(&self) -> Sets {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let sets = spare.pop();
+        let mut sets = sets.unwrap_or_else(|| Sets::new(self.automaton.modes.len()));
+        sets.trim();
+        sets
+    }
+
+    pub(super) fn give_back(&self, sets: Sets) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.push(sets);
+    }
+
+    /// Returns the effect of a match in a mode, and its commands.
+    pub(super) fn found(&self, mode: u32, (rule, alternative): (u32, u32)) -> (Match, &[Command]) {
+        let rule = &self.lexing().modes[mode as usize].rules[rule as usize];
+        let commands = &rule.alternatives[alternative as usize].1;
+        (Match::of(rule.symbol, commands), commands)
     }
 
     fn lexing(&self) -> &Lexing {
@@ -97,9 +152,8 @@ struct Run<'l> {
     lexer: &'l Lexer,
     sets: &'l mut Sets,
     text: &'l [u8],
-    mode: u32,
-    /// The modes to which `popMode` returns.
-    modes: Vec<u32>,
+    modes: Modes,
+    pushed: Pushed,
 }
 
 impl Run<'_> {
@@ -109,31 +163,15 @@ impl Run<'_> {
         let mut at = start;
         loop {
             let (rule, alternative, end) = self.longest(at)?;
-            let mode = &lexer.lexing().modes[self.mode as usize];
-            let rule = &mode.rules[rule as usize];
-            let mut token = Token {
-                symbol: rule.symbol,
-                start: start as u32,
-                end: end as u32,
-                hidden: false,
-            };
-            let mut more = false;
-            for command in &rule.alternatives[alternative as usize].1 {
-                match *command {
-                    Command::Hide => token.hidden = true,
-                    Command::Show => token.hidden = false,
-                    Command::More => more = true,
-                    Command::Type(symbol) => token.symbol = symbol,
-                    Command::Mode(mode) => self.mode = mode,
-                    Command::Push(mode) => {
-                        self.modes.push(self.mode);
-                        self.mode = mode;
-                    }
-                    Command::Pop => self.mode = self.modes.pop().unwrap_or(self.mode),
-                }
-            }
-            if !more {
-                return Some(token);
+            let (found, commands) = lexer.found(self.modes.current, (rule, alternative));
+            self.modes = self.pushed.after(self.modes, commands);
+            if !found.more {
+                return Some(Token {
+                    symbol: found.symbol,
+                    start: start as u32,
+                    end: end as u32,
+                    hidden: found.hidden,
+                });
             }
             at = end;
         }
@@ -143,7 +181,7 @@ impl Run<'_> {
     fn longest(&mut self, at: usize) -> Option<(u32, u32, usize)> {
         let automaton = &self.lexer.automaton;
         self.sets.trim();
-        let mut set = self.sets.start(automaton, self.mode as usize);
+        let mut set = self.sets.start(automaton, self.modes.current as usize);
         let mut found = None;
         for (i, &byte) in self.text[at..].iter().enumerate() {
             set = self.sets.next(automaton, set, byte.into());

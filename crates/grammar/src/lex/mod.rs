@@ -1,7 +1,11 @@
 //! The lexer: a text as tokens, by the lexer rules of a grammar.
 
 mod automaton;
+mod lexed_text;
 mod lexer;
+mod modes;
 mod states;
 
-pub use lexer::{LexError, Lexer, Token};
+pub use lexed_text::{LexedText, Place};
+pub use lexer::{LexError, Lexer, Match, Token};
+pub use modes::Modes;

@@ -41,6 +41,8 @@ struct Set {
     positions: Box<[Position]>,
     /// The rule and alternative that ends here.
     ends: Option<(u32, u32)>,
+    /// Whether everything has ended here, so that no text leads on.
+    over: bool,
 }
 
 /// The sets that were reached so far, with the edges between them.
@@ -82,6 +84,7 @@ impl Sets {
             sets: vec![Set {
                 positions: [].into(),
                 ends: None,
+                over: true,
             }],
             edges: vec![[DEAD; END + 1]],
             by_positions: FxHashMap::default(),
@@ -106,6 +109,11 @@ impl Sets {
     /// Returns the rule and the alternative that ends in a set.
     pub(super) fn ends(&self, set: SetId) -> Option<(u32, u32)> {
         self.sets[set as usize].ends
+    }
+
+    /// Returns whether more text can lead on from a set.
+    pub(super) fn leads_on(&self, set: SetId) -> bool {
+        !self.sets[set as usize].over
     }
 
     /// Returns the set in which a mode begins.
@@ -144,6 +152,12 @@ impl Sets {
             }
             let target = match &automaton.edges[position.state as usize] {
                 Edge::Byte(set, next) if !at_end && set.contains(input as u8) => *next,
+                Edge::Bytes(edges) if !at_end => {
+                    match edges.iter().find(|(set, _)| set.contains(input as u8)) {
+                        Some((_, next)) => *next,
+                        None => continue,
+                    }
+                }
                 Edge::End(next) if at_end => *next,
                 _ => continue,
             };
@@ -178,7 +192,7 @@ impl Sets {
             let edge = &automaton.edges[position.state as usize];
             position.lazy |= matches!(edge, Edge::Lazy(_));
             match edge {
-                Edge::Byte(..) | Edge::End(_) => {
+                Edge::Byte(..) | Edge::Bytes(_) | Edge::End(_) => {
                     if !(ended && position.lazy) && reached.seen.insert(position) {
                         reached.positions.push(position);
                     }
@@ -244,13 +258,13 @@ impl Sets {
         };
         let end = positions.iter().find(is_end);
         let ends = end.map(|position| (position.rule, position.alternative));
-        // No byte leads on from a set in which everything has ended.
-        let empty = positions.iter().all(|position| is_end(&position));
-        let edges = if empty { DEAD } else { UNKNOWN };
+        let over = positions.iter().all(|position| is_end(&position));
+        let edges = if over { DEAD } else { UNKNOWN };
         self.positions += positions.len();
         self.sets.push(Set {
             positions: positions.clone(),
             ends,
+            over,
         });
         self.edges.push([edges; END + 1]);
         let new = self.sets.len() as SetId - 1;

@@ -1,7 +1,7 @@
 //! The chart: the dotted productions that hold at each place.
 
 use super::leftmost::Way;
-use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit};
+use super::tables::{Bits, Next, State, Tables, add_bits, bits, has_bit, set_bit};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cmp::Ordering;
 use std::hash::Hasher;
@@ -161,9 +161,10 @@ pub(super) struct Chart<'t> {
     end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
     making: usize,
-    /// The other derivations of what ends at the current place, if those are compared from the
-    /// left.
+    /// The other derivations, in the order of their ends, if those are compared from the left.
     rejected: Vec<Rejected>,
+    /// The number of these at the end of each place that has some.
+    rejected_up_to: Vec<usize>,
 }
 
 /// A derivation of something that has another one.
@@ -216,6 +217,7 @@ impl<'t> Chart<'t> {
             end: None,
             making: 0,
             rejected: vec![],
+            rejected_up_to: vec![],
         }
     }
 
@@ -283,7 +285,9 @@ impl<'t> Chart<'t> {
                 self.add(&here, state, at as u32 - 1, NONE, Child(Child::BYTE));
             }
             self.complete_all(&mut here)?;
-            self.choose();
+            if self.rejected_up_to.last().copied().unwrap_or(0) < self.rejected.len() {
+                self.rejected_up_to.push(self.rejected.len());
+            }
         }
         self.waiting[waiting..].sort_unstable();
         let predicted = self.predict(at, class, waiting);
@@ -480,23 +484,88 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Chooses between the derivations that end at this place. What is preferred in one derivation
-    /// may depend on another one, so this is repeated until nothing changes.
-    fn choose(&mut self) {
-        /// The maximum number of repetitions, so that this ends in any case.
+    /// Chooses between the derivations that a whole text can consist of, from the first end to the
+    /// last. Most texts have many others, which are compared in vain.
+    pub(super) fn choose(&mut self, whole: Option<u32>) -> Result<(), Stuck> {
+        /// The maximum number of repetitions at a place, so that this ends in any case.
         const MOST: usize = 16;
+        if self.rejected.is_empty() {
+            return Ok(());
+        }
         let mut rejected = std::mem::take(&mut self.rejected);
-        for _ in 0..MOST {
-            let mut changed = false;
-            for other in &mut rejected {
-                changed |= self.choose_between(other);
+        let useful = self.useful(whole, &rejected);
+        let mut from = 0;
+        for to in std::mem::take(&mut self.rejected_up_to) {
+            // What is preferred in one derivation may depend on another one, so this is repeated
+            // until nothing changes.
+            for _ in 0..MOST {
+                let mut changed = false;
+                for at in (from..to).filter(|&at| useful[at]) {
+                    changed |= self.choose_between(&mut rejected[at]);
+                    let at = self.places.len();
+                    if self.steps.left == 0 {
+                        return Err(Stuck::Steps { at });
+                    }
+                    if self.is_over() {
+                        return Err(Stuck::Ended);
+                    }
+                }
+                if !changed {
+                    break;
+                }
             }
-            if !changed || self.steps.left == 0 {
-                break;
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// Returns which of the other derivations a whole text can consist of.
+    fn useful(&self, whole: Option<u32>, rejected: &[Rejected]) -> Vec<bool> {
+        let mut of_record: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        let mut of_item: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
+        for (at, other) in rejected.iter().enumerate() {
+            match *other {
+                Rejected::Item { record, .. } => of_record.entry(record).or_default().push(at),
+                Rejected::Way { item, .. } => of_item.entry(item).or_default().push(at),
             }
         }
-        rejected.clear();
-        self.rejected = rejected;
+        let mut useful = vec![false; rejected.len()];
+        let mut records_seen = bits(self.records.len());
+        let mut items_seen = bits(self.items.len());
+        let mut records: Vec<u32> = whole.into_iter().collect();
+        let mut items: Vec<u32> = vec![];
+        loop {
+            if let Some(item) = items.pop() {
+                if item == NONE || has_bit(&items_seen, item as usize) {
+                    continue;
+                }
+                set_bit(&mut items_seen, item as usize);
+                let Item { before, child, .. } = self.items[item as usize];
+                items.push(before);
+                records.extend(child.record());
+                for &at in of_item.get(&item).into_iter().flatten() {
+                    useful[at] = true;
+                    if let Rejected::Way { before, child, .. } = rejected[at] {
+                        items.push(before);
+                        records.extend(child.record());
+                    }
+                }
+            } else if let Some(record) = records.pop() {
+                if has_bit(&records_seen, record as usize) {
+                    continue;
+                }
+                set_bit(&mut records_seen, record as usize);
+                items.push(self.records[record as usize].item);
+                for &at in of_record.get(&record).into_iter().flatten() {
+                    useful[at] = true;
+                    if let Rejected::Item { item, .. } = rejected[at] {
+                        items.push(item);
+                    }
+                }
+            } else {
+                return useful;
+            }
+        }
     }
 
     /// Compares a derivation with the chosen one, and exchanges them if it is preferred. Returns
@@ -727,6 +796,7 @@ impl<'t> Chart<'t> {
             + self.records.len() * size_of::<Record>()
             + self.waiting.len() * size_of::<(u32, u32)>()
             + self.places.len() * size_of::<Place>()
+            + self.rejected.len() * size_of::<Rejected>()
             + self.leo.len() * 2 * size_of::<((u32, u32), (State, u32))>()
             + self
                 .every

@@ -210,6 +210,7 @@ impl Parser {
     /// Returns the errors of [`Parser::parse`].
     pub fn parse_counted(&self, text: &[u8]) -> Result<(Tree, Work), ParseError> {
         let (mut chart, record, reading) = self.chart(text, false)?;
+        self.choose(&mut chart, record, text, &reading)?;
         let work = Work {
             items: chart.items.len(),
             bytes: chart.bytes(),
@@ -233,6 +234,7 @@ impl Parser {
         mut decided: impl FnMut(ExprId, u32),
     ) -> Result<Tree, ParseError> {
         let (mut chart, record, reading) = self.chart(text, false)?;
+        self.choose(&mut chart, record, text, &reading)?;
         let build = self.build(&mut chart, text.into(), &reading);
         let tree = build
             .tell(&mut decided)
@@ -251,6 +253,7 @@ impl Parser {
     /// Returns the errors of [`Parser::parse`].
     pub fn parse_all(&self, text: &[u8], limit: usize) -> Result<Vec<Tree>, ParseError> {
         let (mut chart, record, reading) = self.chart(text, true)?;
+        self.choose(&mut chart, record, text, &reading)?;
         let text: Arc<[u8]> = text.into();
         let mut choices = Counter::default();
         let mut trees = vec![];
@@ -282,6 +285,7 @@ impl Parser {
             hidden: vec![],
         });
         let (mut chart, record) = self.read(text, &reading, false)?;
+        self.choose(&mut chart, record, text, &reading)?;
         let build = self.build(&mut chart, text.into(), &reading);
         Ok(build.tree(record, tokens.len(), &mut Preferred)?)
     }
@@ -419,6 +423,18 @@ impl Parser {
             Ok(record) => Ok((chart, record)),
             Err(stuck) => Err(self.refuse(&mut chart, stuck, text, reading)),
         }
+    }
+
+    /// Chooses between the derivations of an ambiguous text.
+    fn choose(
+        &self,
+        chart: &mut Chart<'_>,
+        record: Option<u32>,
+        text: &[u8],
+        reading: &Reading,
+    ) -> Result<(), ParseError> {
+        let chosen = chart.choose(record);
+        chosen.map_err(|stuck| self.refuse(chart, stuck, text, reading))
     }
 
     fn refuse(

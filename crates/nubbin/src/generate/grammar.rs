@@ -15,7 +15,8 @@ use nubbin_grammar::parse::Parser;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// The number of consecutive duplicates after which the search for different texts ends.
+/// The number of consecutive attempts without a text after which the search for one ends:
+/// duplicates with `--unique`, and texts that the lexer would divide into other tokens.
 const PATIENCE: u32 = 10_000;
 
 pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
@@ -44,11 +45,14 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     let mut text = vec![];
     let mut seen = HashSet::new();
     let (mut made, mut in_vain) = (0, 0);
+    let mut rejected = 0u64;
     while made < options.texts.count && !output.is_closed() {
         choices.forget();
         text.clear();
         generator.generate_into(&mut choices, &mut text);
-        if options.unique && !seen.insert(text.clone()) {
+        let is_rejected = choices.is_rejected();
+        rejected += u64::from(is_rejected);
+        if is_rejected || (options.unique && !seen.insert(text.clone())) {
             in_vain += 1;
             if in_vain == PATIENCE {
                 break;
@@ -62,10 +66,18 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     let closed = output.is_closed();
     output.finish()?;
     if made < options.texts.count && !closed {
+        let what = match options.unique {
+            true => "different texts",
+            false => "texts",
+        };
         say(&format!(
-            "only {made} different texts were found in {} attempts more: the grammar may have no \
-             others within these limits",
-            PATIENCE
+            "only {made} {what} were found in {PATIENCE} attempts more: the grammar may have no others \
+             within these limits"
+        ));
+    }
+    if rejected > made {
+        say(&format!(
+            "{rejected} attempts more made no text that the lexer rules divide into the chosen tokens"
         ));
     }
     Ok(Exit::Done)

@@ -23,18 +23,20 @@ pub(super) fn assemble(files: &Files, name: &str) -> Result<Antlr, ReadError> {
         implicit: vec![],
         implicit_at: FxHashMap::default(),
         tokens: vec![],
+        hidden: vec![],
         notes: files.notes.clone(),
         case_insensitive: false,
     };
     assembling.lexer()?;
+    assembling.hidden = hidden(&assembling.lexing);
     let start = assembling.parser()?;
     let Assembling {
         builder,
         lexing,
+        hidden,
         mut notes,
         ..
     } = assembling;
-    let hidden = hidden(&lexing);
     let (grammar, unfinished) = builder.finish_anyway(start);
     // A token without a rule is no error for ANTLR either. Real grammars have some.
     let (tokens, undefined) = unfinished
@@ -176,6 +178,8 @@ struct Assembling<'f> {
     implicit_at: FxHashMap<String, usize>,
     /// All tokens that the lexer can make.
     tokens: Vec<SymbolId>,
+    /// The tokens that are never passed to the parser.
+    hidden: Vec<SymbolId>,
     notes: Vec<Note>,
     /// Whether the characters of the current rule match in any case.
     case_insensitive: bool,
@@ -214,6 +218,11 @@ impl<'f> Assembling<'f> {
             }
             let bodies = alternatives.iter().map(|(body, _)| *body).collect();
             let body = self.builder.choice(bodies);
+            // Alternatives matter to the lexer only if they do different things.
+            let same = alternatives.windows(2).all(|pair| pair[0].1 == pair[1].1);
+            if same && let Some((_, commands)) = alternatives.pop() {
+                alternatives = vec![(body, commands)];
+            }
             self.builder.define_token(symbol, body);
             if rule.fragment {
                 self.builder.show(symbol, Visibility::Hidden);
@@ -551,12 +560,12 @@ impl<'f> Assembling<'f> {
         Ok(self.tokens_but(&not))
     }
 
-    /// Returns a choice of all tokens but these.
+    /// Returns a choice of all tokens but these and those that are never passed to the parser.
     fn tokens_but(&mut self, not: &FxHashSet<SymbolId>) -> ExprId {
         let tokens = self.tokens.clone();
         let mentions = tokens
             .into_iter()
-            .filter(|token| !not.contains(token))
+            .filter(|token| !not.contains(token) && !self.hidden.contains(token))
             .map(|token| self.builder.symbol(token))
             .collect();
         self.builder.choice(mentions)

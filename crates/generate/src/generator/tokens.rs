@@ -1,0 +1,175 @@
+//! What the lexer of a grammar can make: the texts of tokens, and the texts between them.
+
+use super::Generator;
+use super::spell::Spelling;
+use crate::choices::Choices;
+use nubbin_grammar::grammar::{Command, ExprId, Grammar, Lexing, SymbolId, SymbolKind};
+use nubbin_grammar::lex::{LexedText, Lexer, Match};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The alternatives of lexer rules by what they make.
+#[derive(Debug)]
+pub(super) struct Tokens {
+    pub(super) lexer: Lexer,
+    pub(super) modes: Vec<Mode>,
+    /// The token of the end of the text.
+    pub(super) end: Option<SymbolId>,
+    pub(super) spelling: Spelling,
+}
+
+/// The alternatives of one mode.
+#[derive(Debug, Default)]
+pub(super) struct Mode {
+    /// Those that make each token.
+    pub(super) makers: FxHashMap<SymbolId, Vec<Maker>>,
+    /// Those that begin or continue a token.
+    pub(super) more: Vec<Maker>,
+    /// Those whose text is hidden, and that lead to another mode.
+    pub(super) leaving: Vec<Maker>,
+    /// Hidden texts that can stand between two tokens, the preferred one first.
+    pub(super) between: Vec<Box<[u8]>>,
+}
+
+/// An alternative of a lexer rule.
+#[derive(Clone, Debug)]
+pub(super) struct Maker {
+    pub(super) body: ExprId,
+    pub(super) makes: Match,
+    /// The place of its commands.
+    rule: u32,
+    alternative: u32,
+    /// A text that the lexer takes for this alternative at the start of the mode.
+    pub(super) usual: Box<[u8]>,
+}
+
+/// The number of texts of an alternative that are tried before it counts as one that no text has.
+const TRIES: u64 = 50;
+
+/// The texts that are preferred between tokens.
+const BLANKS: [&[u8]; 4] = [b" ", b"\n", b"\t", b"\r\n"];
+
+impl Tokens {
+    /// Returns the tokens of a grammar with lexer rules. `generator` need not know any token.
+    pub(super) fn of(generator: &Generator, grammar: &Arc<Grammar>) -> Option<Self> {
+        let lexing = grammar.lexing()?;
+        let mut tokens = Tokens {
+            lexer: Lexer::of(grammar)?,
+            modes: vec![],
+            end: lexing.end,
+            spelling: Spelling::of(grammar),
+        };
+        let modes = 0..lexing.modes.len() as u32;
+        tokens.modes = modes
+            .map(|mode| tokens.mode(generator, lexing, mode))
+            .collect();
+        Some(tokens)
+    }
+
+    fn mode(&self, generator: &Generator, lexing: &Lexing, mode: u32) -> Mode {
+        let mut text = LexedText::new(&self.lexer);
+        let mut found = Mode::default();
+        for blank in BLANKS {
+            if hides(&mut text, mode, blank) {
+                found.between.push(blank.into());
+            }
+        }
+        for (rule, each) in (0..).zip(&lexing.modes[mode as usize].rules) {
+            for (alternative, (body, commands)) in (0..).zip(&each.alternatives) {
+                let makes = Match::of(each.symbol, commands);
+                let Some(usual) = self.usual(generator, &mut text, mode, *body, makes) else {
+                    continue;
+                };
+                let turns = commands.iter().any(is_turn);
+                let maker = Maker {
+                    body: *body,
+                    makes,
+                    rule,
+                    alternative,
+                    usual,
+                };
+                match makes {
+                    Match { more: true, .. } => found.more.push(maker),
+                    Match { hidden: false, .. } => {
+                        found.makers.entry(makes.symbol).or_default().push(maker);
+                    }
+                    _ if turns => found.leaving.push(maker),
+                    _ if found.between.contains(&maker.usual) => {}
+                    _ => found.between.push(maker.usual),
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns a text for which the lexer takes an alternative.
+    fn usual(
+        &self,
+        generator: &Generator,
+        text: &mut LexedText<'_>,
+        mode: u32,
+        body: ExprId,
+        makes: Match,
+    ) -> Option<Box<[u8]>> {
+        let simplest = std::iter::once(Choices::replay(vec![]));
+        let drawn = (0..TRIES).map(Choices::seeded);
+        let mut piece = vec![];
+        for mut choices in simplest.chain(drawn) {
+            piece.clear();
+            self.spelling
+                .spell(generator, body, &mut choices, &mut piece);
+            text.clear(mode);
+            if text.append(&piece) == Some(makes) {
+                return Some(piece.into());
+            }
+        }
+        None
+    }
+
+    /// Returns the tokens that the lexer makes in some mode.
+    pub(super) fn made(&self) -> impl Iterator<Item = SymbolId> {
+        let continued = self.modes.iter().flat_map(|mode| &mode.more);
+        let whole = self
+            .modes
+            .iter()
+            .flat_map(|mode| mode.makers.keys().copied());
+        whole.chain(continued.map(|maker| maker.makes.symbol))
+    }
+}
+
+impl Maker {
+    /// Returns the commands of the alternative.
+    pub(super) fn commands<'g>(&self, grammar: &'g Grammar, mode: u32) -> &'g [Command] {
+        let modes = grammar.lexing().map_or(&[][..], |lexing| &lexing.modes);
+        let rule = &modes[mode as usize].rules[self.rule as usize];
+        &rule.alternatives[self.alternative as usize].1
+    }
+}
+
+fn is_turn(command: &Command) -> bool {
+    matches!(command, Command::Mode(_) | Command::Push(_) | Command::Pop)
+}
+
+/// Returns whether a text is hidden as a whole and leaves the mode as it is.
+fn hides(text: &mut LexedText<'_>, mode: u32, piece: &[u8]) -> bool {
+    text.clear(mode);
+    let before = text.modes();
+    text.append(piece)
+        .is_some_and(|found| found.hidden && !found.more)
+        && text.modes() == before
+}
+
+/// Returns the tokens of the parser that no text has, by symbol.
+pub(super) fn missing(grammar: &Grammar, tokens: &Tokens) -> Vec<bool> {
+    let mut missing = vec![false; grammar.symbols().len()];
+    for (_, body) in grammar.rules() {
+        grammar.each_symbol(body, |symbol| {
+            let is_token = !matches!(grammar.symbol(symbol).kind, SymbolKind::Rule(_));
+            missing[symbol.index()] = is_token;
+        });
+    }
+    for symbol in tokens.made().chain(tokens.end) {
+        missing[symbol.index()] = false;
+    }
+    missing
+}

@@ -1,0 +1,270 @@
+use super::lexer::{Lexer, Match};
+use super::modes::{Modes, Pushed};
+use super::states::{DEAD, END, SetId, Sets};
+use crate::grammar::Command;
+
+/// A text that grows match by match, where the lexer divides the whole text into exactly these
+/// matches.
+///
+/// A generator of texts needs this: two tokens side by side can be one longer token, and the text
+/// of one rule can belong to an earlier rule. This type has the state of the lexer only. The text
+/// is with the caller.
+///
+/// * *Cost:* one step for each byte and each earlier match that could still become longer, which
+///   are two or three in programming languages.
+///
+/// ```
+/// use nubbin_grammar::lex::{LexedText, Lexer};
+/// use nubbin_grammar::read::antlr;
+/// use std::sync::Arc;
+///
+/// let text = "grammar G; s: (IF | ID)*; IF: 'if'; ID: [a-z]+; WS: ' ' -> skip;";
+/// let grammar = Arc::new(antlr::read(text, "G", &mut |_| None)?.grammar);
+/// let lexer = Lexer::of(&grammar).unwrap();
+/// let mut text = LexedText::new(&lexer);
+/// let name = |found: nubbin_grammar::lex::Match| &*grammar.symbol(found.symbol).name;
+/// assert_eq!(text.append(b"if").map(name), Some("IF"));
+/// // `ifx` would be one token.
+/// assert_eq!(text.append(b"x"), None);
+/// assert!(text.append(b" ").unwrap().hidden);
+/// assert_eq!(text.append(b"x").map(name), Some("ID"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LexedText<'l> {
+    lexer: &'l Lexer,
+    /// The states of the lexer. `None` only while the value is dropped.
+    sets: Option<Sets>,
+    pushed: Pushed,
+    place: Place,
+}
+
+/// The end of a [`LexedText`], to which it can be cut back.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    modes: Modes,
+    /// The states of the matches that could still become longer.
+    open: [SetId; MOST_OPEN],
+    count: u8,
+    /// The number of these that end before the last match.
+    earlier: u8,
+    /// The rule and the alternative of the last match.
+    last: Option<(u32, u32)>,
+}
+
+/// The maximum number of matches that could still become longer. With more, no match is appended.
+const MOST_OPEN: usize = 6;
+
+impl Place {
+    /// Returns the modes there.
+    pub fn modes(&self) -> Modes {
+        self.modes
+    }
+
+    fn start(mode: u32) -> Self {
+        Place {
+            modes: Modes::first(mode),
+            open: [DEAD; MOST_OPEN],
+            count: 0,
+            earlier: 0,
+            last: None,
+        }
+    }
+}
+
+impl<'l> LexedText<'l> {
+    /// Creates an empty text.
+    pub fn new(lexer: &'l Lexer) -> Self {
+        LexedText {
+            lexer,
+            sets: Some(lexer.take_sets()),
+            pushed: Pushed::default(),
+            place: Place::start(0),
+        }
+    }
+
+    /// Makes the text empty, with another mode as the first one.
+    pub fn clear(&mut self, mode: u32) {
+        if let Some(sets) = &mut self.sets {
+            sets.trim();
+        }
+        self.place = Place::start(mode);
+    }
+
+    /// Returns the end of the text.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Cuts the text back to a place that it has had since it was last empty.
+    pub fn cut(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// Returns the modes at the end of the text.
+    pub fn modes(&self) -> Modes {
+        self.place.modes
+    }
+
+    /// Returns the modes that follow others by the commands of a match.
+    pub fn modes_after(&mut self, modes: Modes, commands: &[Command]) -> Modes {
+        self.pushed.after(modes, commands)
+    }
+
+    /// Appends the text of one match and returns what the lexer makes of it.
+    ///
+    /// Returns `None`, and does not change the text, if the lexer would not take `piece` as one
+    /// match, or would take an earlier match for longer.
+    pub fn append(&mut self, piece: &[u8]) -> Option<Match> {
+        let lexer = self.lexer;
+        let automaton = lexer.automaton();
+        let sets = self.sets.as_mut()?;
+        let mut open = [DEAD; MOST_OPEN];
+        let mut count = 0;
+        for &before in &self.place.open[..self.place.count as usize] {
+            let mut set = before;
+            for &byte in piece {
+                set = sets.next(automaton, set, byte.into());
+                if set == DEAD {
+                    break;
+                }
+                if sets.ends(set).is_some() {
+                    return None;
+                }
+            }
+            if set != DEAD && !open[..count].contains(&set) {
+                open[count] = set;
+                count += 1;
+            }
+        }
+        let mut set = sets.start(automaton, self.place.modes.current as usize);
+        for &byte in piece {
+            set = sets.next(automaton, set, byte.into());
+        }
+        let last = sets.ends(set).filter(|_| !piece.is_empty())?;
+        let earlier = count as u8;
+        if sets.leads_on(set) && !open[..count].contains(&set) {
+            *open.get_mut(count)? = set;
+            count += 1;
+        }
+        let (found, commands) = lexer.found(self.place.modes.current, last);
+        self.place = Place {
+            modes: self.pushed.after(self.place.modes, commands),
+            open,
+            count: count as u8,
+            earlier,
+            last: Some(last),
+        };
+        Some(found)
+    }
+
+    /// Returns whether no match before the last one can still become longer.
+    ///
+    /// Otherwise a later text can be refused because of it: a comment that `/` and `*` would begin
+    /// stays open until the end.
+    pub fn is_settled(&self) -> bool {
+        self.place.earlier == 0
+    }
+
+    /// Returns whether the lexer makes the same matches if the text ends here.
+    ///
+    /// Rules that mention `EOF` can make the last match another one, or an earlier one longer.
+    pub fn may_end(&mut self) -> bool {
+        let automaton = self.lexer.automaton();
+        let Some(sets) = &mut self.sets else {
+            return false;
+        };
+        let place = self.place;
+        (0..place.count).all(|at| {
+            let end = sets.next(automaton, place.open[at as usize], END);
+            let is_last = at >= place.earlier;
+            let found = sets.ends(end);
+            found.is_none() || (is_last && found == place.last)
+        })
+    }
+}
+
+impl Drop for LexedText<'_> {
+    fn drop(&mut self) {
+        if let Some(sets) = self.sets.take() {
+            self.lexer.give_back(sets);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::antlr;
+    use std::sync::Arc;
+
+    fn lexer(grammar: &str) -> Lexer {
+        let grammar = antlr::read(grammar, "G", &mut |_| None).unwrap().grammar;
+        Lexer::of(&Arc::new(grammar)).unwrap()
+    }
+
+    /// Appends pieces, and returns those that were refused.
+    fn refused<'p>(lexer: &Lexer, pieces: &[&'p str]) -> Vec<&'p str> {
+        let mut text = LexedText::new(lexer);
+        let mut whole = vec![];
+        let mut ends = vec![];
+        let mut refused = vec![];
+        for piece in pieces {
+            match text.append(piece.as_bytes()) {
+                Some(_) => {
+                    whole.extend_from_slice(piece.as_bytes());
+                    ends.push(whole.len() as u32);
+                }
+                None => refused.push(*piece),
+            }
+        }
+        let tokens = lexer.tokens(&whole).unwrap();
+        let found: Vec<u32> = tokens.iter().map(|token| token.end).collect();
+        assert_eq!(found, ends, "{pieces:?}");
+        refused
+    }
+
+    #[test]
+    fn a_match_that_would_become_longer_is_noticed_after_other_matches() {
+        let lexer = lexer("lexer grammar G; INT: [0-9]+; DOT: '.'; FLOAT: [0-9]+ '.' [0-9]+;");
+        assert_eq!(refused(&lexer, &["1", "1", ".", "5", "."]), ["1", "5"]);
+    }
+
+    #[test]
+    fn a_text_of_an_earlier_rule_and_half_a_token_are_other_matches() {
+        let lexer =
+            lexer("lexer grammar G; STRING: '\"' [a-z]* '\"'; ID: [a-z]+; WS: ' '+ -> skip;");
+        assert_eq!(
+            refused(&lexer, &["\"a", "\"a\"", "a", " ", " ", ""]),
+            ["\"a", " ", ""]
+        );
+    }
+
+    #[test]
+    fn the_end_of_the_text_may_change_the_last_match() {
+        let lexer = lexer("lexer grammar G; A: 'a'; B: 'a' 'b'; C: 'a' EOF; D: 'd';");
+        let mut text = LexedText::new(&lexer);
+        text.append(b"a").unwrap();
+        assert!(!text.may_end());
+        text.append(b"d").unwrap();
+        assert!(text.may_end());
+    }
+
+    #[test]
+    fn modes_are_cut_back_with_the_text() {
+        let grammar = "lexer grammar G; OPEN: '<' -> pushMode(T); TEXT: ~'<'+;
+            mode T; CLOSE: '>' -> popMode; NAME: [a-z]+;";
+        let lexer = lexer(grammar);
+        let mut text = LexedText::new(&lexer);
+        let start = text.place();
+        text.append(b"<").unwrap();
+        assert_eq!(text.modes().current, 1);
+        assert_eq!(text.append(b"a b"), None);
+        text.append(b"ab").unwrap();
+        text.append(b">").unwrap();
+        assert_eq!(text.modes().current, 0);
+        assert!(text.append(b"a b").is_some());
+        text.cut(start);
+        assert!(text.append(b"a b").is_some());
+    }
+}
