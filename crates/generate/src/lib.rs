@@ -28,6 +28,7 @@ pub mod generator;
 pub mod population;
 mod random;
 pub mod weights;
+mod words;
 
 pub use choices::Choices;
 pub use classical::{MutationFuzzer, NoCharacters, NoSeeds, RandomFuzzer};

@@ -409,3 +409,20 @@ fn a_token_that_matches_nothing_makes_no_token() {
     assert!(parser.accepts(b"aaa").unwrap());
     assert!(!parser.accepts(b"aab").unwrap());
 }
+
+#[test]
+fn the_end_of_the_text_may_lead_astray() {
+    // With two ends, the second alternative goes on to where it wants more text.
+    let parser = parser("grammar Test; s : 'x' EOF | 'x' EOF EOF 'z' ;");
+    assert_eq!(nested(&parser, "x"), "(s x <EOF>)");
+}
+
+#[test]
+fn hidden_tokens_are_not_among_any_tokens() {
+    let text = "grammar Test; s : ID any* ; any : ~';' | '.' . ; ID : [a-z]+ ; WS : ' ' -> skip ;";
+    let grammar = grammar(text);
+    let space = grammar.rule("WS").unwrap();
+    assert_eq!(grammar.extras(), [space]);
+    let any = grammar.body(grammar.rule("any").unwrap()).unwrap();
+    grammar.each_symbol(any, |symbol| assert_ne!(symbol, space));
+}

@@ -34,7 +34,8 @@ pub struct LimitFuzzer {
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Efficient Grammar Fuzzing" (`GrammarFuzzer`).
 /// * *Changed:* a repetition that may continue counts as an open nonterminal. The text so far is a
-///   linked list of pieces, not a tree.
+///   linked list of pieces, not a tree. With lexer rules, the first phase takes alternatives that
+///   can become longer without end instead of the most costly ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrammarFuzzer {
     /// The number of open nonterminals at which the first phase ends.

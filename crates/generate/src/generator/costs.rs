@@ -9,8 +9,7 @@ pub(super) struct Costs {
     flattest: Vec<Box<[u32]>>,
     /// For each choice, the alternatives with the fewest expansions.
     fewest: Vec<Box<[u32]>>,
-    /// For each choice, the most costly alternatives: those that need the enclosing rule again, if
-    /// there are any. They take a pass over the grammar for each rule, and are found on demand.
+    /// For each choice, the alternatives by which a text grows, found on demand.
     most: OnceLock<Vec<Box<[u32]>>>,
     /// The minimum number of expansions of each expression.
     all: Vec<u64>,
@@ -68,7 +67,10 @@ impl Costs {
     }
 
     pub(super) fn most(&self, grammar: &Grammar, choice: ExprId) -> &[u32] {
-        let most = self.most.get_or_init(|| self.most_costly(grammar));
+        let most = self.most.get_or_init(|| match grammar.lexing() {
+            None => self.most_costly(grammar),
+            Some(_) => self.growing(grammar),
+        });
         &most[choice.index()]
     }
 
@@ -82,6 +84,41 @@ impl Costs {
         self.all[id.index()] != ENDLESS
     }
 
+    /// Returns the alternatives of each choice that can become longer without end, or all if there
+    /// are none.
+    ///
+    /// Grammars with lexer rules repeat where others recur, and a repetition costs nothing: by its
+    /// cost, an element of HTML with any content would be the cheapest one.
+    fn growing(&self, grammar: &Grammar) -> Vec<Box<[u32]>> {
+        let mut grows = vec![false; grammar.expr_count()];
+        loop {
+            let mut changed = false;
+            for id in grammar.expr_ids().filter(|&id| self.usable(id)) {
+                let mut new = match grammar.expr(id) {
+                    Expr::Repeat(repeat) => repeat.max.is_none() && self.usable(repeat.body),
+                    Expr::Symbol { symbol, .. } => {
+                        let rule = grammar.body(symbol);
+                        rule.is_some_and(|body| {
+                            grows[body.index()] || grammar.facts().recursive(symbol)
+                        })
+                    }
+                    _ => false,
+                };
+                grammar.each_part(id, |part| new |= grows[part.index()]);
+                changed |= new && !std::mem::replace(&mut grows[id.index()], true);
+            }
+            if !changed {
+                break;
+            }
+        }
+        let usable = |id: ExprId| u64::from(!self.usable(id));
+        let ids = grammar.expr_ids();
+        ids.map(|id| extreme(grammar, id, |id| (usable(id), !grows[id.index()])))
+            .collect()
+    }
+
+    /// Returns the most costly alternatives of each choice: those that need the enclosing rule
+    /// again, if there are any. It takes a pass over the grammar for each rule.
     fn most_costly(&self, grammar: &Grammar) -> Vec<Box<[u32]>> {
         let all = &self.all;
         let mut most = vec![Box::from([]); grammar.expr_count()];

@@ -48,11 +48,14 @@ enum Content {
     Byte(u8),
     /// A token, which a lexer has to read again.
     Token(SymbolId),
-    /// The beginning of a rule with this body, and its end, around tokens.
-    Enter(ExprId),
+    /// The beginning of a rule, and its end, around tokens.
+    Enter(SymbolId),
     Leave,
-    /// The body of a rule that is open.
-    Rule(ExprId),
+    /// The beginning of a part of tokens that can be left out, and its end.
+    Part,
+    PartEnd,
+    /// A rule or a pattern that is open.
+    Rule(SymbolId),
     /// A repetition that has had this many iterations and may continue.
     More(ExprId, u32),
     Nothing,
@@ -78,8 +81,8 @@ pub(super) fn run(
 
 /// Writes tokens of a symbol at the end of `text`. Returns whether the lexer reads them again.
 ///
-/// The tokens are chosen before any is written. Where one cannot be written, the rule that it is in
-/// is replaced by a small one.
+/// The tokens are chosen before any is written. Where one cannot be written, the optional part that
+/// it is in is left out, or its rule is replaced by a small one, whichever is smaller.
 pub(super) fn run_tokens<'g>(
     generator: &'g Generator,
     symbol: SymbolId,
@@ -195,9 +198,9 @@ impl Grow<'_> {
                 self.least += facts.min_length(id).unwrap_or(0);
                 self.insert(after, Content::Token(id))
             }
-            SymbolKind::Rule(body) => {
+            SymbolKind::Rule(_) => {
                 self.least += facts.min_length(id).unwrap_or(0);
-                let new = self.insert(after, Content::Rule(*body));
+                let new = self.insert(after, Content::Rule(id));
                 self.waiting.push(new);
                 new
             }
@@ -211,9 +214,9 @@ impl Grow<'_> {
                 self.insert(after, Content::Terminal(id))
             }
             // A token is expanded like a rule.
-            SymbolKind::Pattern(body) => {
+            SymbolKind::Pattern(_) => {
                 self.least += facts.min_length(id).unwrap_or(0);
-                let new = self.insert(after, Content::Rule(*body));
+                let new = self.insert(after, Content::Rule(id));
                 self.waiting.push(new);
                 new
             }
@@ -226,11 +229,15 @@ impl Grow<'_> {
         let facts = generator.grammar.facts();
         let content = std::mem::replace(&mut self.pieces[piece as usize].content, Content::Nothing);
         match content {
-            Content::Rule(body) => {
+            Content::Rule(rule) => {
+                let kind = &generator.grammar.symbol(rule).kind;
+                let (SymbolKind::Rule(body) | SymbolKind::Pattern(body)) = *kind else {
+                    return;
+                };
                 self.least -= facts.expr_min_length(body).unwrap_or(0);
                 let last = self.expr(piece, body, phase, choices);
                 if generator.tokens.is_some() {
-                    self.pieces[piece as usize].content = Content::Enter(body);
+                    self.pieces[piece as usize].content = Content::Enter(rule);
                     self.insert(last, Content::Leave);
                 }
             }
@@ -246,14 +253,30 @@ impl Grow<'_> {
                 if !again {
                     return;
                 }
-                let mut at = piece;
+                let mut at = self.part(piece);
                 if let Some(separator) = repeat.separator.filter(|_| done > 0) {
                     at = self.expr(at, separator, phase, choices);
                 }
                 at = self.expr(at, repeat.body, phase, choices);
+                at = self.part_end(at);
                 self.more(at, id, done + 1);
             }
             other => self.pieces[piece as usize].content = other,
+        }
+    }
+
+    /// Inserts the beginning of a part that can be left out, if there are tokens.
+    fn part(&mut self, after: u32) -> u32 {
+        match self.generator.tokens {
+            Some(_) => self.insert(after, Content::Part),
+            None => after,
+        }
+    }
+
+    fn part_end(&mut self, after: u32) -> u32 {
+        match self.generator.tokens {
+            Some(_) => self.insert(after, Content::PartEnd),
+            None => after,
         }
     }
 
@@ -311,7 +334,11 @@ impl Grow<'_> {
                         Phase::Anything => limit::take(generator.weights.of(id), choices),
                     };
                 match taken {
-                    true => self.expr(after, body, phase, choices),
+                    true => {
+                        let at = self.part(after);
+                        let at = self.expr(at, body, phase, choices);
+                        self.part_end(at)
+                    }
                     false => after,
                 }
             }
@@ -378,6 +405,7 @@ impl Grow<'_> {
                     }
                 }
                 Content::Token(_) | Content::Enter(_) | Content::Leave => {}
+                Content::Part | Content::PartEnd => {}
                 Content::Rule(_) | Content::More(..) | Content::Nothing => {}
             }
             at = piece.next;
@@ -396,29 +424,38 @@ impl Grow<'_> {
             let piece = self.pieces[at as usize];
             at = piece.next;
             match piece.content {
-                Content::Enter(body) => open.push((body, writer.place(text))),
+                Content::Enter(rule) => {
+                    writer.enter(rule);
+                    open.push((Some(rule), writer.place(text)));
+                }
+                Content::Part => open.push((None, writer.place(text))),
                 Content::Leave => {
+                    writer.leave();
+                    open.pop();
+                }
+                Content::PartEnd => {
                     open.pop();
                 }
                 Content::Token(id) if !writer.token(id, choices, text) => {
-                    // The number of rules that are left with the one that is replaced.
-                    let mut left = 1;
+                    // The number of rules and parts that end with the one that is replaced or left
+                    // out.
+                    let mut ending = 1;
                     loop {
-                        let Some((body, place)) = open.pop() else {
+                        let Some((rule, place)) = open.pop() else {
                             return false;
                         };
                         writer.cut(place, text);
-                        if writer.rewrite(body, LEVELS, choices, text) {
+                        if rule.is_none_or(|rule| writer.rewrite(rule, LEVELS, choices, text)) {
                             break;
                         }
-                        left += 1;
+                        ending += 1;
                     }
-                    while left > 0 && at != END {
+                    while ending > 0 && at != END {
                         let piece = self.pieces[at as usize];
                         at = piece.next;
                         match piece.content {
-                            Content::Enter(_) => left += 1,
-                            Content::Leave => left -= 1,
+                            Content::Enter(_) | Content::Part => ending += 1,
+                            Content::Leave | Content::PartEnd => ending -= 1,
                             _ => {}
                         }
                     }

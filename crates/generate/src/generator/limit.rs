@@ -20,20 +20,31 @@ enum Todo {
     End,
     /// The end of a symbol in which every choice takes the simplest value.
     Open,
-    /// The end of the rule that the last mark is for.
+    /// The end of the rule or part that the last mark is for.
     Unmark,
 }
 
-/// The beginning of a rule, to which a text is cut back if a token cannot be written.
+/// A place to which a text is cut back if a token cannot be written.
 #[derive(Clone, Copy)]
 struct Mark {
-    body: ExprId,
-    depth: u32,
-    /// The number of entries of the stack below those of the rule.
+    begins: Begins,
+    /// The number of entries of the stack below those of the rule or part.
     todo: usize,
     place: WritersPlace,
-    /// The number of attempts that are left.
-    left: u32,
+}
+
+/// What begins at a mark.
+#[derive(Clone, Copy)]
+enum Begins {
+    /// A rule, which can be written in another way.
+    Rule {
+        body: ExprId,
+        depth: u32,
+        /// The number of attempts that are left.
+        left: u32,
+    },
+    /// A part that can be left out.
+    Part,
 }
 
 /// What the text consists of.
@@ -108,17 +119,19 @@ pub(super) fn run_tokens<'g>(
     limit.drain(choices, text)
 }
 
-/// Writes tokens of the body of a rule, during another run, like [`run_tokens`].
+/// Writes the tokens of a rule that has been entered, during another run, like [`run_tokens`].
 pub(super) fn rewrite<'g>(
     generator: &'g Generator,
-    body: ExprId,
+    rule: SymbolId,
     levels: u32,
     writer: &mut TokenWriter<'g>,
     choices: &mut Choices,
     text: &mut Vec<u8>,
 ) -> bool {
     let mut limit = Limit::new(generator, Writing::Tokens(writer), levels);
-    limit.rule(body, 1, text);
+    if let Some(body) = generator.grammar.body(rule) {
+        limit.rule(body, 1, text);
+    }
     limit.drain(choices, text)
 }
 
@@ -157,59 +170,81 @@ impl<'a, 'g> Limit<'a, 'g> {
                         return false;
                     }
                 }
-                Todo::More(id, depth, done) => self.more(id, depth, done, choices),
+                Todo::More(id, depth, done) => self.more(id, depth, done, choices, text),
                 Todo::Defined(name, start) => self.names.define(name, start, text.len()),
                 Todo::Commit(name) => self.names.commit(name),
                 Todo::End => choices.end(),
                 Todo::Open => choices.open(),
                 Todo::Unmark => {
-                    self.marks.pop();
+                    let begins = self.marks.pop().map(|mark| mark.begins);
+                    if let (Writing::Tokens(writer), Some(Begins::Rule { .. })) =
+                        (&mut self.writing, begins)
+                    {
+                        writer.leave();
+                    }
                 }
             }
         }
         true
     }
 
-    /// Goes back to the beginning of a rule to write it in another way. Returns whether there is
-    /// one that may be.
+    /// Goes back to the beginning of a part to leave it out, or of a rule to write it in another
+    /// way. Returns whether there is one.
     fn again(&mut self, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         let Writing::Tokens(writer) = &mut self.writing else {
             return true;
         };
         while let Some(mark) = self.marks.last_mut() {
-            let mark_todo = mark.todo;
             writer.cut(mark.place, text);
-            while self.todo.len() > mark_todo {
+            while self.todo.len() > mark.todo {
                 match self.todo.pop() {
                     Some(Todo::End) => choices.end(),
                     Some(Todo::Open) => choices.open(),
                     _ => {}
                 }
             }
-            if mark.left > 0 && self.tries < MOST_TRIES + text.len() / 16 {
-                mark.left -= 1;
-                self.tries += 1;
-                self.todo.push(Todo::Unmark);
-                self.todo.push(Todo::Expr(mark.body, mark.depth));
-                return true;
+            match &mut mark.begins {
+                Begins::Part => {
+                    self.marks.pop();
+                    return true;
+                }
+                Begins::Rule { body, depth, left }
+                    if *left > 0 && self.tries < MOST_TRIES + text.len() / 16 =>
+                {
+                    *left -= 1;
+                    self.tries += 1;
+                    self.todo.push(Todo::Unmark);
+                    self.todo.push(Todo::Expr(*body, *depth));
+                    return true;
+                }
+                Begins::Rule { .. } => {
+                    self.marks.pop();
+                }
             }
-            self.marks.pop();
         }
         false
     }
 
-    /// Begins a rule.
-    fn rule(&mut self, body: ExprId, depth: u32, text: &[u8]) {
+    /// Begins a rule or a part, below which the stack has `todo` entries.
+    fn mark(&mut self, begins: Begins, todo: usize, text: &[u8]) {
         if let Writing::Tokens(writer) = &self.writing {
             self.marks.push(Mark {
-                body,
-                depth,
-                todo: self.todo.len(),
+                begins,
+                todo,
                 place: writer.place(text),
-                left: TRIES,
             });
             self.todo.push(Todo::Unmark);
         }
+    }
+
+    /// Begins a rule that has been entered.
+    fn rule(&mut self, body: ExprId, depth: u32, text: &[u8]) {
+        let begins = Begins::Rule {
+            body,
+            depth,
+            left: TRIES,
+        };
+        self.mark(begins, self.todo.len(), text);
         self.todo.push(Todo::Expr(body, depth));
     }
 
@@ -227,6 +262,9 @@ impl<'a, 'g> Limit<'a, 'g> {
                 if choices.is_recording() {
                     choices.begin(Label(id.index() as u64));
                     self.todo.push(Todo::End);
+                }
+                if let Writing::Tokens(writer) = &mut self.writing {
+                    writer.enter(id);
                 }
                 self.rule(*body, depth + 1, text);
             }
@@ -286,6 +324,7 @@ impl<'a, 'g> Limit<'a, 'g> {
                 let weights = generator.weights.of(id);
                 let may = !closing && generator.usable(body);
                 if take_if(may, weights, choices) {
+                    self.mark(Begins::Part, self.todo.len(), text);
                     self.todo.push(Todo::Expr(body, depth));
                 }
             }
@@ -315,7 +354,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         true
     }
 
-    fn more(&mut self, id: ExprId, depth: u32, done: u32, choices: &mut Choices) {
+    fn more(&mut self, id: ExprId, depth: u32, done: u32, choices: &mut Choices, text: &[u8]) {
         let Expr::Repeat(repeat) = self.generator.grammar.expr(id) else {
             return;
         };
@@ -338,9 +377,14 @@ impl<'a, 'g> Limit<'a, 'g> {
             choices.withdraw();
             return;
         }
+        // A repetition ends with an iteration that is left out.
+        let below = self.todo.len();
         self.todo.push(Todo::More(id, depth, done + 1));
         if spans {
             self.todo.push(Todo::End);
+        }
+        if done >= min {
+            self.mark(Begins::Part, below, text);
         }
         self.todo.push(Todo::Expr(body, depth));
         if let Some(separator) = separator.filter(|_| done > 0) {

@@ -2,8 +2,9 @@ use super::Generator;
 use super::limit::{self, take};
 use super::tokens::{Maker, Tokens};
 use crate::choices::Choices;
+use crate::words::{After, WordId};
 use nubbin_choices::Label;
-use nubbin_grammar::grammar::{ExprId, SymbolId};
+use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::lex::{LexedText, Match, Modes, Place};
 
 /// Writes tokens so that the lexer reads the same tokens.
@@ -14,6 +15,16 @@ pub(super) struct TokenWriter<'g> {
     /// Whether the end of the text has been written.
     ended: bool,
     piece: Vec<u8>,
+    /// The rules around the next token.
+    open: Vec<Open>,
+}
+
+/// A rule that is being written.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    rule: SymbolId,
+    /// The last word directly in it.
+    word: Option<WordId>,
 }
 
 /// The end of the text so far.
@@ -22,6 +33,9 @@ pub(super) struct WritersPlace {
     len: usize,
     lexed: Place,
     ended: bool,
+    /// The number of open rules, and the word of the innermost one.
+    open: usize,
+    word: Option<WordId>,
 }
 
 /// Modes on the way to a token.
@@ -52,6 +66,7 @@ impl<'g> TokenWriter<'g> {
             lexed: LexedText::new(&tokens.lexer),
             ended: false,
             piece: vec![],
+            open: vec![],
         }
     }
 
@@ -59,6 +74,7 @@ impl<'g> TokenWriter<'g> {
     pub(super) fn begin(&mut self, mode: u32) {
         self.lexed.clear(mode);
         self.ended = false;
+        self.open.clear();
     }
 
     pub(super) fn place(&self, text: &[u8]) -> WritersPlace {
@@ -66,6 +82,8 @@ impl<'g> TokenWriter<'g> {
             len: text.len(),
             lexed: self.lexed.place(),
             ended: self.ended,
+            open: self.open.len(),
+            word: self.open.last().and_then(|open| open.word),
         }
     }
 
@@ -73,6 +91,20 @@ impl<'g> TokenWriter<'g> {
         text.truncate(place.len);
         self.lexed.cut(place.lexed);
         self.ended = place.ended;
+        self.open.truncate(place.open);
+        if let Some(open) = self.open.last_mut() {
+            open.word = place.word;
+        }
+    }
+
+    /// Begins a rule.
+    pub(super) fn enter(&mut self, rule: SymbolId) {
+        self.open.push(Open { rule, word: None });
+    }
+
+    /// Ends a rule.
+    pub(super) fn leave(&mut self) {
+        self.open.pop();
     }
 
     /// Writes a token, with hidden text before it if it needs some. Returns whether it could.
@@ -95,7 +127,11 @@ impl<'g> TokenWriter<'g> {
             if spans {
                 choices.begin(Label(2 << 32 | symbol.index() as u64));
             }
-            if self.attempt(symbol, left == 0, choices, text) {
+            let written = match self.word(symbol, choices) {
+                Some(word) if left > 0 => self.write_word(symbol, word, text),
+                _ => self.attempt(symbol, left == 0, choices, text),
+            };
+            if written {
                 if spans {
                     choices.end();
                 }
@@ -107,6 +143,45 @@ impl<'g> TokenWriter<'g> {
             self.cut(place, text);
         }
         false
+    }
+
+    /// Chooses a word that was met at this place in samples.
+    fn word(&self, symbol: SymbolId, choices: &mut Choices) -> Option<WordId> {
+        let words = self.generator.weights.words();
+        if words.is_empty() || !words.is_word(symbol) {
+            return None;
+        }
+        let rule = self.open.last()?.rule;
+        let after = After::of(self.open.iter().rev().map(|open| open.word));
+        let anywhere = words.met(rule, symbol, None);
+        let here = match after {
+            Some(_) => words.met(rule, symbol, after),
+            None => &[],
+        };
+        let weight = |met: &[(WordId, f32)], weight| if met.is_empty() { 0.0 } else { weight };
+        let sources = [weight(here, 12.0), weight(anywhere, 3.0), 1.0];
+        let met = match choices.choose_weighted(sources.into_iter(), 2) {
+            0 => here,
+            1 => anywhere,
+            _ => return None,
+        };
+        let counts = met.iter().map(|(_, count)| *count);
+        met.get(choices.choose_weighted(counts, 0))
+            .map(|(word, _)| *word)
+    }
+
+    fn write_word(&mut self, symbol: SymbolId, word: WordId, text: &mut Vec<u8>) -> bool {
+        let makes = Match {
+            symbol,
+            hidden: false,
+            more: false,
+        };
+        let piece = self.generator.weights.words().text(word);
+        let written = self.join(piece, makes, false, text);
+        if let Some(open) = self.open.last_mut().filter(|_| written) {
+            open.word = Some(word);
+        }
+        written
     }
 
     /// Completes the text, with hidden text at its end if it needs some. Returns whether it could.
@@ -126,15 +201,15 @@ impl<'g> TokenWriter<'g> {
         false
     }
 
-    /// Writes the body of a rule. Returns whether it could; if not, nothing is written.
+    /// Writes a rule that has been entered. Returns whether it could; if not, nothing is written.
     pub(super) fn rewrite(
         &mut self,
-        body: ExprId,
+        rule: SymbolId,
         levels: u32,
         choices: &mut Choices,
         text: &mut Vec<u8>,
     ) -> bool {
-        limit::rewrite(self.generator, body, levels, self, choices, text)
+        limit::rewrite(self.generator, rule, levels, self, choices, text)
     }
 
     fn attempt(

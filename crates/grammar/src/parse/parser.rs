@@ -363,32 +363,34 @@ impl Parser {
             let (chart, record) = self.read(text, &reading, every)?;
             return Ok((chart, record, reading));
         };
-        // The end of the text may be matched any number of times, and is as often as the rules
-        // allow; nearly always that is once.
+        // The end of the text may be matched any number of times; nearly always that is once. A
+        // text that fits with some number may not fit with a smaller or a larger one.
         let steps = reading.classes.len();
         let mut refused = None;
-        self.set_ends(&mut reading, end, steps + self.usual_ends, text.len());
-        loop {
+        let others = (0..=Self::MOST_ENDS).filter(|&ends| ends != self.usual_ends);
+        for ends in std::iter::once(self.usual_ends).chain(others) {
+            self.set_ends(&mut reading, end, steps + ends, text.len());
             let (mut chart, result) = self.attempt(&reading.classes, every);
-            let count = reading.classes.len();
             let stuck = match result {
                 Ok(record) => return Ok((chart, record, reading)),
                 Err(stuck) => stuck,
             };
-            let next = match stuck {
-                Stuck::At(at) if at + 1 == count && count > steps => count - 1,
-                Stuck::At(at) if at == count && count - steps < Self::MOST_ENDS => count + 1,
-                _ => count,
-            };
             let error = self.refuse(&mut chart, stuck, text, &reading);
-            // A text that needs more, and does not fit with more, does not fit.
-            if next == count || (next > count && refused.is_some()) {
-                return Err(refused.unwrap_or(error));
+            let Stuck::At(at) = stuck else {
+                return Err(error);
+            };
+            // The error is before the end of the text, or there is too little text.
+            if at < steps {
+                return Err(error);
             }
-            if next < count {
-                refused.get_or_insert(error);
+            // The expected tokens are those where the text ends once.
+            if refused.is_none() || ends == 1 {
+                refused = Some(error);
             }
-            self.set_ends(&mut reading, end, next, text.len());
+        }
+        match refused {
+            Some(error) => Err(error),
+            None => Err(SyntaxError::at(text, text.len(), vec![]).into()),
         }
     }
 

@@ -26,8 +26,8 @@ pub(crate) enum GenerateCommand {
 /// How many texts to make, and where to write them.
 #[derive(Debug, Args)]
 pub(crate) struct TextsFlags {
-    /// Make this many texts
-    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
+    /// Make this many texts; `inf` makes texts until the run is stopped
+    #[arg(short = 'n', long = "count", value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) count: u64,
 
     /// Write the texts to this folder, one file each [default: standard output, a line feed after
@@ -42,6 +42,18 @@ pub(crate) struct TextsFlags {
     /// Set the seed of all random decisions
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// The number of texts that stands for no end.
+pub(crate) const ENDLESS: u64 = u64::MAX;
+
+fn count(text: &str) -> Result<u64, String> {
+    match text {
+        "inf" => Ok(ENDLESS),
+        text => text
+            .parse()
+            .map_err(|_| "expected a number, or `inf`".to_owned()),
+    }
 }
 
 #[derive(Debug, Args)]
@@ -263,7 +275,8 @@ pub(crate) struct GenerateGrammarFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 
-    /// Learn the weights from the files of this folder; all of them must fit the grammar
+    /// Learn the weights from the files of this folder, and with lexer rules also names, values, and
+    /// other words; files that do not fit the grammar are left out
     #[arg(long, value_name = "DIR", conflicts_with = "weights")]
     pub(crate) learn: Option<PathBuf>,
 

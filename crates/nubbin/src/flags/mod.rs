@@ -31,8 +31,8 @@ pub(crate) use command::{Command, CommandLine};
 pub(crate) use exit_codes::EXIT_CODES;
 pub(crate) use explain::ExplainFlags;
 pub(crate) use generate::{
-    Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags, GenerateMutateFlags,
-    GeneratePopulationFlags, GenerateRandomFlags, MutationFlags, TextsFlags,
+    ENDLESS, Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags,
+    GenerateMutateFlags, GeneratePopulationFlags, GenerateRandomFlags, MutationFlags, TextsFlags,
 };
 pub(crate) use generator::{GeneratorFlags, Protocol};
 pub(crate) use grammar::{

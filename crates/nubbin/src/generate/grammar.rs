@@ -13,6 +13,7 @@ use nubbin_generate::{
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The number of consecutive attempts without a text after which the search for one ends:
@@ -116,15 +117,42 @@ fn weights(options: &GenerateGrammarFlags, grammar: &Arc<Grammar>) -> Result<Wei
         }
     }
     if let Some(folder) = &options.learn {
-        let parser = Parser::new(grammar.clone())
-            .map_err(|error| wrong(&options.grammar.grammar, &error))?;
-        let samples = samples(folder, "learn from")?;
-        for path in &samples {
-            weights.learn(&parser, &bytes(path)?).map_err(|error| {
-                let what = format!("cannot learn from `{}`", path.display());
-                Problem::new(Exit::Input, what).because(&error)
-            })?;
-        }
+        learn(&mut weights, folder, options, grammar)?;
     }
     Ok(weights)
+}
+
+/// Learns from the files of a folder. Files that do not fit the grammar are left out.
+fn learn(
+    weights: &mut Weights,
+    folder: &Path,
+    options: &GenerateGrammarFlags,
+    grammar: &Arc<Grammar>,
+) -> Result<(), Problem> {
+    let parser =
+        Parser::new(grammar.clone()).map_err(|error| wrong(&options.grammar.grammar, &error))?;
+    let samples = samples(folder, "learn from")?;
+    let mut left_out = vec![];
+    for path in &samples {
+        if let Err(error) = weights.learn(&parser, &bytes(path)?) {
+            left_out.push((path, error));
+        }
+    }
+    let Some((path, error)) = left_out.first() else {
+        return Ok(());
+    };
+    if left_out.len() == samples.len() {
+        let what = format!("cannot learn from `{}`", path.display());
+        let problem = Problem::new(Exit::Input, what).because(error);
+        return Err(problem.hint(
+            "none of the files fits the grammar: `nubbin grammar parse` shows where one does not",
+        ));
+    }
+    say(&format!(
+        "{} of {} files do not fit the grammar and are left out, `{}` first: {error}",
+        left_out.len(),
+        samples.len(),
+        path.display()
+    ));
+    Ok(())
 }

@@ -1,6 +1,6 @@
 use crate::choices::Recorded;
 use crate::exit::Exit;
-use crate::flags::TextsFlags;
+use crate::flags::{ENDLESS, TextsFlags};
 use crate::problem::Problem;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -40,7 +40,10 @@ impl Output {
         Ok(Output {
             folder: options.output.clone(),
             extension: options.extension.clone(),
-            digits: options.count.to_string().len().max(4),
+            digits: match options.count {
+                ENDLESS => 8,
+                count => count.to_string().len().max(4),
+            },
             next: 1,
             stdout: BufWriter::new(stdout()),
             record: record.transpose()?,
