@@ -79,10 +79,10 @@ impl Weights {
 
     /// Adds the number of occurrences of each alternative, optional part, and iteration in a text.
     ///
-    /// With lexer rules, the texts of names, numbers, and other tokens of many texts are learnt too.
-    /// The generator then takes them 15 times of 16 where they were met: in the same rule, and after
-    /// the same word in that rule or in the one around it. This is how attributes get to their
-    /// elements, and values to their attributes.
+    /// With lexer rules, the texts of names, numbers, and other tokens of many texts are learnt
+    /// too. The generator then takes them 15 times of 16 where they were met: in the same rule, and
+    /// after the same word in that rule or in the one around it. This is how attributes get to
+    /// their elements, and values to their attributes.
     ///
     /// An alternative that never occurs gets weight 0 if another alternative of its choice occurs.
     /// A generator that must come to an end takes the alternative that ends soonest, also with

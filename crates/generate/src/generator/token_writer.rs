@@ -261,16 +261,13 @@ impl<'g> TokenWriter<'g> {
         choices: &mut Choices,
         text: &mut Vec<u8>,
     ) -> bool {
-        let tokens = self.tokens;
+        if usual || maker.is_fixed {
+            return self.join(&maker.usual, maker.makes, continues, text);
+        }
         let mut piece = std::mem::take(&mut self.piece);
         piece.clear();
-        match usual {
-            true => piece.extend_from_slice(&maker.usual),
-            false => {
-                let spelling = &tokens.spelling;
-                spelling.spell(self.generator, maker.body, choices, &mut piece);
-            }
-        }
+        let spelling = &self.tokens.spelling;
+        spelling.spell(self.generator, maker.body, choices, &mut piece);
         let written = self.join(&piece, maker.makes, continues, text);
         self.piece = piece;
         written

@@ -3,7 +3,7 @@
 use super::Generator;
 use super::spell::Spelling;
 use crate::choices::Choices;
-use nubbin_grammar::grammar::{Command, ExprId, Grammar, Lexing, SymbolId, SymbolKind};
+use nubbin_grammar::grammar::{Command, Expr, ExprId, Grammar, Lexing, SymbolId, SymbolKind};
 use nubbin_grammar::lex::{LexedText, Lexer, Match};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -41,6 +41,8 @@ pub(super) struct Maker {
     alternative: u32,
     /// A text that the lexer takes for this alternative at the start of the mode.
     pub(super) usual: Box<[u8]>,
+    /// Whether that is the only text, as for a keyword.
+    pub(super) is_fixed: bool,
 }
 
 /// The number of texts of an alternative that are tried before it counts as one that no text has.
@@ -87,6 +89,7 @@ impl Tokens {
                     rule,
                     alternative,
                     usual,
+                    is_fixed: is_fixed(&generator.grammar, *body),
                 };
                 match makes {
                     Match { more: true, .. } => found.more.push(maker),
@@ -144,6 +147,17 @@ impl Maker {
         let rule = &modes[mode as usize].rules[self.rule as usize];
         &rule.alternatives[self.alternative as usize].1
     }
+}
+
+/// Returns whether an expression of lexer rules is a literal, or several in a row.
+fn is_fixed(grammar: &Grammar, body: ExprId) -> bool {
+    let literal = |id: &ExprId| match grammar.expr(*id) {
+        Expr::Symbol { symbol, .. } => {
+            matches!(grammar.symbol(symbol).kind, SymbolKind::Literal(_))
+        }
+        _ => false,
+    };
+    grammar.members(&body).iter().all(literal)
 }
 
 fn is_turn(command: &Command) -> bool {

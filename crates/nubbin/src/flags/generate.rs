@@ -275,8 +275,8 @@ pub(crate) struct GenerateGrammarFlags {
     #[arg(long, value_name = "FILE")]
     pub(crate) weights: Option<PathBuf>,
 
-    /// Learn the weights from the files of this folder, and with lexer rules also names, values, and
-    /// other words; files that do not fit the grammar are left out
+    /// Learn the weights from the files of this folder, and with lexer rules also names, values,
+    /// and other words; files that do not fit the grammar are left out
     #[arg(long, value_name = "DIR", conflicts_with = "weights")]
     pub(crate) learn: Option<PathBuf>,
 
