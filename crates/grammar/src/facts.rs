@@ -38,8 +38,8 @@ struct ExprFacts {
 struct Least {
     /// The length of the shortest text in bytes; saturates.
     length: u64,
-    /// Whether the shortest text contains an external token.
-    unknown: bool,
+    /// The number of external tokens in the shortest text; saturates.
+    unknown: u32,
     /// The number of levels of rules above the shortest text. It is strictly less in every part of
     /// that text, so that its construction ends.
     height: u32,
@@ -52,7 +52,7 @@ impl Least {
     const fn terminal(length: u64) -> Self {
         Least {
             length,
-            unknown: false,
+            unknown: 0,
             height: 0,
             depth: 0,
         }
@@ -60,7 +60,9 @@ impl Least {
 
     /// The key by which derivations compare. A text that is known comes first: the length of an
     /// external token is unknown as well, and counts as 0.
-    fn shortest(&self) -> (bool, u64, u32) {
+    ///
+    /// A part with a smaller key makes a whole with a smaller key, so that the iteration ends.
+    fn shortest(&self) -> (u32, u64, u32) {
         (self.unknown, self.length, self.height)
     }
 }
@@ -124,7 +126,7 @@ impl Facts {
                     nullable: true,
                     first: ByteSet::ALL,
                     min: Some(Least {
-                        unknown: true,
+                        unknown: 1,
                         ..Least::terminal(0)
                     }),
                 },
@@ -182,7 +184,8 @@ impl Facts {
                         min: body.min.zip(separator.min).map(|(body, between)| Least {
                             length: (body.length.saturating_mul(n.into()))
                                 .saturating_add(between.length.saturating_mul(u64::from(n) - 1)),
-                            unknown: body.unknown || between.unknown,
+                            unknown: (body.unknown.saturating_mul(n))
+                                .saturating_add(between.unknown.saturating_mul(n - 1)),
                             height: body.height.max(between.height),
                             depth: body.depth.max(between.depth),
                         }),
@@ -307,8 +310,8 @@ impl Facts {
     }
 
     /// Returns the length of the shortest text of a symbol in bytes, or `None` if it derives no
-    /// text. Texts with a token of an external scanner are considered only if there are no others;
-    /// such a token counts as 0 bytes.
+    /// text. Texts with tokens of an external scanner are considered only if there are no others,
+    /// those with the fewest of them first; such a token counts as 0 bytes.
     pub fn min_length(&self, symbol: SymbolId) -> Option<u64> {
         self.symbols[symbol.index()].min.map(|min| min.length)
     }
@@ -390,7 +393,7 @@ impl Facts {
         least: Least,
         limit: u64,
     ) -> Option<Vec<u8>> {
-        if least.unknown || least.length > limit {
+        if least.unknown > 0 || least.length > limit {
             return None;
         }
         let mut text = Vec::with_capacity(least.length as usize);
@@ -510,7 +513,7 @@ fn then(a: ExprFacts, b: ExprFacts) -> ExprFacts {
         },
         min: a.min.zip(b.min).map(|(a, b)| Least {
             length: a.length.saturating_add(b.length),
-            unknown: a.unknown || b.unknown,
+            unknown: a.unknown.saturating_add(b.unknown),
             height: a.height.max(b.height),
             depth: a.depth.max(b.depth),
         }),

@@ -356,6 +356,56 @@ fn a_token_that_begins_with_itself_is_refused() {
     }
 }
 
+#[test]
+fn the_shortest_texts_with_unknown_tokens_are_found() {
+    // The facts of these grammars changed in every round.
+    for text in [
+        "grammar T; s : s | a u ; a : u | b ; b : 'a' ;",
+        "grammar T; s : s | a u ; a : b | u ; b : 'a' ;",
+    ] {
+        let read = antlr::read(text, "T", &mut |_| None).unwrap();
+        let s = read.grammar.rule("s").unwrap();
+        assert_eq!(read.grammar.facts().min_length(s), Some(1), "{text}");
+        assert_eq!(read.undefined.unwrap().undefined.len(), 1);
+    }
+}
+
+#[test]
+fn calls_of_empty_rules_end() {
+    let mut text = "grammar T; s : A EOF ; A : 'a' F0 'b' ;".to_owned();
+    for at in 0..60 {
+        let next = at + 1;
+        text += &format!(" fragment F{at} : F{next} F{next} ;");
+    }
+    // There are 2^60 ways through them, of which a part is followed.
+    for last in ["", "'c'?"] {
+        let parser = parser(&format!("{text} fragment F60 : {last} ;"));
+        assert!(!parser.accepts(b"ad").unwrap());
+    }
+}
+
+#[test]
+fn a_deep_token_is_read_when_its_first_states_are_forgotten() {
+    let nested = parser("grammar T; s : C* EOF ; C : '(' C* ')' | '[' C* ']' | 'x' ;");
+    let deep = |inner: &str| {
+        let open = "([".repeat(20_000);
+        let close = "])".repeat(20_000);
+        format!("{open}{inner}{close}")
+    };
+    assert!(nested.accepts(deep("xx").as_bytes()).unwrap());
+    let two = deep("") + "x";
+    let tree = nested.parse(two.as_bytes()).unwrap();
+    let tokens = tree
+        .nodes()
+        .filter(|(_, node)| node.kind == NodeKind::Token);
+    let lens: Vec<usize> = tokens.map(|(_, node)| node.span().len()).collect();
+    assert_eq!(lens, [two.len() - 1, 1, 0]);
+    assert!(!nested.accepts(deep("(]").as_bytes()).unwrap());
+    // Each depth has twice as many positions.
+    let several = parser("grammar T; s : C* EOF ; C : '(' C* ')' | '(' C* ']' | 'x' ;");
+    assert!(!several.accepts(&b"(".repeat(1000)).unwrap());
+}
+
 /// A change of a text: at a place, some bytes are removed, and others put there.
 fn damaged(text: &str, changes: &[(u16, u8, usize)]) -> String {
     const PARTS: [&str; 16] = [

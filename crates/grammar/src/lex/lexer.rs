@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A lexer for the texts of a grammar with [lexer rules](Lexing).
 ///
 /// * *Cost:* linear in the text, apart from rules that call themselves: each new depth of calls
-///   costs one new state for each position in the rule.
+///   costs one new state for each position in the rule. States are forgotten when there are many,
+///   so that memory grows by a few bytes for each depth.
 #[derive(Debug)]
 pub struct Lexer {
     grammar: Arc<Grammar>,
@@ -188,6 +189,7 @@ impl Run<'_> {
             if set == DEAD {
                 return found;
             }
+            set = self.sets.trim_to(automaton, set);
             if let Some((rule, alternative)) = self.sets.ends(set) {
                 found = Some((rule, alternative, at + i + 1));
             }

@@ -57,6 +57,8 @@ pub(super) struct Sets {
     edges: Vec<[SetId; END + 1]>,
     by_positions: FxHashMap<Box<[Position]>, SetId>,
     calls: Vec<Call>,
+    /// The number of calls that were open when the others were forgotten.
+    needed_calls: usize,
     by_call: FxHashMap<(State, u32), u32>,
     starts: Vec<SetId>,
     /// The number of positions in all sets.
@@ -93,6 +95,7 @@ impl Sets {
                 around: OUTSIDE,
             }],
             positions: 0,
+            needed_calls: 0,
             by_call: FxHashMap::default(),
             starts: vec![UNKNOWN; modes],
         }
@@ -100,9 +103,52 @@ impl Sets {
 
     /// Forgets all sets if there are too many.
     pub(super) fn trim(&mut self) {
-        let calls = self.calls.len();
-        if self.sets.len() > Self::MOST || self.positions.max(calls) > Self::MOST_POSITIONS {
+        if self.is_full() || self.calls.len() > Self::MOST_POSITIONS {
             *self = Sets::new(self.starts.len());
+        }
+    }
+
+    /// Forgets all sets but one if there are too many, in the middle of a token. Returns the one.
+    pub(super) fn trim_to(&mut self, automaton: &Automaton, set: SetId) -> SetId {
+        // A deep nesting may need all its calls, so the next look at them has to wait.
+        let calls = self.calls.len() > Self::MOST_POSITIONS.max(2 * self.needed_calls);
+        if !self.is_full() && !calls {
+            return set;
+        }
+        let mut positions = std::mem::take(&mut self.sets[set as usize].positions).into_vec();
+        let calls = std::mem::take(&mut self.calls);
+        *self = Sets::new(self.starts.len());
+        self.keep_calls(&calls, &mut positions);
+        self.intern(automaton, positions)
+    }
+
+    fn is_full(&self) -> bool {
+        self.sets.len() > Self::MOST || self.positions > Self::MOST_POSITIONS
+    }
+
+    /// Takes over the calls that are open at some positions, under new numbers.
+    fn keep_calls(&mut self, calls: &[Call], positions: &mut [Position]) {
+        let mut new = vec![UNKNOWN; calls.len()];
+        new[OUTSIDE as usize] = OUTSIDE;
+        let mut needed = vec![];
+        for position in positions.iter() {
+            let mut call = position.calls;
+            while new[call as usize] == UNKNOWN {
+                // Any number that is known will do.
+                new[call as usize] = OUTSIDE;
+                needed.push(call);
+                call = calls[call as usize].around;
+            }
+        }
+        // A call has a larger number than the call around it.
+        needed.sort_unstable();
+        self.needed_calls = needed.len();
+        for call in needed {
+            let Call { after, around } = calls[call as usize];
+            new[call as usize] = self.call(after, new[around as usize]);
+        }
+        for position in positions {
+            position.calls = new[position.calls as usize];
         }
     }
 
