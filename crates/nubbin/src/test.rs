@@ -6,9 +6,10 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
-    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, ReduceFlags, SandboxMode, TestFlags,
-    TestRunFlags,
+    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, NotationFlags, ReduceFlags, SandboxMode,
+    TestFlags, TestRunFlags,
 };
+use crate::grammar;
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::paths::Use;
@@ -144,8 +145,8 @@ pub(super) fn prepare(
     options.observer = Some(others.clone());
     options.predicate =
         predicate(&flags.failure, &here).map_err(|error| wrong_condition(&error))?;
-    if let Some(path) = &flags.failure.valid_for {
-        options.validity = Some(ValidFor::open(path, input)?);
+    if !flags.failure.valid_for.is_empty() {
+        options.validity = Some(ValidFor::open(&flags.failure.valid_for, input)?);
     }
     options.stdin = flags.run.stdin;
     // Without a word of the user's, the usual limit of the options is only the highest.
@@ -349,8 +350,8 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
 /// Returns the failure that is kept, in words.
 pub(super) fn failure(flags: &FailureFlags, oracle: &CommandOracle) -> String {
     let mut failure = oracle.predicate().describe();
-    if let Some(grammar) = &flags.valid_for {
-        failure += &format!(", fits `{}`", grammar.display());
+    if !flags.valid_for.is_empty() {
+        failure += &format!(", fits {}", grammar::named(&flags.valid_for));
     }
     failure
 }
@@ -401,8 +402,9 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let words = command.args().iter().filter_map(|word| word.to_str());
     programs.extend(words.map(stamp_line));
     programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
-    let valid_for = setup.flags.failure.valid_for.iter();
+    let valid_for = valid_files(&setup.flags.failure);
     let valid_for: String = valid_for
+        .iter()
         .map(|path| format!("valid {}\n", stamp(path)))
         .collect();
     let sandbox = oracle
@@ -424,6 +426,14 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         fingerprint(&values).0,
         setup.flags.limits,
     )
+}
+
+/// Returns the files of the grammar that every candidate has to fit.
+fn valid_files(flags: &FailureFlags) -> Vec<PathBuf> {
+    match &flags.valid_for[..] {
+        [] => vec![],
+        paths => grammar::all_files(paths, &NotationFlags::default()),
+    }
 }
 
 fn unusable(error: &(dyn Error + 'static)) -> Problem {

@@ -9,7 +9,7 @@ use nubbin_oracle::Validity;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::Candidate;
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Candidates whose files all fit a grammar.
@@ -17,19 +17,14 @@ pub(crate) struct ValidFor(Parser);
 
 impl ValidFor {
     /// Reads the grammar, and demands that the original fits it.
-    pub(crate) fn open(path: &Path, original: &Input) -> Result<Arc<Self>, Problem> {
-        let notation = NotationFlags {
-            grammar_format: None,
-            start: None,
-        };
-        let grammar = grammar::complete(path, &notation)?;
-        let parser =
-            Parser::new(Arc::new(grammar)).map_err(|error| grammar::wrong(path, &error))?;
+    pub(crate) fn open(paths: &[PathBuf], original: &Input) -> Result<Arc<Self>, Problem> {
+        let grammar = grammar::complete(paths, &NotationFlags::default())?;
+        let parser = Parser::new(Arc::new(grammar))
+            .map_err(|error| grammar::wrong_grammar(paths, &error))?;
         for file in original.present() {
             parser.parse(file.text).map_err(|error| {
-                let (name, grammar) = (file.name.display(), path.display());
-                let what =
-                    format!("`{name}` does not fit the grammar `{grammar}` of `--valid-for`");
+                let (name, grammar) = (file.name.display(), grammar::named(paths));
+                let what = format!("`{name}` does not fit the grammar {grammar} of `--valid-for`");
                 Problem::new(Exit::NotFailing, what).because(&error)
             })?;
         }

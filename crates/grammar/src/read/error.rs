@@ -31,7 +31,7 @@ pub enum ReadError {
     #[error(transparent)]
     Undefined(#[from] Unfinished),
     /// Another file of the grammar is not at hand.
-    #[error("the grammar `{name}` is needed and was not found: put `{name}.g4` beside the file")]
+    #[error("the grammar `{name}` is needed and was not found")]
     Missing {
         /// The name of the grammar.
         name: String,

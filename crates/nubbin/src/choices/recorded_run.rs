@@ -4,7 +4,7 @@ use super::{External, GeneratorError, Recipe, recording};
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags, SandboxFlags};
-use crate::grammar::{grammar, wrong};
+use crate::grammar::{grammar, wrong_grammar};
 use crate::problem::Problem;
 use crate::{sandbox, signals};
 use nubbin_generate::Generator;
@@ -32,7 +32,7 @@ impl RecordedRun {
     /// Reads a recording and replays it.
     pub(crate) fn open(
         options: &ChoicesFlags,
-        grammar_path: Option<&Path>,
+        grammar_paths: &[PathBuf],
         grammar_options: &NotationFlags,
         sandbox: &SandboxFlags,
         jobs: usize,
@@ -49,10 +49,10 @@ impl RecordedRun {
             )));
         };
         let values = recording::values(recorded, path)?;
-        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_path, &options.generator) {
-            (Some(grammar_path), None) => {
+        let (replay, external): (Arc<dyn Replay>, _) = match (grammar_paths, &options.generator) {
+            ([_, ..], None) => {
                 let grammar_args = GrammarFlags {
-                    grammar: grammar_path.to_path_buf(),
+                    grammar: grammar_paths.to_vec(),
                     options: grammar_options.clone(),
                 };
                 let grammar = Arc::new(grammar(&grammar_args)?);
@@ -60,10 +60,10 @@ impl RecordedRun {
                     .recipe
                     .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
                 let generator = Generator::new(grammar, recipe.into())
-                    .map_err(|error| wrong(grammar_path, &error))?;
+                    .map_err(|error| wrong_grammar(grammar_paths, &error))?;
                 (Arc::new(generator), None)
             }
-            (None, Some(line)) => {
+            ([], Some(line)) => {
                 let here = std::env::current_dir().map_err(|error| {
                     Problem::new(Exit::Test, "the current folder cannot be read").because(&error)
                 })?;

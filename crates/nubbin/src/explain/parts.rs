@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::flags::ExplainFlags;
-use crate::grammar::{bytes, complete, languages, wrong};
+use crate::grammar::{bytes, complete, languages, named, wrong_grammar};
 use crate::problem::{Problem, warn};
 use nubbin_generate::{Choices, Generator, GrammarFuzzer};
 use nubbin_grammar::grammar::SymbolId;
@@ -13,7 +13,6 @@ use nubbin_reduce::explain::nodes::{self, Corpus};
 use nubbin_reduce::explain::{Draw, Others, TextSubject, tokens};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Random derivations are closed at this many open symbols, so that they stay short.
@@ -24,8 +23,8 @@ pub(super) fn subject(args: &ExplainFlags, input: &Input) -> Result<TextSubject,
     let seed = args.search.seed;
     let file = input.present().next();
     let text = file.as_ref().map_or(&b""[..], |file| file.text);
-    if let Some(path) = &args.search.grammar {
-        return by_grammar(args, path, input, text);
+    if !args.search.grammar.is_empty() {
+        return by_grammar(args, input, text);
     }
     let by_name = file.as_ref().and_then(|file| file.name.to_str());
     let entry = match args.search.language.as_deref() {
@@ -56,17 +55,13 @@ impl Others for Derivations {
     }
 }
 
-fn by_grammar(
-    args: &ExplainFlags,
-    path: &Path,
-    input: &Input,
-    text: &[u8],
-) -> Result<TextSubject, Problem> {
-    let grammar = Arc::new(complete(path, &args.search.options)?);
-    let parser = Parser::new(Arc::clone(&grammar)).map_err(|error| wrong(path, &error))?;
+fn by_grammar(args: &ExplainFlags, input: &Input, text: &[u8]) -> Result<TextSubject, Problem> {
+    let paths = &args.search.grammar;
+    let grammar = Arc::new(complete(paths, &args.search.options)?);
+    let parser = Parser::new(Arc::clone(&grammar)).map_err(|error| wrong_grammar(paths, &error))?;
     let parser = parser.ended_by(crate::signals::halt());
     let outline = Outline::parse(&parser, text, 0).map_err(|error| {
-        let what = format!("the input does not fit the grammar `{}`", path.display());
+        let what = format!("the input does not fit the grammar {}", named(paths));
         Problem::new(Exit::Input, what)
             .because(&error)
             .hint("name the rule of the whole file with `--start`")
@@ -76,7 +71,8 @@ fn by_grammar(
         min_nonterminals: 0,
         max_nonterminals: OPEN,
     };
-    let generator = Generator::new(grammar, fuzzer.into()).map_err(|error| wrong(path, &error))?;
+    let generator =
+        Generator::new(grammar, fuzzer.into()).map_err(|error| wrong_grammar(paths, &error))?;
     let generator = Arc::new(generator);
     let others = |id| {
         Some(Arc::new(Derivations {

@@ -26,7 +26,7 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
     let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
-    let grammar = args.search.grammar.as_deref();
+    let grammar = &args.search.grammar;
     let generated = RecordedRun::open(
         &args.choices,
         grammar,

@@ -51,10 +51,10 @@ pub(crate) struct ExplainFlags {
 /// How the parts of the input are replaced.
 #[derive(Debug, Args)]
 pub(crate) struct ReplacementFlags {
-    /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, or JSON as in the
-    /// Fuzzing Book)
+    /// Replace parts by other texts of their rule in this grammar (BNF, EBNF, JSON as in the
+    /// Fuzzing Book, or ANTLR 4, whose files may be given one by one)
     #[arg(short, long, value_name = "GRAMMAR")]
-    pub(crate) grammar: Option<PathBuf>,
+    pub(crate) grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: NotationFlags,

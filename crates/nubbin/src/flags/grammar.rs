@@ -17,18 +17,19 @@ pub(crate) enum GrammarCommand {
     List(ListFlags),
 }
 
-/// A grammar in a file, whose notation is recognized.
+/// A grammar in a file or several, whose notation is recognized.
 #[derive(Debug, Args)]
 pub(crate) struct GrammarFlags {
-    /// Use this grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book
-    #[arg(short, long, value_name = "GRAMMAR")]
-    pub(crate) grammar: PathBuf,
+    /// Use this grammar: BNF, EBNF (ISO or W3C), JSON as in the Fuzzing Book, or ANTLR 4, whose
+    /// files may be given one by one
+    #[arg(short, long, value_name = "GRAMMAR", required = true)]
+    pub(crate) grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: NotationFlags,
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct NotationFlags {
     /// Read the grammar in this notation: fuzzing-book, fuzzing-book-lists, bnf, iso-ebnf,
     /// w3c-ebnf, antlr4 [default: recognized by its content]
@@ -46,10 +47,10 @@ pub(crate) struct ParseFlags {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// Parse the text with this grammar: BNF, EBNF (ISO or W3C), or JSON as in the Fuzzing Book
-    /// [default: the language of the file]
+    /// Parse the text with this grammar: BNF, EBNF (ISO or W3C), JSON as in the Fuzzing Book, or
+    /// ANTLR 4, whose files may be given one by one [default: the language of the file]
     #[arg(short, long, value_name = "GRAMMAR")]
-    pub(crate) grammar: Option<PathBuf>,
+    pub(crate) grammar: Vec<PathBuf>,
 
     /// Parse the text as this language; `nubbin grammar list` lists all [default: recognized by the
     /// name, first line, or content of the file]
@@ -109,9 +110,9 @@ pub(crate) enum TreeFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckFlags {
-    /// The grammar
-    #[arg(value_name = "GRAMMAR")]
-    pub(crate) grammar: PathBuf,
+    /// The grammar; one of ANTLR may have several files
+    #[arg(value_name = "GRAMMAR", required = true)]
+    pub(crate) grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: NotationFlags,
@@ -130,9 +131,9 @@ pub(crate) struct ListFlags {
 
 #[derive(Debug, Args)]
 pub(crate) struct ConvertFlags {
-    /// The grammar
-    #[arg(value_name = "GRAMMAR")]
-    pub(crate) grammar: PathBuf,
+    /// The grammar; one of ANTLR may have several files
+    #[arg(value_name = "GRAMMAR", required = true)]
+    pub(crate) grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: NotationFlags,

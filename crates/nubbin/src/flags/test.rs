@@ -81,12 +81,14 @@ pub(crate) struct FailureFlags {
     #[arg(long, value_name = "RE")]
     pub(crate) not_stderr: Vec<String>,
 
-    /// Require that the candidate fits this grammar (BNF, EBNF, or JSON as in the Fuzzing Book)
+    /// Require that the candidate fits this grammar (BNF, EBNF, JSON as in the Fuzzing Book, or
+    /// ANTLR 4)
     ///
     /// A candidate that does not fit is unresolved, and the test is not run. Of several files, each
-    /// must fit. The flag reads the grammar for nothing else: `--grammar` makes trees of it.
+    /// must fit. The flag reads the grammar for nothing else: `--grammar` makes trees of it. Give
+    /// the flag once for each file of the grammar.
     #[arg(long, value_name = "GRAMMAR")]
-    pub(crate) valid_for: Option<PathBuf>,
+    pub(crate) valid_for: Vec<PathBuf>,
 
     /// Treat a test that hits the time limit as failing
     #[arg(long, requires = "timeout")]

@@ -7,9 +7,13 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct TreeFlags {
-    /// Parse the input with this grammar (BNF, EBNF, or JSON as in the Fuzzing Book)
+    /// Parse the input with this grammar (BNF, EBNF, JSON as in the Fuzzing Book, or ANTLR 4)
+    ///
+    /// A grammar of ANTLR may have several files. Give the flag once for each; their order has no
+    /// effect. The main one is the parser grammar, and the others answer for its imports and its
+    /// lexer by their names. A file beside the main one is read if no given one has the name.
     #[arg(short, long, value_name = "GRAMMAR")]
-    pub(crate) grammar: Option<PathBuf>,
+    pub(crate) grammar: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) options: NotationFlags,

@@ -5,7 +5,7 @@ use super::samples::samples;
 use crate::choices::{self, Recipe, Recorded};
 use crate::exit::Exit;
 use crate::flags::{Expansion, GenerateGrammarFlags};
-use crate::grammar::{bytes, grammar, wrong};
+use crate::grammar::{bytes, grammar, wrong_grammar};
 use crate::problem::{Problem, say};
 use nubbin_generate::{
     Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights,
@@ -21,11 +21,11 @@ use std::sync::Arc;
 const PATIENCE: u32 = 10_000;
 
 pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
-    let path = &options.grammar.grammar;
+    let paths = &options.grammar.grammar;
     let grammar = Arc::new(grammar(&options.grammar)?);
     let weights = weights(options, &grammar)?;
     let generator = Generator::new(grammar, algorithm(options))
-        .map_err(|error| wrong(path, &error))?
+        .map_err(|error| wrong_grammar(paths, &error))?
         .weights(weights);
     let recipe = Some(Recipe::from(algorithm(options)));
     let recorded = |choices: &[u32]| Recorded {
@@ -129,8 +129,8 @@ fn learn(
     options: &GenerateGrammarFlags,
     grammar: &Arc<Grammar>,
 ) -> Result<(), Problem> {
-    let parser =
-        Parser::new(grammar.clone()).map_err(|error| wrong(&options.grammar.grammar, &error))?;
+    let parser = Parser::new(grammar.clone())
+        .map_err(|error| wrong_grammar(&options.grammar.grammar, &error))?;
     let samples = samples(folder, "learn from")?;
     let mut left_out = vec![];
     for path in &samples {

@@ -1,42 +1,27 @@
-//! Grammars and texts from files.
+//! Grammars from files.
 
-use crate::endless;
-use crate::exit::Exit;
+use super::given::Given;
+use super::{wrong, wrong_grammar};
 use crate::flags::{GrammarFlags, NotationFlags};
 use crate::problem::Problem;
 use nubbin_grammar::grammar::{Grammar, Unfinished};
-use nubbin_grammar::read::antlr::Note;
+use nubbin_grammar::read::antlr::{self, Note};
 use nubbin_grammar::read::{self, Format, ReadError};
-use std::io::Read;
-use std::path::Path;
-
-/// Reads a file; `-` is standard input.
-pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Problem> {
-    let read = if path.as_os_str() == "-" {
-        let mut text = vec![];
-        std::io::stdin().lock().read_to_end(&mut text).map(|_| text)
-    } else {
-        endless::refuse(path)?;
-        std::fs::read(path)
-    };
-    read.map_err(|error| {
-        Problem::new(Exit::Input, format!("cannot read `{}`", path.display())).because(&error)
-    })
-}
+use std::path::PathBuf;
 
 pub(crate) fn grammar(args: &GrammarFlags) -> Result<Grammar, Problem> {
     complete(&args.grammar, &args.options)
 }
 
 /// Reads a grammar that defines every symbol it mentions.
-pub(crate) fn complete(path: &Path, options: &NotationFlags) -> Result<Grammar, Problem> {
-    let read = grammar_leniently(path, options)?;
+pub(crate) fn complete(paths: &[PathBuf], options: &NotationFlags) -> Result<Grammar, Problem> {
+    let read = grammar_leniently(paths, options)?;
     match read.undefined {
         None => {
             let conventions = &nubbin_languages::hints::CONVENTIONS;
             Ok(read.grammar.with_conventions(conventions))
         }
-        Some(undefined) => Err(wrong(path, &undefined)),
+        Some(undefined) => Err(wrong_grammar(paths, &undefined)),
     }
 }
 
@@ -49,17 +34,41 @@ pub(crate) struct Lenient {
 }
 
 /// Reads a grammar that may mention undefined symbols.
-pub(crate) fn grammar_leniently(path: &Path, options: &NotationFlags) -> Result<Lenient, Problem> {
-    let text = String::from_utf8(bytes(path)?).map_err(|error| {
-        wrong(path, &error.utf8_error())
-            .hint("grammars are text in UTF-8; the texts they describe may be of any bytes")
-    })?;
-    let format = options
-        .grammar_format
-        .unwrap_or_else(|| Format::detect(&text));
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+pub(crate) fn grammar_leniently(
+    paths: &[PathBuf],
+    options: &NotationFlags,
+) -> Result<Lenient, Problem> {
+    read(paths, options).map(|(read, _)| read)
+}
+
+/// Returns all files that a grammar is made of: those that were given, and those that they ask for.
+///
+/// If the grammar cannot be read, these are the given ones.
+pub(crate) fn all_files(paths: &[PathBuf], options: &NotationFlags) -> Vec<PathBuf> {
+    // Standard input can be read once.
+    let is_file = !paths.iter().any(|path| path.as_os_str() == "-");
+    let read = is_file.then(|| read(paths, options).ok()).flatten();
+    let mut files = read.map_or_else(|| paths.to_vec(), |(_, files)| files);
+    files.sort();
+    files
+}
+
+/// Reads a grammar. Returns its files too.
+fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<PathBuf>), Problem> {
+    let mut given = Given::open(paths, options)?;
+    let path = given.path().to_path_buf();
+    let (text, name) = given.main();
+    let format = given.format;
     let read = match format {
-        Format::Antlr => antlr(path, &text, &name),
+        Format::Antlr => {
+            let mut load = |name: &str| given.load(name);
+            let read = antlr::read(&text, &name, &mut load);
+            read.map(|read| Lenient {
+                grammar: read.grammar,
+                undefined: read.undefined,
+                notes: read.notes,
+            })
+        }
         _ => read::read_leniently(&text, Some(format), &name).map(|(grammar, undefined)| Lenient {
             grammar,
             undefined,
@@ -67,39 +76,33 @@ pub(crate) fn grammar_leniently(path: &Path, options: &NotationFlags) -> Result<
         }),
     };
     let read = read.map_err(|error| {
-        let problem = wrong(path, &error);
-        match (&error, options.grammar_format) {
-            (ReadError::Syntax { .. }, None) => problem.hint(format!(
+        let problem = wrong(&path, &error);
+        match (&error, innermost(&error), options.grammar_format) {
+            (_, ReadError::Missing { name }, _) => problem.hint(format!(
+                "put `{name}.g4` beside `{}`, or give its path too",
+                path.display()
+            )),
+            (ReadError::Syntax { .. }, _, None) => problem.hint(format!(
                 "it was read as {format}; choose another format with `--grammar-format`"
             )),
             _ => problem,
         }
     })?;
+    given.all_used()?;
+    let files = given.into_paths();
     let Some(name) = &options.start else {
-        return Ok(read);
+        return Ok((read, files));
     };
-    let start = read::start_symbol(&read.grammar, name).map_err(|error| wrong(path, &error))?;
+    let start = read::start_symbol(&read.grammar, name).map_err(|error| wrong(&path, &error))?;
     let grammar = read.grammar.with_start(start);
-    Ok(Lenient { grammar, ..read })
+    Ok((Lenient { grammar, ..read }, files))
 }
 
-/// Reads a grammar of ANTLR with the grammars beside it that it needs. Their names are identifiers
-/// of the text, so no file of another folder is read.
-fn antlr(path: &Path, text: &str, name: &str) -> Result<Lenient, ReadError> {
-    let mut load = |name: &str| {
-        let beside = path.with_file_name(format!("{name}.g4"));
-        let bytes = std::fs::read(beside).ok()?;
-        String::from_utf8(bytes).ok()
-    };
-    let read = read::antlr::read(text, name, &mut load)?;
-    Ok(Lenient {
-        grammar: read.grammar,
-        undefined: read.undefined,
-        notes: read.notes,
-    })
-}
-
-pub(crate) fn wrong(path: &Path, error: &(dyn std::error::Error + 'static)) -> Problem {
-    let what = format!("cannot use the grammar `{}`", path.display());
-    Problem::new(Exit::Input, what).because(error)
+/// Returns the error in the file that it is about.
+fn innermost(error: &ReadError) -> &ReadError {
+    let mut error = error;
+    while let ReadError::Inside { error: inner, .. } = error {
+        error = inner;
+    }
+    error
 }

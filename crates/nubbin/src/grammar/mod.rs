@@ -1,9 +1,14 @@
 //! `nubbin grammar`: shows, checks, and converts grammars.
 
+mod bytes;
 mod files;
+mod given;
 pub(crate) mod languages;
 pub(crate) mod loaded;
 mod run;
+mod wrong;
 
-pub(crate) use files::{bytes, complete, grammar, wrong};
+pub(crate) use bytes::bytes;
+pub(crate) use files::{all_files, complete, grammar};
 pub(crate) use run::run;
+pub(crate) use wrong::{named, wrong, wrong_grammar};

@@ -1,7 +1,7 @@
 //! The commands that show, check, and convert a grammar.
 
 use super::files::{self, Lenient};
-use super::{bytes, languages, loaded, wrong};
+use super::{bytes, languages, loaded, named, wrong_grammar};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
 use crate::print::{print, print_long, print_text};
@@ -26,17 +26,20 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 
 fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
-    let Some(path) = &options.grammar else {
+    if options.grammar.is_empty() {
         let language = match loaded::of(&options.loaded)? {
             Some(language) => language,
             None => languages::of(&options.file, options.language.as_deref(), &text)?,
         };
         let tree = languages::tree(&options.file, &*language, &text)?;
         return show(&tree, options.format).map(|()| Exit::Done);
-    };
-    let mut parser = Parser::new(Arc::new(files::complete(path, &options.options)?))
-        .map_err(|error| wrong(path, &error))?
-        .memory_limit(options.max_memory.saturating_mul(1 << 20));
+    }
+    let mut parser = Parser::new(Arc::new(files::complete(
+        &options.grammar,
+        &options.options,
+    )?))
+    .map_err(|error| wrong_grammar(&options.grammar, &error))?
+    .memory_limit(options.max_memory.saturating_mul(1 << 20));
     if let Some(steps) = options.max_steps {
         parser = parser.step_limit(steps);
     }
@@ -204,14 +207,10 @@ fn counted(count: usize, what: &str) -> String {
 fn convert(options: &ConvertFlags) -> Result<Exit, Problem> {
     let read = files::grammar_leniently(&options.grammar, &options.options)?;
     if let Some(undefined) = read.undefined {
-        return Err(wrong(&options.grammar, &undefined));
+        return Err(wrong_grammar(&options.grammar, &undefined));
     }
     let text = write(&read.grammar, options.to).map_err(|error| {
-        let what = format!(
-            "cannot write `{}` as {}",
-            options.grammar.display(),
-            options.to
-        );
+        let what = format!("cannot write {} as {}", named(&options.grammar), options.to);
         Problem::new(Exit::Input, what).because(&error)
     })?;
     print(&text)

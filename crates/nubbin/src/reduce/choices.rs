@@ -68,7 +68,7 @@ impl RecordedRun {
             return Err(Problem::new(Exit::Usage, what));
         }
         let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
-        let grammar = args.trees.grammar.as_deref();
+        let grammar = &args.trees.grammar;
         RecordedRun::open(
             &args.choices,
             grammar,

@@ -14,6 +14,7 @@ use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
+use crate::grammar::all_files;
 use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
@@ -249,6 +250,7 @@ fn keep_apart(
     state: &StateFolder,
     beside: Option<&Path>,
 ) -> Result<(), Problem> {
+    let grammars = grammar_files(&args.trees);
     let read: Vec<Use<'_>> = args
         .inputs
         .iter()
@@ -261,7 +263,7 @@ fn keep_apart(
             what: "the file with the choices",
         }))
         .chain(TestSetup::from(args).read())
-        .chain(read_by_trees(&args.trees))
+        .chain(read_by_trees(&args.trees, &grammars))
         .collect();
     let to_file = |path: &&Path| *path != Path::new("-");
     let events = args.output_flags.json_events.as_deref().filter(to_file);
@@ -526,16 +528,26 @@ fn view_facts(args: &ReduceFlags, plan: &Plan, facts: &LogFacts) -> view::Facts 
     }
 }
 
+/// Returns the files of the grammar that the trees are made with.
+fn grammar_files(trees: &TreeFlags) -> Vec<PathBuf> {
+    match &trees.grammar[..] {
+        [] => vec![],
+        paths => all_files(paths, &trees.options),
+    }
+}
+
 /// Returns everything that turns choices into a text: verdicts are about choices.
 fn generator(args: &ReduceFlags) -> String {
     let line = args.choices.generator.as_deref().unwrap_or_default();
+    let grammars = grammar_files(&args.trees);
+    let grammars: Vec<String> = grammars.iter().map(|path| stamp(path)).collect();
     format!(
         "\ngenerator {line} {} {:?} {:?} {:?} {}",
         stamp_line(line),
         args.choices.external,
         args.choices.name,
         args.trees.options,
-        args.trees.grammar.as_deref().map(stamp).unwrap_or_default(),
+        grammars.join(" "),
     )
 }
 
@@ -663,12 +675,15 @@ fn conclude(outcome: Outcome, targets: &Targets, origin: Origin) -> Result<Exit,
 }
 
 /// Returns the files that trees depend on, which must not be written to.
-fn read_by_trees(trees: &TreeFlags) -> impl Iterator<Item = Use<'_>> {
+fn read_by_trees<'a>(
+    trees: &'a TreeFlags,
+    grammars: &'a [PathBuf],
+) -> impl Iterator<Item = Use<'a>> {
     let each = |paths, what| {
         let paths: &[PathBuf] = paths;
         paths.iter().map(move |path| Use { path, what })
     };
-    each(trees.grammar.as_slice(), "the grammar")
+    each(grammars, "the grammar")
         .chain(each(trees.loaded.parser.as_slice(), "the parser"))
         .chain(each(trees.loaded.grammar_json.as_slice(), "the grammar"))
         .chain(each(&trees.learn, "the example"))

@@ -6,7 +6,7 @@ use super::trees::{LEARNS, Trees};
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::flags::{ReduceFlags, TreeFlags};
-use crate::grammar::{complete, languages, loaded, wrong};
+use crate::grammar::{complete, languages, loaded, wrong_grammar};
 use crate::problem::{Problem, warn};
 use crate::signals;
 use nubbin_grammar::parse::{ParseError, Parser};
@@ -32,7 +32,7 @@ pub(super) fn trees(
         )));
     }
     if let Named::List(choice) = named
-        && (args.trees.grammar.is_some() || args.trees.loaded.parser.is_some())
+        && (!args.trees.grammar.is_empty() || args.trees.loaded.parser.is_some())
         && !needed
     {
         let id = choice.algorithm().id;
@@ -72,9 +72,9 @@ pub(super) fn trees(
 
 /// Returns the syntax of all files, if the user names one.
 fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
-    if let Some(path) = &args.grammar {
-        let grammar = Arc::new(complete(path, &args.options)?);
-        let parser = Parser::new(grammar).map_err(|error| wrong(path, &error))?;
+    if !args.grammar.is_empty() {
+        let grammar = Arc::new(complete(&args.grammar, &args.options)?);
+        let parser = Parser::new(grammar).map_err(|error| wrong_grammar(&args.grammar, &error))?;
         return Ok(Some(Arc::new(parser.ended_by(signals::halt()))));
     }
     if let Some(language) = loaded::of(&args.loaded)? {

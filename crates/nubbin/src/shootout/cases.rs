@@ -7,7 +7,7 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::flags::NotationFlags;
 use crate::flags::{SandboxFlags, ShootoutFlags};
-use crate::grammar::{complete, languages, wrong};
+use crate::grammar::{complete, languages, wrong_grammar};
 use crate::problem::{Problem, warn};
 use crate::sandbox;
 use nubbin_grammar::parse::Parser;
@@ -171,12 +171,9 @@ fn syntax(
     let endings = ["bnf", "ebnf", "json", "g4"].iter();
     let mut grammars = endings.map(|ending| folder.join("grammar").with_extension(ending));
     if let Some(path) = grammars.find(|path| path.is_file()) {
-        let options = NotationFlags {
-            grammar_format: None,
-            start: None,
-        };
-        let grammar = Arc::new(complete(&path, &options)?);
-        let parser = Parser::new(grammar).map_err(|error| wrong(&path, &error))?;
+        let paths = [path];
+        let grammar = Arc::new(complete(&paths, &NotationFlags::default())?);
+        let parser = Parser::new(grammar).map_err(|error| wrong_grammar(&paths, &error))?;
         return Ok(Some(Arc::new(parser)));
     }
     let entry = nubbin_languages::detect::detect(name, text);

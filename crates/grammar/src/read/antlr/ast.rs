@@ -5,7 +5,7 @@ use super::chars::Chars;
 /// A file.
 #[derive(Debug)]
 pub(super) struct File {
-    pub(super) kind: Kind,
+    pub(super) kind: GrammarKind,
     pub(super) name: String,
     pub(super) case_insensitive: bool,
     pub(super) token_vocab: Option<Name>,
@@ -24,11 +24,14 @@ pub(super) struct Name {
     pub(super) at: usize,
 }
 
-/// The kind of a file, which decides what it may contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+/// The kind of a grammar of ANTLR, which decides what its file may contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GrammarKind {
+    /// `lexer grammar`: rules for tokens, and modes.
     Lexer,
+    /// `parser grammar`: rules for lists of tokens.
     Parser,
+    /// `grammar`: both.
     Combined,
 }
 

@@ -1,7 +1,7 @@
 //! The files of one grammar: imports, and the lexer of a parser.
 
 use super::Note;
-use super::ast::{File, Kind, Name, Rule};
+use super::ast::{File, GrammarKind, Name, Rule};
 use super::source::{self, Ignored};
 use crate::read::ReadError;
 use rustc_hash::FxHashSet;
@@ -50,7 +50,7 @@ pub(super) fn collect(
     let (file, ignored) = source::file(text)?;
     collecting.seen.insert(file.name.clone());
     collecting.seen.insert(name.to_owned());
-    collecting.files.combined = file.kind == Kind::Combined;
+    collecting.files.combined = file.kind == GrammarKind::Combined;
     collecting.files.case_insensitive = file.case_insensitive;
     let vocab = file.token_vocab.clone();
     collecting.add(text, file, ignored)?;
@@ -127,8 +127,8 @@ impl Collecting<'_> {
                 return Err(ReadError::at(text, rule.name.at, what));
             }
             let misplaced = match (file.kind, rule.is_lexer_rule()) {
-                (Kind::Lexer, false) => Some("a lexer grammar has no parser rules"),
-                (Kind::Parser, true) => Some("a parser grammar has no lexer rules"),
+                (GrammarKind::Lexer, false) => Some("a lexer grammar has no parser rules"),
+                (GrammarKind::Parser, true) => Some("a parser grammar has no lexer rules"),
                 _ => None,
             };
             if let Some(what) = misplaced {

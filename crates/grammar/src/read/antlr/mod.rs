@@ -1,9 +1,9 @@
 //! The notation of ANTLR 4.
 //!
 //! A grammar is one file (combined), or a parser grammar and a lexer grammar, which its option
-//! `tokenVocab` names. Both may import others. Everything of the notation is read. What is code of
-//! a programming language has no effect: actions, arguments, and super classes are ignored, and
-//! predicates are taken as true.
+//! `tokenVocab` names. Both may import others. [`head`] says of a file which others it needs.
+//! Everything of the notation is read. What is code of a programming language has no effect:
+//! actions, arguments, and super classes are ignored, and predicates are taken as true.
 //!
 //! T. Parr: *The Definitive ANTLR 4 Reference*, 2013.
 
@@ -11,11 +11,14 @@ mod assemble;
 mod ast;
 mod chars;
 mod files;
+mod head;
 mod source;
 
 use super::ReadError;
 use crate::grammar::{Grammar, Unfinished};
 
+pub use ast::GrammarKind;
+pub use head::{Head, head};
 pub(super) use source::is_grammar;
 
 /// A grammar of ANTLR, with what was left out of it.

@@ -1,7 +1,7 @@
 //! The notation of ANTLR 4, from text to the parts of a file.
 
 use super::ast::{
-    Alternative, Command, Element, ElementKind, File, Kind, Name, Quantifier, Rule, is_token,
+    Alternative, Command, Element, ElementKind, File, GrammarKind, Name, Quantifier, Rule, is_token,
 };
 use super::chars::{Chars, Escaped, escape};
 use crate::read::ReadError;
@@ -125,13 +125,13 @@ impl Source<'_> {
     }
 
     /// Takes `lexer grammar Name;` and returns the kind and the name.
-    fn head(&mut self) -> Result<(Kind, String), ReadError> {
+    fn head(&mut self) -> Result<(GrammarKind, String), ReadError> {
         let kind = if self.keyword("lexer")? {
-            Kind::Lexer
+            GrammarKind::Lexer
         } else if self.keyword("parser")? {
-            Kind::Parser
+            GrammarKind::Parser
         } else {
-            Kind::Combined
+            GrammarKind::Combined
         };
         if !self.keyword("grammar")? {
             return Err(self.unexpected("`grammar Name;`"));

@@ -1,0 +1,166 @@
+//! Grammars of ANTLR in several files.
+
+use crate::stage::Stage;
+
+const LEXER: &str = "lexer grammar L; A : 'a' ; B : 'b' ; WS : [ \\n] -> skip ;";
+const PARSER: &str = "parser grammar P; options { tokenVocab = L; } s : A* B EOF ;";
+
+/// Makes a stage with a lexer and a parser in different folders, and a text.
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.file("lexers/L.g4", LEXER);
+    stage.file("P.g4", PARSER);
+    stage.file("in.txt", "a a b\n");
+    stage
+}
+
+#[test]
+fn the_files_of_a_grammar_may_be_given_in_any_order() {
+    let stage = stage();
+    stage.run(["grammar", "check", "P.g4"]).ended(5).said(&[
+        "cannot use the grammar `P.g4`",
+        "the grammar `L` is needed and was not found",
+        "hint: put `L.g4` beside `P.g4`, or give its path too",
+    ]);
+    let tree = |first: &str, second: &str| {
+        let args = ["grammar", "parse", "-g", first, "-g", second, "in.txt"];
+        stage.run(args).ended(0).stdout
+    };
+    let both = tree("P.g4", "lexers/L.g4");
+    assert!(both.starts_with("<s>\n"), "{both}");
+    assert_eq!(both, tree("lexers/L.g4", "P.g4"));
+    let checked = stage.run(["grammar", "check", "lexers/L.g4", "P.g4"]);
+    assert!(checked.ended(0).stdout.contains("1 rule from <s>"));
+    // A given file counts before the one beside the main file, by either of its names.
+    stage.file("L.g4", "lexer grammar L; A : 'x' ; B : 'y' ;");
+    assert_eq!(both, tree("P.g4", "lexers/L.g4"));
+    stage.file("lexers/L.g4", LEXER.replace("grammar L", "grammar Other"));
+    assert_eq!(both, tree("P.g4", "lexers/L.g4"));
+    stage.file("lexers/other.g4", LEXER);
+    assert_eq!(both, tree("P.g4", "lexers/other.g4"));
+}
+
+#[test]
+fn a_grammar_with_imports_is_the_main_one() {
+    let stage = stage();
+    stage.file("a/Main.g4", "grammar Main; import Rest; s : rest EOF ;");
+    stage.file("b/Rest.g4", "grammar Rest; import Words; rest : WORD+ ;");
+    stage.file(
+        "c/Words.g4",
+        "lexer grammar Words; WORD : [a-z] ; WS : [ \\n] -> skip ;",
+    );
+    let files = ["c/Words.g4", "b/Rest.g4", "a/Main.g4"];
+    let ran = stage.run([&["grammar", "check"], &files[..]].concat());
+    assert!(ran.ended(0).stdout.contains("from <s>"));
+    stage.file("t.txt", "a b");
+    let with = |files: &[&str]| {
+        let grammars = files.iter().flat_map(|file| ["--grammar", file]);
+        let args = ["reduce", "t.txt", "-o", "-", "--algorithm", "hdd"];
+        let args = args.into_iter().chain(grammars);
+        let test = ["--", "grep", "-q", "b", "t.txt"];
+        stage.run(args.chain(test)).ended(0).stdout
+    };
+    // The tree reducer removes the tokens before, with or without the blank between them.
+    let result = with(&files);
+    assert_eq!(result.trim(), "b");
+    assert_eq!(with(&["b/Rest.g4", "a/Main.g4", "c/Words.g4"]), result);
+}
+
+#[test]
+fn files_that_make_no_grammar_are_refused() {
+    let stage = stage();
+    let check = |files: &[&str], said: &[&str]| {
+        stage
+            .run([&["grammar", "check"], files].concat())
+            .ended(2)
+            .said(said);
+    };
+    stage.file("Q.g4", "grammar Q; t : 'q' EOF ;");
+    let said = [
+        "`P.g4`, `Q.g4` are parser grammars, and only one of them can be the main one",
+        "hint: leave out `Q.g4`: `P.g4` asks for another file that was given",
+    ];
+    check(&["Q.g4", "P.g4", "lexers/L.g4"], &said);
+    check(&["P.g4", "lexers/L.g4", "Q.g4"], &said);
+    stage.file("R.g4", "grammar R; t : 'r' EOF ;");
+    check(
+        &["Q.g4", "R.g4"],
+        &["hint: leave out all but one of `Q.g4`, `R.g4`"],
+    );
+    stage.file("M.g4", "lexer grammar M; C : 'c' ;");
+    check(
+        &["P.g4", "lexers/L.g4", "M.g4"],
+        &[
+            "no grammar asks for `M.g4`, which declares `M`",
+            "hint: `P.g4` and its imports ask for `L`",
+        ],
+    );
+    check(
+        &["Q.g4", "M.g4"],
+        &[
+            "no grammar asks for `M.g4`",
+            "hint: `Q.g4` asks for no other grammar",
+        ],
+    );
+    check(
+        &["lexers/L.g4", "M.g4"],
+        &["`M.g4`, `lexers/L.g4` are lexer grammars, and only one"],
+    );
+    stage.file("more/L.g4", LEXER);
+    check(
+        &["P.g4", "lexers/L.g4", "more/L.g4"],
+        &["`lexers/L.g4` and `more/L.g4` both declare the grammar `L`"],
+    );
+    stage.file("s.bnf", "<s> ::= 'a'\n");
+    check(
+        &["P.g4", "s.bnf"],
+        &["`s.bnf` is one of several files of a grammar, but was read as bnf"],
+    );
+    stage.file("lexers/L.g4", "lexer grammar L; A : ( ;");
+    stage
+        .run(["grammar", "check", "P.g4", "lexers/L.g4"])
+        .ended(5)
+        .said(&["cannot use the grammar `lexers/L.g4`", "line 1, column 22"]);
+}
+
+#[test]
+fn a_run_depends_on_all_files_of_the_grammar_that_candidates_must_fit() {
+    let given = " --valid-for P.g4 --valid-for lexers/L.g4";
+    let beside = " --valid-for P.g4";
+    // The files of the second run, after a change of one.
+    let said = |first: &str, changed: Option<&str>, second: &str| {
+        let stage = stage();
+        stage.file("L.g4", LEXER);
+        stage.file("in.txt", "a\n".repeat(60) + "b");
+        let run = |files: &str| {
+            let args = format!("reduce -j 1 --max-tests 5 in.txt{files} -- grep -q a in.txt");
+            stage.run(args.split(' ')).stderr
+        };
+        run(first);
+        if let Some(path) = changed {
+            stage.file(path, LEXER.replace("'a'", "'a'+"));
+        }
+        run(second)
+    };
+    let any_order = " --valid-for lexers/L.g4 --valid-for P.g4";
+    for (first, changed, second, expected) in [
+        (given, None, any_order, "resuming: "),
+        (given, Some("L.g4"), given, "resuming: "),
+        (
+            given,
+            Some("lexers/L.g4"),
+            given,
+            "beginning anew, since the test",
+        ),
+        (beside, None, beside, "resuming: "),
+        (
+            beside,
+            Some("L.g4"),
+            beside,
+            "beginning anew, since the test",
+        ),
+    ] {
+        let said = said(first, changed, second);
+        assert!(said.contains(expected), "{first} {changed:?}: {said}");
+    }
+}
