@@ -245,10 +245,101 @@ fn what_is_not_defined_and_what_is_ignored_is_said() {
         [
             "\"\": a super class is ignored",
             "\"s\": arguments of a rule are ignored",
-            "\"s\": a predicate is taken as true",
+            "\"s\": the predicate `ok` is taken as true; `--predicate ok=false` makes it false",
             "\"s\": an action is ignored",
             "\"\": the token `NUMBER` has no rule, so no text has it",
         ]
+    );
+}
+
+/// Reads a grammar with values of predicates.
+fn with(text: &str, predicates: &[(&str, bool)]) -> Result<antlr::Antlr, ReadError> {
+    let predicates = predicates.iter();
+    let predicates = predicates.map(|&(name, value)| (name.to_owned(), value));
+    let predicates = predicates.collect();
+    antlr::read_with(text, "T", &antlr::Options { predicates }, &mut |_| None)
+}
+
+#[test]
+fn an_alternative_with_a_false_predicate_matches_nothing() {
+    let cases: [(&str, &[&str], &[&str]); 8] = [
+        ("s : {p()}? 'a' EOF | 'b' EOF ;", &["b"], &["a", ""]),
+        (
+            "s : 'a' {this.p(1)}?<fail={why()}> 'c' EOF | 'b' EOF ;",
+            &["b"],
+            &["ac", "a"],
+        ),
+        (
+            "s : 'a' ({!p}? 'b' | {p}?<fail='no'> 'c' | 'd')? EOF ;",
+            &["a", "ab", "ad"],
+            &["ac"],
+        ),
+        ("s : ({p}? 'a')* 'b' EOF ;", &["b"], &["ab"]),
+        (
+            "s : ('a' | 'b' t?) EOF ; t : {p}? 'c' | {p}? 'd' ;",
+            &["a", "b"],
+            &["bc"],
+        ),
+        (
+            "s : e EOF ; e : e {p}? '*' e | e '+' e | N ; N : [0-9] ;",
+            &["1+2"],
+            &["1*2"],
+        ),
+        // The literal of a rule that never matches is a token still, and no other.
+        ("s : ({p}? 'if' | N) EOF ; N : [a-z]+ ;", &["of"], &["if"]),
+        (
+            "s : (A | B | 'c') EOF ; A : {p}? [a-z] ; B : 'b' ; C : 'c' {p}? ;",
+            &["b"],
+            &["a", "c"],
+        ),
+    ];
+    for (rules, fitting, others) in cases {
+        let read = with(&format!("grammar T; {rules}"), &[("p", false)]).unwrap();
+        assert_eq!((read.undefined, read.notes), (None, vec![]), "{rules}");
+        let grammar = Arc::new(read.grammar);
+        assert_eq!(&*grammar.symbol(grammar.start()).name, "s");
+        let parser = Parser::new(grammar).unwrap();
+        for (text, expected) in
+            (fitting.iter().map(|text| (text, true))).chain(others.iter().map(|text| (text, false)))
+        {
+            assert_eq!(
+                parser.accepts(text.as_bytes()).unwrap(),
+                expected,
+                "{rules} {text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_true_predicate_changes_nothing_but_the_notes() {
+    let text = "grammar T; s : {p()}? A {x > 1}? EOF ; A : {!q}? 'a' ;";
+    let read = with(text, &[("p", true), ("q", false)]).unwrap();
+    let notes: Vec<&str> = read.notes.iter().map(|note| &*note.what).collect();
+    let code = "a predicate is taken as true; `--predicate` sets one that is a name or a call";
+    assert_eq!(notes, [code]);
+    assert!(
+        Parser::new(Arc::new(read.grammar))
+            .unwrap()
+            .accepts(b"a")
+            .unwrap()
+    );
+    let read = with(text, &[("q", true)]).unwrap();
+    let unproductive = Parser::new(Arc::new(read.grammar)).unwrap_err();
+    assert!(unproductive.to_string().starts_with("`s` derives no text"));
+    let error = |name| with(text, &[(name, true)]).unwrap_err().to_string();
+    assert_eq!(
+        error("x1"),
+        "no predicate is named `x1`: the grammar has `p`, `q`"
+    );
+    assert_eq!(
+        error("P"),
+        "no predicate is named `P`, did you mean `p`? (the grammar has `p`, `q`)"
+    );
+    let none = with("grammar T; s : 'a' ;", &[("p", true)]).unwrap_err();
+    assert_eq!(
+        none.to_string(),
+        "no predicate is named `p`: the grammar has no predicates with a name"
     );
 }
 

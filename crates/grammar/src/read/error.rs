@@ -50,6 +50,16 @@ pub enum ReadError {
     /// The grammar has no rules.
     #[error("the grammar has no rules")]
     Empty,
+    /// No predicate of the grammar has a name that was set.
+    #[error("{}", no_predicate(name, like.as_deref(), known))]
+    NoPredicate {
+        /// The name that was set.
+        name: String,
+        /// The most similar name of a predicate.
+        like: Option<String>,
+        /// The names of all predicates.
+        known: Vec<String>,
+    },
     /// There is no rule with the name that was asked for.
     #[error("unknown rule `{name}`{}", like.as_ref().map_or(String::new(), |like| format!(", did you mean `{like}`?")))]
     NoStart {
@@ -69,5 +79,17 @@ impl ReadError {
             what: what.into(),
             excerpt: place.excerpt(text.as_bytes()),
         }
+    }
+}
+
+fn no_predicate(name: &str, like: Option<&str>, known: &[String]) -> String {
+    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    let known = match known.is_empty() {
+        true => "the grammar has no predicates with a name".into(),
+        false => format!("the grammar has {}", known.join(", ")),
+    };
+    match like {
+        Some(like) => format!("no predicate is named `{name}`, did you mean `{like}`? ({known})"),
+        None => format!("no predicate is named `{name}`: {known}"),
     }
 }

@@ -1,5 +1,6 @@
 //! Flags of `nubbin grammar`, and how a grammar is named.
 
+use super::PredicateValue;
 use clap::{Args, Subcommand, ValueEnum};
 use nubbin_grammar::read::Format;
 use std::path::PathBuf;
@@ -39,6 +40,15 @@ pub(crate) struct NotationFlags {
     /// Start from this symbol [default: `start` if there is one, or the first rule]
     #[arg(long, value_name = "SYMBOL")]
     pub(crate) start: Option<String>,
+
+    /// Take a predicate of an ANTLR grammar as true or false, as in `isVersion2=false`; `nubbin
+    /// grammar check` lists their names [default: true]
+    ///
+    /// The name of the predicate `{this.isVersion2()}?` is `isVersion2`. It is that of
+    /// `{!isVersion2}?` too, which is false if `isVersion2` is true. An alternative with a false
+    /// predicate matches nothing. Predicates of other code are always taken as true.
+    #[arg(long, value_name = "NAME=true|false")]
+    pub(crate) predicate: Vec<PredicateValue>,
 }
 
 #[derive(Debug, Args)]

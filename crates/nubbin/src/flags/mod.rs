@@ -13,6 +13,7 @@ mod generator;
 mod grammar;
 mod isolate;
 mod output;
+mod predicate;
 mod proposer;
 mod reduce;
 mod report;
@@ -41,6 +42,7 @@ pub(crate) use grammar::{
 };
 pub(crate) use isolate::IsolateFlags;
 pub(crate) use output::{OutputFlags, ProgressMode};
+pub(crate) use predicate::PredicateValue;
 pub(crate) use proposer::ProposerFlags;
 pub(crate) use reduce::ReduceFlags;
 pub(crate) use report::{CompareFlags, ReportFlags};

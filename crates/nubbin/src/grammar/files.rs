@@ -2,11 +2,13 @@
 
 use super::given::Given;
 use super::{wrong, wrong_grammar};
-use crate::flags::{GrammarFlags, NotationFlags};
+use crate::exit::Exit;
+use crate::flags::{GrammarFlags, NotationFlags, PredicateValue};
 use crate::problem::Problem;
 use nubbin_grammar::grammar::{Grammar, Unfinished};
 use nubbin_grammar::read::antlr::{self, Note};
 use nubbin_grammar::read::{self, Format, ReadError};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 pub(crate) fn grammar(args: &GrammarFlags) -> Result<Grammar, Problem> {
@@ -59,10 +61,19 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
     let path = given.path().to_path_buf();
     let (text, name) = given.main();
     let format = given.format;
+    let predicates = predicates(options)?;
+    if format != Format::Antlr && !predicates.is_empty() {
+        let what = format!(
+            "`--predicate` is for grammars of ANTLR, and `{}` was read as {format}",
+            path.display()
+        );
+        return Err(Problem::new(Exit::Usage, what));
+    }
     let read = match format {
         Format::Antlr => {
+            let options = antlr::Options { predicates };
             let mut load = |name: &str| given.load(name);
-            let read = antlr::read(&text, &name, &mut load);
+            let read = antlr::read_with(&text, &name, &options, &mut load);
             read.map(|read| Lenient {
                 grammar: read.grammar,
                 undefined: read.undefined,
@@ -96,6 +107,21 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
     let start = read::start_symbol(&read.grammar, name).map_err(|error| wrong(&path, &error))?;
     let grammar = read.grammar.with_start(start);
     Ok((Lenient { grammar, ..read }, files))
+}
+
+/// Returns the values of the predicates by their names.
+fn predicates(options: &NotationFlags) -> Result<BTreeMap<String, bool>, Problem> {
+    let mut predicates = BTreeMap::new();
+    for PredicateValue { name, value } in &options.predicate {
+        let earlier = predicates.insert(name.clone(), *value);
+        if earlier.is_some_and(|earlier| earlier != *value) {
+            let what = format!("the predicate `{name}` cannot be both true and false");
+            return Err(Problem::new(Exit::Usage, what).hint(format!(
+                "give `--predicate {name}=true` or `--predicate {name}=false`"
+            )));
+        }
+    }
+    Ok(predicates)
 }
 
 /// Returns the error in the file that it is about.

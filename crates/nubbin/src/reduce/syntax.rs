@@ -110,6 +110,7 @@ fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
     let given = [
         (args.options.start.is_some(), "--start"),
         (args.options.grammar_format.is_some(), "--grammar-format"),
+        (!args.options.predicate.is_empty(), "--predicate"),
         (args.list_algorithm.is_some(), "--list-algorithm"),
         (args.prepare.is_some(), "--prepare"),
         (args.must_parse, "--must-parse"),

@@ -1,4 +1,4 @@
-//! Grammars of ANTLR in several files.
+//! Grammars of ANTLR in several files, and their predicates.
 
 use crate::stage::Stage;
 
@@ -163,4 +163,118 @@ fn a_run_depends_on_all_files_of_the_grammar_that_candidates_must_fit() {
         let said = said(first, changed, second);
         assert!(said.contains(expected), "{first} {changed:?}: {said}");
     }
+}
+
+const VERSIONS: &str = "grammar V;
+s : (print ';')* EOF ;
+print : {this.isVersion2()}? 'print' ID | 'print' '(' ID ')' | {!isVersion2()}? 'say' ID ;
+ID : {letters(\"[)]\")}? [a-z]+ | [A-Z]+ ;
+N : {x > 1}? [0-9]+ ;
+WS : [ \\n] -> skip ;
+";
+
+#[test]
+fn predicates_are_set_by_their_names() {
+    let stage = Stage::new();
+    stage.file("V.g4", VERSIONS);
+    let ran = stage.run(["grammar", "check", "V.g4"]).ended(0);
+    for note in [
+        "note: <print>: the predicate `isVersion2` is taken as true; `--predicate isVersion2=false`",
+        "note: <print>: the predicate `!isVersion2` is taken as true; `--predicate isVersion2=true`",
+        "note: <ID>: the predicate `letters` is taken as true",
+        "note: <N>: a predicate is taken as true; `--predicate` sets one that is a name or a call",
+    ] {
+        assert!(ran.stdout.contains(note), "no {note:?} in:\n{}", ran.stdout);
+    }
+    let args = [
+        "grammar",
+        "check",
+        "V.g4",
+        "--predicate",
+        "isVersion2=false",
+    ];
+    let ran = stage.run(args).ended(0);
+    assert!(!ran.stdout.contains("isVersion2"), "{}", ran.stdout);
+    let fits = |text: &str, predicates: &[&str]| {
+        stage.file("t.txt", text);
+        let predicates = predicates.iter().flat_map(|value| ["--predicate", value]);
+        let args = ["grammar", "parse", "-g", "V.g4", "t.txt"];
+        stage.run(args.into_iter().chain(predicates)).code == Some(0)
+    };
+    let cases = [
+        ("print x; print(x); say x;", &[][..], true),
+        ("print x; print(x);", &["isVersion2=true"], true),
+        ("say x;", &["isVersion2=true"], false),
+        ("print(x); say x;", &["isVersion2=false"], true),
+        ("print x;", &["isVersion2=false"], false),
+        ("print x;", &["letters=false"], false),
+        ("print X;", &["letters=false", "isVersion2=true"], true),
+        ("print X;", &["letters=false", "isVersion2=false"], false),
+    ];
+    for (text, predicates, expected) in cases {
+        assert_eq!(fits(text, predicates), expected, "{text} {predicates:?}");
+    }
+}
+
+#[test]
+fn predicates_that_cannot_be_set_are_refused() {
+    let stage = Stage::new();
+    stage.file("V.g4", VERSIONS);
+    stage.file("s.bnf", "<s> ::= 'a'\n");
+    let check = |grammar: &str, predicates: &[&str], code: i32, said: &[&str]| {
+        let predicates = predicates.iter().flat_map(|value| ["--predicate", value]);
+        let args = ["grammar", "check", grammar].into_iter().chain(predicates);
+        stage.run(args).ended(code).said(said);
+    };
+    let known = "the grammar has `isVersion2`, `letters`";
+    let cases: [(&str, &[&str], i32, &[&str]); 5] = [
+        (
+            "V.g4",
+            &["isVersoin2=true"],
+            5,
+            &[
+                "no predicate is named `isVersoin2`, did you mean `isVersion2`?",
+                known,
+            ],
+        ),
+        (
+            "V.g4",
+            &["other=true"],
+            5,
+            &["no predicate is named `other`: ", known],
+        ),
+        (
+            "V.g4",
+            &["letters"],
+            2,
+            &["expected `NAME=true` or `NAME=false`"],
+        ),
+        (
+            "V.g4",
+            &["letters=true", "letters=false"],
+            2,
+            &["the predicate `letters` cannot be both true and false"],
+        ),
+        (
+            "s.bnf",
+            &["a=true"],
+            2,
+            &["`--predicate` is for grammars of ANTLR, and `s.bnf` was read as bnf"],
+        ),
+    ];
+    for (grammar, predicates, code, said) in cases {
+        check(grammar, predicates, code, said);
+    }
+    let args = [
+        "reduce",
+        "s.bnf",
+        "--algorithm",
+        "ddmin",
+        "--predicate",
+        "a=true",
+    ];
+    stage
+        .run(args.into_iter().chain(["--", "grep", "-q", "a", "s.bnf"]))
+        .ended(2)
+        .said(&["`--predicate` says nothing without a grammar"]);
 }

@@ -144,13 +144,18 @@ fn literals(files: &Files) -> FxHashMap<String, Option<String>> {
         if alternative.commands.iter().any(other) {
             continue;
         }
+        // ANTLR knows the literal of a rule whatever a predicate at its end says.
+        let elements = match &alternative.elements[..] {
+            [elements @ .., last] if matches!(last.kind, ElementKind::Never) => elements,
+            elements => elements,
+        };
         let [
             Element {
                 kind: ElementKind::Literal(text),
                 quantifier: None,
                 ..
             },
-        ] = &alternative.elements[..]
+        ] = elements
         else {
             continue;
         };
@@ -313,6 +318,7 @@ impl<'f> Assembling<'f> {
                     self.builder.symbol(symbol)
                 }
                 ElementKind::Block(alternatives) => self.choice(alternatives, part)?,
+                ElementKind::Never => self.builder.choice(vec![]),
                 kind => part(self, kind)?,
             };
             members.push(self.quantified(body, element.quantifier));

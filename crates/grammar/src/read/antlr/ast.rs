@@ -12,6 +12,8 @@ pub(super) struct File {
     pub(super) imports: Vec<Name>,
     /// The names of `tokens { … }`.
     pub(super) tokens: Vec<String>,
+    /// The names of predicates.
+    pub(super) predicates: Vec<String>,
     /// The names of modes. Mode 0 is the default one.
     pub(super) modes: Vec<String>,
     pub(super) rules: Vec<Rule>,
@@ -88,6 +90,8 @@ pub(super) enum ElementKind {
     Not(Vec<Element>),
     /// `.`
     Any,
+    /// A predicate that is false: no text matches.
+    Never,
     Block(Vec<Alternative>),
 }
 

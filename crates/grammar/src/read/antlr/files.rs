@@ -1,10 +1,12 @@
 //! The files of one grammar: imports, and the lexer of a parser.
 
-use super::Note;
 use super::ast::{File, GrammarKind, Name, Rule};
-use super::source::{self, Ignored};
+use super::source;
+use super::{Note, Options};
 use crate::read::ReadError;
+use crate::suggest;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The rules of all files of one grammar.
 #[derive(Debug, Default)]
@@ -35,6 +37,7 @@ const MOST: usize = 100;
 pub(super) fn collect(
     text: &str,
     name: &str,
+    options: &Options,
     load: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<Files, ReadError> {
     let mut collecting = Collecting {
@@ -45,15 +48,17 @@ pub(super) fn collect(
         seen: FxHashSet::default(),
         defined: FxHashSet::default(),
         noted: FxHashSet::default(),
+        predicates: BTreeSet::new(),
+        options,
         load,
     };
-    let (file, ignored) = source::file(text)?;
+    let (file, notes) = source::file(text, options)?;
     collecting.seen.insert(file.name.clone());
     collecting.seen.insert(name.to_owned());
     collecting.files.combined = file.kind == GrammarKind::Combined;
     collecting.files.case_insensitive = file.case_insensitive;
     let vocab = file.token_vocab.clone();
-    collecting.add(text, file, ignored)?;
+    collecting.add(text, file, notes)?;
     if let Some(vocab) = vocab {
         let has_lexer = !collecting.files.lexer.is_empty();
         match collecting.load(text, &vocab) {
@@ -63,6 +68,7 @@ pub(super) fn collect(
             Err(error) => return Err(error),
         }
     }
+    collecting.all_predicates_are_there()?;
     Ok(collecting.files)
 }
 
@@ -73,6 +79,9 @@ struct Collecting<'l> {
     /// The names of the rules.
     defined: FxHashSet<String>,
     noted: FxHashSet<Note>,
+    /// The names of the predicates of all files.
+    predicates: BTreeSet<String>,
+    options: &'l Options,
     load: &'l mut dyn FnMut(&str) -> Option<String>,
 }
 
@@ -98,23 +107,17 @@ impl Collecting<'_> {
             name: name.text.clone(),
             error: Box::new(error),
         };
-        let (file, ignored) = source::file(&loaded).map_err(inside)?;
-        self.add(&loaded, file, ignored).map_err(inside)
+        let (file, notes) = source::file(&loaded, self.options).map_err(inside)?;
+        self.add(&loaded, file, notes).map_err(inside)
     }
 
     /// Adds the rules of a file, then those of the files that it imports. A rule that is already
     /// defined stays as it is.
-    fn add(&mut self, text: &str, file: File, ignored: Vec<Ignored>) -> Result<(), ReadError> {
+    fn add(&mut self, text: &str, file: File, notes: Vec<Note>) -> Result<(), ReadError> {
         let modes: Vec<usize> = file.modes.into_iter().map(|mode| self.mode(mode)).collect();
         self.files.tokens.extend(file.tokens);
-        for Ignored { what, rule, .. } in ignored {
-            let done = match what {
-                "a predicate" => "is taken as true",
-                "arguments of a rule" | "attributes of a rule" => "are ignored",
-                _ => "is ignored",
-            };
-            let what = format!("{what} {done}");
-            let note = Note { rule, what };
+        self.predicates.extend(file.predicates);
+        for note in notes {
             if self.noted.insert(note.clone()) {
                 self.files.notes.push(note);
             }
@@ -151,6 +154,21 @@ impl Collecting<'_> {
             self.load(text, import)?;
         }
         Ok(())
+    }
+
+    /// Returns an error if an option sets a predicate that no file has.
+    fn all_predicates_are_there(&self) -> Result<(), ReadError> {
+        let mut set = self.options.predicates.keys();
+        let Some(name) = set.find(|name| !self.predicates.contains(*name)) else {
+            return Ok(());
+        };
+        let known = self.predicates.iter();
+        let like = suggest::nearest(name, known.clone().map(String::as_str));
+        Err(ReadError::NoPredicate {
+            name: name.clone(),
+            like: like.map(String::from),
+            known: known.cloned().collect(),
+        })
     }
 
     fn mode(&mut self, name: String) -> usize {

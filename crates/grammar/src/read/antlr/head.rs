@@ -1,7 +1,7 @@
 //! The facts by which a file is known to the other files of a grammar.
 
 use super::ast::GrammarKind;
-use super::source;
+use super::{Options, source};
 use crate::read::ReadError;
 
 /// The kind and the name of a grammar of ANTLR, and the names of those that it needs.
@@ -39,7 +39,7 @@ impl Head {
 ///
 /// Returns an error if the text does not follow the notation.
 pub fn head(text: &str) -> Result<Head, ReadError> {
-    let (file, _) = source::file(text)?;
+    let (file, _) = source::file(text, &Options::default())?;
     let needs = file.imports.into_iter().chain(file.token_vocab);
     Ok(Head {
         kind: file.kind,

@@ -3,7 +3,8 @@
 //! A grammar is one file (combined), or a parser grammar and a lexer grammar, which its option
 //! `tokenVocab` names. Both may import others. [`head`] says of a file which others it needs.
 //! Everything of the notation is read. What is code of a programming language has no effect:
-//! actions, arguments, and super classes are ignored, and predicates are taken as true.
+//! actions, arguments, and super classes are ignored. Predicates are taken as true unless
+//! [`Options`] say otherwise.
 //!
 //! T. Parr: *The Definitive ANTLR 4 Reference*, 2013.
 
@@ -12,10 +13,12 @@ mod ast;
 mod chars;
 mod files;
 mod head;
+mod predicate;
 mod source;
 
 use super::ReadError;
 use crate::grammar::{Grammar, Unfinished};
+use std::collections::BTreeMap;
 
 pub use ast::GrammarKind;
 pub use head::{Head, head};
@@ -39,6 +42,18 @@ pub struct Note {
     pub rule: Option<String>,
     /// The description of the part and of what was done with it.
     pub what: String,
+}
+
+/// What the code in a grammar of ANTLR is taken for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The values of predicates by their names. Predicates that are not named are taken as true,
+    /// with a note.
+    ///
+    /// A predicate has a name if its code is a name or a call: any number of `!`, which negate, a
+    /// path such as `this.p`, `this->p`, `Base::p`, or `$p`, and arguments or none. The name is the
+    /// last one of the path. Predicates that differ in their receiver or arguments share a name.
+    pub predicates: BTreeMap<String, bool>,
 }
 
 /// Reads a grammar of ANTLR 4. `load` returns the text of another grammar by its name.
@@ -66,6 +81,41 @@ pub fn read(
     name: &str,
     load: &mut dyn FnMut(&str) -> Option<String>,
 ) -> Result<Antlr, ReadError> {
-    let files = files::collect(text, name, load)?;
+    read_with(text, name, &Options::default(), load)
+}
+
+/// Reads a grammar of ANTLR 4 as [`read`] does, with predicates that are true or false.
+///
+/// An alternative with a false predicate matches no text. Its tokens and literals stay tokens, as
+/// they do in ANTLR. An alternative with true predicates alone stays as it is, without a note.
+///
+/// ```
+/// use nubbin_grammar::{parse::Parser, read::antlr};
+/// use std::{collections::BTreeMap, sync::Arc};
+///
+/// let text = "grammar Print; s: {this.isVersion2()}? 'print' ID EOF | 'print' '(' ID ')' EOF;
+///             ID: [a-z]+; WS: ' ' -> skip;";
+/// let parser = |predicates: BTreeMap<String, bool>| {
+///     let options = antlr::Options { predicates };
+///     let read = antlr::read_with(text, "Print", &options, &mut |_| None)?;
+///     Ok::<_, Box<dyn std::error::Error>>(Parser::new(Arc::new(read.grammar))?)
+/// };
+/// assert!(parser(BTreeMap::new())?.accepts(b"print x")?);
+/// let version3 = parser([("isVersion2".to_owned(), false)].into())?;
+/// assert!(!version3.accepts(b"print x")?);
+/// assert!(version3.accepts(b"print(x)")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns the errors of [`read`], and an error if no predicate has one of the names.
+pub fn read_with(
+    text: &str,
+    name: &str,
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> Option<String>,
+) -> Result<Antlr, ReadError> {
+    let files = files::collect(text, name, options, load)?;
     assemble::assemble(&files, name)
 }

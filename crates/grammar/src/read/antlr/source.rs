@@ -4,40 +4,31 @@ use super::ast::{
     Alternative, Command, Element, ElementKind, File, GrammarKind, Name, Quantifier, Rule, is_token,
 };
 use super::chars::{Chars, Escaped, escape};
+use super::predicate::Predicate;
+use super::{Note, Options};
 use crate::read::ReadError;
 use crate::read::cursor::Cursor;
 
-/// A part of a grammar that has no effect here, since it is code of a programming language.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ignored {
-    pub(super) what: &'static str,
-    pub(super) at: usize,
-    pub(super) rule: Option<String>,
-}
-
-pub(super) fn file(text: &str) -> Result<(File, Vec<Ignored>), ReadError> {
-    let mut source = Source {
-        cursor: Cursor::new(text),
-        ignored: vec![],
-        rule: None,
-    };
+pub(super) fn file(text: &str, options: &Options) -> Result<(File, Vec<Note>), ReadError> {
+    let mut source = Source::new(text, options);
     let file = source.file()?;
-    Ok((file, source.ignored))
+    Ok((file, source.notes))
 }
 
 /// Returns whether a text begins as a grammar of ANTLR does: `grammar Name;`.
 pub(in crate::read) fn is_grammar(text: &str) -> bool {
-    let mut source = Source {
-        cursor: Cursor::new(text),
-        ignored: vec![],
-        rule: None,
-    };
+    let options = Options::default();
+    let mut source = Source::new(text, &options);
     source.skip().is_ok() && source.head().is_ok()
 }
 
 struct Source<'t> {
     cursor: Cursor<'t>,
-    ignored: Vec<Ignored>,
+    options: &'t Options,
+    /// The parts without effect, since they are code of a programming language.
+    notes: Vec<Note>,
+    /// The names of the predicates so far.
+    predicates: Vec<String>,
     /// The name of the rule that is read.
     rule: Option<String>,
 }
@@ -46,7 +37,17 @@ fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-impl Source<'_> {
+impl<'t> Source<'t> {
+    fn new(text: &'t str, options: &'t Options) -> Self {
+        Source {
+            cursor: Cursor::new(text),
+            options,
+            notes: vec![],
+            predicates: vec![],
+            rule: None,
+        }
+    }
+
     /// Skips blanks and comments.
     fn skip(&mut self) -> Result<(), ReadError> {
         loop {
@@ -119,9 +120,9 @@ impl Source<'_> {
         }
     }
 
-    fn ignore(&mut self, what: &'static str, at: usize) {
-        let rule = self.rule.clone();
-        self.ignored.push(Ignored { what, at, rule });
+    fn note(&mut self, what: impl Into<String>) {
+        let (rule, what) = (self.rule.clone(), what.into());
+        self.notes.push(Note { rule, what });
     }
 
     /// Takes `lexer grammar Name;` and returns the kind and the name.
@@ -151,12 +152,12 @@ impl Source<'_> {
             token_vocab: None,
             imports: vec![],
             tokens: vec![],
+            predicates: vec![],
             modes: vec!["DEFAULT_MODE".into()],
             rules: vec![],
         };
         let mut mode = 0;
         while !self.cursor.is_done() {
-            let at = self.cursor.at;
             if self.block_of("options")? {
                 self.options(&mut |name, value| match name {
                     "tokenVocab" => file.token_vocab = Some(value),
@@ -190,13 +191,14 @@ impl Source<'_> {
                     }
                 };
             } else if self.eat("@")? {
-                self.named_action(at)?;
+                self.named_action()?;
             } else {
                 let rule = self.rule(mode)?;
                 file.rules.push(rule);
                 self.rule = None;
             }
         }
+        file.predicates = std::mem::take(&mut self.predicates);
         Ok(file)
     }
 
@@ -230,7 +232,7 @@ impl Source<'_> {
             self.skip()?;
             self.expect(";", "an option")?;
             if name.text == "superClass" {
-                self.ignore("a super class", name.at);
+                self.note("a super class is ignored");
             }
             found(&name.text, Name { text, at });
         }
@@ -248,7 +250,7 @@ impl Source<'_> {
     }
 
     /// Takes `@parser::name { … }`, after the `@`.
-    fn named_action(&mut self, at: usize) -> Result<(), ReadError> {
+    fn named_action(&mut self) -> Result<(), ReadError> {
         self.name("the name of an action")?;
         if self.eat("::")? {
             self.name("the name of an action")?;
@@ -257,7 +259,7 @@ impl Source<'_> {
             return Err(self.unexpected("an action in braces"));
         }
         self.action()?;
-        self.ignore("an action", at);
+        self.note("an action is ignored");
         Ok(())
     }
 
@@ -267,11 +269,10 @@ impl Source<'_> {
     }
 
     /// Takes arguments in brackets, with the blanks after them.
-    fn arguments(&mut self, what: &'static str) -> Result<(), ReadError> {
-        let at = self.cursor.at;
+    fn arguments(&mut self, note: &str) -> Result<(), ReadError> {
         if self.cursor.peek() == Some('[') {
             self.nested('[', ']')?;
-            self.ignore(what, at);
+            self.note(note);
         }
         Ok(())
     }
@@ -331,13 +332,12 @@ impl Source<'_> {
         self.rule = Some(name.text.clone());
         let lexer = is_token(&name.text);
         if !lexer {
-            self.arguments("arguments of a rule")?;
+            self.arguments("arguments of a rule are ignored")?;
         }
         let mut case_insensitive = None;
         loop {
-            let at = self.cursor.at;
             if self.keyword("returns")? || self.keyword("locals")? {
-                self.arguments("attributes of a rule")?;
+                self.arguments("attributes of a rule are ignored")?;
             } else if self.keyword("throws")? {
                 loop {
                     self.name("an exception")?;
@@ -352,7 +352,7 @@ impl Source<'_> {
                     }
                 })?;
             } else if self.eat("@")? {
-                self.named_action(at)?;
+                self.named_action()?;
             } else {
                 break;
             }
@@ -364,9 +364,8 @@ impl Source<'_> {
         }
         self.expect(";", "a rule")?;
         loop {
-            let at = self.cursor.at;
             if self.keyword("catch")? {
-                self.arguments("an argument of an exception handler")?;
+                self.arguments("an argument of an exception handler is ignored")?;
             } else if !self.keyword("finally")? {
                 break;
             }
@@ -374,7 +373,7 @@ impl Source<'_> {
                 return Err(self.unexpected("an action in braces"));
             }
             self.action()?;
-            self.ignore("an exception handler", at);
+            self.note("an exception handler is ignored");
         }
         Ok(Rule {
             name,
@@ -435,6 +434,11 @@ impl Source<'_> {
                             self.skip()?;
                             quoted
                         }
+                        // The message of a predicate that fails.
+                        Some('{') => {
+                            self.action()?;
+                            String::new()
+                        }
                         _ => {
                             let more = |c: char| is_name(c) || c == '.';
                             let value = self.cursor.take_while(more).to_owned();
@@ -471,16 +475,12 @@ impl Source<'_> {
         let at = self.cursor.at;
         if self.cursor.peek() == Some('{') {
             self.action()?;
-            let predicate = self.eat("?")?;
-            self.ignore(
-                if predicate {
-                    "a predicate"
-                } else {
-                    "an action"
-                },
-                at,
-            );
-            return Ok(None);
+            let code = self.cursor.text[at..self.cursor.at].trim_end();
+            if !self.eat("?")? {
+                self.note("an action is ignored");
+                return Ok(None);
+            }
+            return Ok(self.predicate(code));
         }
         let kind = self.atom(lexer)?;
         let quantifier = match self.cursor.peek() {
@@ -493,6 +493,32 @@ impl Source<'_> {
             _ => None,
         };
         Ok(Some(Element { kind, quantifier }))
+    }
+
+    /// Returns the effect of a predicate: none, or that no text matches.
+    fn predicate(&mut self, code: &str) -> Option<Element> {
+        let code = code
+            .strip_prefix('{')
+            .and_then(|code| code.strip_suffix('}'));
+        let Some(Predicate { name, is_negated }) = code.and_then(Predicate::of) else {
+            self.note(
+                "a predicate is taken as true; `--predicate` sets one that is a name or a call",
+            );
+            return None;
+        };
+        let value = self.options.predicates.get(&name).copied();
+        if value.is_none() {
+            let not = if is_negated { "!" } else { "" };
+            self.note(format!(
+                "the predicate `{not}{name}` is taken as true; `--predicate {name}={is_negated}` \
+                 makes it false"
+            ));
+        }
+        self.predicates.push(name);
+        (value == Some(is_negated)).then_some(Element {
+            kind: ElementKind::Never,
+            quantifier: None,
+        })
     }
 
     fn atom(&mut self, lexer: bool) -> Result<ElementKind, ReadError> {
@@ -600,7 +626,7 @@ impl Source<'_> {
                     return Ok(labelled);
                 }
                 if !lexer {
-                    self.arguments("arguments of a rule")?;
+                    self.arguments("arguments of a rule are ignored")?;
                 }
                 Ok(ElementKind::Name(name.text))
             }
@@ -686,7 +712,7 @@ impl Source<'_> {
 }
 
 /// Returns the length of a string with its quotes, if it is closed in its line.
-fn quoted_len(text: &str, quote: char) -> Option<usize> {
+pub(super) fn quoted_len(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
         match c {
