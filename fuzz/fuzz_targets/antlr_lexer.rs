@@ -27,7 +27,7 @@ static SUBJECTS: LazyLock<Vec<(Lexer, Parser)>> = LazyLock::new(|| {
         let grammar = Arc::new(read.grammar);
         let lexer = Lexer::of(&grammar).expect("lexer rules");
         let parser = Parser::new(grammar).expect("a parser");
-        let parser = parser.memory_limit(64 << 20).step_limit(1_000_000);
+        let parser = parser.memory_limit(64 << 20).step_limit(100_000);
         (lexer, parser)
     });
     subjects.collect()

@@ -1,13 +1,15 @@
 //! Fuzzes the reader of ANTLR grammars: `cargo fuzz run antlr_reader`.
 //!
-//! An input is a grammar. After a zero byte there may be others, which it may import.
+//! An input is a grammar. After a zero byte there may be others, which it may import. It is read
+//! twice: as it is, and with false predicates.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use nubbin_grammar::check::check;
 use nubbin_grammar::lex::Lexer;
 use nubbin_grammar::parse::Parser;
-use nubbin_grammar::read::antlr;
+use nubbin_grammar::read::ReadError;
+use nubbin_grammar::read::antlr::{self, Antlr, Options};
 use std::sync::Arc;
 
 fuzz_target!(|text: &str| {
@@ -19,7 +21,20 @@ fuzz_target!(|text: &str| {
         let other = others.iter().find(|other| other.contains(&head));
         other.map(|&other| other.to_owned())
     };
-    let Ok(read) = antlr::read(main, "Fuzzed", &mut load) else {
+    let mut options = Options::default();
+    test(main, antlr::read(main, "Fuzzed", &mut load));
+    options.predicates.insert(String::new(), false);
+    // The error names the predicates that there are.
+    let names = match antlr::read_with(main, "Fuzzed", &options, &mut load) {
+        Err(ReadError::NoPredicate { known, .. }) if !known.is_empty() => known,
+        _ => return,
+    };
+    options.predicates = names.into_iter().map(|name| (name, false)).collect();
+    test(main, antlr::read_with(main, "Fuzzed", &options, &mut load));
+});
+
+fn test(main: &str, read: Result<Antlr, ReadError>) {
+    let Ok(read) = read else {
         return;
     };
     check(&read.grammar);
@@ -32,9 +47,9 @@ fuzz_target!(|text: &str| {
         let _ = lexer.tokens(main.as_bytes());
     }
     if let Ok(parser) = Parser::new(grammar) {
-        let parser = parser.memory_limit(64 << 20).step_limit(1_000_000);
+        let parser = parser.memory_limit(64 << 20).step_limit(100_000);
         if let Ok(tree) = parser.parse(main.as_bytes()) {
             assert_eq!(tree.print(), main.as_bytes());
         }
     }
-});
+}
