@@ -23,6 +23,13 @@ const PATIENCE: u32 = 10_000;
 pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     let paths = &options.grammar.grammar;
     let grammar = Arc::new(grammar(&options.grammar)?);
+    if options.learn.is_some() && options.record.is_some() && grammar.lexing().is_some() {
+        return Err(Problem::new(
+            Exit::Usage,
+            "choices among learned words cannot be recorded: they mean nothing without the samples",
+        )
+        .hint("leave out `--learn` or `--record`"));
+    }
     let weights = weights(options, &grammar)?;
     let generator = Generator::new(grammar, algorithm(options))
         .map_err(|error| wrong_grammar(paths, &error))?

@@ -278,3 +278,22 @@ fn predicates_that_cannot_be_set_are_refused() {
         .ended(2)
         .said(&["`--predicate` says nothing without a grammar"]);
 }
+
+#[test]
+fn words_are_learned_from_samples_but_not_recorded() {
+    let stage = Stage::new();
+    stage.file("W.g4", "grammar W; s : WORD EOF ; WORD : [a-z]+ ;");
+    stage.file("samples/1", "pear");
+    let generate = ["generate", "grammar", "-g", "W.g4", "-n", "50"];
+    let learn = generate.iter().chain(&["--learn", "samples"]);
+    let texts = stage.run(learn.clone()).ended(0).stdout;
+    assert!(texts.lines().any(|line| line == "pear"), "{texts}");
+    stage
+        .run(learn.chain(&["--record", "choices.jsonl"]))
+        .ended(2)
+        .said(&[
+            "choices among learned words cannot be recorded",
+            "hint: leave out `--learn` or `--record`",
+        ]);
+    assert!(!stage.path("choices.jsonl").exists());
+}

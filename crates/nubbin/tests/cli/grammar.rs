@@ -256,10 +256,14 @@ fn weights_are_given_or_learned() {
         "c\n".repeat(5)
     );
     stage.file("samples/2", "d");
-    stage
-        .run(generate.iter().chain(&learned))
-        .ended(5)
-        .said(&["cannot learn from `samples/2`"]);
+    let ran = stage.run(generate.iter().chain(&learned)).ended(0);
+    let said = "1 of 2 files do not fit the grammar and are left out, `samples/2` first";
+    assert_eq!(ran.said(&[said]).stdout, "c\n".repeat(5));
+    stage.file("samples/1", "dd");
+    stage.run(generate.iter().chain(&learned)).ended(5).said(&[
+        "cannot learn from `samples/1`",
+        "hint: none of the files fits",
+    ]);
     stage.file("weights.json", "{\"<s>\": [1]}");
     stage
         .run(generate.iter().chain(&weighted))
