@@ -6,12 +6,15 @@
 //! ```
 //!
 //! FOLDER has `INDEX.tsv` (folder, grammar, start rule) and a folder for each grammar with its
-//! `.g4` files. N texts of each grammar are made with each of three algorithms. With `--write`, the
-//! texts are written where `scripts/antlr` looks for examples.
+//! `.g4` files and its `examples`. N texts of each grammar are made with each of three algorithms,
+//! and N mutants of the examples by their trees. With `--write`, the texts are written where
+//! `scripts/antlr` looks for examples.
 
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use nubbin_generate::{Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget};
+use nubbin_generate::{
+    Algorithm, Choices, Generator, GrammarFuzzer, LimitFuzzer, SizeTarget, TreeFuzzer,
+};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::read::{antlr, start_symbol};
@@ -29,6 +32,20 @@ struct Counts {
     refused: usize,
     bytes: usize,
     seconds: f64,
+}
+
+enum Source {
+    Generator(Generator),
+    Mutants(TreeFuzzer),
+}
+
+impl Source {
+    fn text(&self, choices: &mut Choices) -> Vec<u8> {
+        match self {
+            Source::Generator(generator) => generator.generate(choices),
+            Source::Mutants(fuzzer) => fuzzer.mutant(choices).unwrap_or_default(),
+        }
+    }
 }
 
 impl Counts {
@@ -61,7 +78,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("grammar-fuzzer", grow.into()),
         ("size", SizeTarget { bytes: 1000 }.into()),
     ];
-    let mut sums = algorithms.map(|_| Counts::default());
+    let mut sums = ["limit-fuzzer", "grammar-fuzzer", "size", "mutants"]
+        .map(|label| (label, Counts::default()));
     let (mut grammars, mut usable) = (0, 0);
     for line in fs::read_to_string(root.join("INDEX.tsv"))?.lines().skip(1) {
         let mut fields = line.split('\t');
@@ -83,11 +101,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         let parser = Parser::new(Arc::clone(&grammar))?;
         let began = Instant::now();
         let mut works = true;
-        for ((label, algorithm), sum) in algorithms.iter().zip(&mut sums) {
-            let generator = match Generator::new(Arc::clone(&grammar), *algorithm) {
-                Ok(generator) => generator,
+        for (label, sum) in &mut sums {
+            let algorithm = algorithms.iter().find(|(known, _)| known == label);
+            let made = match algorithm {
+                Some((_, algorithm)) => Generator::new(Arc::clone(&grammar), *algorithm)
+                    .map(Source::Generator)
+                    .map_err(Box::from),
+                None => mutants(&grammar, &root.join(folder).join("examples")),
+            };
+            let source = match made {
+                Ok(source) => source,
                 Err(error) => {
-                    println!("{folder}: {error}");
+                    println!("{folder}, {label}: {error}");
                     works = false;
                     break;
                 }
@@ -104,7 +129,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             for number in 0..texts {
                 choices.forget();
                 let began = Instant::now();
-                let text = generator.generate(&mut choices);
+                let text = source.text(&mut choices);
                 counts.seconds += began.elapsed().as_secs_f64();
                 counts.made += 1;
                 counts.bytes += text.len();
@@ -138,7 +163,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     println!("texts are made of {usable} of {grammars} grammars");
-    for ((label, _), sum) in algorithms.iter().zip(&sums) {
+    for (label, sum) in &sums {
         println!(
             "{label}: {} texts, {} rejected, {} do not parse; {} bytes on average, {:.2} MB/s",
             sum.made,
@@ -149,6 +174,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
     Ok(())
+}
+
+/// Returns a fuzzer with the examples that fit the grammar.
+fn mutants(grammar: &Arc<Grammar>, examples: &Path) -> Result<Source, Box<dyn Error>> {
+    let generator = Generator::new(Arc::clone(grammar), LimitFuzzer { max_depth: 5 }.into())?;
+    let mut fuzzer = TreeFuzzer::new(generator)?;
+    for entry in fs::read_dir(examples).into_iter().flatten() {
+        // Some examples do not fit the grammar, for ANTLR neither.
+        let _ = fuzzer.add(&fs::read(entry?.path())?);
+    }
+    Ok(Source::Mutants(fuzzer))
 }
 
 fn load(folder: &Path, name: &str, start: &str) -> Result<Grammar, Box<dyn Error>> {

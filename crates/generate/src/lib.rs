@@ -27,6 +27,7 @@ mod function;
 pub mod generator;
 pub mod population;
 mod random;
+mod tree_fuzzer;
 pub mod weights;
 mod words;
 
@@ -35,5 +36,8 @@ pub use classical::{MutationFuzzer, NoCharacters, NoSeeds, RandomFuzzer};
 pub use function::Function;
 pub use generator::{Algorithm, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget};
 pub use nubbin_choices;
-pub use population::{Feedback, Population, PopulationFuzzer, Reducer, Target};
+pub use population::{
+    Feedback, Mutator, Population, PopulationFuzzer, Reducer, Target, TreeMutator,
+};
+pub use tree_fuzzer::{Creator, TreeFuzzer, UnknownCreator};
 pub use weights::Weights;

@@ -123,6 +123,11 @@ impl Generator {
         })
     }
 
+    /// Returns the grammar.
+    pub fn grammar(&self) -> &Arc<Grammar> {
+        &self.grammar
+    }
+
     /// Sets the weights of the alternatives.
     #[must_use]
     pub fn weights(mut self, weights: Weights) -> Self {
@@ -195,24 +200,35 @@ impl Generator {
         };
         for mode in 0..modes as u32 {
             writer.begin(mode);
-            let written = match self.algorithm {
-                Algorithm::Limit(LimitFuzzer { max_depth }) => {
-                    limit::run_tokens(self, symbol, max_depth, &mut writer, choices, text)
-                }
-                Algorithm::Grammar(fuzzer) => {
-                    let phases = grow::Phases::Nonterminals(fuzzer);
-                    grow::run_tokens(self, symbol, phases, &mut writer, choices, text)
-                }
-                Algorithm::Size(SizeTarget { bytes }) => {
-                    let phases = grow::Phases::Bytes(bytes);
-                    grow::run_tokens(self, symbol, phases, &mut writer, choices, text)
-                }
-            };
+            let written = self.write_tokens(symbol, &mut writer, choices, text);
             if written && writer.finish(text) {
                 return;
             }
             text.truncate(start);
         }
         choices.reject();
+    }
+
+    /// Writes tokens of a symbol with a writer. Returns whether it could.
+    pub(super) fn write_tokens<'g>(
+        &'g self,
+        symbol: SymbolId,
+        writer: &mut TokenWriter<'g>,
+        choices: &mut Choices,
+        text: &mut Vec<u8>,
+    ) -> bool {
+        match self.algorithm {
+            Algorithm::Limit(LimitFuzzer { max_depth }) => {
+                limit::run_tokens(self, symbol, max_depth, writer, choices, text)
+            }
+            Algorithm::Grammar(fuzzer) => {
+                let phases = grow::Phases::Nonterminals(fuzzer);
+                grow::run_tokens(self, symbol, phases, writer, choices, text)
+            }
+            Algorithm::Size(SizeTarget { bytes }) => {
+                let phases = grow::Phases::Bytes(bytes);
+                grow::run_tokens(self, symbol, phases, writer, choices, text)
+            }
+        }
     }
 }

@@ -9,8 +9,10 @@ mod names;
 mod spell;
 #[cfg(test)]
 mod tests;
+mod text_writer;
 mod token_writer;
 mod tokens;
 
 pub use algorithm::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
 pub use generate::{Generator, GeneratorError};
+pub(crate) use text_writer::TextWriter;

@@ -8,6 +8,7 @@ use nubbin_grammar::grammar::SymbolId;
 use nubbin_grammar::lex::{LexedText, Match, Modes, Place};
 
 /// Writes tokens so that the lexer reads the same tokens.
+#[derive(Debug)]
 pub(super) struct TokenWriter<'g> {
     generator: &'g Generator,
     tokens: &'g Tokens,
@@ -273,22 +274,33 @@ impl<'g> TokenWriter<'g> {
         written
     }
 
-    /// Writes the text of one match, with the first hidden text before it after which the lexer
-    /// reads it, and no match before it could become longer. Where there is none, the latter may
-    /// be.
+    /// Writes the text of one match, with hidden text before it if it needs some.
     fn join(&mut self, piece: &[u8], makes: Match, continues: bool, text: &mut Vec<u8>) -> bool {
         let tokens = self.tokens;
-        let place = self.lexed.place();
         let hidden = match continues {
             true => &[],
-            false => &tokens.modes[place.modes().current as usize].between[..],
+            false => &tokens.modes[self.lexed.modes().current as usize].between[..],
         };
+        let hidden = hidden.iter().map(|hidden| &hidden[..]);
+        let before = std::iter::once(&[][..]).chain(hidden);
+        let append = |lexed: &mut LexedText<'_>| lexed.append(piece) == Some(makes);
+        self.join_after(before, piece, append, text)
+    }
+
+    /// Writes a piece, with the first hidden text before it after which the lexer reads it, and no
+    /// match before it could become longer. Where there is none, the latter may be.
+    fn join_after<'t>(
+        &mut self,
+        before: impl Iterator<Item = &'t [u8]>,
+        piece: &[u8],
+        mut append: impl FnMut(&mut LexedText<'g>) -> bool,
+        text: &mut Vec<u8>,
+    ) -> bool {
+        let place = self.lexed.place();
         let mut other: Option<(&[u8], Place)> = None;
-        for between in std::iter::once(&[][..]).chain(hidden.iter().map(|hidden| &hidden[..])) {
+        for between in before {
             self.lexed.cut(place);
-            if !(between.is_empty() || self.hidden(between))
-                || self.lexed.append(piece) != Some(makes)
-            {
+            if !(between.is_empty() || self.hidden(between)) || !append(&mut self.lexed) {
                 continue;
             }
             if self.lexed.is_settled() {
@@ -308,9 +320,56 @@ impl<'g> TokenWriter<'g> {
         true
     }
 
+    /// Writes a token with a given text, and before it the given hidden text or another one that it
+    /// needs. Returns whether it could.
+    pub(super) fn copy(
+        &mut self,
+        gap: &[u8],
+        symbol: SymbolId,
+        piece: &[u8],
+        text: &mut Vec<u8>,
+    ) -> bool {
+        if self.tokens.end == Some(symbol) {
+            self.copy_gap(gap, text);
+            self.ended = true;
+            return true;
+        }
+        if self.ended {
+            return false;
+        }
+        let tokens = self.tokens;
+        let hidden = &tokens.modes[self.lexed.modes().current as usize].between;
+        let hidden = hidden.iter().map(|hidden| &hidden[..]);
+        let before = [gap, &[]].into_iter().chain(hidden);
+        let append = |lexed: &mut LexedText<'_>| {
+            let mut complete = false;
+            let found = lexed.append_all(piece, |found| {
+                let is_next = !complete;
+                complete |= !found.more;
+                is_next && (found.more || (found.symbol == symbol && !found.hidden))
+            });
+            found.is_some_and(|found| !found.more)
+        };
+        self.join_after(before, piece, append, text)
+    }
+
+    /// Writes hidden text if the lexer hides it here.
+    pub(super) fn copy_gap(&mut self, gap: &[u8], text: &mut Vec<u8>) {
+        let place = self.lexed.place();
+        match self.hidden(gap) {
+            true => text.extend_from_slice(gap),
+            false => self.lexed.cut(place),
+        }
+    }
+
+    /// Appends a text to what the lexer has read, and returns whether all of it is hidden.
     fn hidden(&mut self, between: &[u8]) -> bool {
-        let found = self.lexed.append(between);
-        found.is_some_and(|found| found.hidden && !found.more)
+        let hidden = |found: Match| found.more || found.hidden;
+        let found = match self.lexed.append(between) {
+            Some(found) => Some(found).filter(|found| found.hidden),
+            None => self.lexed.append_all(between, hidden),
+        };
+        found.is_some_and(|found| !found.more)
     }
 
     fn makes(&self, modes: Modes, symbol: SymbolId) -> bool {

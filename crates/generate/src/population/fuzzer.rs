@@ -1,5 +1,5 @@
-use super::{Feedback, Member, Novelty, Population};
-use crate::{Choices, MutationFuzzer};
+use super::{Feedback, Member, Mutator, Novelty, Population};
+use crate::Choices;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
@@ -60,7 +60,7 @@ impl Counts {
     }
 }
 
-/// A mutation fuzzer that keeps and extends a [`Population`].
+/// A fuzzer that keeps and extends a [`Population`] with the mutants of a [`Mutator`].
 ///
 /// The fuzzer runs the seeds first. If the target reports coverage, a seed is treated like every
 /// other text. If it does not, every seed becomes a member without a reduction, since a reduction
@@ -71,8 +71,8 @@ impl Counts {
 /// A run made during the reduction of one text may show something new as well. The fuzzer considers
 /// the text of that run in the next step.
 #[derive(Clone, Debug)]
-pub struct PopulationFuzzer {
-    mutation: MutationFuzzer,
+pub struct PopulationFuzzer<M> {
+    mutator: M,
     population: Population,
     /// The number of seeds that were run.
     seeds: usize,
@@ -81,11 +81,11 @@ pub struct PopulationFuzzer {
     counts: Counts,
 }
 
-impl PopulationFuzzer {
-    /// Creates a fuzzer with the seeds and the mutations of `mutation`.
-    pub fn new(mutation: MutationFuzzer) -> Self {
+impl<M: Mutator> PopulationFuzzer<M> {
+    /// Creates a fuzzer with the seeds and the mutants of `mutator`.
+    pub fn new(mutator: M) -> Self {
         PopulationFuzzer {
-            mutation,
+            mutator,
             population: Population::default(),
             seeds: 0,
             met: VecDeque::new(),
@@ -106,7 +106,7 @@ impl PopulationFuzzer {
     /// Returns whether the next step runs a mutant: all seeds were run, and all texts that showed
     /// something new during a reduction were considered.
     pub fn is_under_way(&self) -> bool {
-        self.seeds == self.mutation.seeds() && self.met.is_empty()
+        self.mutator.seed(self.seeds).is_none() && self.met.is_empty()
     }
 
     /// Runs one more text and returns it if it became a member.
@@ -128,15 +128,14 @@ impl PopulationFuzzer {
         if let Some((text, feedback)) = self.met.pop_front() {
             return self.consider(text, feedback, false, target, reducer);
         }
-        let seed = self.mutation.seed(self.seeds).map(<[u8]>::to_vec);
+        let seed = self.mutator.seed(self.seeds).map(<[u8]>::to_vec);
         let is_seed = seed.is_some();
         let text = match seed {
             Some(seed) => seed,
             None => {
                 let members = self.population.members();
                 let member = choices.choose(members.len(), 0);
-                let text = members.get(member).map_or(&[][..], |member| &member.text);
-                self.mutation.mutant_of(text, choices)
+                self.mutator.mutant(members, member, choices)
             }
         };
         let feedback = target.run(&text)?;
@@ -194,7 +193,7 @@ impl PopulationFuzzer {
         });
         let lock = || watch.lock().unwrap_or_else(PoisonError::into_inner);
         let shows = |candidate: &[u8]| {
-            if lock().error.is_some() {
+            if lock().error.is_some() || !self.mutator.admits(candidate) {
                 return false;
             }
             let ran = target.run(candidate);
@@ -257,6 +256,7 @@ impl<E> Watch<E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MutationFuzzer;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// A target with an outcome and with the letters of the text as its coverage.
@@ -285,12 +285,12 @@ mod tests {
         text
     }
 
-    fn fuzzer(seeds: &[&str]) -> PopulationFuzzer {
+    fn fuzzer(seeds: &[&str]) -> PopulationFuzzer<MutationFuzzer> {
         let seeds = seeds.iter().map(|seed| seed.as_bytes().to_vec()).collect();
         PopulationFuzzer::new(MutationFuzzer::new(seeds).unwrap())
     }
 
-    fn texts(fuzzer: &PopulationFuzzer) -> Vec<String> {
+    fn texts(fuzzer: &PopulationFuzzer<MutationFuzzer>) -> Vec<String> {
         let members = fuzzer.population().members().iter();
         members
             .map(|member| String::from_utf8_lossy(&member.text).into_owned())

@@ -6,7 +6,7 @@
 //! population. Mutants of a member are therefore short as well, their tests are fast, and their
 //! failures are easy to read.
 //!
-//! A [`Target`] runs a text, and a [`Reducer`] makes it smaller.
+//! A [`Mutator`] makes the mutants, a [`Target`] runs a text, and a [`Reducer`] makes it smaller.
 //!
 //! * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*: the
 //!   population of `MutationCoverageFuzzer`, and the first exercise of the chapter "Reducing
@@ -40,7 +40,11 @@
 mod feedback;
 mod fuzzer;
 mod members;
+mod mutator;
+mod tree_mutator;
 
 pub use feedback::{Feedback, Novelty};
 pub use fuzzer::{Counts, PopulationFuzzer, Reducer, Target};
 pub use members::{Member, Population};
+pub use mutator::Mutator;
+pub use tree_mutator::TreeMutator;

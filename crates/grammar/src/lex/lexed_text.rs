@@ -158,6 +158,54 @@ impl<'l> LexedText<'l> {
         Some(found)
     }
 
+    /// Appends a text of any number of matches, each as long as possible, and returns the last one.
+    ///
+    /// Returns `None`, and does not change the text, if the lexer would not divide `text` there as
+    /// it would alone, or if `keep` refuses a match. The longest match is looked for in `text`
+    /// alone, so its last match may be cut short: [`LexedText::append`] of the next piece finds
+    /// that.
+    pub fn append_all(
+        &mut self,
+        text: &[u8],
+        mut keep: impl FnMut(Match) -> bool,
+    ) -> Option<Match> {
+        let before = self.place;
+        let mut last = None;
+        let mut rest = text;
+        while !rest.is_empty() {
+            let length = self.longest(rest);
+            match self.append(&rest[..length]).filter(|&found| keep(found)) {
+                Some(found) => last = Some(found),
+                None => {
+                    self.place = before;
+                    return None;
+                }
+            }
+            rest = &rest[length..];
+        }
+        last
+    }
+
+    /// Returns the length of the longest match at the beginning of a text, or 0.
+    fn longest(&mut self, text: &[u8]) -> usize {
+        let automaton = self.lexer.automaton();
+        let Some(sets) = &mut self.sets else {
+            return 0;
+        };
+        let mut set = sets.start(automaton, self.place.modes.current as usize);
+        let mut longest = 0;
+        for (at, &byte) in (1..).zip(text) {
+            set = sets.next(automaton, set, byte.into());
+            if set == DEAD {
+                break;
+            }
+            if sets.ends(set).is_some() {
+                longest = at;
+            }
+        }
+        longest
+    }
+
     /// Returns whether no match before the last one can still become longer.
     ///
     /// Otherwise a later text can be refused because of it: a comment that `/` and `*` would begin
@@ -266,5 +314,29 @@ mod tests {
         assert!(text.append(b"a b").is_some());
         text.cut(start);
         assert!(text.append(b"a b").is_some());
+    }
+
+    #[test]
+    fn several_matches_are_appended_or_none() {
+        let lexer = lexer(
+            "lexer grammar G; ID: [a-z]+; WS: ' '+ -> skip; C: '#' ~'\\n'* '\\n' -> skip;
+            Q: '\"' -> more, pushMode(S); mode S; PART: [a-z] -> more; END: '\"' -> popMode;",
+        );
+        let mut text = LexedText::new(&lexer);
+        let hidden = |found: Match| found.hidden || found.more;
+        assert!(text.append_all(b"ab", |_| true).is_some());
+        // A blank, a comment, and a blank; the second `cd` would make the name longer.
+        assert!(text.append_all(b" # x\n ", hidden).is_some());
+        assert!(text.append_all(b"cd ef", hidden).is_none());
+        assert!(text.append_all(b"cd", |_| true).is_some());
+        assert!(text.append_all(b"cd", |_| true).is_none());
+        // A token of four matches, and half of it.
+        let place = text.place();
+        assert!(!text.append_all(b"\"ab\"", |_| true).unwrap().more);
+        text.cut(place);
+        assert!(text.append_all(b"\"a", |_| true).unwrap().more);
+        assert_eq!(text.modes().current, 1);
+        assert!(text.append_all(b"\"!", |_| true).is_none());
+        assert_eq!(text.modes().current, 1);
     }
 }

@@ -1,8 +1,9 @@
 //! Flags of `nubbin generate`.
 
 use super::duration::seconds;
-use super::{Atom, GeneratorFlags, GrammarFlags, LimitFlags, SandboxFlags};
+use super::{Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags};
 use clap::{Args, Subcommand, ValueEnum};
+use nubbin_generate::Creator;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -123,16 +124,45 @@ pub(crate) struct GenerateMutateFlags {
 #[derive(Debug, Args)]
 pub(crate) struct MutationFlags {
     /// Set the fewest mutations of one text
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 2,
+        conflicts_with = "grammar"
+    )]
     pub(crate) min_mutations: u32,
 
     /// Set the most mutations of one text
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        conflicts_with = "grammar"
+    )]
     pub(crate) max_mutations: u32,
 
     /// Insert words of this file, one a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "grammar")]
     pub(crate) dictionary: Option<PathBuf>,
+
+    /// Change syntax trees by this grammar instead of bytes, so that mutants fit it: BNF, EBNF (ISO
+    /// or W3C), JSON as in the Fuzzing Book, or ANTLR 4, whose files may be given one by one
+    #[arg(short, long, value_name = "GRAMMAR")]
+    pub(crate) grammar: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) notation: NotationFlags,
+
+    /// Make mutants in these ways only: generate, regenerate-rule, delete-quantified,
+    /// replicate-quantified, shuffle-quantifieds, hoist-rule, swap-local-nodes, insert-local-node,
+    /// replace-node, insert-quantified, unrestricted-delete, unrestricted-hoist-rule [default: all
+    /// but the last two, whose mutants need not fit the grammar]
+    #[arg(long, value_name = "ID", value_delimiter = ',', requires = "grammar")]
+    pub(crate) creator: Vec<Creator>,
+
+    /// Make new parts of mutants from rules down to this depth
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "grammar")]
+    pub(crate) max_depth: u32,
 }
 
 const POPULATION_HELP: &str = "\

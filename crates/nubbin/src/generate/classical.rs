@@ -1,19 +1,11 @@
-use super::output::Output;
-use crate::choices::Recorded;
+use super::output::{Output, nothing};
+use super::samples::seeds;
 use crate::exit::Exit;
-use crate::flags::{GenerateMutateFlags, GenerateRandomFlags, MutationFlags};
+use crate::flags::{GenerateMutateFlags, GenerateRandomFlags, MutationFlags, NotationFlags};
 use crate::grammar::bytes;
 use crate::problem::Problem;
 use nubbin_generate::{Choices, MutationFuzzer, RandomFuzzer};
 use std::path::PathBuf;
-
-/// Returns the record of a generator without recorded choices.
-fn nothing() -> Recorded {
-    Recorded {
-        choices: vec![],
-        recipe: None,
-    }
-}
 
 pub(super) fn random(options: &GenerateRandomFlags) -> Result<Exit, Problem> {
     let fuzzer = RandomFuzzer {
@@ -65,16 +57,8 @@ pub(super) fn mutation(
         );
         return Err(Problem::new(Exit::Usage, what));
     }
-    let mut seeds = vec![];
-    for path in paths {
-        if path.is_dir() {
-            for file in super::samples::samples(path, "mutate")? {
-                seeds.push(bytes(&file)?);
-            }
-        } else {
-            seeds.push(bytes(path)?);
-        }
-    }
+    without_grammar(&options.notation)?;
+    let seeds = seeds(paths)?.into_iter().map(|(_, text)| text).collect();
     let words = match &options.dictionary {
         None => vec![],
         Some(path) => bytes(path)?
@@ -88,4 +72,20 @@ pub(super) fn mutation(
     Ok(fuzzer
         .dictionary(words)
         .mutations(options.min_mutations, options.max_mutations))
+}
+
+/// Refuses options about a grammar where there is none.
+fn without_grammar(notation: &NotationFlags) -> Result<(), Problem> {
+    let given = [
+        (notation.start.is_some(), "--start"),
+        (notation.grammar_format.is_some(), "--grammar-format"),
+        (!notation.predicate.is_empty(), "--predicate"),
+    ];
+    match given.iter().find(|(given, _)| *given) {
+        None => Ok(()),
+        Some((_, flag)) => {
+            let what = format!("`{flag}` says how to read a grammar, and there is none");
+            Err(Problem::new(Exit::Usage, what).hint("give one with `--grammar`"))
+        }
+    }
 }

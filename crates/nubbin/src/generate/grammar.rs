@@ -1,7 +1,7 @@
 //! `nubbin generate grammar`: generates texts from a grammar.
 
 use super::output::Output;
-use super::samples::samples;
+use super::samples::{leave_out, samples};
 use crate::choices::{self, Recipe, Recorded};
 use crate::exit::Exit;
 use crate::flags::{Expansion, GenerateGrammarFlags};
@@ -139,27 +139,12 @@ fn learn(
     let parser = Parser::new(grammar.clone())
         .map_err(|error| wrong_grammar(&options.grammar.grammar, &error))?;
     let samples = samples(folder, "learn from")?;
-    let mut left_out = vec![];
-    for path in &samples {
-        if let Err(error) = weights.learn(&parser, &bytes(path)?) {
-            left_out.push((path, error));
+    let count = samples.len();
+    let mut misfits = vec![];
+    for path in samples {
+        if let Err(error) = weights.learn(&parser, &bytes(&path)?) {
+            misfits.push((path, error));
         }
     }
-    let Some((path, error)) = left_out.first() else {
-        return Ok(());
-    };
-    if left_out.len() == samples.len() {
-        let what = format!("cannot learn from `{}`", path.display());
-        let problem = Problem::new(Exit::Input, what).because(error);
-        return Err(problem.hint(
-            "none of the files fits the grammar: `nubbin grammar parse` shows where one does not",
-        ));
-    }
-    say(&format!(
-        "{} of {} files do not fit the grammar and are left out, `{}` first: {error}",
-        left_out.len(),
-        samples.len(),
-        path.display()
-    ));
-    Ok(())
+    leave_out("learn from", &misfits, count)
 }

@@ -7,5 +7,6 @@ mod output;
 mod population;
 mod run;
 mod samples;
+mod trees;
 
 pub(crate) use run::run;

@@ -115,3 +115,11 @@ fn cannot(path: &Path, error: &io::Error) -> Problem {
         _ => problem,
     }
 }
+
+/// Returns the record of a generator without recorded choices.
+pub(super) fn nothing() -> Recorded {
+    Recorded {
+        choices: vec![],
+        recipe: None,
+    }
+}

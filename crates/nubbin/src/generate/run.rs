@@ -1,6 +1,6 @@
 //! Runs `nubbin generate` with each kind of generator.
 
-use super::{classical, external, grammar, population};
+use super::{classical, external, grammar, population, trees};
 use crate::exit::Exit;
 use crate::flags::GenerateCommand;
 use crate::problem::Problem;
@@ -10,7 +10,10 @@ pub(crate) fn run(command: GenerateCommand) -> Result<Exit, Problem> {
         GenerateCommand::Grammar(options) => grammar::run(&options),
         GenerateCommand::Choices(options) => external::run(&options),
         GenerateCommand::Random(options) => classical::random(&options),
-        GenerateCommand::Mutate(options) => classical::mutate(&options),
+        GenerateCommand::Mutate(options) if options.mutation.grammar.is_empty() => {
+            classical::mutate(&options)
+        }
+        GenerateCommand::Mutate(options) => trees::mutate(&options),
         GenerateCommand::Population(options) => population::run(&options),
     }
 }

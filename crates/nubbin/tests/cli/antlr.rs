@@ -1,6 +1,7 @@
 //! Grammars of ANTLR in several files, and their predicates.
 
 use crate::stage::Stage;
+use std::collections::BTreeSet;
 
 const LEXER: &str = "lexer grammar L; A : 'a' ; B : 'b' ; WS : [ \\n] -> skip ;";
 const PARSER: &str = "parser grammar P; options { tokenVocab = L; } s : A* B EOF ;";
@@ -296,4 +297,121 @@ fn words_are_learned_from_samples_but_not_recorded() {
             "hint: leave out `--learn` or `--record`",
         ]);
     assert!(!stage.path("choices.jsonl").exists());
+}
+
+const LISTS: &str = "grammar Lists; list : '[' (item (',' item)*)? ']' EOF ;
+item : NUMBER | '[' (item (',' item)*)? ']' ; NUMBER : [0-9]+ ; WS : [ \\n]+ -> skip ;";
+
+#[test]
+fn mutants_by_syntax_trees_fit_the_grammar() {
+    let stage = Stage::new();
+    stage.file("Lists.g4", LISTS);
+    stage.file("seeds/1.txt", "[1, 2,\n 3]\n");
+    stage.file("seeds/2.txt", "[[4], 5]\n");
+    stage.file("seeds/3.txt", "[6\n");
+    let mutate = |more: &str| {
+        let args = format!("generate mutate seeds -g Lists.g4 {more}");
+        stage.run(args.split(' '))
+    };
+    let ran = mutate("-n 100 -o out --seed 5").ended(0);
+    ran.said(&["1 of 3 files do not fit the grammar and are left out, `seeds/3.txt` first"]);
+    // The files come first, then mutants of them.
+    assert_eq!(stage.text("out/0001.txt"), "[1, 2,\n 3]\n");
+    assert_eq!(stage.text("out/0002.txt"), "[[4], 5]\n");
+    let mut texts = BTreeSet::new();
+    for number in 1..=100 {
+        let name = format!("out/{number:04}.txt");
+        texts.insert(stage.text(&name));
+        if number % 10 == 0 {
+            stage
+                .run(["grammar", "parse", "-g", "Lists.g4", &name])
+                .ended(0);
+        }
+    }
+    assert!(texts.len() > 40, "{texts:?}");
+    let only = mutate("-n 100 --creator hoist_rule,delete-quantified").ended(0);
+    assert!(only.stdout.contains("[1, 2]"), "{}", only.stdout);
+    // Each of the two can only take something away.
+    assert!(
+        only.stdout.split('\n').all(|line| line.len() <= 9),
+        "{}",
+        only.stdout
+    );
+    let ran = mutate("-n 100 --creator unrestricted-delete").ended(0);
+    assert!(
+        ran.stdout.contains("[1,\n 3]") || ran.stdout.contains("[,"),
+        "{}",
+        ran.stdout
+    );
+    stage.file("seeds/1.txt", "[]");
+    stage.file("seeds/2.txt", "[]");
+    mutate("-n 9 --creator hoist-rule")
+        .ended(0)
+        .said(&["only 2 texts were made: none of the creators can change the files further"]);
+}
+
+#[test]
+fn mutation_by_syntax_trees_refuses_what_makes_no_sense() {
+    let stage = Stage::new();
+    stage.file("Lists.g4", LISTS);
+    stage.file("1.txt", "[");
+    let cases: [(&str, i32, &[&str]); 6] = [
+        (
+            "-g Lists.g4",
+            5,
+            &[
+                "cannot mutate `1.txt`",
+                "none of the files fits the grammar",
+            ],
+        ),
+        (
+            "-g Lists.g4 --creator delete",
+            2,
+            &["no creator is named `delete`"],
+        ),
+        ("-g Lists.g4 --max-mutations 3", 2, &["--max-mutations"]),
+        ("-g Lists.g4 --dictionary 1.txt", 2, &["--dictionary"]),
+        ("--creator generate", 2, &["--grammar"]),
+        (
+            "--start list",
+            2,
+            &[
+                "`--start` says how to read a grammar, and there is none",
+                "hint: give one with `--grammar`",
+            ],
+        ),
+    ];
+    for (flags, code, said) in cases {
+        let args = format!("generate mutate 1.txt {flags}");
+        stage.run(args.split(' ')).ended(code).said(said);
+    }
+}
+
+#[test]
+fn a_population_with_a_grammar_fits_it() {
+    let stage = Stage::new();
+    stage.file("Lists.g4", LISTS);
+    stage.file("1.txt", "[1, [22], 3]\n");
+    // A text that is no list would crash it.
+    stage.script(
+        "target.sh",
+        "text=$(cat \"$1\")
+        case $text in '['*']') ;; *) kill -SEGV $$ ;; esac
+        case $text in *'[['*) echo nested ;; esac >\"$NUBBIN_COVERAGE\"
+        case $text in *'[]'*) echo empty ;; esac >>\"$NUBBIN_COVERAGE\"
+        case $text in *,*) echo several ;; esac >>\"$NUBBIN_COVERAGE\"",
+    );
+    let args = "generate population 1.txt -g Lists.g4 -o out --seed 1 --max-tests 200 \
+                -- ./target.sh {}";
+    let ran = stage.run(args.split_whitespace()).ended(0);
+    ran.said(&[
+        "3 parts of the program covered",
+        "3 texts of 11 bytes, 1 outcome",
+    ]);
+    let files = std::fs::read_dir(stage.path("out")).unwrap();
+    let mut found: Vec<String> = files
+        .map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap())
+        .collect();
+    found.sort();
+    assert_eq!(found, ["[0,0]", "[[]]", "[]"]);
 }

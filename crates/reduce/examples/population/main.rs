@@ -105,7 +105,7 @@ fn fuzz(seed: u64, reducer: Option<&dyn Reducer>, limit: Limit) -> Result<Row, B
         Ok::<_, Infallible>(Feedback::new(seen.outcome, seen.edges))
     };
     let started = Instant::now();
-    let is_over = |fuzzer: &PopulationFuzzer| match limit {
+    let is_over = |fuzzer: &PopulationFuzzer<MutationFuzzer>| match limit {
         Limit::Tests(tests) => fuzzer.counts().tests() >= tests,
         Limit::Steps(most) => steps.load(Ordering::Relaxed) >= most,
     };

@@ -4,7 +4,7 @@ use super::stats::Stats;
 use crate::problem::say;
 use crate::shown::{ProgressLine, style};
 use indicatif::HumanCount;
-use nubbin_generate::PopulationFuzzer;
+use nubbin_generate::{Mutator, PopulationFuzzer};
 use std::fmt::Write;
 use std::path::{MAIN_SEPARATOR, Path};
 use std::time::Duration;
@@ -33,7 +33,7 @@ impl PopulationProgress {
     /// Shows the counts. `joined` is the file of the text that has just joined the population.
     pub(super) fn observe(
         &mut self,
-        fuzzer: &PopulationFuzzer,
+        fuzzer: &PopulationFuzzer<impl Mutator>,
         joined: Option<&str>,
         elapsed: Duration,
     ) {
@@ -68,7 +68,7 @@ impl PopulationProgress {
     }
 }
 
-fn summary(fuzzer: &PopulationFuzzer, elapsed: Duration) -> String {
+fn summary(fuzzer: &PopulationFuzzer<impl Mutator>, elapsed: Duration) -> String {
     let (population, tests) = (fuzzer.population(), fuzzer.counts().tests());
     let rate = tests as f64 / elapsed.as_secs_f64().max(1e-9);
     let mut text = format!(

@@ -6,25 +6,32 @@ use super::store::Store;
 use super::target::{Program, TargetError};
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
-use crate::generate::classical::mutation;
+use crate::generate::{classical, trees};
 use crate::output::{Access, json};
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::reduce::over_list;
 use crate::{files, signals};
-use nubbin_generate::{Choices, PopulationFuzzer, Reducer};
+use nubbin_generate::{Choices, Mutator, PopulationFuzzer, Reducer, TreeMutator};
+use nubbin_grammar::parse::Parser;
+use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::auto;
 use nubbin_reduce::engine::{Reduction, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;
+use nubbin_reduce::tree::Preparation;
+use nubbin_reduce::tree_reducer::TreePass;
 use nubbin_verdict::Closure;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The engine as a reducer of texts, on the caller's thread.
 struct Engine<'a> {
     /// `None` for the default plan, which depends on the text.
     plan: Option<&'a Plan>,
+    /// The syntax of the texts.
+    syntax: Option<&'a Arc<dyn Syntax>>,
     max_tests: u64,
     max_time: Option<Duration>,
     stop: Stop,
@@ -41,7 +48,17 @@ impl Reducer for Engine<'_> {
         let clock = || started.elapsed();
         let plan = match self.plan {
             Some(plan) => plan.clone(),
-            None => auto::plan(&input).with_sorts(nubbin_languages::hints::SORTS),
+            None => {
+                let plan = auto::plan(&input);
+                let plan = match self.syntax {
+                    Some(syntax) => auto::with_trees(plan, syntax.is_tolerant(), |reducer| {
+                        let syntaxes = [Some(Arc::clone(syntax))].into();
+                        Arc::new(TreePass::of_each(reducer, syntaxes).prepared(Preparation::ALL))
+                    }),
+                    None => plan,
+                };
+                plan.with_sorts(nubbin_languages::hints::SORTS)
+            }
         };
         let mut reduction = Reduction::new(input, &oracle, plan)
             .verify(false)
@@ -65,7 +82,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     let algorithm = options.reduction_algorithm.as_deref();
     let plan = algorithm.map(|id| over_list(id, options.reduction_atom));
     let plan = plan.transpose()?;
-    let mutation = mutation(&options.seeds, &options.mutation)?;
+    let Mutants { mutator, syntax } = mutants(options)?;
     let name = match &options.name {
         Some(name) => name.clone(),
         None => name_of_seeds(options)?,
@@ -78,7 +95,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     }
     let target = Program::new(options, name, &stop)?;
     let mut progress = PopulationProgress::new(options.quiet);
-    let mut fuzzer = PopulationFuzzer::new(mutation);
+    let mut fuzzer = PopulationFuzzer::new(mutator);
     let mut choices = Choices::seeded(options.seed);
     let started = Instant::now();
     let ended = loop {
@@ -99,6 +116,7 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
         }
         let engine = Engine {
             plan: plan.as_ref(),
+            syntax: syntax.as_ref(),
             max_tests: options.reduction_tests.min(tests_left.unwrap_or(u64::MAX)),
             max_time: time_left,
             stop: stop.clone(),
@@ -133,6 +151,30 @@ pub(crate) fn run(options: &GeneratePopulationFlags) -> Result<Exit, Problem> {
     })
 }
 
+/// The source of mutants, and the syntax that they have.
+struct Mutants {
+    mutator: Box<dyn Mutator>,
+    syntax: Option<Arc<dyn Syntax>>,
+}
+
+fn mutants(options: &GeneratePopulationFlags) -> Result<Mutants, Problem> {
+    if options.mutation.grammar.is_empty() {
+        let mutation = classical::mutation(&options.seeds, &options.mutation)?;
+        return Ok(Mutants {
+            mutator: Box::new(mutation),
+            syntax: None,
+        });
+    }
+    let fuzzer = trees::fuzzer(&options.mutation)?;
+    let parser = fuzzer.parser();
+    let seeds = trees::fitting(&options.seeds, |text| parser.parse(text).map(drop))?;
+    let syntax: Arc<dyn Syntax> = Arc::<Parser>::clone(parser);
+    Ok(Mutants {
+        mutator: Box::new(TreeMutator::new(fuzzer, seeds)),
+        syntax: Some(syntax),
+    })
+}
+
 /// Returns the access rights of the texts, which have parts of the seeds.
 fn access_of(seeds: &[PathBuf]) -> Access {
     if seeds.is_empty() {
@@ -162,6 +204,10 @@ fn keep_apart(options: &GeneratePopulationFlags) -> Result<(), Problem> {
         path,
         what: "the seed",
     });
+    let grammars = options.mutation.grammar.iter().map(|path| Use {
+        path,
+        what: "the grammar",
+    });
     let words = options.mutation.dictionary.iter().map(|path| Use {
         path,
         what: "the dictionary",
@@ -170,7 +216,7 @@ fn keep_apart(options: &GeneratePopulationFlags) -> Result<(), Problem> {
         path,
         what: "the extra file",
     });
-    let read: Vec<Use<'_>> = seeds.chain(words).chain(extras).collect();
+    let read: Vec<Use<'_>> = seeds.chain(grammars).chain(words).chain(extras).collect();
     let stats = options.stats.iter().filter(|path| path.as_os_str() != "-");
     let written: Vec<Use<'_>> = stats
         .map(|path| Use {

@@ -2,7 +2,7 @@
 
 use super::store::Store;
 use crate::output::json::round;
-use nubbin_generate::PopulationFuzzer;
+use nubbin_generate::{Mutator, PopulationFuzzer};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(super) struct Listed {
 
 impl Stats {
     pub(super) fn new(
-        fuzzer: &PopulationFuzzer,
+        fuzzer: &PopulationFuzzer<impl Mutator>,
         store: &Store,
         ended: Ended,
         elapsed: Duration,

@@ -1,0 +1,12 @@
+use super::super::creator::Parents;
+use super::super::mutant::Piece;
+use crate::choices::Choices;
+
+/// Makes a new text of the start rule.
+pub(in super::super) fn create<'p>(
+    parents: &Parents<'p>,
+    _: &mut Choices,
+) -> Option<Vec<Piece<'p>>> {
+    let symbol = parents.recipient.tree().grammar().start();
+    Some(vec![Piece::New { symbol, gap: &[] }])
+}

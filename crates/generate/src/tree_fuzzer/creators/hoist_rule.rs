@@ -1,0 +1,38 @@
+use super::super::creator::Parents;
+use super::super::mutant::{Piece, replaced};
+use super::pick;
+use crate::choices::Choices;
+
+/// Replaces an instance of a rule by one inside it of the same rule.
+pub(in super::super) fn create<'p>(
+    parents: &Parents<'p>,
+    choices: &mut Choices,
+) -> Option<Vec<Piece<'p>>> {
+    let parent = parents.recipient;
+    let tree = parent.tree();
+    let mut options = vec![];
+    // The instances of a rule are in the order of the tree, so those around one are on a stack.
+    let mut around = vec![];
+    let mut of = None;
+    for &(symbol, node) in parent
+        .nodes()
+        .iter()
+        .filter(|(_, node)| parent.is_rule(*node))
+    {
+        if of != Some(symbol) {
+            around.clear();
+            of = Some(symbol);
+        }
+        while around
+            .last()
+            .is_some_and(|&outer| !tree.covers(outer, node))
+        {
+            around.pop();
+        }
+        options.extend(around.last().map(|&outer| (outer, node)));
+        around.push(node);
+    }
+    let &(outer, inner) = pick(&options, choices)?;
+    let by = vec![Piece::of(parent, parent.span(inner))];
+    Some(replaced(parent, parent.span(outer), by))
+}
