@@ -86,7 +86,8 @@ impl Weights {
     ///
     /// An alternative that never occurs gets weight 0 if another alternative of its choice occurs.
     /// A generator that must come to an end takes the alternative that ends soonest, also with
-    /// weight 0.
+    /// weight 0. If words were learned, it first takes alternatives that reach no recursion by
+    /// their weights.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 
 use nubbin_choices::Replay;
 use nubbin_generate::{
-    Algorithm, Choices, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget,
+    Algorithm, Choices, Generator, GeneratorError, GrammarFuzzer, LimitFuzzer, SizeTarget, Weights,
 };
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::parse::Parser;
@@ -247,5 +247,38 @@ fn choices_are_rejected_where_no_text_is_found() {
         choices.forget();
         assert!(!choices.is_rejected());
         assert_eq!(generator.record(1), None);
+    }
+}
+
+#[test]
+fn a_text_that_ends_takes_what_samples_have() {
+    let grammar = grammar(
+        "grammar Test; file: item+ EOF; item: key ':' value ';'; key: NAME ws ws | MARK;
+        value: '(' value ')' | NUMBER; ws: BLANK*; NAME: [a-z]+; MARK: '$'; NUMBER: [0-9]+; BLANK: ' ';",
+    );
+    let parser = Parser::new(Arc::clone(&grammar)).unwrap();
+    let mut weights = Weights::equal(&grammar);
+    weights
+        .learn(&parser, b"width: 1;height :(2);")
+        .unwrap_err();
+    weights.learn(&parser, b"width:1;height :(2);").unwrap();
+    // Without weights, most texts end with `$`, which has the fewest expansions.
+    for algorithm in [
+        LimitFuzzer { max_depth: 0 }.into(),
+        Algorithm::Grammar(GrammarFuzzer {
+            min_nonterminals: 0,
+            max_nonterminals: 0,
+        }),
+    ] {
+        let of = |weights: Weights| {
+            let generator = Generator::new(Arc::clone(&grammar), algorithm).unwrap();
+            let generator = generator.weights(weights);
+            let mut choices = Choices::seeded(1);
+            let texts = (0..100).map(|_| generator.generate(&mut choices));
+            let marks = texts.filter(|text| text.contains(&b'$'));
+            marks.count()
+        };
+        assert!(of(Weights::equal(&grammar)) >= 70);
+        assert_eq!(of(weights.clone()), 0);
     }
 }

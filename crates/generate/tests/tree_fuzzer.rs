@@ -1,5 +1,7 @@
 //! The creators of the tree fuzzer: what each makes of small texts, and that it fits the grammar.
 
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
 use nubbin_generate::{Choices, Creator, Generator, LimitFuzzer, TreeFuzzer};
 use nubbin_grammar::grammar::Grammar;
 use nubbin_grammar::read::{self, antlr};

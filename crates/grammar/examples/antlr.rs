@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(args.first().ok_or("which folder?")?);
     let only = &args[1..];
     let (mut grammars, mut loaded, mut starts, mut examples, mut parsed) = (0, 0, 0, 0, 0);
-    let (mut bytes, mut tokens, mut seconds) = (0, 0, 0.0);
+    let (mut bytes, mut tokens, mut seconds, mut memory) = (0, 0, 0.0, 0);
     for line in fs::read_to_string(root.join("INDEX.tsv"))?.lines().skip(1) {
         let mut fields = line.split('\t');
         let (Some(folder), Some(name), Some(start)) = (fields.next(), fields.next(), fields.next())
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             examples += 1;
             let text = fs::read(&file)?;
             let began = Instant::now();
-            let result = parser.parse(&text);
+            let result = parser.parse_counted(&text);
             let took = began.elapsed().as_secs_f64();
             seconds += took;
             bytes += text.len();
@@ -82,8 +82,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 println!("{label}: {took:.1} s for {} bytes", text.len());
             }
             match result {
-                Ok(tree) if tree.print() == text => {
+                Ok((tree, work)) if tree.print() == text => {
                     parsed += 1;
+                    memory += work.bytes + tree.bytes();
                     tokens += tree
                         .nodes()
                         .filter(|(_, node)| node.kind == NodeKind::Token)
@@ -101,7 +102,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{loaded} of {grammars} grammars load, {parsed} of {examples} examples parse");
     println!("{starts} start rules are those of the index without it");
-    println!("{bytes} bytes in {seconds:.1} s; {tokens} tokens");
+    println!(
+        "{bytes} bytes in {seconds:.2} s; {tokens} tokens, {:.0} a second, each with {} bytes of \
+         chart and tree",
+        tokens as f64 / seconds,
+        memory / tokens.max(1)
+    );
     Ok(())
 }
 

@@ -11,6 +11,8 @@ pub(super) struct Costs {
     fewest: Vec<Box<[u32]>>,
     /// For each choice, the alternatives by which a text grows, found on demand.
     most: OnceLock<Vec<Box<[u32]>>>,
+    /// For each choice, the alternatives that reach no recursion, found on demand.
+    bounded: OnceLock<Vec<Box<[u32]>>>,
     /// The minimum number of expansions of each expression.
     all: Vec<u64>,
     /// Whether every expression derives a text. Most grammars then need no check for each
@@ -52,6 +54,7 @@ impl Costs {
             // cycle.
             fewest: extremes(&|id| (all[id.index()], depth(id))),
             most: OnceLock::new(),
+            bounded: OnceLock::new(),
             all_usable: all.iter().all(|&size| size != ENDLESS),
             all,
             unusable,
@@ -74,6 +77,28 @@ impl Costs {
         &most[choice.index()]
     }
 
+    /// Returns the alternatives of a choice that derive a text and reach no recursive rule.
+    /// Whatever is taken in these, the text ends.
+    pub(super) fn bounded(&self, grammar: &Grammar, choice: ExprId) -> &[u32] {
+        let bounded = self.bounded.get_or_init(|| {
+            let recurs = spread(
+                grammar,
+                |_| true,
+                |id| match grammar.expr(id) {
+                    Expr::Symbol { symbol, .. } => grammar.facts().recursive(symbol),
+                    _ => false,
+                },
+            );
+            let of = |id: ExprId| {
+                let numbered = (0..).zip(grammar.alternatives(&id));
+                let ends = numbered.filter(|(_, id)| self.usable(**id) && !recurs[id.index()]);
+                ends.map(|(i, _)| i).collect()
+            };
+            grammar.expr_ids().map(of).collect()
+        });
+        &bounded[choice.index()]
+    }
+
     /// Returns whether every expression derives a text.
     pub(super) fn all_usable(&self) -> bool {
         self.all_usable
@@ -90,30 +115,16 @@ impl Costs {
     /// Grammars with lexer rules repeat where others recur, and a repetition costs nothing: by its
     /// cost, an element of HTML with any content would be the cheapest one.
     fn growing(&self, grammar: &Grammar) -> Vec<Box<[u32]>> {
-        let mut grows = vec![false; grammar.expr_count()];
-        loop {
-            let mut changed = false;
-            for id in grammar.expr_ids().filter(|&id| self.usable(id)) {
-                let mut new = match grammar.expr(id) {
-                    Expr::Repeat(repeat) => repeat.max.is_none() && self.usable(repeat.body),
-                    Expr::Symbol { symbol, .. } => {
-                        let rule = grammar.body(symbol);
-                        rule.is_some_and(|body| {
-                            grows[body.index()] || grammar.facts().recursive(symbol)
-                        })
-                    }
-                    _ => false,
-                };
-                grammar.each_part(id, |part| new |= grows[part.index()]);
-                changed |= new && !std::mem::replace(&mut grows[id.index()], true);
+        let usable = |id| self.usable(id);
+        let grows = spread(grammar, usable, |id| match grammar.expr(id) {
+            Expr::Repeat(repeat) => repeat.max.is_none() && self.usable(repeat.body),
+            Expr::Symbol { symbol, .. } => {
+                grammar.body(symbol).is_some() && grammar.facts().recursive(symbol)
             }
-            if !changed {
-                break;
-            }
-        }
-        let usable = |id: ExprId| u64::from(!self.usable(id));
+            _ => false,
+        });
         let ids = grammar.expr_ids();
-        ids.map(|id| extreme(grammar, id, |id| (usable(id), !grows[id.index()])))
+        ids.map(|id| extreme(grammar, id, |id| (!self.usable(id), !grows[id.index()])))
             .collect()
     }
 
@@ -142,6 +153,36 @@ impl Costs {
             }
         }
         most
+    }
+}
+
+/// Returns the expressions with a property, and those that reach one with it through their parts
+/// and rules, all among those that `may` have it.
+fn spread(
+    grammar: &Grammar,
+    may: impl Fn(ExprId) -> bool,
+    has: impl Fn(ExprId) -> bool,
+) -> Vec<bool> {
+    let mut found: Vec<bool> = grammar.expr_ids().map(|id| may(id) && has(id)).collect();
+    loop {
+        let mut changed = false;
+        for id in grammar.expr_ids().filter(|&id| may(id)) {
+            if found[id.index()] {
+                continue;
+            }
+            let mut new = match grammar.expr(id) {
+                Expr::Symbol { symbol, .. } => {
+                    grammar.body(symbol).is_some_and(|body| found[body.index()])
+                }
+                _ => false,
+            };
+            grammar.each_part(id, |part| new |= found[part.index()]);
+            found[id.index()] = new;
+            changed |= new;
+        }
+        if !changed {
+            return found;
+        }
     }
 }
 

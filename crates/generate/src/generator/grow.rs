@@ -322,7 +322,10 @@ impl Grow<'_> {
                         let weighted = weighted.map(|weight| weight.unwrap_or(1.0));
                         most[choices.choose_weighted(weighted, 0)]
                     }
-                    Phase::Close => few[choices.choose(few.len(), 0)],
+                    Phase::Close => match generator.learned(id, choices) {
+                        Some(index) => index,
+                        None => few[choices.choose(few.len(), 0)],
+                    },
                 };
                 self.expr(after, members[index as usize], phase, choices)
             }
@@ -485,6 +488,21 @@ impl Generator {
         };
         let weighted = members.iter().enumerate().map(weight);
         choices.choose_weighted(weighted, default as usize) as u32
+    }
+
+    /// Chooses, at the end of a text, one of the alternatives of a choice that reach no recursion,
+    /// by weights that were learned with words. `None` without such weights.
+    ///
+    /// The shortest alternative is often a rare one: a property of CSS would always be a variable.
+    pub(super) fn learned(&self, choice: ExprId, choices: &mut Choices) -> Option<u32> {
+        let weights = self.weights.of(choice);
+        if weights.is_empty() || self.weights.words().is_empty() {
+            return None;
+        }
+        let bounded = self.costs.bounded(&self.grammar, choice);
+        let weights = bounded.iter().map(|&i| weights[i as usize]);
+        let is_met = weights.clone().any(|weight| weight > 0.0);
+        is_met.then(|| bounded[choices.choose_weighted(weights, 0)])
     }
 
     /// Returns whether an expression derives a text.

@@ -312,7 +312,10 @@ impl<'a, 'g> Limit<'a, 'g> {
                     Writing::Spelling(spelling) if !spelling.ascii(id).is_empty() && !closing => {
                         choices.choose_favoring(members.len(), spelling.ascii(id)) as u32
                     }
-                    _ if closing => choices.choose_among(members.len(), flattest) as u32,
+                    _ if closing => match generator.learned(id, choices) {
+                        Some(index) => index,
+                        None => choices.choose_among(members.len(), flattest) as u32,
+                    },
                     _ => {
                         let default = flattest.first().copied().unwrap_or(0);
                         generator.pick(weights, members, default, choices)
