@@ -48,7 +48,7 @@ fn test(main: &str, read: Result<Antlr, ReadError>) {
     }
     if let Ok(parser) = Parser::new(grammar) {
         let parser = parser.memory_limit(64 << 20).step_limit(100_000);
-        if let Ok(tree) = parser.parse(main.as_bytes()) {
+        if let Ok(tree) = parser.parse_islands(main.as_bytes()) {
             assert_eq!(tree.print(), main.as_bytes());
         }
     }

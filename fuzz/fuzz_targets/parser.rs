@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let parser = parser.memory_limit(64 << 20).step_limit(1_000_000);
-    if let Ok(tree) = parser.parse(text) {
+    if let Ok(tree) = parser.parse_islands(text) {
         assert_eq!(tree.print(), text);
         for (id, node) in tree.nodes() {
             if node.kind == nubbin_grammar::tree::NodeKind::Rule {

@@ -1,7 +1,7 @@
 //! The interface of sources of trees: a grammar or a language with its parser.
 
 use crate::grammar::Grammar;
-use crate::parse::{ParseError, Parser};
+use crate::parse::{IslandParser, ParseError, Parser};
 use crate::tree::{NodeKind, Tree};
 use std::ops::Range;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub trait Syntax: Send + Sync {
     /// # Errors
     ///
     /// Returns an error if there is no tree. For a [tolerant](Syntax::is_tolerant) source, this is
-    /// the case only if the text is too large.
+    /// the case only if the text is too large or exceeds a limit.
     fn tree(&self, text: &[u8]) -> Result<Tree, ParseError>;
 
     /// Returns the tree of a text that differs in one place from a text with a known tree.
@@ -97,5 +97,23 @@ impl Syntax for Parser {
 
     fn tree(&self, text: &[u8]) -> Result<Tree, ParseError> {
         self.parse(text)
+    }
+}
+
+impl Syntax for IslandParser {
+    fn name(&self) -> &str {
+        Syntax::name(self.parser())
+    }
+
+    fn grammar(&self) -> &Arc<Grammar> {
+        self.parser().grammar()
+    }
+
+    fn tree(&self, text: &[u8]) -> Result<Tree, ParseError> {
+        self.parser().parse_islands(text)
+    }
+
+    fn is_tolerant(&self) -> bool {
+        true
     }
 }

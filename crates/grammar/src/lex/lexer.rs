@@ -2,6 +2,7 @@ use super::automaton::Automaton;
 use super::modes::{Modes, Pushed};
 use super::states::{DEAD, END, Sets};
 use crate::grammar::{Command, Grammar, Lexing, SymbolId};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A lexer for the texts of a grammar with [lexer rules](Lexing).
@@ -88,6 +89,41 @@ impl Lexer {
     ///
     /// Returns the tokens up to the first place at which no rule matches, and that place.
     pub fn tokens(&self, text: &[u8]) -> Result<Vec<Token>, (Vec<Token>, LexError)> {
+        let mut failed = None;
+        let tokens = self.divide(text, |at| {
+            failed = Some(LexError { offset: at });
+            None
+        });
+        match failed {
+            None => Ok(tokens),
+            Some(error) => Err((tokens, error)),
+        }
+    }
+
+    /// Divides any text into tokens and the parts at which no rule matches, which tile it together.
+    ///
+    /// Such a part is one character, as in ANTLR, or the characters of a word if no rule matches at
+    /// any of them. A byte that is not UTF-8 is a part too. The mode of the lexer does not change
+    /// there.
+    pub fn tokens_and_rest(&self, text: &[u8]) -> (Vec<Token>, Vec<Range<u32>>) {
+        let mut rest: Vec<Range<u32>> = vec![];
+        let tokens = self.divide(text, |at| {
+            let end = at + len_of_character(&text[at..]);
+            let (start, stop) = (at as u32, end as u32);
+            match rest.last_mut() {
+                Some(last) if last.end == start && is_word(text[at - 1]) && is_word(text[at]) => {
+                    last.end = stop;
+                }
+                _ => rest.push(start..stop),
+            }
+            Some(end)
+        });
+        (tokens, rest)
+    }
+
+    /// Divides a text into tokens. Where no rule matches, `skip` says where the next token begins,
+    /// or `None` to end.
+    fn divide(&self, text: &[u8], mut skip: impl FnMut(usize) -> Option<usize>) -> Vec<Token> {
         let mut sets = self.take_sets();
         let mut run = Run {
             lexer: self,
@@ -98,24 +134,21 @@ impl Lexer {
         };
         let mut tokens = vec![];
         let mut at = 0;
-        let mut result = Ok(());
         while at < text.len() {
-            match run.token(at) {
-                Some(token) => {
-                    at = token.end as usize;
-                    tokens.push(token);
-                }
-                None => {
-                    result = Err(LexError { offset: at });
-                    break;
-                }
+            let modes = run.modes;
+            if let Some(token) = run.token(at) {
+                at = token.end as usize;
+                tokens.push(token);
+                continue;
+            }
+            run.modes = modes;
+            match skip(at) {
+                Some(next) => at = next,
+                None => break,
             }
         }
         self.give_back(sets);
-        match result {
-            Ok(()) => Ok(tokens),
-            Err(error) => Err((tokens, error)),
-        }
+        tokens
     }
 
     pub(super) fn automaton(&self) -> &Automaton {
@@ -202,4 +235,15 @@ impl Run<'_> {
         }
         found
     }
+}
+
+/// Returns the number of bytes of the first character, which is 1 for a byte that is not UTF-8.
+fn len_of_character(text: &[u8]) -> usize {
+    let first = &text[..text.len().min(4)];
+    let valid = first.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    valid.chars().next().map_or(1, char::len_utf8)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }

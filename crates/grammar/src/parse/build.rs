@@ -30,7 +30,7 @@ enum Todo {
     },
     Open {
         kind: NodeKind,
-        expr: ExprId,
+        expr: Option<ExprId>,
         start: u32,
     },
     Close,
@@ -52,19 +52,21 @@ impl Choose for Preferred {
 }
 
 pub(super) struct Build<'c, 't> {
-    chart: &'c mut Chart<'t>,
-    tables: &'t Tables,
-    grammar: &'c Arc<Grammar>,
+    pub(super) chart: &'c mut Chart<'t>,
+    pub(super) tables: &'t Tables,
+    pub(super) grammar: &'c Arc<Grammar>,
     /// The tokens of the text. If this is `None`, every byte is a step.
-    tokens: Option<&'c Tokens>,
+    pub(super) tokens: Option<&'c Tokens>,
+    /// The number of steps before the first place of the chart.
+    pub(super) base: u32,
     /// The number of tokens before which the gap has been added, and of hidden tokens in gaps.
     gaps: (usize, usize),
-    out: TreeBuilder,
+    pub(super) out: TreeBuilder,
     todo: Vec<Todo>,
     /// The symbols of the open rules. The nodes of quantifiers have the symbol of the enclosing
     /// rule.
-    rules: Vec<SymbolId>,
-    text: Arc<[u8]>,
+    pub(super) rules: Vec<SymbolId>,
+    pub(super) text: Arc<[u8]>,
     /// Called with each alternative that is taken.
     decided: Option<&'c mut dyn FnMut(ExprId, u32)>,
 }
@@ -82,6 +84,7 @@ impl<'c, 't> Build<'c, 't> {
             tables,
             grammar,
             tokens,
+            base: 0,
             gaps: (0, 0),
             out: TreeBuilder::new(grammar.clone(), text.clone()),
             todo: vec![],
@@ -121,6 +124,12 @@ impl<'c, 't> Build<'c, 't> {
                 expr: None,
             },
         });
+        self.build(choose, steps as u32);
+        self.out.finish()
+    }
+
+    /// Builds the nodes on the stack. The outermost of them has the text up to `steps`.
+    pub(super) fn build(&mut self, choose: &mut impl Choose, steps: u32) {
         while let Some(todo) = self.todo.pop() {
             match todo {
                 Todo::Record { record, end, expr } => self.record(record, end, expr, choose),
@@ -136,38 +145,46 @@ impl<'c, 't> Build<'c, 't> {
                 }
                 Todo::Open { kind, expr, start } => {
                     self.gap(start);
-                    let symbol = self.around();
-                    self.rules.push(symbol);
-                    self.out.open(kind, symbol, Some(expr));
+                    self.begin(kind, self.around(), expr);
                 }
                 Todo::Close => {
                     if self.rules.len() == 1 {
-                        self.gap(steps as u32);
+                        self.gap(steps);
                     }
-                    self.rules.pop();
-                    self.out.close();
+                    self.end();
                 }
             }
         }
-        self.out.finish()
+    }
+
+    /// Opens a node.
+    pub(super) fn begin(&mut self, kind: NodeKind, symbol: SymbolId, expr: Option<ExprId>) {
+        self.rules.push(symbol);
+        self.out.open(kind, symbol, expr);
+    }
+
+    /// Closes the node that was opened last.
+    pub(super) fn end(&mut self) {
+        self.rules.pop();
+        self.out.close();
     }
 
     /// Returns the symbol of the enclosing rule.
-    fn around(&self) -> SymbolId {
+    pub(super) fn around(&self) -> SymbolId {
         self.rules.last().copied().unwrap_or(self.grammar.start())
     }
 
-    fn token(&mut self, symbol: SymbolId, expr: Option<ExprId>, len: u32) {
+    pub(super) fn token(&mut self, symbol: SymbolId, expr: Option<ExprId>, len: u32) {
         self.out.leaf(NodeKind::Token, symbol, expr, len as usize);
     }
 
     /// Adds the text before a token, unless that was done for a node that begins with the token.
     /// Nothing is added for [`NONE`], where a node derives no text.
-    fn gap(&mut self, step: u32) {
+    pub(super) fn gap(&mut self, step: u32) {
         let Some(tokens) = self.tokens else {
             return;
         };
-        let step = step as usize;
+        let step = self.base.saturating_add(step) as usize;
         let (next, mut hidden) = self.gaps;
         if step < next || step > tokens.lexemes.len() {
             return;
@@ -185,17 +202,29 @@ impl<'c, 't> Build<'c, 't> {
             hidden += 1;
             // Blanks belong to no symbol, as in the trees of other parsers.
             let text = &self.text[token.start as usize..token.end as usize];
-            if token.start >= at && !text.iter().all(u8::is_ascii_whitespace) {
-                self.gap_of(around, token.start - at);
-                self.gap_of(token.symbol, token.end - token.start);
-                at = token.end;
+            if token.start < at {
+                continue;
             }
+            match token.symbol {
+                Some(_) if text.iter().all(u8::is_ascii_whitespace) => continue,
+                Some(symbol) => {
+                    self.gap_of(around, token.start - at);
+                    self.gap_of(symbol, token.end - token.start);
+                }
+                None => {
+                    self.gap_of(around, token.start - at);
+                    self.begin(NodeKind::Error, around, None);
+                    self.gap_of(around, token.end - token.start);
+                    self.end();
+                }
+            }
+            at = token.end;
         }
         self.gap_of(around, end - at);
         self.gaps = (step + 1, hidden);
     }
 
-    fn gap_of(&mut self, symbol: SymbolId, len: u32) {
+    pub(super) fn gap_of(&mut self, symbol: SymbolId, len: u32) {
         if len > 0 {
             self.out.leaf(NodeKind::Gap, symbol, None, len as usize);
         }
@@ -207,7 +236,7 @@ impl<'c, 't> Build<'c, 't> {
         match self.tokens {
             None => end - start,
             Some(tokens) => {
-                let lexeme = tokens.lexemes.get(start as usize);
+                let lexeme = tokens.lexemes.get(self.base.saturating_add(start) as usize);
                 lexeme.map_or(0, |lexeme| lexeme.end - lexeme.start)
             }
         }
@@ -335,7 +364,30 @@ impl<'c, 't> Build<'c, 't> {
         if wrap.is_some_and(|wrap| wrap.end == dot) {
             self.todo.push(Todo::Close);
         }
-        match production.rhs[place as usize] {
+        self.part(production.rhs[place as usize], child, (start, end), mention);
+        if let Some(wrap) = wrap.filter(|wrap| wrap.start == place) {
+            let kind = match wrap.separator {
+                true => NodeKind::Separator,
+                false => NodeKind::Iteration,
+            };
+            self.todo.push(Todo::Open {
+                kind,
+                expr: Some(wrap.expr),
+                start,
+            });
+        }
+    }
+
+    /// Pushes a step of a production onto the stack. A nonterminal takes over `mention`, if that is
+    /// given.
+    pub(super) fn part(
+        &mut self,
+        step: Step,
+        child: Child,
+        (start, end): (u32, u32),
+        mention: Option<Option<ExprId>>,
+    ) {
+        match step {
             Step::Nonterminal { symbol, expr } => {
                 let expr = mention.unwrap_or(Some(expr));
                 self.todo.push(match child.record() {
@@ -360,7 +412,7 @@ impl<'c, 't> Build<'c, 't> {
                 let found = match leaf {
                     Leaf::Symbol { symbol, expr } => Some((symbol, expr)),
                     Leaf::Merged(table) => {
-                        let byte = self.text[start as usize];
+                        let byte = self.text[(self.base + start) as usize];
                         let table = &self.tables.lowered.merged[table as usize];
                         self.decide(table.decision(byte));
                         table.get(byte)
@@ -378,17 +430,12 @@ impl<'c, 't> Build<'c, 't> {
             }
             Step::Byte { .. } => {}
         }
-        if let Some(wrap) = wrap.filter(|wrap| wrap.start == place) {
-            let kind = match wrap.separator {
-                true => NodeKind::Separator,
-                false => NodeKind::Iteration,
-            };
-            self.todo.push(Todo::Open {
-                kind,
-                expr: wrap.expr,
-                start,
-            });
-        }
+    }
+
+    /// Pushes a record that ends here onto the stack.
+    pub(super) fn whole(&mut self, record: u32, end: u32) {
+        let expr = None;
+        self.todo.push(Todo::Record { record, end, expr });
     }
 
     /// Returns the item of a record: that of the preferred production, or of a chosen one.

@@ -76,9 +76,9 @@ pub(super) struct Record {
 
 /// The start of a place's part in each arena.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    items: u32,
-    records: u32,
+pub(super) struct Place {
+    pub(super) items: u32,
+    pub(super) records: u32,
     waiting: u32,
     predicted: u32,
 }
@@ -135,7 +135,7 @@ pub(super) struct Chart<'t> {
     pub(super) records: Vec<Record>,
     /// The items before a nonterminal, sorted by the nonterminal within each place.
     waiting: Vec<(u32, u32)>,
-    places: Vec<Place>,
+    pub(super) places: Vec<Place>,
     predicted: Vec<Predicted>,
     /// The sets with the same hash.
     by_hash: FxHashMap<u64, Vec<u32>>,
@@ -161,6 +161,8 @@ pub(super) struct Chart<'t> {
     end: Option<&'t AtomicBool>,
     /// The start of the part of `waiting` of the current place.
     making: usize,
+    /// Whether any rule or repetition may begin at the first place, and not only the start symbol.
+    anywhere: bool,
     /// The other derivations, in the order of their ends, if those are compared from the left.
     rejected: Vec<Rejected>,
     /// The number of these at the end of each place that has some.
@@ -216,6 +218,7 @@ impl<'t> Chart<'t> {
             steps,
             end: None,
             making: 0,
+            anywhere: false,
             rejected: vec![],
             rejected_up_to: vec![],
         }
@@ -237,6 +240,9 @@ impl<'t> Chart<'t> {
         for at in 0..=classes.len() {
             let class = classes.get(at).copied().unwrap_or(tables.classes.end);
             let first_record = self.place(at, class, tables.look(class))?;
+            if at < classes.len() && !self.goes_on() {
+                return Err(Stuck::At(at));
+            }
             if at == classes.len() {
                 if at == 0 {
                     return match tables.nullable[start as usize] {
@@ -251,6 +257,49 @@ impl<'t> Chart<'t> {
             }
         }
         Err(Stuck::At(classes.len()))
+    }
+
+    /// Empties the chart, so that it can read another text. The steps that are left stay the same.
+    pub(super) fn restart(&mut self, anywhere: bool) {
+        self.items.clear();
+        self.records.clear();
+        self.waiting.clear();
+        self.places.clear();
+        self.leo.clear();
+        self.shifting.clear();
+        self.rejected.clear();
+        self.rejected_up_to.clear();
+        self.anywhere = anywhere;
+    }
+
+    /// Reads the text, given as classes, up to the first place at which it does not go on. Returns
+    /// that place, whose items are then made for any next byte.
+    pub(super) fn reach(&mut self, classes: &[u16]) -> Result<usize, Stuck> {
+        let tables = self.tables;
+        for at in 0..=classes.len() {
+            let rejected = (self.rejected.len(), self.rejected_up_to.len());
+            let class = classes.get(at).copied().unwrap_or(tables.classes.end);
+            let reached = match self.place(at, class, tables.look(class)) {
+                Ok(_) if at < classes.len() && self.goes_on() => continue,
+                Ok(_) => at,
+                Err(Stuck::At(reached)) => reached,
+                Err(stuck) => return Err(stuck),
+            };
+            if reached > 0 {
+                self.rejected.truncate(rejected.0);
+                self.rejected_up_to.truncate(rejected.1);
+                self.remake(reached)?;
+            }
+            return Ok(reached);
+        }
+        Ok(0)
+    }
+
+    /// Returns whether the next byte leads to another place.
+    fn goes_on(&self) -> bool {
+        let predicted = self.places.last().map(|place| place.predicted as usize);
+        !self.shifting.is_empty()
+            || predicted.is_some_and(|set| !self.predicted[set].shifts.is_empty())
     }
 
     /// Makes the items of the next place, whose next byte is of `class`. Returns the first of its
@@ -378,6 +427,13 @@ impl<'t> Chart<'t> {
         }
     }
 
+    /// Returns the items that wait at a place, with the symbols they wait for.
+    pub(super) fn all_waiting_at(&self, place: u32) -> &[(u32, u32)] {
+        let bound = |place: u32| self.places.get(place as usize).map(|p| p.waiting as usize);
+        let end = bound(place + 1).unwrap_or(self.waiting.len());
+        &self.waiting[bound(place).unwrap_or(end)..end]
+    }
+
     /// Returns the items of [`Chart::waiting`] that wait at a place for a symbol.
     fn waiting_for(&self, place: u32, symbol: u32) -> std::ops::Range<usize> {
         let start = self.places[place as usize].waiting as usize;
@@ -487,13 +543,18 @@ impl<'t> Chart<'t> {
     /// Chooses between the derivations that a whole text can consist of, from the first end to the
     /// last. Most texts have many others, which are compared in vain.
     pub(super) fn choose(&mut self, whole: Option<u32>) -> Result<(), Stuck> {
+        self.choose_in(whole.into_iter().collect(), vec![])
+    }
+
+    /// Chooses between the derivations that these records and items can consist of.
+    pub(super) fn choose_in(&mut self, records: Vec<u32>, items: Vec<u32>) -> Result<(), Stuck> {
         /// The maximum number of repetitions at a place, so that this ends in any case.
         const MOST: usize = 16;
         if self.rejected.is_empty() {
             return Ok(());
         }
         let mut rejected = std::mem::take(&mut self.rejected);
-        let useful = self.useful(whole, &rejected);
+        let useful = self.useful(records, items, &rejected);
         let mut from = 0;
         for to in std::mem::take(&mut self.rejected_up_to) {
             // What is preferred in one derivation may depend on another one, so this is repeated
@@ -519,8 +580,13 @@ impl<'t> Chart<'t> {
         Ok(())
     }
 
-    /// Returns which of the other derivations a whole text can consist of.
-    fn useful(&self, whole: Option<u32>, rejected: &[Rejected]) -> Vec<bool> {
+    /// Returns which of the other derivations these records and items can consist of.
+    fn useful(
+        &self,
+        mut records: Vec<u32>,
+        mut items: Vec<u32>,
+        rejected: &[Rejected],
+    ) -> Vec<bool> {
         let mut of_record: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         let mut of_item: FxHashMap<u32, Vec<usize>> = FxHashMap::default();
         for (at, other) in rejected.iter().enumerate() {
@@ -532,8 +598,6 @@ impl<'t> Chart<'t> {
         let mut useful = vec![false; rejected.len()];
         let mut records_seen = bits(self.records.len());
         let mut items_seen = bits(self.items.len());
-        let mut records: Vec<u32> = whole.into_iter().collect();
-        let mut items: Vec<u32> = vec![];
         loop {
             if let Some(item) = items.pop() {
                 if item == NONE || has_bit(&items_seen, item as usize) {
@@ -722,8 +786,8 @@ impl<'t> Chart<'t> {
     /// Returns the advanced item that waits for a symbol at a place, if it is the only one and is
     /// complete then: its state, its origin, and the previous item (or [`NONE`]).
     pub(super) fn only_waiter(&self, place: u32, symbol: u32) -> Option<(State, u32, u32)> {
-        if place == 0 && symbol == self.tables.lowered.start {
-            // The end of the text also waits for the symbol.
+        if place == 0 && (self.anywhere || symbol == self.tables.lowered.start) {
+            // The end of the text or of an island also waits for the symbol.
             return None;
         }
         let waiting = self.waiting_for(place, symbol);
@@ -756,11 +820,18 @@ impl<'t> Chart<'t> {
         let mut ask = |symbol: u32| {
             let corners = predictions
                 .entry((symbol, class))
-                .or_insert_with(|| tables.predict(symbol, class));
+                .or_insert_with(|| match symbol {
+                    NONE => tables.predict_islands(class),
+                    symbol => tables.predict(symbol, class),
+                });
             add_bits(asked, corners);
         };
         if at == 0 {
-            ask(tables.lowered.start);
+            ask(if self.anywhere {
+                NONE
+            } else {
+                tables.lowered.start
+            });
         }
         let mut last = NONE;
         for &(symbol, _) in &self.waiting[waiting..] {
@@ -813,7 +884,23 @@ impl<'t> Chart<'t> {
             add_bits(&mut asked, self.tables.corners(self.tables.lowered.start));
             return (vec![], asked);
         }
-        // Undo the place, with all its items, and make it again without lookahead.
+        let items = match self.places.get(at) {
+            Some(place) => place.items as usize,
+            None => self.items.len(),
+        };
+        // If the memory is exhausted here, only the list of expected tokens is shorter.
+        let _ = self.remake(at);
+        let states = self.items[items..].iter().map(|item| item.state).collect();
+        for &(symbol, item) in &self.waiting {
+            if item as usize >= items {
+                add_bits(&mut asked, self.tables.corners(symbol));
+            }
+        }
+        (states, asked)
+    }
+
+    /// Makes the last place again, with all its items, without lookahead.
+    fn remake(&mut self, at: usize) -> Result<(), Stuck> {
         while self.places.len() > at {
             let Some(place) = self.places.pop() else {
                 break;
@@ -830,16 +917,7 @@ impl<'t> Chart<'t> {
             })
             .collect();
         let all = vec![u64::MAX; self.tables.look(0).len()];
-        let items = self.items.len();
-        // If the memory is exhausted here, only the list of expected tokens is shorter.
-        let _ = self.place(at, self.tables.classes.end, &all);
-        let states = self.items[items..].iter().map(|item| item.state).collect();
-        for &(symbol, item) in &self.waiting {
-            if item as usize >= items {
-                add_bits(&mut asked, self.tables.corners(symbol));
-            }
-        }
-        (states, asked)
+        self.place(at, self.tables.classes.end, &all).map(|_| ())
     }
 }
 

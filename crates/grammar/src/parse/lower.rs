@@ -15,6 +15,9 @@ pub(super) struct Lowered {
     /// The symbol of each byte, for terminals that merge several tokens of single bytes.
     pub(super) merged: Vec<Merged>,
     pub(super) start: u32,
+    /// The nonterminals of rules and repetitions, which can be islands, in the order of preference:
+    /// the start, the other rules as in the grammar, then the repetitions.
+    pub(super) islands: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -141,7 +144,13 @@ impl Lowered {
                 }
             }
         }
+        let mut rules: Vec<(SymbolId, u32)> = lowering.rules.into_iter().collect();
+        rules.sort_unstable_by_key(|&(symbol, _)| (symbol != grammar.start(), symbol));
         let mut out = lowering.out;
+        out.islands = rules.into_iter().map(|(_, rule)| rule).collect();
+        let all = out.nonterminals.iter().zip(0u32..);
+        let repeats = all.filter(|(nonterminal, _)| matches!(nonterminal.makes, Makes::Repeat(_)));
+        out.islands.extend(repeats.map(|(_, index)| index));
         for (index, production) in out.productions.iter().enumerate() {
             let list = &mut out.nonterminals[production.lhs as usize].productions;
             list.push(index as u32);

@@ -1,10 +1,12 @@
 //! A parser for any context-free grammar, from bytes or tokens to a [`Tree`](crate::tree::Tree).
 
+mod begun;
 mod build;
 mod chart;
 mod climb;
 mod counter;
 mod error;
+mod islands;
 mod leftmost;
 mod lower;
 mod parser;
@@ -13,4 +15,5 @@ mod tables;
 mod tests;
 
 pub use error::{ParseError, ParserError, SyntaxError};
+pub use islands::IslandParser;
 pub use parser::{Lexeme, Parser, Work};

@@ -5,8 +5,9 @@ use super::error::{self, ParseError, ParserError, SyntaxError};
 use super::lower::Lowered;
 use super::tables::Tables;
 use crate::grammar::{ExprId, Grammar, SymbolId};
-use crate::lex::{Lexer, Token};
+use crate::lex::{LexError, Lexer, Token};
 use crate::tree::Tree;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -52,14 +53,14 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug)]
 pub struct Parser {
     grammar: Arc<Grammar>,
-    tables: Tables,
+    pub(super) tables: Tables,
     /// The lexer, if the grammar has one.
     lexer: Option<Lexer>,
     /// The number of times that the end of a text is matched, tried first.
-    usual_ends: usize,
-    memory: usize,
+    pub(super) usual_ends: usize,
+    pub(super) memory: usize,
     steps: Option<u64>,
-    end: Option<Arc<AtomicBool>>,
+    pub(super) end: Option<Arc<AtomicBool>>,
 }
 
 /// The cost of a parse.
@@ -87,15 +88,24 @@ pub struct Lexeme {
 #[derive(Debug)]
 pub(super) struct Tokens {
     pub(super) lexemes: Vec<Lexeme>,
-    /// The tokens that are not parsed.
-    pub(super) hidden: Vec<Token>,
+    /// The tokens that are not parsed, and the parts that are no token.
+    pub(super) hidden: Vec<Hidden>,
+}
+
+/// A part of a text that is not parsed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hidden {
+    /// The terminal of the grammar; `None` for a part at which no lexer rule matches.
+    pub(super) symbol: Option<SymbolId>,
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
 /// A text as the steps of a parse.
-struct Reading {
-    classes: Vec<u16>,
+pub(super) struct Reading {
+    pub(super) classes: Vec<u16>,
     /// The tokens, if the text is not parsed as bytes.
-    tokens: Option<Tokens>,
+    pub(super) tokens: Option<Tokens>,
 }
 
 impl Parser {
@@ -179,7 +189,7 @@ impl Parser {
         self
     }
 
-    fn steps(&self) -> Steps {
+    pub(super) fn steps(&self) -> Steps {
         match self.steps {
             Some(left) => Steps { left, each: 0 },
             None => Steps {
@@ -303,7 +313,7 @@ impl Parser {
         }
     }
 
-    fn build<'c, 't>(
+    pub(super) fn build<'c, 't>(
         &'t self,
         chart: &'c mut Chart<'t>,
         text: Arc<[u8]>,
@@ -331,21 +341,32 @@ impl Parser {
         text: &[u8],
         every: bool,
     ) -> Result<(Chart<'_>, Option<u32>, Reading), ParseError> {
+        let mut reading = self.reading_of(text, |lexer| {
+            let tokens = lexer.tokens(text);
+            let error = |(_, error): (_, LexError)| SyntaxError::at(text, error.offset, vec![]);
+            Ok((tokens.map_err(error)?, vec![]))
+        })?;
+        let (chart, record) = self.fit(text, &mut reading, every)?;
+        Ok((chart, record, reading))
+    }
+
+    /// Returns the steps of a text. `divide` returns its tokens and the parts that are no token.
+    pub(super) fn reading_of(
+        &self,
+        text: &[u8],
+        divide: impl FnOnce(&Lexer) -> Result<(Vec<Token>, Vec<Range<u32>>), ParseError>,
+    ) -> Result<Reading, ParseError> {
         if u32::try_from(text.len()).is_err() {
             return Err(crate::tree::TreeError::TooLarge.into());
         }
         let Some(lexer) = &self.lexer else {
             let classes = text.iter().map(|&byte| self.tables.classes.of_byte(byte));
-            let reading = Reading {
+            return Ok(Reading {
                 classes: classes.collect(),
                 tokens: None,
-            };
-            let (chart, record) = self.read(text, &reading, every)?;
-            return Ok((chart, record, reading));
+            });
         };
-        let tokens = lexer
-            .tokens(text)
-            .map_err(|(_, error)| SyntaxError::at(text, error.offset, vec![]))?;
+        let (tokens, rest) = divide(lexer)?;
         let (hidden, seen): (Vec<Token>, Vec<Token>) =
             tokens.into_iter().partition(|token| token.hidden);
         let lexemes = seen.into_iter().map(|token| Lexeme {
@@ -353,15 +374,40 @@ impl Parser {
             start: token.start,
             end: token.end,
         });
-        let mut reading = self.reading(Tokens {
+        let hidden = hidden.into_iter().map(|token| Hidden {
+            symbol: Some(token.symbol),
+            start: token.start,
+            end: token.end,
+        });
+        let rest = rest.into_iter().map(|part| Hidden {
+            symbol: None,
+            start: part.start,
+            end: part.end,
+        });
+        let mut hidden: Vec<Hidden> = hidden.chain(rest).collect();
+        hidden.sort_unstable_by_key(|token| token.start);
+        Ok(self.reading(Tokens {
             lexemes: lexemes.collect(),
             hidden,
-        });
-        let end = self.grammar.lexing().and_then(|lexing| lexing.end);
-        let end = end.filter(|&end| self.grammar.facts().reachable(end));
-        let Some(end) = end else {
-            let (chart, record) = self.read(text, &reading, every)?;
-            return Ok((chart, record, reading));
+        }))
+    }
+
+    /// Returns the token of the end of the text, if the rules mention it.
+    pub(super) fn end_of_text(&self) -> Option<SymbolId> {
+        self.lexer.as_ref()?;
+        let end = self.grammar.lexing()?.end?;
+        self.grammar.facts().reachable(end).then_some(end)
+    }
+
+    /// Reads a text. If it fits, the end of the text is among its steps as often as it has to be.
+    pub(super) fn fit(
+        &self,
+        text: &[u8],
+        reading: &mut Reading,
+        every: bool,
+    ) -> Result<(Chart<'_>, Option<u32>), ParseError> {
+        let Some(end) = self.end_of_text() else {
+            return self.read(text, reading, every);
         };
         // The end of the text may be matched any number of times; nearly always that is once. A
         // text that fits with some number may not fit with a smaller or a larger one.
@@ -369,13 +415,13 @@ impl Parser {
         let mut refused = None;
         let others = (0..=Self::MOST_ENDS).filter(|&ends| ends != self.usual_ends);
         for ends in std::iter::once(self.usual_ends).chain(others) {
-            self.set_ends(&mut reading, end, steps + ends, text.len());
+            self.set_ends(reading, end, steps + ends, text.len());
             let (mut chart, result) = self.attempt(&reading.classes, every);
             let stuck = match result {
-                Ok(record) => return Ok((chart, record, reading)),
+                Ok(record) => return Ok((chart, record)),
                 Err(stuck) => stuck,
             };
-            let error = self.refuse(&mut chart, stuck, text, &reading);
+            let error = self.refuse(&mut chart, stuck, text, reading);
             let Stuck::At(at) = stuck else {
                 return Err(error);
             };
@@ -398,7 +444,13 @@ impl Parser {
     const MOST_ENDS: usize = 4;
 
     /// Adds or removes tokens of the end of the text, until there are `count` tokens.
-    fn set_ends(&self, reading: &mut Reading, symbol: SymbolId, count: usize, len: usize) {
+    pub(super) fn set_ends(
+        &self,
+        reading: &mut Reading,
+        symbol: SymbolId,
+        count: usize,
+        len: usize,
+    ) {
         let class = self.tables.classes.of_token(symbol);
         reading.classes.resize(count, class);
         let (start, end) = (len as u32, len as u32);
@@ -428,7 +480,7 @@ impl Parser {
     }
 
     /// Chooses between the derivations of an ambiguous text.
-    fn choose(
+    pub(super) fn choose(
         &self,
         chart: &mut Chart<'_>,
         record: Option<u32>,

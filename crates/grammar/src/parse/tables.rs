@@ -57,6 +57,8 @@ pub(super) struct Tables {
     corners: Vec<Bits>,
     /// The first sets of nonterminals, over classes.
     first: Vec<Bits>,
+    /// The rank of each nonterminal that can be an island. A lower rank is preferred.
+    pub(super) islands: Vec<Option<u32>>,
     /// Whether an ambiguity is resolved by the first difference.
     pub(super) leftmost: bool,
 }
@@ -203,10 +205,14 @@ impl Tables {
             corners: vec![bits(count); count],
             first: vec![bits(width); count],
             nullable,
+            islands: vec![None; count],
             classes,
             lowered,
             leftmost: false,
         };
+        for (rank, &island) in tables.lowered.islands.iter().enumerate() {
+            tables.islands[island as usize] = Some(rank as u32);
+        }
         for nonterminal in &tables.lowered.nonterminals {
             for (rank, &production) in nonterminal.productions.iter().enumerate() {
                 tables.rank[production as usize] = rank as u32;
@@ -345,6 +351,22 @@ impl Tables {
         for corner in each_bit(&self.corners[x as usize]) {
             if has_bit(&self.first[corner], class.into()) {
                 set_bit(&mut found, corner);
+            }
+        }
+        found
+    }
+
+    /// Returns the nonterminals with which an island can begin and that can begin with this class.
+    pub(super) fn predict_islands(&self, class: u16) -> Bits {
+        let mut found = bits(self.nullable.len());
+        for &island in &self.lowered.islands {
+            if has_bit(&self.first[island as usize], class.into()) {
+                add_bits(&mut found, &self.corners[island as usize]);
+            }
+        }
+        for corner in 0..self.first.len() {
+            if has_bit(&found, corner) && !has_bit(&self.first[corner], class.into()) {
+                found[corner / 64] &= !(1 << (corner % 64));
             }
         }
         found

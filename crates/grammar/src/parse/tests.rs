@@ -15,9 +15,9 @@ fn parser(text: &str) -> Parser {
     Parser::new(Arc::new(read(text, None, "test").unwrap())).unwrap()
 }
 
-/// Returns a tree in one line: a rule with its children, quantifiers in brackets, and tokens as
-/// text.
-fn brief(tree: &Tree) -> String {
+/// Returns a tree in one line: a rule with its children, quantifiers in brackets, errors with an
+/// exclamation mark, and tokens as text.
+pub(super) fn brief(tree: &Tree) -> String {
     use crate::tree::NodeKind;
     let mut out = String::new();
     let mut open: Vec<(NodeId, &str)> = vec![];
@@ -29,6 +29,10 @@ fn brief(tree: &Tree) -> String {
         let close = match node.kind {
             NodeKind::Rule => {
                 out.push_str(&format!("{name}("));
+                ")"
+            }
+            NodeKind::Error => {
+                out.push_str(&format!("{name}!("));
                 ")"
             }
             NodeKind::Optional => {
@@ -248,6 +252,8 @@ fn a_syntax_error_is_at_its_position() {
         ("<s> ::= <t>*\n<t> ::= 'a'", "xa", 1),
         ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "xab", 1),
         ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "axb", 2),
+        // The bracket may follow a letter elsewhere.
+        ("<s> ::= '(' <t> ')' | '[' <t> ']'\n<t> ::= 'a'", "(a]", 3),
     ] {
         let Err(ParseError::Syntax(error)) = parser(grammar).parse(text.as_bytes()) else {
             panic!("{grammar} takes {text}");

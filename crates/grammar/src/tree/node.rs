@@ -24,7 +24,8 @@ pub enum NodeKind {
     Token,
     /// An optional part, which may be absent.
     Optional,
-    /// A repetition, with iterations and separators as children.
+    /// A repetition, with iterations and separators as children. Without an expression, it is the
+    /// list of the parts of an [`Error`](NodeKind::Error) node.
     Repeat,
     /// One iteration of a repetition.
     Iteration,

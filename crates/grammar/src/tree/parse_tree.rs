@@ -136,6 +136,29 @@ impl Tree {
         text
     }
 
+    /// Returns the number of bytes that are in an [`Error`](NodeKind::Error) node and in no rule
+    /// within it. White space and comments do not count.
+    pub fn outside_rules(&self) -> usize {
+        // Whether the innermost node around is an error, with no rule or part of one in between.
+        let mut outside: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        let mut count = 0;
+        for node in &self.nodes {
+            let around = outside.get(node.parent as usize).copied().unwrap_or(false);
+            let is_comment = self.grammar.extras().contains(&node.symbol);
+            if around && node.is_leaf() && !is_comment {
+                let text = &self.text[node.span()];
+                count += text.iter().filter(|b| !b.is_ascii_whitespace()).count();
+            }
+            outside.push(match node.kind {
+                NodeKind::Error => true,
+                // The parts of an error have no expression.
+                NodeKind::Repeat | NodeKind::Iteration => around && node.expr.is_none(),
+                _ => false,
+            });
+        }
+        count
+    }
+
     /// Returns the memory of the nodes in bytes, without the text and the grammar.
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
