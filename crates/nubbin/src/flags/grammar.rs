@@ -73,6 +73,10 @@ pub(crate) struct ParseFlags {
     #[command(flatten)]
     pub(crate) options: NotationFlags,
 
+    /// Print a tree of any text, with `error` where it does not fit the grammar
+    #[arg(long, requires = "grammar", conflicts_with = "all")]
+    pub(crate) island: bool,
+
     /// Print the tree in this format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub(crate) format: TreeFormat,

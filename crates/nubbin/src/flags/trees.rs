@@ -18,6 +18,12 @@ pub(crate) struct TreeFlags {
     #[command(flatten)]
     pub(crate) options: NotationFlags,
 
+    /// Keep what does not fit the grammar as text that can be removed, instead of parsing nothing
+    ///
+    /// The parts that fit a rule keep their trees. Where they end, tokens are removed one by one.
+    #[arg(long, requires = "grammar")]
+    pub(crate) island: bool,
+
     /// Parse the input as this language, or as plain text with `none`; `nubbin grammar list` lists
     /// all [default: by the name and content of each file]
     #[arg(long, value_name = "LANGUAGE", conflicts_with = "grammar")]

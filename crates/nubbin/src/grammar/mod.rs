@@ -11,4 +11,4 @@ mod wrong;
 pub(crate) use bytes::bytes;
 pub(crate) use files::{all_files, complete, grammar};
 pub(crate) use run::run;
-pub(crate) use wrong::{named, wrong, wrong_grammar};
+pub(crate) use wrong::{ISLAND, named, outside_islands, wrong, wrong_grammar};

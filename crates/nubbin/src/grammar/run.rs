@@ -1,7 +1,7 @@
 //! The commands that show, check, and convert a grammar.
 
 use super::files::{self, Lenient};
-use super::{bytes, languages, loaded, named, wrong_grammar};
+use super::{ISLAND, bytes, languages, loaded, named, outside_islands, wrong_grammar};
 use crate::exit::Exit;
 use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFormat};
 use crate::print::{print, print_long, print_text};
@@ -48,6 +48,16 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     } else {
         parser.parse(&text).map(|tree| vec![tree])
     };
+    let trees = match trees {
+        Err(ParseError::Syntax(error)) if options.island => {
+            let tree = parser.parse_islands(&text);
+            if let Ok(tree) = &tree {
+                say(&outside_islands(&options.file.display(), tree, &error));
+            }
+            tree.map(|tree| vec![tree])
+        }
+        trees => trees,
+    };
     let trees = trees.map_err(|error| {
         let start = &parser.grammar().symbol(parser.grammar().start()).name;
         let what = match error {
@@ -68,6 +78,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
             ParseError::Syntax(error) if text.get(error.offset..) == Some(b"\n") => {
                 problem.hint("the text fits except for the line feed at its end")
             }
+            ParseError::Syntax(_) => problem.hint(ISLAND),
             _ => problem,
         }
     })?;

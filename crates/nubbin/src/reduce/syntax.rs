@@ -6,10 +6,10 @@ use super::trees::{LEARNS, Trees};
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::flags::{ReduceFlags, TreeFlags};
-use crate::grammar::{complete, languages, loaded, wrong_grammar};
+use crate::grammar::{ISLAND, complete, languages, loaded, outside_islands, wrong_grammar};
 use crate::problem::{Problem, warn};
 use crate::signals;
-use nubbin_grammar::parse::{ParseError, Parser};
+use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
 use nubbin_reduce::input::Input;
@@ -50,7 +50,11 @@ pub(super) fn trees(
     if !needed && !args.trees.must_parse && !matches!(named, Named::Auto) {
         return no_grammar(&args.trees);
     }
-    let of_all = of_all(&args.trees)?;
+    let islands = islands(&args.trees)?;
+    let of_all = match &islands {
+        Some(islands) => Some(Arc::clone(islands) as Arc<dyn Syntax>),
+        None => of_all(&args.trees)?,
+    };
     let syntaxes = syntaxes(&args.trees, of_all.as_ref(), input)?;
     if syntaxes.iter().all(Option::is_none) {
         return no_grammar(&args.trees);
@@ -58,11 +62,15 @@ pub(super) fn trees(
     let mut trees = Trees {
         syntaxes,
         of_all,
+        has_islands: islands.is_some(),
         lore: None,
         preparation: args.trees.prepare,
         algorithm: algorithm.transpose()?,
     };
-    let has_trees = look(args, needed, input, &trees.syntaxes)?;
+    let has_trees = match &islands {
+        Some(islands) => look_for_islands(args, islands, input)?,
+        None => look(args, needed, input, &trees.syntaxes)?,
+    };
     if !args.trees.learn.is_empty() {
         let quiet = args.output_flags.quiet;
         trees.lore = Some(examples::learn(&args.trees.learn, &trees, quiet)?);
@@ -70,12 +78,25 @@ pub(super) fn trees(
     Ok(has_trees.then_some(trees))
 }
 
+/// Returns the parser for the grammar that the user names.
+fn parser(args: &TreeFlags) -> Result<Parser, Problem> {
+    let grammar = Arc::new(complete(&args.grammar, &args.options)?);
+    let parser = Parser::new(grammar).map_err(|error| wrong_grammar(&args.grammar, &error))?;
+    Ok(parser.ended_by(signals::halt()))
+}
+
+/// Returns the parser that keeps what does not fit, if the user asks for one.
+fn islands(args: &TreeFlags) -> Result<Option<Arc<IslandParser>>, Problem> {
+    match args.island {
+        true => Ok(Some(Arc::new(IslandParser::new(parser(args)?)))),
+        false => Ok(None),
+    }
+}
+
 /// Returns the syntax of all files, if the user names one.
 fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
     if !args.grammar.is_empty() {
-        let grammar = Arc::new(complete(&args.grammar, &args.options)?);
-        let parser = Parser::new(grammar).map_err(|error| wrong_grammar(&args.grammar, &error))?;
-        return Ok(Some(Arc::new(parser.ended_by(signals::halt()))));
+        return Ok(Some(Arc::new(parser(args)?)));
     }
     if let Some(language) = loaded::of(&args.loaded)? {
         return Ok(Some(language));
@@ -111,6 +132,7 @@ fn no_grammar(args: &TreeFlags) -> Result<Option<Trees>, Problem> {
         (args.options.start.is_some(), "--start"),
         (args.options.grammar_format.is_some(), "--grammar-format"),
         (!args.options.predicate.is_empty(), "--predicate"),
+        (args.island, "--island"),
         (args.list_algorithm.is_some(), "--list-algorithm"),
         (args.prepare.is_some(), "--prepare"),
         (args.must_parse, "--must-parse"),
@@ -153,14 +175,7 @@ fn look(
         match Outline::parse(&**syntax, file.text, file.span.start) {
             Ok(_) => any = true,
             Err(ParseError::Ended) => return Err(signals::stopped()),
-            Err(error) => {
-                let start = syntax
-                    .grammar()
-                    .symbol(syntax.grammar().start())
-                    .name
-                    .clone();
-                without.push((file.name.display().to_string(), start, error));
-            }
+            Err(error) => without.push((file.name.display().to_string(), start(&**syntax), error)),
         }
     }
     if !any
@@ -171,7 +186,7 @@ fn look(
     }
     if !args.output_flags.quiet {
         for (name, start, error) in &without {
-            let why = indent(&error.to_string());
+            let why = indent(&hinted(error));
             let then = if any {
                 "its tree is not used"
             } else {
@@ -183,6 +198,57 @@ fn look(
         }
     }
     Ok(any)
+}
+
+/// Reports how much of each file is outside islands. Returns whether there are trees.
+fn look_for_islands(
+    args: &ReduceFlags,
+    islands: &IslandParser,
+    input: &Input,
+) -> Result<bool, Problem> {
+    let quiet = args.output_flags.quiet;
+    let mut any = false;
+    for file in input.present() {
+        let name = file.name.display();
+        let what = format!("parsing `{name}` with {}", islands.name());
+        let _awaited = Awaited::begin(what, quiet);
+        let error = match Outline::parse(islands.parser(), file.text, 0) {
+            Ok(_) => {
+                any = true;
+                continue;
+            }
+            Err(error) => error,
+        };
+        let said = match (islands.tree(file.text), &error) {
+            (_, ParseError::Ended) | (Err(ParseError::Ended), _) => return Err(signals::stopped()),
+            (Ok(tree), ParseError::Syntax(error)) => {
+                any = true;
+                outside_islands(&name, &tree, error)
+            }
+            _ => {
+                let (start, why) = (start(islands), indent(&error.to_string()));
+                format!("`{name}` does not fit <{start}>, so its tree is not used\n  {why}")
+            }
+        };
+        if !quiet {
+            warn(&said);
+        }
+    }
+    Ok(any)
+}
+
+/// Returns the name of the start symbol.
+fn start(syntax: &dyn Syntax) -> Box<str> {
+    let grammar = syntax.grammar();
+    grammar.symbol(grammar.start()).name.clone()
+}
+
+/// Returns the reason why there is no tree, and a flag that helps.
+fn hinted(error: &ParseError) -> String {
+    match error {
+        ParseError::Syntax(_) => format!("{error}\n{ISLAND}"),
+        _ => error.to_string(),
+    }
 }
 
 /// Warns of a file that does not fit the syntax that the user named.
@@ -215,7 +281,9 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
     };
     let problem = Problem::new(Exit::Input, what).because(error);
     let problem = match error {
-        ParseError::Syntax(_) => problem.hint("`--start` says which rule the whole file is"),
+        ParseError::Syntax(_) => problem
+            .hint("`--start` says which rule the whole file is")
+            .hint(ISLAND),
         ParseError::Memory { .. } | ParseError::Steps { .. } => {
             problem.hint("`nubbin grammar check` says what is odd about the grammar")
         }

@@ -15,6 +15,8 @@ pub(super) struct Trees {
     pub(super) syntaxes: Syntaxes,
     /// The syntax of every file, if the user has named one.
     pub(super) of_all: Option<Arc<dyn Syntax>>,
+    /// Whether the trees are those of a grammar that has errors.
+    pub(super) has_islands: bool,
     /// The preparation of all trees, if the user has named one.
     pub(super) preparation: Option<Preparation>,
     /// Knowledge from examples.
@@ -56,11 +58,9 @@ impl Trees {
         names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether every text has a tree.
+    /// Returns whether every text has a tree of a language.
     pub(super) fn tolerant(&self) -> bool {
-        self.syntaxes
-            .iter()
-            .flatten()
-            .all(|syntax| syntax.is_tolerant())
+        let mut syntaxes = self.syntaxes.iter().flatten();
+        !self.has_islands && syntaxes.all(|syntax| syntax.is_tolerant())
     }
 }

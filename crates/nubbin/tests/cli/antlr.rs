@@ -415,3 +415,92 @@ fn a_population_with_a_grammar_fits_it() {
     found.sort();
     assert_eq!(found, ["[0,0]", "[[]]", "[]"]);
 }
+
+const BLOCKS: &str = "grammar Blocks;
+file : decl* EOF ;
+decl : 'class' ID '{' decl* '}' | 'def' ID '(' (ID (',' ID)*)? ')' block ;
+block : '{' stmt* '}' ;
+stmt : block | ID '=' e ';' | 'if' '(' e ')' stmt ;
+e : e '*' e | e '+' e | '(' e ')' | ID ;
+ID : [a-z]+ ;
+WS : [ \\n]+ -> skip ;
+";
+
+/// A bracket is missing in the second function, and after it the end of the class.
+fn broken() -> Stage {
+    let stage = Stage::new();
+    stage.file("Blocks.g4", BLOCKS);
+    let other = "  def other(p, q) { p = q * (p + q); if (p) { q = p; } }\n".repeat(20);
+    let broken = "  def broken(a) { b = a; if (crash + a { b = c; } c = b; }\n";
+    stage.file("in.txt", format!("class big {{\n{other}{broken}{other}"));
+    stage
+}
+
+#[test]
+fn a_text_with_a_syntax_error_is_reduced_by_its_islands() {
+    let stage = broken();
+    let run = |more: &str| {
+        let args = format!("reduce in.txt -o out.txt -j 1 -g Blocks.g4 {more} --test ./fails");
+        stage.run(args.split(' '))
+    };
+    stage.script("fails", "tr -d ' \\n' < in.txt | grep -qF '(crash+a{'");
+    run("--algorithm hdd").ended(5).said(&[
+        "`in.txt` does not fit <file>",
+        "line 22, column 40",
+        "hint: `--island` keeps what does not fit as deletable text",
+    ]);
+    run("--algorithm auto --max-tests 10")
+        .said(&["it is reduced without its tree", "`--island` keeps"]);
+    let without = |text: String| text.replace([' ', '\n'], "");
+    for algorithm in ["hdd", "hdd-star", "perses", "pardis", "gtr"] {
+        run(&format!("--island --algorithm {algorithm}"))
+            .ended(0)
+            .said(&["`in.txt` does not fit <file>, so 25 of its 2,351 bytes are outside islands"]);
+        assert_eq!(without(stage.text("out.txt")), "(crash+a{}", "{algorithm}");
+    }
+    // What fits is reduced as without the flag.
+    stage.file("in.txt", "class a { def f(x) { x = crash; } } class b { }");
+    stage.script("fails", "grep -q crash in.txt");
+    run("--algorithm hdd").ended(0);
+    let expected = stage.text("out.txt");
+    let ran = run("--algorithm hdd --island").ended(0);
+    assert_eq!(stage.text("out.txt"), expected);
+    assert!(!ran.stderr.contains("does not fit"), "{}", ran.stderr);
+}
+
+#[test]
+fn the_tree_of_a_text_with_a_syntax_error_is_shown() {
+    let stage = broken();
+    let parse = ["grammar", "parse", "-g", "Blocks.g4", "in.txt"];
+    let hint = "hint: `--island` keeps what does not fit as deletable text";
+    stage.run(parse).ended(5).said(&[hint]);
+    let said = "`in.txt` does not fit <file>, so 25 of its 2,351 bytes are outside islands";
+    let ran = stage.run(parse.iter().chain(&["--island"])).ended(0);
+    let ran = ran.said(&[said]);
+    let errors = ran.stdout.matches("error").count();
+    // The file, its class, the function, its body, and the condition.
+    assert_eq!(errors, 5, "{}", ran.stdout);
+    stage
+        .run(["grammar", "parse", "--island", "in.txt"])
+        .ended(2)
+        .said(&["--grammar"]);
+    stage
+        .run(parse.iter().chain(&["--island", "--all"]))
+        .ended(2)
+        .said(&["cannot be used with"]);
+}
+
+#[test]
+fn a_run_resumes_with_islands() {
+    let stage = broken();
+    let run = |more: &str| {
+        let args = format!(
+            "reduce in.txt -j 1 --max-tests 12 -g Blocks.g4{more} --algorithm auto -- grep -q crash in.txt"
+        );
+        stage.run(args.split(' ')).stderr
+    };
+    run("");
+    // The trees decide what is tested, and verdicts do not depend on them.
+    let said = run(" --island");
+    assert!(said.contains("resuming: "), "{said}");
+}

@@ -5,7 +5,7 @@ use crate::span::Span;
 use nubbin_grammar::grammar::{ExprId, Grammar, NameId, SymbolId};
 use nubbin_grammar::parse::ParseError;
 use nubbin_grammar::syntax::Syntax;
-use nubbin_grammar::tree::{NodeKind, Tree};
+use nubbin_grammar::tree::{NodeId as TreeId, NodeKind, Tree};
 use std::sync::Arc;
 
 /// A node of one [`Outline`]: its index in the order of the tree, parents before children.
@@ -90,6 +90,13 @@ impl Outline {
             }
             _ => Err(error),
         })?;
+        // A tolerant source makes an error of the line feed.
+        let is_error = |tree: &Tree| tree.node(TreeId::ROOT).kind == NodeKind::Error;
+        let without = match text {
+            [before @ .., b'\n'] if is_error(&tree) => syntax.tree(before).ok(),
+            _ => None,
+        };
+        let tree = without.filter(|tree| !is_error(tree)).unwrap_or(tree);
         Ok(Outline::of_tree(&tree, at, syntax.spaces_tokens()))
     }
 
@@ -286,7 +293,7 @@ impl Outline {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use nubbin_grammar::parse::Parser;
+    use nubbin_grammar::parse::{IslandParser, Parser};
     use nubbin_grammar::read;
 
     pub(in crate::tree) fn outline(grammar: &str, text: &str) -> Outline {
@@ -312,6 +319,13 @@ pub(super) mod tests {
         let parser = Parser::new(grammar).unwrap();
         assert!(Outline::parse(&parser, b"1+\n", 0).is_err());
         assert!(Outline::parse(&parser, b"1+2\n\n", 0).is_err());
+        let islands = IslandParser::new(parser);
+        let root = |text: &[u8]| {
+            let outline = Outline::parse(&islands, text, 0).unwrap();
+            (outline.node(ROOT).kind, outline.text_of(ROOT).len())
+        };
+        assert_eq!(root(b"1+2\n"), (NodeKind::Rule, 3));
+        assert_eq!(root(b"1+2\n\n"), (NodeKind::Error, 5));
     }
 
     #[test]
