@@ -567,3 +567,21 @@ fn hidden_tokens_are_not_among_any_tokens() {
     let any = grammar.body(grammar.rule("any").unwrap()).unwrap();
     grammar.each_symbol(any, |symbol| assert_ne!(symbol, space));
 }
+
+#[test]
+fn a_grammar_whose_parser_would_take_gigabytes_is_refused() {
+    let parser = |rules: usize| {
+        let rules = (0..rules).map(|n| format!("r{n} : 'k{n}' r{} | '-' ;", (n + 1) % rules));
+        let rules: String = rules.collect();
+        let text = format!("grammar Test; start : r0 EOF ; {rules}");
+        let read = antlr::read(&text, "Test", &mut |_| None).unwrap();
+        Parser::new(Arc::new(read.grammar))
+    };
+    assert!(parser(1_000).is_ok());
+    // There would be as many kinds of tokens as rules.
+    let error = parser(40_000).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the grammar is too large: its parser would need "),
+        "{error}"
+    );
+}

@@ -1,5 +1,6 @@
 use super::chart::Chart;
 use super::lower::{Leaf, Step};
+use super::parser::Parser;
 use super::tables::{Next, State, Tables, each_bit};
 use crate::byte_set::ByteSet;
 use crate::grammar::{Grammar, SymbolId, SymbolKind};
@@ -24,6 +25,15 @@ pub enum ParserError {
     /// The grammar has extras, for which the text must be divided into tokens.
     #[error("the grammar has extras between tokens: parse the text as tokens, not as bytes")]
     Extras,
+    /// The tables of the parser would be too large. They grow with the square of the grammar.
+    #[error(
+        "the grammar is too large: its parser would need {} MiB for tables, of which at most {} MiB \
+         are made", bytes >> 20, Parser::TABLES >> 20
+    )]
+    TooLarge {
+        /// The size of the tables in bytes.
+        bytes: usize,
+    },
 }
 
 /// The reason why a text has no tree.

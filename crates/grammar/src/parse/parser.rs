@@ -3,7 +3,7 @@ use super::chart::{Chart, Steps, Stuck};
 use super::counter::Counter;
 use super::error::{self, ParseError, ParserError, SyntaxError};
 use super::lower::Lowered;
-use super::tables::Tables;
+use super::tables::{self, Tables};
 use crate::grammar::{ExprId, Grammar, SymbolId};
 use crate::lex::{LexError, Lexer, Token};
 use crate::tree::Tree;
@@ -112,13 +112,16 @@ impl Parser {
     /// The default of [`Parser::memory_limit`]: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
+    /// The maximum size of the tables of a parser: 512 MiB. That is enough for 30,000 rules or so.
+    pub const TABLES: usize = 512 << 20;
+
     /// Creates a parser for texts. A text is divided into tokens first if the grammar has
     /// [lexer rules](Grammar::lexing); otherwise it is parsed as bytes.
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar has a token whose text it does not define, or derives no
-    /// text.
+    /// Returns an error if the grammar has a token whose text it does not define, derives no text,
+    /// or is too large.
     pub fn new(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
         let lexer = Lexer::of(&grammar);
         Self::with(grammar, lexer.is_some(), lexer)
@@ -128,7 +131,7 @@ impl Parser {
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar derives no text.
+    /// Returns an error if the grammar derives no text or is too large.
     pub fn for_tokens(grammar: Arc<Grammar>) -> Result<Self, ParserError> {
         Self::with(grammar, true, None)
     }
@@ -145,7 +148,12 @@ impl Parser {
         if !tokens && !grammar.extras().is_empty() {
             return Err(ParserError::Extras);
         }
-        let mut tables = Tables::of(Lowered::of(&grammar, tokens)?);
+        let lowered = Lowered::of(&grammar, tokens)?;
+        let bytes = tables::size(&lowered);
+        if bytes > Self::TABLES {
+            return Err(ParserError::TooLarge { bytes });
+        }
+        let mut tables = Tables::of(lowered);
         tables.leftmost = lexer.is_some();
         let usual_ends = match lexer {
             Some(_) => mentions_of_end(&grammar).min(2),

@@ -3,7 +3,7 @@
 use super::lower::{Lowered, Step};
 use crate::byte_set::ByteSet;
 use crate::grammar::SymbolId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A dotted production. The dot advances by adding one.
 pub(super) type State = u32;
@@ -396,6 +396,27 @@ impl Tables {
         let dot = state - self.base[production as usize];
         self.lowered.productions[production as usize].rhs[dot as usize - 1]
     }
+}
+
+/// Returns an upper bound of the size of the tables in bytes.
+pub(super) fn size(lowered: &Lowered) -> usize {
+    let mut tokens = FxHashSet::default();
+    let (mut states, mut terminals) = (0usize, 0usize);
+    for production in &lowered.productions {
+        states += production.rhs.len() + 1;
+        for step in &production.rhs {
+            if let Step::Token { symbol, .. } = step {
+                tokens.insert(*symbol);
+            }
+            terminals += usize::from(!matches!(step, Step::Nonterminal { .. }));
+        }
+    }
+    let count = lowered.nonterminals.len();
+    // Byte values have a class each at most.
+    let width = tokens.len() + usize::from(u8::MAX) + 2;
+    // The first sets and what follows, and twice the states while their rows are made.
+    let rows = (2 * count + 2 * states + terminals).saturating_mul(width);
+    count.saturating_mul(count).saturating_add(rows) / 8
 }
 
 fn is_null(nullable: &[bool], step: &Step) -> bool {
