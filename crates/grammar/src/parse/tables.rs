@@ -265,20 +265,27 @@ impl Tables {
     }
 
     fn find_corners(&mut self) {
-        for x in 0..self.corners.len() {
-            set_bit(&mut self.corners[x], x);
+        let mut begins = vec![vec![]; self.corners.len()];
+        for (x, leads) in (0..).zip(&self.leads) {
+            for &(_, lhs) in leads {
+                begins[lhs as usize].push(x);
+            }
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for x in 0..self.leads.len() {
-                for at in 0..self.leads[x].len() {
-                    let lhs = self.leads[x][at].1 as usize;
-                    if lhs != x {
-                        let from = self.corners[x].clone();
-                        changed |= add_bits(&mut self.corners[lhs], &from);
-                    }
+        // Nonterminals that begin with each other have the same corners, and the components with
+        // which they begin come first.
+        let component = crate::scc::components(&begins);
+        let mut order: Vec<usize> = (0..begins.len()).collect();
+        order.sort_unstable_by_key(|&x| component[x]);
+        for members in order.chunk_by(|&x, &y| component[x] == component[y]) {
+            let mut corners = bits(begins.len());
+            for &x in members {
+                set_bit(&mut corners, x);
+                for &y in &begins[x] {
+                    add_bits(&mut corners, &self.corners[y as usize]);
                 }
+            }
+            for &x in members {
+                self.corners[x].clone_from(&corners);
             }
         }
         // The first set consists of the terminals that the corners can shift.
