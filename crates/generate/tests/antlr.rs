@@ -282,3 +282,27 @@ fn a_text_that_ends_takes_what_samples_have() {
         assert_eq!(of(weights.clone()), 0);
     }
 }
+
+#[test]
+fn a_text_is_closed_at_its_limit_of_tokens() {
+    let grammar = grammar("grammar Test; s: list EOF; list: '(' list* ')'; WS: ' ' -> skip;");
+    let tokens = |max: u64| {
+        let generator =
+            Generator::new(Arc::clone(&grammar), LimitFuzzer { max_depth: 40 }.into()).unwrap();
+        let limited = Generator::new(Arc::clone(&grammar), LimitFuzzer { max_depth: 40 }.into());
+        let limited = limited.unwrap().max_tokens(max);
+        let mut most = 0;
+        for seed in 0..300 {
+            let mut choices = Choices::seeded(seed);
+            let text = limited.generate(&mut choices);
+            most = most.max(text.len());
+            // Without the limit, the choices have the same meaning.
+            let mut again = Choices::replay(choices.into_recorded());
+            assert_eq!(generator.generate(&mut again), text);
+        }
+        most
+    };
+    // Every open bracket is closed, and nothing else is begun.
+    assert!((11..=20).contains(&tokens(10)), "{}", tokens(10));
+    assert!(tokens(u64::MAX) > 40);
+}

@@ -17,7 +17,8 @@ pub enum Algorithm {
 ///
 /// * *Source:* R. Gopinath, "The simplest grammar fuzzer in the world" (`LimitFuzzer`).
 /// * *Changed:* it is one pass with an explicit stack, and it takes extended grammars: a repetition
-///   continues with probability 1/2 above the limit, and stops below it.
+///   continues with probability 1/2 above the limit, and stops below it. A
+///   [number of tokens](crate::Generator::max_tokens) is a limit too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitFuzzer {
     /// The depth up to which rules are expanded freely. With 0, only the start symbol is.

@@ -57,6 +57,8 @@ pub struct Generator {
     algorithm: Algorithm,
     pub(super) weights: Weights,
     pub(super) costs: Costs,
+    /// The number of tokens after which [`LimitFuzzer`] closes a text.
+    pub(super) max_tokens: u64,
     /// The tokens, if the grammar has a lexer.
     pub(super) tokens: Option<Tokens>,
 }
@@ -79,6 +81,7 @@ impl Generator {
             costs: Costs::of(&grammar, Unusable::default()),
             grammar: Arc::clone(&grammar),
             algorithm,
+            max_tokens: u64::MAX,
             tokens: None,
         };
         if let Some(tokens) = Tokens::of(&generator, &grammar) {
@@ -132,6 +135,17 @@ impl Generator {
     #[must_use]
     pub fn weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
+        self
+    }
+
+    /// Sets the number of tokens after which [`LimitFuzzer`] takes the flattest alternatives, as
+    /// below its depth. Without lexer rules, terminals count.
+    ///
+    /// A text becomes somewhat longer, since what has begun is completed. The meaning of recorded
+    /// choices does not depend on it.
+    #[must_use]
+    pub fn max_tokens(mut self, tokens: u64) -> Self {
+        self.max_tokens = tokens;
         self
     }
 

@@ -146,6 +146,8 @@ struct Limit<'a, 'g> {
     marks: Vec<Mark>,
     /// The number of times that a rule was written again.
     tries: usize,
+    /// The number of tokens (terminals) that were written, also those that were cut off again.
+    tokens: u64,
 }
 
 impl<'a, 'g> Limit<'a, 'g> {
@@ -158,6 +160,7 @@ impl<'a, 'g> Limit<'a, 'g> {
             todo: vec![],
             marks: vec![],
             tries: 0,
+            tokens: 0,
         }
     }
 
@@ -248,6 +251,12 @@ impl<'a, 'g> Limit<'a, 'g> {
         self.todo.push(Todo::Expr(body, depth));
     }
 
+    /// Returns whether the text takes the flattest alternatives at this depth.
+    fn is_closing(&self, depth: u32) -> bool {
+        let is_full = self.tokens >= self.generator.max_tokens;
+        depth > self.free_levels || (is_full && !matches!(self.writing, Writing::Spelling(_)))
+    }
+
     /// Writes a symbol, or puts it onto the stack. Returns whether it could.
     fn symbol(
         &mut self,
@@ -257,6 +266,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         text: &mut Vec<u8>,
     ) -> bool {
         let kind = &self.generator.grammar.symbol(id).kind;
+        self.tokens += u64::from(!matches!(kind, SymbolKind::Rule(_)));
         match (kind, &mut self.writing) {
             (SymbolKind::Rule(body), _) => {
                 if choices.is_recording() {
@@ -292,7 +302,7 @@ impl<'a, 'g> Limit<'a, 'g> {
     fn expr(&mut self, id: ExprId, depth: u32, choices: &mut Choices, text: &mut Vec<u8>) -> bool {
         let generator = self.generator;
         let grammar = &*generator.grammar;
-        let closing = depth > self.free_levels;
+        let closing = self.is_closing(depth);
         match grammar.expr(id) {
             Expr::Empty => {}
             Expr::Symbol { symbol, .. } => return self.symbol(symbol, depth, choices, text),
@@ -371,7 +381,7 @@ impl<'a, 'g> Limit<'a, 'g> {
         if done >= min && max.is_some_and(|max| done >= max) {
             return;
         }
-        let may = depth <= self.free_levels && generator.usable(body);
+        let may = !self.is_closing(depth) && generator.usable(body);
         let spans = choices.is_recording();
         if spans {
             choices.begin(Label(1 << 32 | id.index() as u64));

@@ -297,6 +297,10 @@ pub(crate) struct GenerateGrammarFlags {
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) max_depth: u32,
 
+    /// Close once a text has this many tokens; without lexer rules, terminals (limit-fuzzer)
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<u64>,
+
     /// Make texts of about this many bytes, growing like grammar-fuzzer
     #[arg(long, value_name = "BYTES")]
     pub(crate) size: Option<u64>,

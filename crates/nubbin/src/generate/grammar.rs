@@ -33,6 +33,7 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
     let weights = weights(options, &grammar)?;
     let generator = Generator::new(grammar, algorithm(options))
         .map_err(|error| wrong_grammar(paths, &error))?
+        .max_tokens(options.max_tokens.unwrap_or(u64::MAX))
         .weights(weights);
     let recipe = Some(Recipe::from(algorithm(options)));
     let recorded = |choices: &[u32]| Recorded {

@@ -416,6 +416,22 @@ fn a_population_with_a_grammar_fits_it() {
     assert_eq!(found, ["[0,0]", "[[]]", "[]"]);
 }
 
+#[test]
+fn a_limit_of_tokens_closes_texts() {
+    let stage = Stage::new();
+    stage.file("Lists.g4", LISTS);
+    let longest = |more: &str| {
+        let args = "generate grammar -g Lists.g4 -n 200 --algorithm limit-fuzzer --max-depth 30";
+        let args = args.split(' ').chain(more.split_whitespace());
+        let texts = stage.run(args).ended(0).stdout;
+        let brackets = texts.lines().map(|line| line.matches('[').count());
+        brackets.max().unwrap_or(0)
+    };
+    // A list that has begun gets no item at the limit, but one that a comma asks for.
+    assert!(longest("--max-tokens 10") <= 10);
+    assert!(longest("") > 10);
+}
+
 const BLOCKS: &str = "grammar Blocks;
 file : decl* EOF ;
 decl : 'class' ID '{' decl* '}' | 'def' ID '(' (ID (',' ID)*)? ')' block ;
