@@ -112,7 +112,8 @@ impl Parser {
     /// The default of [`Parser::memory_limit`]: 4 GiB.
     pub const MEMORY: usize = 4 << 30;
 
-    /// The maximum size of the tables of a parser: 512 MiB. That is enough for 30,000 rules or so.
+    /// The maximum size of the tables of a parser: 512 MiB. The tables grow with the square of the
+    /// number of rules, and with the product of that number and of the kinds of tokens.
     pub const TABLES: usize = 512 << 20;
 
     /// Creates a parser for texts. A text is divided into tokens first if the grammar has

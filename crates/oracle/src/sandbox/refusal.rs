@@ -142,8 +142,8 @@ mod tests {
             ("bash: line 1: /tmp/a: Permission denied", "/tmp/a"),
             ("rm: cannot remove '/a b/c': Permission denied", "/a b/c"),
             (
-                "PermissionError: [Errno 13] Permission denied: '/root/x'",
-                "/root/x",
+                "PermissionError: [Errno 13] Permission denied: '/srv/x'",
+                "/srv/x",
             ),
             (
                 "/usr/bin/ld: cannot open output file /tmp/a.out: Permission denied",
