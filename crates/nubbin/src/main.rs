@@ -11,14 +11,17 @@ mod cores;
 mod defaults;
 mod documents;
 mod endless;
+mod engine;
 mod events;
 mod exit;
 mod explain;
 mod files;
 mod flags;
 mod folder;
+mod fuzz;
 mod generate;
 mod grammar;
+mod graph;
 mod habits;
 mod hex;
 mod html;
@@ -69,6 +72,9 @@ fn main() -> ExitCode {
         Command::Passes(options) => catalogue::passes(&options),
         Command::Grammar(command) => grammar::run(command),
         Command::Generate(command) => generate::run(command),
+        Command::Fuzz(options) => fuzz::run(&options),
+        Command::Graph(command) => graph::run(command),
+        Command::Engine(command) => engine::run(command),
         Command::Report(options) => report::report(&options),
         Command::Compare(options) => report::compare(&options),
         Command::Shootout(options) => shootout::run(&options),

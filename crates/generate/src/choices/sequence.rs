@@ -123,8 +123,9 @@ impl Choices {
     /// Chooses one of the allowed alternatives of `count`, all equally likely; the first one
     /// allowed is the simplest.
     ///
-    /// `allowed` is in ascending order. The choice is recorded by its index among all alternatives,
-    /// also if only one is allowed, so that it has the same meaning where others are allowed.
+    /// `allowed` is in ascending order. An alternative that it has several times is as many times
+    /// as likely. The choice is recorded by its index among all alternatives, also if only one is
+    /// allowed, so that it has the same meaning where others are allowed.
     pub fn choose_among(&mut self, count: usize, allowed: &[u32]) -> usize {
         let Some(&first) = allowed.first().filter(|_| count >= 2) else {
             return 0;
@@ -196,6 +197,20 @@ impl Choices {
             _ => return self.repeated(count, default),
         };
         self.record(count, default, choice)
+    }
+
+    /// Chooses one of two alternatives, and returns whether it is the second one, which has this
+    /// probability. The first one is simpler.
+    ///
+    /// [`Choices::boolean_with`] is for a choice that is not recorded by index.
+    pub fn second_with(&mut self, probability: f32) -> bool {
+        let full = self.is_full();
+        let choice = match &mut self.source {
+            Source::Random(_) if full => 0,
+            Source::Random(random) => usize::from(random.unit() < probability),
+            _ => return self.repeated(2, 0) == 1,
+        };
+        self.record(2, 0, choice) == 1
     }
 
     /// Returns the choices by index that have been made.

@@ -1,14 +1,16 @@
 //! Recorded runs of generators, and their replay.
 
-use super::{External, GeneratorError, Recipe, recording};
+use super::{External, GeneratorError, Recipe, Recorded, recording};
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{ChoicesFlags, GrammarFlags, NotationFlags, SandboxFlags};
 use crate::grammar::{grammar, wrong_grammar};
+use crate::graph;
 use crate::problem::Problem;
 use crate::{sandbox, signals};
 use nubbin_generate::Generator;
 use nubbin_generate::nubbin_choices::{Replay, Run};
+use nubbin_graph::Walker;
 use nubbin_oracle::TestCommand;
 use nubbin_reduce::input::Input;
 use std::path::{Path, PathBuf};
@@ -50,6 +52,7 @@ impl RecordedRun {
         };
         let values = recording::values(recorded, path)?;
         let (replay, external): (Arc<dyn Replay>, _) = match (grammar_paths, &options.generator) {
+            ([], None) if options.graph.is_some() => (walker(options, recorded, path)?, None),
             ([_, ..], None) => {
                 let grammar_args = GrammarFlags {
                     grammar: grammar_paths.to_vec(),
@@ -59,7 +62,11 @@ impl RecordedRun {
                 let recipe = recorded
                     .recipe
                     .unwrap_or(Recipe::LimitFuzzer { max_depth: 10 });
-                let generator = Generator::new(grammar, recipe.into())
+                let algorithm = recipe.algorithm().ok_or_else(|| {
+                    let what = format!("the choices of `{}` are of a graph", path.display());
+                    Problem::new(Exit::Usage, what).hint("give `--graph GRAPH`")
+                })?;
+                let generator = Generator::new(grammar, algorithm)
                     .map_err(|error| wrong_grammar(grammar_paths, &error))?;
                 (Arc::new(generator), None)
             }
@@ -83,7 +90,7 @@ impl RecordedRun {
                     Exit::Usage,
                     "choices cannot be reduced without their generator",
                 )
-                .hint("give `--generator COMMAND` or `--grammar GRAMMAR`"));
+                .hint("give `--generator COMMAND`, `--grammar GRAMMAR`, or `--graph GRAPH`"));
             }
         };
         // The replay runs twice, to detect a generator that is not deterministic.
@@ -115,9 +122,10 @@ impl RecordedRun {
             );
             return Err(Problem::new(Exit::Input, what));
         }
+        let extension = if options.graph.is_some() { "js" } else { "txt" };
         let name = match &options.name {
             Some(name) => name.clone(),
-            None => Path::new(path.file_stem().unwrap_or_default()).with_extension("txt"),
+            None => Path::new(path.file_stem().unwrap_or_default()).with_extension(extension),
         };
         Ok(Some(RecordedRun {
             text_path: path.with_file_name(name.file_name().unwrap_or_default()),
@@ -143,6 +151,17 @@ impl RecordedRun {
         })?;
         Ok((input, vec![source]))
     }
+}
+
+/// Returns the walks on a graph that a recording is of.
+fn walker(
+    options: &ChoicesFlags,
+    recorded: &Recorded,
+    path: &Path,
+) -> Result<Arc<dyn Replay>, Problem> {
+    let graph = options.graph.as_deref().map(graph::read).transpose()?;
+    let walk = recording::walk_of(recorded, path)?;
+    Ok(Arc::new(Walker::new(&graph.unwrap_or_default(), walk)))
 }
 
 fn broken(path: &Path, trouble: &GeneratorError) -> Problem {

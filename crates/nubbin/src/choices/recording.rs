@@ -7,6 +7,7 @@ use crate::problem::Problem;
 use nubbin_generate::choices::DEFAULT;
 use nubbin_generate::nubbin_choices::Value;
 use nubbin_generate::{Algorithm, GrammarFuzzer, LimitFuzzer, SizeTarget};
+use nubbin_graph::WalkOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::path::Path;
@@ -15,12 +16,13 @@ use std::path::Path;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
     pub(crate) choices: Vec<Json>,
-    /// The expansion of the grammar; `None` for other generators.
+    /// The expansion of the grammar, or the walk on the graph; `None` for other generators.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) recipe: Option<Recipe>,
 }
 
-/// The parameters of a grammar's expansion, which determine the meaning of the choices.
+/// The parameters of a grammar's expansion or of a walk, which determine the meaning of the
+/// choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Recipe {
@@ -34,11 +36,13 @@ pub(crate) enum Recipe {
         max_nonterminals: usize,
     },
     Size(u64),
+    Walk(WalkOptions),
 }
 
-impl From<Recipe> for Algorithm {
-    fn from(recipe: Recipe) -> Self {
-        match recipe {
+impl Recipe {
+    /// Returns the expansion of a grammar; `None` for a walk on a graph.
+    pub(crate) fn algorithm(self) -> Option<Algorithm> {
+        Some(match self {
             Recipe::LimitFuzzer { max_depth } => LimitFuzzer { max_depth }.into(),
             Recipe::GrammarFuzzer {
                 min_nonterminals,
@@ -49,7 +53,8 @@ impl From<Recipe> for Algorithm {
             }
             .into(),
             Recipe::Size(bytes) => SizeTarget { bytes }.into(),
-        }
+            Recipe::Walk(_) => return None,
+        })
     }
 }
 
@@ -99,6 +104,18 @@ pub(crate) fn values(recorded: &Recorded, path: &Path) -> Result<Vec<Value>, Pro
         })
     };
     recorded.choices.iter().enumerate().map(value).collect()
+}
+
+/// Returns the walk that a recording is of.
+pub(crate) fn walk_of(recorded: &Recorded, path: &Path) -> Result<WalkOptions, Problem> {
+    match recorded.recipe {
+        Some(Recipe::Walk(walk)) => Ok(walk),
+        _ => {
+            let what = format!("the choices of `{}` are not of a graph", path.display());
+            Err(Problem::new(Exit::Input, what)
+                .hint("record them with `nubbin generate graph --record FILE`"))
+        }
+    }
 }
 
 /// Formats a value as JSON.

@@ -22,6 +22,15 @@ pub(crate) struct ChoicesFlags {
     )]
     pub(crate) generator: Option<String>,
 
+    /// Turn choices into an expression of this prototype graph (`nubbin generate graph --record`)
+    #[arg(
+        long,
+        value_name = "GRAPH",
+        requires = "choices",
+        conflicts_with_all = ["grammar", "generator"]
+    )]
+    pub(crate) graph: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) external: GeneratorFlags,
 

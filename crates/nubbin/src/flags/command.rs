@@ -2,8 +2,9 @@
 
 use super::exit_codes::EXIT_CODES;
 use super::{
-    CatalogueFlags, CompareFlags, ExplainFlags, GenerateCommand, GrammarCommand, IsolateFlags,
-    ReduceFlags, ReportFlags, ShootoutFlags, explain, isolate, reduce,
+    CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags, GenerateCommand,
+    GrammarCommand, GraphCommand, IsolateFlags, ReduceFlags, ReportFlags, ShootoutFlags, explain,
+    fuzz, isolate, reduce,
 };
 use clap::{Parser, Subcommand};
 
@@ -22,6 +23,7 @@ impl Command {
             Command::Reduce(flags) => flags.output_flags.quiet,
             Command::Isolate(flags) => flags.output_flags.quiet,
             Command::Explain(flags) => flags.quiet,
+            Command::Fuzz(flags) => flags.quiet,
             _ => false,
         }
     }
@@ -57,6 +59,15 @@ pub(crate) enum Command {
     /// Make inputs
     #[command(subcommand)]
     Generate(GenerateCommand),
+    /// Fuzz a JavaScript engine: run expressions of its graph, reduce what crashes it, and report
+    #[command(after_help = fuzz::HELP)]
+    Fuzz(Box<FuzzFlags>),
+    /// Make, join, and show prototype graphs of JavaScript engines
+    #[command(subcommand)]
+    Graph(GraphCommand),
+    /// List the JavaScript engines that can be explored
+    #[command(subcommand)]
+    Engine(EngineCommand),
     /// Make a page of a run: its size over time, its passes, and when each part was removed
     Report(ReportFlags),
     /// Make a page of two runs side by side

@@ -1,7 +1,9 @@
 //! Flags of `nubbin generate`.
 
 use super::duration::seconds;
-use super::{Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags};
+use super::{
+    Atom, GeneratorFlags, GrammarFlags, LimitFlags, NotationFlags, SandboxFlags, WalkFlags,
+};
 use clap::{Args, Subcommand, ValueEnum};
 use nubbin_generate::Creator;
 use std::ffi::OsString;
@@ -13,6 +15,8 @@ use std::time::Duration;
 pub(crate) enum GenerateCommand {
     /// Make texts of a grammar
     Grammar(Box<GenerateGrammarFlags>),
+    /// Make JavaScript expressions from the prototype graph of an engine
+    Graph(Box<GenerateGraphFlags>),
     /// Make texts with your own generator, by choices that can be replayed and reduced
     Choices(Box<GenerateChoicesFlags>),
     /// Make texts of random characters
@@ -48,7 +52,7 @@ pub(crate) struct TextsFlags {
 /// The number of texts that stands for no end.
 pub(crate) const ENDLESS: u64 = u64::MAX;
 
-fn count(text: &str) -> Result<u64, String> {
+pub(super) fn count(text: &str) -> Result<u64, String> {
     match text {
         "inf" => Ok(ENDLESS),
         text => text
@@ -334,4 +338,29 @@ pub(crate) enum Expansion {
     GrammarFuzzer,
     /// From left to right, closing below a depth (R. Gopinath)
     LimitFuzzer,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateGraphFlags {
+    /// Use this prototype graph, made by `nubbin graph explore` or `nubbin graph learn`
+    #[arg(short, long, value_name = "GRAPH")]
+    pub(crate) graph: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) texts: TextsFlags,
+
+    #[command(flatten)]
+    pub(crate) walk: WalkFlags,
+
+    /// Make scripts of this many expressions, each in a `try` statement
+    #[arg(long, value_name = "N", conflicts_with_all = ["record", "replay"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) batch: Option<u32>,
+
+    /// Write the choices of each expression to this file, as lines of JSON
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub(crate) record: Option<PathBuf>,
+
+    /// Make the expressions of a recording again, by the walks that it is of; needs the same graph
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "seed"])]
+    pub(crate) replay: Option<PathBuf>,
 }

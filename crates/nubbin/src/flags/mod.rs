@@ -6,11 +6,14 @@ mod catalogue;
 mod choices;
 mod command;
 mod duration;
+mod engine;
 mod exit_codes;
 mod explain;
+mod fuzz;
 mod generate;
 mod generator;
 mod grammar;
+mod graph;
 mod isolate;
 mod output;
 mod predicate;
@@ -24,21 +27,29 @@ mod size;
 mod target_size;
 mod test;
 mod trees;
+mod walk;
 
 pub(crate) use catalogue::CatalogueFlags;
 pub(crate) use choices::ChoicesFlags;
 pub(crate) use command::{Command, CommandLine};
+pub(crate) use engine::{EngineCommand, EngineFlags, ShellFlags};
 #[cfg(test)]
 pub(crate) use exit_codes::EXIT_CODES;
 pub(crate) use explain::ExplainFlags;
+pub(crate) use fuzz::FuzzFlags;
 pub(crate) use generate::{
     ENDLESS, Expansion, GenerateChoicesFlags, GenerateCommand, GenerateGrammarFlags,
-    GenerateMutateFlags, GeneratePopulationFlags, GenerateRandomFlags, MutationFlags, TextsFlags,
+    GenerateGraphFlags, GenerateMutateFlags, GeneratePopulationFlags, GenerateRandomFlags,
+    MutationFlags, TextsFlags,
 };
 pub(crate) use generator::{GeneratorFlags, Protocol};
 pub(crate) use grammar::{
     CheckFlags, ConvertFlags, GrammarCommand, GrammarFlags, ListFlags, NotationFlags, ParseFlags,
     ParserFlags, TreeFormat,
+};
+pub(crate) use graph::{
+    CheckGraphFlags, ExploreFlags, GraphCommand, GraphFormat, GraphOutputFlags, LearnFlags,
+    MergeFlags, ShowFlags,
 };
 pub(crate) use isolate::IsolateFlags;
 pub(crate) use output::{OutputFlags, ProgressMode};
@@ -51,3 +62,4 @@ pub(crate) use search::{Atom, FlakyMode, OrderBy, SearchFlags};
 pub(crate) use shootout::ShootoutFlags;
 pub(crate) use test::{FailureFlags, LimitFlags, TestFlags, TestRunFlags};
 pub(crate) use trees::TreeFlags;
+pub(crate) use walk::{StartAt, WalkFlags};

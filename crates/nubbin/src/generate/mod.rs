@@ -3,6 +3,7 @@
 mod classical;
 mod external;
 mod grammar;
+mod graph;
 mod output;
 mod population;
 mod run;

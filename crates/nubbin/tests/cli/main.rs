@@ -13,6 +13,7 @@ mod flaky;
 mod folders;
 mod formats;
 mod grammar;
+mod graph;
 mod guide;
 mod habits;
 mod hostile;

@@ -1,0 +1,46 @@
+//! Errors of graph files.
+
+use thiserror::Error;
+
+/// A graph file cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// The text is not JSON, or is cut off.
+    #[error("it is not JSON, or it is cut off: {0}")]
+    NotJson(#[source] serde_json::Error),
+    /// The text is JSON of another kind.
+    #[error("it is not a prototype graph")]
+    NotAGraph,
+    /// The graph has another version of the format.
+    #[error("its format has version {found}, and this program reads version {known}")]
+    Version {
+        /// The version of the file.
+        found: u64,
+        /// The version that is read.
+        known: u64,
+    },
+    /// The graph has a field or value that the format does not have.
+    #[error("it has been changed: {0}")]
+    Field(#[source] serde_json::Error),
+    /// An edge leads to nothing.
+    #[error("it has been changed: {from} has an edge to {to}, which does not exist")]
+    DanglingEdge {
+        /// The node that the edge leaves.
+        from: String,
+        /// The node that it should lead to.
+        to: String,
+    },
+    /// Two types have one name.
+    #[error("it has been changed: two types have the name `{0}`")]
+    DuplicateName(String),
+    /// A prototype chain has no end.
+    #[error("it has been changed: the prototype chain of `{0}` has no end")]
+    PrototypeCycle(String),
+    /// The graph has no types.
+    #[error("it has no types")]
+    Empty,
+    /// Two graphs are of different engines.
+    #[error("they are of different engines: {0} and {1}")]
+    OtherEngine(String, String),
+}

@@ -1,0 +1,376 @@
+//! What a walk needs to know of a graph, computed once.
+
+use super::literals::{LiteralTable, Literals};
+use crate::model::{Graph, Signature, SignatureId, TypeId};
+use rustc_hash::FxHashSet;
+
+/// How often a type of what calls and constructions return is drawn, where another one is drawn
+/// once: instances more often than their prototypes, and than functions, which few calls take.
+const RESULTS: usize = 8;
+
+/// The height of a type of which no expression can be made.
+const NEVER: u32 = u32::MAX;
+
+/// The place of a type in the order of height, so that all types up to a height are a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(pub(super) u32);
+
+impl Rank {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One way to an expression of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Way {
+    /// `this`
+    Global,
+    /// A property of an expression of a type, by its access.
+    Property { of: Rank, access: u32 },
+    /// A call of a function.
+    Call { of: Rank, signature: u32 },
+    /// A construction by a function.
+    Construct { of: Rank, signature: u32 },
+}
+
+/// The ways to one type, with their heights.
+pub(super) type Ways = Box<[(u32, Way)]>;
+
+/// A step of a walk away from an expression of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step {
+    Property { access: u32, to: Rank },
+    Prototype { to: Rank },
+    Call { signature: u32 },
+    Construct { signature: u32 },
+}
+
+/// The values that fit in one place: types, and literals.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// The ranks of the types, ascending, each as often as it is drawn. Empty if any type fits.
+    pub(super) types: Box<[u32]>,
+    /// The literals, ascending.
+    pub(super) literals: Box<[u32]>,
+    /// Whether any type fits.
+    pub(super) is_any: bool,
+}
+
+/// A signature with the places of its receiver and of its parameters.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) receiver: Place,
+    pub(super) parameters: Box<[Place]>,
+    pub(super) returns: Box<[Rank]>,
+}
+
+/// The tables of a graph. In all lists of types, the type of results of which nothing is known is
+/// one more type.
+pub(super) struct Tables {
+    /// The height of the least expression of each type.
+    pub(super) heights: Box<[u32]>,
+    /// The ways to each type, the lowest first.
+    pub(super) ways: Box<[Ways]>,
+    /// The indices of the ways to each type that call or construct.
+    pub(super) calls: Box<[Box<[u32]>]>,
+    pub(super) steps: Box<[Box<[Step]>]>,
+    /// For each type, where a value of it is expected.
+    pub(super) places: Box<[Place]>,
+    pub(super) signatures: Box<[Call]>,
+    /// The texts of accesses.
+    pub(super) accesses: Box<[Box<[u8]>]>,
+    pub(super) literals: Literals,
+    /// The ranks of all types, as [`Place::types`].
+    pub(super) all: Box<[u32]>,
+    /// The numbers from 0 on, as many as the most ways to one type.
+    pub(super) indices: Box<[u32]>,
+    pub(super) global: Rank,
+}
+
+/// A way by the indices of the graph, and the type that it leads to; the number of types stands for
+/// the type of which nothing is known.
+struct Found {
+    to: usize,
+    way: FoundWay,
+}
+
+enum FoundWay {
+    Global,
+    Property { of: usize, access: u32 },
+    Call { of: usize, signature: SignatureId },
+    Construct { of: usize, signature: SignatureId },
+}
+
+impl Tables {
+    pub(super) fn new(graph: &Graph) -> Self {
+        let count = graph.types().len();
+        let mut accesses: Vec<Box<[u8]>> = vec![];
+        let found = ways(graph, &mut accesses);
+        let below = below(graph);
+        let heights = heights(graph, &found, &below);
+        let mut order: Vec<usize> = (0..=count).collect();
+        order.sort_by_key(|&node| (heights[node], node));
+        let mut rank = vec![Rank(0); count + 1];
+        for (place, &node) in (0..).zip(&order) {
+            rank[node] = Rank(place);
+        }
+        let returned = graph.signatures().iter().flat_map(|node| &node.returns);
+        let returned: FxHashSet<usize> = returned.map(|id| id.index()).collect();
+        // A type occurs as often as it is drawn.
+        let ranked = |nodes: &[usize]| {
+            let nodes: FxHashSet<usize> = nodes.iter().copied().collect();
+            let often = |node: usize| if returned.contains(&node) { RESULTS } else { 1 };
+            let ranks = nodes
+                .into_iter()
+                .flat_map(|node| std::iter::repeat_n(rank[node].0, often(node)));
+            let mut ranks: Vec<u32> = ranks.collect();
+            ranks.sort_unstable();
+            ranks.into_boxed_slice()
+        };
+        let by_rank: Vec<Option<usize>> = order
+            .iter()
+            .map(|&node| (node < count).then_some(node))
+            .collect();
+        let mut literals = LiteralTable::new(graph, &by_rank);
+        let places: Vec<Place> = by_rank
+            .iter()
+            .map(|node| match node {
+                Some(node) => {
+                    let types = ranked(&below[*node]);
+                    Place {
+                        literals: literals.of_types(&types),
+                        types,
+                        is_any: false,
+                    }
+                }
+                None => Place {
+                    is_any: true,
+                    ..Place::default()
+                },
+            })
+            .collect();
+        let mut place = |parameter: &crate::model::Parameter| {
+            let mut nodes: Vec<usize> = vec![];
+            for id in &parameter.types {
+                nodes.extend(&below[id.index()]);
+            }
+            let types = ranked(&nodes);
+            let fit: Vec<Rank> = types.iter().map(|&rank| Rank(rank)).collect();
+            let can_be = types.iter().any(|&at| heights[order[at as usize]] != NEVER);
+            let literals = literals.of_parameter(parameter, &fit);
+            Place {
+                is_any: parameter.types.is_empty() || (!can_be && literals.is_empty()),
+                types,
+                literals,
+            }
+        };
+        let signatures = graph
+            .signatures()
+            .iter()
+            .map(|signature| Call {
+                receiver: place(&crate::model::Parameter {
+                    types: signature.receiver.clone(),
+                    values: vec![],
+                }),
+                parameters: signature.parameters.iter().map(&mut place).collect(),
+                returns: signature
+                    .returns
+                    .iter()
+                    .map(|id| rank[id.index()])
+                    .collect(),
+            })
+            .collect();
+        let mut to: Vec<Vec<(u32, Way)>> = vec![vec![]; count + 1];
+        for Found { to: node, way } in &found {
+            let height = height(graph, way, &heights, &below);
+            if height == NEVER {
+                continue;
+            }
+            let way = match *way {
+                FoundWay::Global => Way::Global,
+                FoundWay::Property { of, access } => Way::Property {
+                    of: rank[of],
+                    access,
+                },
+                FoundWay::Call { of, signature } => Way::Call {
+                    of: rank[of],
+                    signature: signature.0,
+                },
+                FoundWay::Construct { of, signature } => Way::Construct {
+                    of: rank[of],
+                    signature: signature.0,
+                },
+            };
+            to[rank[*node].index()].push((height, way));
+        }
+        for ways in &mut to {
+            ways.sort_by_key(|(height, _)| *height);
+        }
+        let is_call = |way: &Way| matches!(way, Way::Call { .. } | Way::Construct { .. });
+        let calls = to.iter().map(|ways| {
+            let calls = (0..).zip(ways).filter(|(_, (_, way))| is_call(way));
+            calls.map(|(at, _)| at).collect()
+        });
+        let calls = calls.collect();
+        let most = to.iter().map(Vec::len).max().unwrap_or(0);
+        Tables {
+            indices: (0..most.max(1) as u32).collect(),
+            heights: order.iter().map(|&node| heights[node]).collect(),
+            ways: to.into_iter().map(Vec::into_boxed_slice).collect(),
+            calls,
+            steps: steps(graph, &by_rank, &rank, &found),
+            places: places.into(),
+            signatures,
+            accesses: accesses.into(),
+            literals: literals.finish(),
+            all: ranked(&(0..=count).collect::<Vec<_>>()),
+            global: rank[TypeId::GLOBAL.index()],
+        }
+    }
+
+    /// Returns the ranks of a list that an expression of at most this height can have.
+    pub(super) fn up_to<'a>(&self, ranks: &'a [u32], height: u32) -> &'a [u32] {
+        let fits = ranks.partition_point(|&rank| self.heights[rank as usize] <= height);
+        &ranks[..fits]
+    }
+}
+
+fn ways(graph: &Graph, accesses: &mut Vec<Box<[u8]>>) -> Vec<Found> {
+    let unknown = graph.types().len();
+    let mut found = vec![Found {
+        to: TypeId::GLOBAL.index(),
+        way: FoundWay::Global,
+    }];
+    for id in graph.ids() {
+        let (node, of) = (graph.type_of(id), id.index());
+        // A property that leads back, as `globalThis`, would only make expressions longer.
+        let edges = node.properties.iter().filter(|(_, value)| *value != id);
+        for (key, value) in edges {
+            let mut text = vec![];
+            key.access(&mut text);
+            found.push(Found {
+                to: value.index(),
+                way: FoundWay::Property {
+                    of,
+                    access: accesses.len() as u32,
+                },
+            });
+            accesses.push(text.into());
+        }
+        let mut call = |signature: SignatureId, way: fn(usize, SignatureId) -> FoundWay| {
+            let returns = graph.signature(signature).returns.iter();
+            let returns: Vec<usize> = returns.map(|id| id.index()).collect();
+            let to = match returns.is_empty() {
+                true => vec![unknown],
+                false => returns,
+            };
+            found.extend(to.into_iter().map(|to| Found {
+                to,
+                way: way(of, signature),
+            }));
+        };
+        for &signature in &node.call {
+            call(signature, |of, signature| FoundWay::Call { of, signature });
+        }
+        for &signature in &node.construct {
+            call(signature, |of, signature| FoundWay::Construct {
+                of,
+                signature,
+            });
+        }
+    }
+    found
+}
+
+/// Returns for each type itself and all types with it in their prototype chain.
+fn below(graph: &Graph) -> Vec<Vec<usize>> {
+    let mut below: Vec<Vec<usize>> = vec![vec![]; graph.types().len()];
+    for id in graph.ids() {
+        let next = |above: &TypeId| graph.type_of(*above).prototype;
+        for above in std::iter::successors(Some(id), next) {
+            below[above.index()].push(id.index());
+        }
+    }
+    below
+}
+
+/// Returns the height of the least expression of each type, by rounds until nothing changes.
+fn heights(graph: &Graph, found: &[Found], below: &[Vec<usize>]) -> Vec<u32> {
+    let mut heights = vec![NEVER; graph.types().len() + 1];
+    loop {
+        let mut changed = false;
+        for Found { to, way } in found {
+            let height = height(graph, way, &heights, below);
+            if height < heights[*to] {
+                heights[*to] = height;
+                changed = true;
+            }
+        }
+        if !changed {
+            return heights;
+        }
+    }
+}
+
+fn height(graph: &Graph, way: &FoundWay, heights: &[u32], below: &[Vec<usize>]) -> u32 {
+    let least = |ids: &[usize]| ids.iter().map(|&id| heights[id]).min().unwrap_or(NEVER);
+    match *way {
+        FoundWay::Global => 0,
+        FoundWay::Property { of, .. } => least(&below[of]).saturating_add(1),
+        FoundWay::Call { of, signature } | FoundWay::Construct { of, signature } => {
+            let Signature { parameters, .. } = graph.signature(signature);
+            let parameters = parameters.iter().map(|parameter| {
+                let types = parameter.types.iter();
+                let least = types.map(|id| least(&below[id.index()])).min();
+                // A parameter of which nothing is known takes `this`, and so does one that no
+                // expression fits.
+                least.filter(|&height| height != NEVER).unwrap_or(0)
+            });
+            parameters.fold(heights[of], u32::max).saturating_add(1)
+        }
+    }
+}
+
+fn steps(
+    graph: &Graph,
+    by_rank: &[Option<usize>],
+    rank: &[Rank],
+    found: &[Found],
+) -> Box<[Box<[Step]>]> {
+    let mut steps: Vec<Vec<Step>> = vec![vec![]; by_rank.len()];
+    for Found { to, way } in found {
+        let (of, step) = match *way {
+            FoundWay::Global => continue,
+            FoundWay::Property { of, access } => (
+                of,
+                Step::Property {
+                    access,
+                    to: rank[*to],
+                },
+            ),
+            FoundWay::Call { of, signature } => (
+                of,
+                Step::Call {
+                    signature: signature.0,
+                },
+            ),
+            FoundWay::Construct { of, signature } => (
+                of,
+                Step::Construct {
+                    signature: signature.0,
+                },
+            ),
+        };
+        steps[rank[of].index()].push(step);
+    }
+    for (steps, node) in steps.iter_mut().zip(by_rank) {
+        let node = node.map(|index| &graph.types()[index]);
+        if let Some(prototype) = node.and_then(|node| node.prototype) {
+            steps.push(Step::Prototype {
+                to: rank[prototype.index()],
+            });
+        }
+    }
+    steps.into_iter().map(Vec::into_boxed_slice).collect()
+}

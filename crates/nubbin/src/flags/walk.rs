@@ -1,0 +1,36 @@
+//! Flags for walks on prototype graphs.
+
+use clap::{Args, ValueEnum};
+
+/// How expressions are made from a graph.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct WalkFlags {
+    /// Start walks at a signature, or as in the thesis at the global object
+    #[arg(long, value_enum, value_name = "NODE", default_value = "signature")]
+    pub(crate) start: StartAt,
+
+    /// Set the most accesses, calls, and arguments one within the other
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) max_height: u32,
+
+    /// Use no literals, only what a walk reaches
+    #[arg(long)]
+    pub(crate) no_literals: bool,
+
+    /// Call functions as methods only, not by `.call`
+    #[arg(long)]
+    pub(crate) no_receivers: bool,
+
+    /// Call with exactly as many arguments as a signature has
+    #[arg(long)]
+    pub(crate) exact_arguments: bool,
+}
+
+/// Where a walk starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StartAt {
+    /// At a signature, all equally likely
+    Signature,
+    /// At the global object
+    Global,
+}
