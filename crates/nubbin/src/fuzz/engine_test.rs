@@ -4,7 +4,7 @@ use super::batch::{Expression, script};
 use crate::engine::{Profile, Shell, ShellFault};
 use nubbin_oracle::{Run, Signature};
 use nubbin_reduce::engine::Stop;
-use nubbin_verdict::Cancel;
+use nubbin_verdict::{Cancel, Unresolved};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The last line of a batch.
@@ -60,12 +60,11 @@ impl EngineTest {
     }
 
     fn ending(&self, run: Run) -> Ending {
-        if self.stop.is_requested() {
-            Ending::Stopped
-        } else if run.cut_short.is_some() {
-            Ending::Limit
-        } else {
-            self.profile.bug(run).map_or(Ending::Usual, Ending::Bug)
+        match run.cut_short {
+            Some(Unresolved::Cancelled) => Ending::Stopped,
+            Some(_) => Ending::Limit,
+            // A run that had ended before the stop counts.
+            None => self.profile.bug(run).map_or(Ending::Usual, Ending::Bug),
         }
     }
 

@@ -39,16 +39,13 @@ pub(super) struct Context<'a> {
 impl FuzzFolder {
     /// Creates the folder, or takes an empty one.
     pub(super) fn new(path: &Path, access: Access) -> Result<Self, Problem> {
-        let made = access
-            .make_dirs(path)
-            .and_then(|()| Ok(std::fs::read_dir(path)?.next().is_some()));
-        match made {
+        match access.make_empty_dir(path) {
             Err(error) => Err(cannot(path, &error)),
-            Ok(true) => {
+            Ok(false) => {
                 let what = format!("the folder `{}` is not empty", path.display());
                 Err(Problem::new(Exit::Output, what).hint("give a new folder with `-o DIR`"))
             }
-            Ok(false) => Ok(FuzzFolder {
+            Ok(true) => Ok(FuzzFolder {
                 path: path.to_path_buf(),
                 access,
             }),

@@ -85,6 +85,12 @@ impl Access {
         write::make_dirs(path, Some(self.mode))
     }
 
+    /// Makes a folder, or takes the one that is there. Returns whether it is empty.
+    pub(crate) fn make_empty_dir(self, path: &Path) -> io::Result<bool> {
+        self.make_dirs(path)?;
+        Ok(std::fs::read_dir(path)?.next().is_none())
+    }
+
     /// Takes away what a folder grants beyond.
     pub(crate) fn narrow_dir(self, path: &Path) -> io::Result<()> {
         #[cfg(unix)]

@@ -18,18 +18,15 @@ pub(super) struct Store {
 impl Store {
     /// Creates the folder, or takes an empty one.
     pub(super) fn new(folder: &Path, name: &Path, access: Access) -> Result<Self, Problem> {
-        let made = access
-            .make_dirs(folder)
-            .and_then(|()| Ok(std::fs::read_dir(folder)?.next().is_some()));
-        match made {
+        match access.make_empty_dir(folder) {
             Err(error) => Err(cannot(folder, &error)),
-            Ok(true) => {
+            Ok(false) => {
                 let what = format!("the folder `{}` is not empty", folder.display());
                 Err(Problem::new(Exit::Output, what).hint(
                     "give a new folder; to continue with the texts in this one, give it as a seed",
                 ))
             }
-            Ok(false) => {
+            Ok(true) => {
                 let ending = name.extension().and_then(|ending| ending.to_str());
                 Ok(Store {
                     folder: folder.to_path_buf(),
