@@ -5,6 +5,7 @@
 
 mod advice;
 mod awaited;
+mod campaign;
 mod catalogue;
 mod choices;
 mod cores;
@@ -43,6 +44,7 @@ mod state;
 mod terminal;
 mod test;
 mod valid;
+mod view;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Grammar(command) => grammar::run(command),
         Command::Generate(command) => generate::run(command),
         Command::Fuzz(options) => fuzz::run(&options),
+        Command::Campaign(command) => campaign::run(command),
         Command::Graph(command) => graph::run(command),
         Command::Engine(command) => engine::run(command),
         Command::Report(options) => report::report(&options),

@@ -396,6 +396,7 @@ mod tests {
             exit: Exit::Code(1),
             cut_short: None,
             has_stopped: false,
+            is_matched: false,
             stdout: None,
             stderr: Some(stderr.into()),
             elapsed: std::time::Duration::ZERO,

@@ -53,6 +53,11 @@ impl Problem {
         self
     }
 
+    /// Returns what happened.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
     pub(crate) fn exit(&self) -> Exit {
         self.exit
     }

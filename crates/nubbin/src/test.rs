@@ -274,7 +274,7 @@ fn refuse_original(setup: TestSetup<'_>, oracle: &CommandOracle) -> Result<(), P
     Ok(())
 }
 
-fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
+pub(crate) fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
     let wrong = |flag: &str, error: EnvironmentError| {
         Problem::new(Exit::Usage, format!("cannot use `{flag}`")).because(&error)
     };
@@ -295,7 +295,7 @@ fn environment(args: &TestRunFlags) -> Result<Environment, Problem> {
     Ok(environment)
 }
 
-fn limit(options: &mut Options, args: &LimitFlags) {
+pub(crate) fn limit(options: &mut Options, args: &LimitFlags) {
     options.memory_limit = args.memory;
     options.cpu_limit = args.cpu;
     options.process_limit = usize::try_from(args.processes).ok();

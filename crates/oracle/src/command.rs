@@ -161,12 +161,17 @@ impl TestCommand {
 
     /// The command line that is run on the candidate at this path.
     pub fn line_for(&self, candidate: &Path) -> String {
+        self.placed(candidate).to_string()
+    }
+
+    /// Returns the command with this path in the place of `{}`.
+    #[must_use]
+    pub fn placed(&self, path: &Path) -> TestCommand {
         TestCommand {
-            program: self.program_for(candidate),
-            args: self.args_for(candidate),
+            program: self.program_for(path),
+            args: self.args_for(path),
             is_shell_line: self.is_shell_line,
         }
-        .to_string()
     }
 
     /// Whether the candidate itself is the program.

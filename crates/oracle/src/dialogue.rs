@@ -59,6 +59,11 @@ pub enum DialogueError {
 pub struct Ending(Option<Exit>);
 
 impl Ending {
+    /// Returns how the program ended by itself; `None` if it only closed its output.
+    pub fn exit(self) -> Option<Exit> {
+        self.0
+    }
+
     /// Whether the program ended by itself with exit code 0, or only closed its output.
     pub fn is_clean(self) -> bool {
         matches!(self.0, None | Some(Exit::Code(0)))
@@ -98,8 +103,12 @@ fn own_id() -> String {
     format!("{}-{random:016x}", std::process::id())
 }
 
-/// The number of lines of standard error that are kept.
+/// The number of lines of standard error that are kept, and their length in characters.
+const KEPT: usize = 400;
+const LONGEST_KEPT: usize = 1000;
+/// The number of lines of standard error that are shown, and their length in characters.
 const COMPLAINTS: usize = 8;
+const LONGEST_COMPLAINT: usize = 300;
 
 /// The number of lines that may wait to be read.
 const WAITING: usize = 64;
@@ -188,9 +197,10 @@ impl Dialogue {
                     let Ok(line) = line else {
                         return;
                     };
-                    let line = String::from_utf8_lossy(&line).chars().take(300).collect();
+                    let line = String::from_utf8_lossy(&line);
+                    let line = line.chars().take(LONGEST_KEPT).collect();
                     let mut kept = complaints.lock().unwrap_or_else(PoisonError::into_inner);
-                    if kept.len() == COMPLAINTS {
+                    if kept.len() == KEPT {
                         kept.pop_front();
                     }
                     kept.push_back(line);
@@ -246,7 +256,24 @@ impl Dialogue {
     pub fn complaints(&self) -> Vec<String> {
         let kept = self.complaints.lock();
         let kept = kept.unwrap_or_else(PoisonError::into_inner);
-        kept.iter().cloned().collect()
+        let skipped = kept.len().saturating_sub(COMPLAINTS);
+        let last = kept.iter().skip(skipped);
+        last.map(|line| line.chars().take(LONGEST_COMPLAINT).collect())
+            .collect()
+    }
+
+    /// What the program wrote to standard error, at most its last 400 lines, since
+    /// [`Dialogue::forget_errors`].
+    pub fn errors(&self) -> String {
+        let kept = self.complaints.lock();
+        let kept = kept.unwrap_or_else(PoisonError::into_inner);
+        kept.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    /// Forgets what the program wrote to standard error.
+    pub fn forget_errors(&self) {
+        let kept = self.complaints.lock();
+        kept.unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The command, for messages.

@@ -85,5 +85,5 @@ pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use private_folder::PrivateFolder;
 pub use run::{Exit, Run};
 pub use sandbox::{Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
-pub use signature::{FailureKind, Signature};
+pub use signature::{FailureKind, Signature, frames_match};
 pub use start::RunError;

@@ -6,6 +6,7 @@ use crate::output;
 use crate::process::{self, Census, Leader, Leftovers};
 use crate::run::Exit;
 use nubbin_verdict::{Limit, Unresolved};
+use regex::bytes::Regex;
 use std::fs::File;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
+    /// The time limit of a run that computes for half of it or more.
+    pub(crate) busy: Option<Duration>,
     /// The limit for each of the two outputs, in bytes.
     pub(crate) output: u64,
     /// The limit for all processes together, in bytes.
@@ -35,6 +38,8 @@ const GROWING: Duration = Duration::from_millis(2);
 const PAUSES_PER_LOOK: u32 = 20;
 /// The longest pause after a slow check on a busy machine.
 const LONGEST: Duration = Duration::from_secs(1);
+/// The longest match of a pattern that is found for sure, in bytes.
+const OVERLAP: u64 = 4 << 10;
 /// A high estimate of the speed of a disk, in bytes per second: a test that has run for a short
 /// time cannot have written much, and need not be checked for a wide limit.
 const FASTEST_DISK: u64 = 8 << 30;
@@ -57,6 +62,11 @@ pub(crate) struct Guard<'s> {
     is_growing: bool,
     pause: Duration,
     broken: Option<Unresolved>,
+    /// The pattern in the outputs that ends the test.
+    until: Option<&'s Regex>,
+    /// How far each output was searched, in bytes.
+    searched: [u64; 2],
+    is_matched: bool,
 }
 
 impl<'s> Guard<'s> {
@@ -80,7 +90,21 @@ impl<'s> Guard<'s> {
             is_growing: false,
             pause: SHORT,
             broken: None,
+            until: None,
+            searched: [0; 2],
+            is_matched: false,
         }
+    }
+
+    /// Ends the test as soon as one of its outputs matches.
+    pub(crate) fn until(mut self, until: Option<&'s Regex>) -> Self {
+        self.until = until;
+        self
+    }
+
+    /// Whether the test was ended since an output matches.
+    pub(crate) fn is_matched(&self) -> bool {
+        self.is_matched
     }
 
     /// The limit that the test hit, if [`Guard::look`] returned `None`.
@@ -92,6 +116,7 @@ impl<'s> Guard<'s> {
     pub(crate) fn first(&self) -> Option<Duration> {
         let Limits {
             time: _,
+            busy: _,
             output: _,
             memory,
             cpu,
@@ -116,7 +141,7 @@ impl<'s> Guard<'s> {
             let over = self.over_census().or_else(|| self.over_disk());
             over.map(Unresolved::OverLimit)
         });
-        if self.broken.is_some() {
+        if self.broken.is_some() || self.search() {
             return None;
         }
         let limits = &self.limits;
@@ -134,6 +159,17 @@ impl<'s> Guard<'s> {
         Some(self.pause.max(paid.min(LONGEST)))
     }
 
+    /// Whether the test has computed for half of this time or more. A test that waits, or that
+    /// other programs keep from computing, has not.
+    pub(crate) fn is_busy(&self, time: Duration) -> bool {
+        let census = Census {
+            most_processes: usize::MAX,
+            wants_cpu: true,
+            ..Census::default()
+        };
+        self.leftovers.count(&self.leader, census).cpu * 2 >= time
+    }
+
     /// The limit that a test hit although it ended by itself.
     pub(crate) fn after(&self, exit: Exit) -> Option<Unresolved> {
         let over = || {
@@ -145,6 +181,26 @@ impl<'s> Guard<'s> {
         };
         self.over_output()
             .or_else(|| over().map(Unresolved::OverLimit))
+    }
+
+    /// Searches what is new in the outputs for the pattern.
+    fn search(&mut self) -> bool {
+        let Some(until) = self.until else {
+            return false;
+        };
+        for (file, searched) in self.outputs.into_iter().zip(&mut self.searched) {
+            let Some(file) = file else { continue };
+            let length = output::length(file).unwrap_or(0);
+            if length == *searched {
+                continue;
+            }
+            // A match may have begun before.
+            let from = searched.saturating_sub(OVERLAP);
+            let new = output::read_from(file, from, length - from).unwrap_or_default();
+            *searched = length;
+            self.is_matched |= until.is_match(&new);
+        }
+        self.is_matched
     }
 
     fn reads_output(&self) -> bool {

@@ -16,6 +16,7 @@ use crate::signature::Signature;
 use crate::slot::Slot;
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
+use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +27,12 @@ const TIMES_LONGEST: u64 = 10;
 /// The least adaptive time limit. The time of a shorter run depends more on the load of the machine
 /// than on the test.
 const LEAST_TIME: Duration = Duration::from_secs(5);
+/// The adaptive time limit of a run that computes for half of it, as a multiple of the time of the
+/// longest failing run.
+const TIMES_LONGEST_BUSY: u64 = 20;
+/// The least such limit. The load of the machine does not count, since half of it is the time of
+/// the run's own processors.
+const LEAST_BUSY: Duration = Duration::from_millis(200);
 /// The number of killed runs, each of them killed again when repeated, after which the test is
 /// assumed to kill itself (as `timeout -s KILL` does).
 const KILLED_BY_ITSELF: u32 = 4;
@@ -64,7 +71,9 @@ pub struct Options {
     /// The time limit of a run; 300 s by default, `None` for no limit.
     pub timeout: Option<Duration>,
     /// Whether a run is also ended when it takes ten times as long as the longest failing run so
-    /// far (and at least five seconds); `false` by default.
+    /// far, and at least five seconds; `false` by default. A run that computes, as one in an
+    /// endless loop does, is ended when it takes twenty times as long, and at least 0.2 seconds,
+    /// and has computed for half of that time (on Linux).
     ///
     /// Only failing runs count: a limit is wrong only if it ends a run that would fail, and a run
     /// that hangs must not raise it. The limit can only grow, so that a candidate which once had
@@ -97,6 +106,9 @@ pub struct Options {
     /// and the extra files. Checked at least ten times a second, and at the end. `None`, the
     /// default, means 4 GiB or half of the free space, whichever is less.
     pub disk_limit: Option<u64>,
+    /// A pattern that ends a run as soon as an output that is kept matches; none by default. The
+    /// outputs are searched a hundred times a second. Without effect on systems other than Unix.
+    pub until: Option<Regex>,
     /// The conditions under which a run shows the failure.
     pub predicate: Predicate,
     /// The number of tests that may run at the same time, which is the number of slots.
@@ -138,6 +150,7 @@ impl Options {
             process_limit: Some(512),
             file_size_limit: None,
             disk_limit: None,
+            until: None,
             predicate: Predicate::new(),
             jobs: 1,
             owns_children: false,
@@ -246,6 +259,7 @@ impl CommandOracle {
         let root = Root::new(options.keep_temp, options.jobs.max(1), size)?;
         let environment = Arc::new(options.environment);
         let owns_children = options.owns_children;
+        let until = options.until.map(Arc::new);
         let modes = options.modes.into_iter().map(access::of_candidate);
         let modes = names.iter().cloned().zip(modes).collect();
         let surroundings = Arc::new(Surroundings {
@@ -259,13 +273,10 @@ impl CommandOracle {
             let folder = Folder::new(&dir, Arc::clone(&surroundings));
             // The semicolon distinguishes slot 1 from slot 10.
             let mark = format!("{}.{number};", root.id());
-            Mutex::new(Slot::new(
-                folder,
-                place.clone(),
-                mark,
-                Arc::clone(&environment),
-                owns_children,
-            ))
+            let environment = Arc::clone(&environment);
+            let mut slot = Slot::new(folder, place.clone(), mark, environment, owns_children);
+            slot.set_until(until.clone());
+            Mutex::new(slot)
         };
         let oracle = CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
@@ -273,6 +284,7 @@ impl CommandOracle {
             has_stdin: options.stdin,
             limits: Limits {
                 time: options.timeout,
+                busy: None,
                 output: options.output_limit,
                 memory: options.memory_limit,
                 cpu: options.cpu_limit,
@@ -434,6 +446,17 @@ impl CommandOracle {
         Some(self.limits.time.map_or(enough, |most| most.min(enough)))
     }
 
+    /// Returns the time limit of the next run if it computes for half of it, see
+    /// [`Options::adaptive_timeout`].
+    pub fn busy_timeout_now(&self) -> Option<Duration> {
+        let longest = self.longest.load(Ordering::Relaxed);
+        if !self.is_adaptive || longest == 0 || self.predicate.is_about_time() {
+            return None;
+        }
+        let enough = Duration::from_nanos(longest.saturating_mul(TIMES_LONGEST_BUSY));
+        Some(enough.max(LEAST_BUSY))
+    }
+
     /// The conditions.
     pub fn predicate(&self) -> &Predicate {
         &self.predicate
@@ -477,7 +500,8 @@ impl CommandOracle {
         ask: &Ask,
         keep: Keep,
     ) -> Result<Run, RunError> {
-        let was_killed = |run: &Run| run.cut_short.is_none() && run.exit.is_signal(KILL);
+        let was_killed =
+            |run: &Run| run.cut_short.is_none() && !run.is_matched && run.exit.is_signal(KILL);
         let run = self.run_once(command, candidate, ask, keep)?;
         let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
         if !was_killed(&run) || is_usual {
@@ -506,6 +530,7 @@ impl CommandOracle {
             &ask.cancel,
             Limits {
                 time: self.timeout_now(),
+                busy: self.busy_timeout_now(),
                 ..self.limits
             },
             keep,

@@ -84,3 +84,17 @@ pub(crate) fn read(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     }
     Ok(bytes)
 }
+
+/// Reads a part of an output without moving its position, which the test may share.
+pub(crate) fn read_from(file: &File, from: u64, length: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+    #[cfg(unix)]
+    let read = std::os::unix::fs::FileExt::read_at(file, &mut bytes, from)?;
+    #[cfg(not(unix))]
+    let read = {
+        let _ = (file, from);
+        0
+    };
+    bytes.truncate(read);
+    Ok(bytes)
+}

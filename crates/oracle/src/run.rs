@@ -71,6 +71,9 @@ pub struct Run {
     pub cut_short: Option<Unresolved>,
     /// Whether a process of the run was stopped, as by SIGSTOP, when the time was up. Linux only.
     pub has_stopped: bool,
+    /// Whether the run was ended since an output matched [`Options::until`](crate::Options::until).
+    /// Its exit is then that of the kill, and says nothing.
+    pub is_matched: bool,
     /// Standard output if it was kept, up to the limit on output.
     pub stdout: Option<Vec<u8>>,
     /// Standard error if it was kept, up to the limit on output.
@@ -89,6 +92,7 @@ impl Run {
             exit: Exit::Code(code),
             cut_short: None,
             has_stopped: false,
+            is_matched: false,
             stdout: None,
             stderr: None,
             elapsed: Duration::ZERO,

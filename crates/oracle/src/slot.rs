@@ -10,11 +10,12 @@ use crate::run::{Exit, Run};
 use crate::sandbox::{Cage, Sandbox};
 use crate::start::{self, RunError};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
+use regex::bytes::Regex;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The resources with which one worker runs tests: a folder, output files, and prepared commands.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ pub(crate) struct Slot {
     sandbox: Option<Arc<Sandbox>>,
     /// The sandbox of the folder, made for the first test in it.
     cage: Option<Cage>,
+    until: Option<Arc<Regex>>,
     group: i32,
 }
 
@@ -68,8 +70,14 @@ impl Slot {
             environment,
             sandbox: None,
             cage: None,
+            until: None,
             group: 0,
         }
+    }
+
+    /// Ends each test as soon as one of its outputs matches.
+    pub(crate) fn set_until(&mut self, until: Option<Arc<Regex>>) {
+        self.until = until;
     }
 
     /// Sets the sandbox of the tests from now on.
@@ -237,18 +245,30 @@ impl Slot {
         let outputs = self.kept(keep);
         let (folder, leftovers) = (&self.folder, &self.leftovers);
         let leader = process.leader();
-        let mut watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
+        let watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
+        let mut watch = watch.until(self.until.as_deref());
         // A time limit too large for the clock is no limit.
-        let until = limits.time.and_then(|time| begin.checked_add(time));
-        let wake = process.wait(until, watch.first(), || watch.look());
+        let until = |time: Option<Duration>| time.and_then(|time| begin.checked_add(time));
+        let is_shorter = |busy: &Duration| limits.time.is_none_or(|time| *busy < time);
+        let mut time = limits.busy.filter(is_shorter).or(limits.time);
+        let mut wake = process.wait(until(time), watch.first(), || watch.look());
+        if let (Ok(Wake::TimeUp), Some(busy)) = (&wake, time)
+            && time != limits.time
+            && !watch.is_busy(busy)
+        {
+            time = limits.time;
+            wake = process.wait(until(time), watch.first(), || watch.look());
+        }
         let elapsed = begin.elapsed();
         let has_stopped = matches!(wake, Ok(Wake::TimeUp)) && leftovers.any_stopped(&leader);
         // The guard sends signals to the process number, which the system may reuse after `end`.
         drop(guard);
         let status = process.end().map_err(lost)?;
+        let is_matched = watch.is_matched();
         let cut_short = match wake.map_err(lost)? {
+            _ if is_matched => None,
             _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
-            Wake::TimeUp => limits.time.map(Unresolved::TimedOut),
+            Wake::TimeUp => time.map(Unresolved::TimedOut),
             Wake::Over => watch.broken(),
             Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
                 // On a full disk the exit code says nothing about the candidate.
@@ -271,6 +291,7 @@ impl Slot {
             exit: Exit::of(status),
             cut_short,
             has_stopped,
+            is_matched,
             stdout,
             stderr,
             elapsed,

@@ -829,6 +829,32 @@ fn an_adaptive_time_limit_grows_only_with_failing_runs() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_endless_loop_is_ended_before_a_test_that_waits() {
+    let script = Script::new(
+        "case $(cat \"$1\") in
+           loop) while :; do :; done;;
+           wait) sleep 1;;
+         esac",
+    );
+    let options = Options {
+        timeout: Some(Duration::from_secs(100)),
+        adaptive_timeout: true,
+        ..script.options()
+    };
+    let oracle = CommandOracle::new(options).unwrap();
+    assert_eq!(judge(&oracle, b"end"), Verdict::Fail);
+    let busy = oracle.busy_timeout_now().unwrap();
+    assert_eq!(
+        judge(&oracle, b"loop"),
+        Verdict::Unresolved(Unresolved::TimedOut(busy))
+    );
+    assert!(busy < oracle.timeout_now().unwrap());
+    // It waits for longer than a busy test may take, unless the first run took long.
+    assert_eq!(judge(&oracle, b"wait"), Verdict::Fail);
+}
+
+#[test]
 fn the_environment_can_be_changed_and_replaced() {
     let script = Script::new("env");
     let seen = |environment: Environment| {

@@ -48,13 +48,10 @@ pub enum Repeat {
     /// Ends after each pass has run once, for as long as it saves much. The run never returns to
     /// it. For the first cuts of a plan, whose passes run again later.
     Opening,
-    /// As [`Repeat::Opening`], but each pass runs only for as long as it saves very much. For
-    /// passes that are worth their tests on some inputs and not on others.
-    Glance,
-    /// The passes run in turns, for as long as they save much. The run never returns to it.
-    /// Whenever a pass has found something, those before it run again before it continues. For the
-    /// first cuts of a plan, the coarsest first: a finer pass often removes parts that a coarser
-    /// one needed.
+    /// The passes run in turns, for as long as they save much. The run never returns to it. The
+    /// first turns are short, those of passes that save much are longer and come first. Whenever a
+    /// pass has found something, those before it run again before it continues. For the first cuts
+    /// of a plan, the coarsest first: a finer pass often removes parts that a coarser one needed.
     Turns,
     /// Ends after each pass has run once, to its own end. For the published algorithms by
     /// themselves.

@@ -64,6 +64,13 @@ impl MutationFuzzer {
         self
     }
 
+    /// Adds seeds.
+    #[must_use]
+    pub fn more_seeds(mut self, seeds: Vec<Vec<u8>>) -> Self {
+        self.seeds.extend(seeds);
+        self
+    }
+
     /// Returns the number of seeds.
     pub fn seeds(&self) -> usize {
         self.seeds.len()

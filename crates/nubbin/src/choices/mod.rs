@@ -10,4 +10,4 @@ mod recording;
 pub(crate) use answer::GeneratorError;
 pub(crate) use external::External;
 pub(crate) use recorded_run::RecordedRun;
-pub(crate) use recording::{Recipe, Recorded, read, to_json, values, walk_of};
+pub(crate) use recording::{Recipe, Recorded, from_json, read, to_json, values, walk_of};

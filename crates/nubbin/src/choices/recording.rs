@@ -131,7 +131,8 @@ pub(crate) fn to_json(value: &Value) -> Json {
     }
 }
 
-fn from_json(json: &Json) -> Option<Value> {
+/// Reads a value from JSON.
+pub(crate) fn from_json(json: &Json) -> Option<Value> {
     Some(match json {
         Json::Null => Value::Simplest,
         Json::Bool(value) => Value::Boolean(*value),

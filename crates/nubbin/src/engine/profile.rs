@@ -190,6 +190,11 @@ impl Profile {
         [before, expression, after, b"\n"].concat()
     }
 
+    /// Returns the patterns of what an engine writes at an end that is no bug.
+    pub(crate) fn harmless(&self) -> &[Regex] {
+        &self.harmless
+    }
+
     /// Whether an engine that wrote this to standard error has ended in a way that is no bug.
     pub(crate) fn is_harmless(&self, stderr: &[u8]) -> bool {
         self.harmless.iter().any(|regex| regex.is_match(stderr))

@@ -2,9 +2,9 @@
 
 use super::exit_codes::EXIT_CODES;
 use super::{
-    CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags, GenerateCommand,
-    GrammarCommand, GraphCommand, IsolateFlags, ReduceFlags, ReportFlags, ShootoutFlags, explain,
-    fuzz, isolate, reduce,
+    CampaignCommand, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags,
+    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ReduceFlags, ReportFlags,
+    ShootoutFlags, explain, fuzz, isolate, reduce,
 };
 use clap::{Parser, Subcommand};
 
@@ -24,6 +24,7 @@ impl Command {
             Command::Isolate(flags) => flags.output_flags.quiet,
             Command::Explain(flags) => flags.quiet,
             Command::Fuzz(flags) => flags.quiet,
+            Command::Campaign(CampaignCommand::Run(flags)) => flags.quiet,
             _ => false,
         }
     }
@@ -62,6 +63,9 @@ pub(crate) enum Command {
     /// Fuzz a JavaScript engine: run expressions of its graph, reduce what crashes it, and report
     #[command(after_help = fuzz::HELP)]
     Fuzz(Box<FuzzFlags>),
+    /// Fuzz, tell failures apart, validate, reduce, and report, unattended
+    #[command(subcommand)]
+    Campaign(CampaignCommand),
     /// Make, join, and show prototype graphs of JavaScript engines
     #[command(subcommand)]
     Graph(GraphCommand),

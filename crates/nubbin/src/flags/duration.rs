@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Parses a number of seconds, with or without an `s`.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let wrong = || format!("`{text}` is not a number of seconds");
     let seconds: f64 = text
         .strip_suffix('s')

@@ -2,10 +2,11 @@
 //!
 //! Nothing here has side effects, and nothing here uses another module of this crate.
 
+mod campaign;
 mod catalogue;
 mod choices;
 mod command;
-mod duration;
+pub(crate) mod duration;
 mod engine;
 mod exit_codes;
 mod explain;
@@ -23,12 +24,17 @@ mod report;
 mod sandbox;
 mod search;
 mod shootout;
-mod size;
+pub(crate) mod size;
 mod target_size;
 mod test;
 mod trees;
 mod walk;
 
+pub(crate) use campaign::{
+    ActFlags, CampaignCommand, ExportFlags, FolderFlags, ImportFlags, IssueListFlags, IssuesFlags,
+    MergeCampaignFlags, NewCampaignFlags, NoteFlags, RunCampaignFlags, ServeFlags, ShowIssueFlags,
+    StatusFlags,
+};
 pub(crate) use catalogue::CatalogueFlags;
 pub(crate) use choices::ChoicesFlags;
 pub(crate) use command::{Command, CommandLine};

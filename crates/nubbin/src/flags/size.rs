@@ -1,7 +1,7 @@
 //! Sizes as people write them.
 
 /// Parses `512M`, `2G`, `1.5GiB`, `300k`, or plain bytes. Letters stand for powers of 1024.
-pub(super) fn parse(text: &str) -> Result<u64, String> {
+pub(crate) fn parse(text: &str) -> Result<u64, String> {
     let wrong = || format!("`{text}` is not a size: write bytes, or `512M`, `2G`");
     let lower = text.trim().to_ascii_lowercase();
     let digits = lower

@@ -11,16 +11,16 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// An expression, and the choices that it was made of.
 #[derive(Clone, Debug)]
-pub(super) struct Expression {
+pub(crate) struct Expression {
     /// The number of the expression among all of the run.
-    pub(super) number: u64,
-    pub(super) text: Vec<u8>,
-    pub(super) choices: Vec<u32>,
+    pub(crate) number: u64,
+    pub(crate) text: Vec<u8>,
+    pub(crate) choices: Vec<u32>,
 }
 
 impl Expression {
     /// Returns the recorded run, with the spans of its choices.
-    pub(super) fn recorded(&self, walker: &Walker) -> Option<Arc<Run>> {
+    pub(crate) fn recorded(&self, walker: &Walker) -> Option<Arc<Run>> {
         use nubbin_generate::nubbin_choices::Replay;
         let values = self.choices.iter();
         let values: Vec<Value> = values
@@ -31,7 +31,7 @@ impl Expression {
 }
 
 /// Makes the expressions of a batch. They depend on the seed and its number only.
-pub(super) fn expressions(
+pub(crate) fn expressions(
     walker: &Walker,
     seed: u64,
     batch: u64,
@@ -54,6 +54,6 @@ pub(super) fn expressions(
 }
 
 /// Returns the script of a batch.
-pub(super) fn script(expressions: &[Expression]) -> Vec<u8> {
+pub(crate) fn script(expressions: &[Expression]) -> Vec<u8> {
     walk::batch(expressions.iter().map(|expression| &expression.text))
 }

@@ -10,4 +10,5 @@ mod reduce;
 mod run;
 mod stats;
 
+pub(crate) use batch::{Expression, expressions, script};
 pub(crate) use run::run;

@@ -46,7 +46,7 @@ pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
 }
 
 /// Returns a mutator of files and of the files in folders.
-pub(super) fn mutation(
+pub(crate) fn mutation(
     paths: &[PathBuf],
     options: &MutationFlags,
 ) -> Result<MutationFuzzer, Problem> {

@@ -21,7 +21,6 @@ use std::sync::Arc;
 const PATIENCE: u32 = 10_000;
 
 pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
-    let paths = &options.grammar.grammar;
     let grammar = Arc::new(grammar(&options.grammar)?);
     if options.learn.is_some() && options.record.is_some() && grammar.lexing().is_some() {
         return Err(Problem::new(
@@ -30,11 +29,7 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
         )
         .hint("leave out `--learn` or `--record`"));
     }
-    let weights = weights(options, &grammar)?;
-    let generator = Generator::new(grammar, algorithm(options))
-        .map_err(|error| wrong_grammar(paths, &error))?
-        .max_tokens(options.max_tokens.unwrap_or(u64::MAX))
-        .weights(weights);
+    let generator = generator(options, grammar)?;
     let recipe = Some(Recipe::from(algorithm(options)));
     let recorded = |choices: &[u32]| Recorded {
         choices: choices.iter().map(|&choice| choice.into()).collect(),
@@ -90,6 +85,18 @@ pub(super) fn run(options: &GenerateGrammarFlags) -> Result<Exit, Problem> {
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Returns the generator of texts of a grammar.
+pub(crate) fn generator(
+    options: &GenerateGrammarFlags,
+    grammar: Arc<Grammar>,
+) -> Result<Generator, Problem> {
+    let weights = weights(options, &grammar)?;
+    Ok(Generator::new(grammar, algorithm(options))
+        .map_err(|error| wrong_grammar(&options.grammar.grammar, &error))?
+        .max_tokens(options.max_tokens.unwrap_or(u64::MAX))
+        .weights(weights))
 }
 
 fn algorithm(options: &GenerateGrammarFlags) -> Algorithm {

@@ -45,7 +45,7 @@ pub(super) fn mutate(options: &GenerateMutateFlags) -> Result<Exit, Problem> {
 }
 
 /// Returns a fuzzer without parents.
-pub(super) fn fuzzer(options: &MutationFlags) -> Result<TreeFuzzer, Problem> {
+pub(crate) fn fuzzer(options: &MutationFlags) -> Result<TreeFuzzer, Problem> {
     let paths = &options.grammar;
     let grammar = Arc::new(complete(paths, &options.notation)?);
     let algorithm = LimitFuzzer {
@@ -61,7 +61,7 @@ pub(super) fn fuzzer(options: &MutationFlags) -> Result<TreeFuzzer, Problem> {
 }
 
 /// Returns the files that fit the grammar, also those in folders.
-pub(super) fn fitting(
+pub(crate) fn fitting(
     paths: &[PathBuf],
     mut fits: impl FnMut(&[u8]) -> Result<(), ParseError>,
 ) -> Result<Vec<Vec<u8>>, Problem> {

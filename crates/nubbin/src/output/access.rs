@@ -24,6 +24,9 @@ impl Access {
     /// All rights that the umask leaves.
     pub(crate) const ALL: Access = Access { mode: 0o666 };
 
+    /// The rights of the owner only.
+    pub(crate) const OWNER: Access = Access { mode: PRIVATE };
+
     /// Returns the rights that all of these files grant. A path without a file does not count;
     /// without any file they are for the owner alone.
     pub(crate) fn of<P: AsRef<Path>>(inputs: impl IntoIterator<Item = P>) -> Self {

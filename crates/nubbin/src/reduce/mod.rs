@@ -20,5 +20,5 @@ mod trees;
 mod view;
 mod waiting;
 
-pub(crate) use plan::over_list;
+pub(crate) use plan::{over_list, over_text};
 pub(crate) use run::run;

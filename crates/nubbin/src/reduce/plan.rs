@@ -5,12 +5,14 @@ use crate::exit::Exit;
 use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;
 use nubbin_grammar::suggest;
+use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice, MinimizerError};
 use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::{Plan, Repeat, Tier};
-use nubbin_reduce::tree_reducer::{self, TreeReducer};
+use nubbin_reduce::tree::Preparation;
+use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
 use std::sync::Arc;
 
 /// The value of `--algorithm`.
@@ -117,6 +119,19 @@ pub(super) fn plan(
         Some(OrderBy::Binary) => Order::binary(),
     };
     Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
+}
+
+/// Returns the default plan for one text, with the trees of a syntax if there is one.
+pub(crate) fn over_text(input: &Input, syntax: Option<&Arc<dyn Syntax>>) -> Plan {
+    let plan = nubbin_reduce::auto::plan(input);
+    let plan = match syntax {
+        Some(syntax) => nubbin_reduce::auto::with_trees(plan, syntax.is_tolerant(), |reducer| {
+            let syntaxes = [Some(Arc::clone(syntax))].into();
+            Arc::new(TreePass::of_each(reducer, syntaxes).prepared(Preparation::ALL))
+        }),
+        None => plan,
+    };
+    plan.with_sorts(nubbin_languages::hints::SORTS)
 }
 
 /// Returns the plan of one list minimizer.

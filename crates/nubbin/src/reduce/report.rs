@@ -166,9 +166,17 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
             false => "; `--timeout SECS` sets another limit",
         };
         say(&format!(
-            "{} took longer than {}{advice}",
+            "{} took longer than {}{}{advice}",
             tests(timed_out),
             seconds(limit),
+            match oracle.busy_timeout_now() {
+                Some(busy) if busy < limit => format!(
+                    ", or computed for {} of {}",
+                    seconds(busy / 2),
+                    seconds(busy)
+                ),
+                _ => String::new(),
+            },
         ));
         if stopped > 0 {
             say(&format!(

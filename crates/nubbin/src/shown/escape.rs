@@ -42,7 +42,7 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns bytes as text, with those that are none in a form that can be seen.
-pub(super) fn text_of(bytes: &[u8]) -> String {
+pub(crate) fn text_of(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

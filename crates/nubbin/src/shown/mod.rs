@@ -15,7 +15,7 @@ mod panic;
 mod style;
 
 pub(crate) use attention::{copy, notify};
-pub(crate) use escape::{is_seen, visible};
+pub(crate) use escape::{is_seen, text_of, visible};
 pub(crate) use line::ProgressLine;
 pub(crate) use panic::report_panics;
 pub(crate) use style::style;

@@ -40,7 +40,7 @@ fn explored() -> Stage {
 }
 
 /// Learns from a test, to `l.json`, what the planted bugs are near to.
-fn learned() -> Stage {
+pub(crate) fn learned() -> Stage {
     let stage = explored();
     stage.file(
         "test.js",

@@ -4,6 +4,8 @@
 
 mod antlr;
 mod bad_input;
+#[cfg(unix)]
+mod campaign;
 mod catalogue;
 #[cfg(unix)]
 mod choices;

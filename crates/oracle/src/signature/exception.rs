@@ -230,8 +230,10 @@ fn cpp(report: &Report) -> Found {
 /// Finds `TypeError: message` followed by `    at …` lines.
 fn javascript(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        Regex::new(r"^(?:Uncaught )?(?<name>[A-Z][\w$.]*(?:Error|Exception))(?: \[\w+\])?(?::|$)")
-            .ok()
+        Regex::new(
+            r"^(?:Uncaught )?(?<name>(?:[A-Z][\w$.]*)?(?:Error|Exception))(?: \[\w+\])?(?::|$)",
+        )
+        .ok()
     });
     let thrown = THROWN.as_ref()?;
     report.lines.iter().enumerate().find_map(|(at, line)| {
@@ -436,6 +438,11 @@ mod tests {
     #[test]
     fn exceptions_of_other_languages_are_recognized() {
         for (text, expected) in [
+            (
+                "/opt/tool/index.js:1\nthrow new Error('boom')\n^\n\nError: boom\n    at f \
+                 (/opt/tool/index.js:1:20)\n",
+                "exception: JavaScript Error: boom in f (index.js:1)",
+            ),
             (
                 "terminate called after throwing an instance of 'std::runtime_error'\n  what():  b\n",
                 "exception: C++ std::runtime_error",

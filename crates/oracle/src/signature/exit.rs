@@ -9,11 +9,11 @@ use crate::signal;
 pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
     let code = match run.exit {
         Exit::Code(0) => return None,
-        Exit::Signal(number) => return Some(of_signal(number)),
+        Exit::Signal(number) => return Some(of_signal(number, report)),
         Exit::Code(code) => code,
     };
     if let Some(number) = signal::of_exit_code(code) {
-        return Some(of_signal(number));
+        return Some(of_signal(number, report));
     }
     let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");
     let message = report
@@ -29,8 +29,30 @@ pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
     ))
 }
 
-fn of_signal(number: i32) -> Signature {
-    Signature::new(FailureKind::Signal, signal::name(number), Vec::new())
+/// Beginnings of the messages with which a C library ends a program that has damaged its memory.
+const DAMAGE: [&str; 10] = [
+    "free(): ",
+    "malloc(): ",
+    "realloc(): ",
+    "calloc(): ",
+    "munmap_chunk(): ",
+    "malloc_consolidate(): ",
+    "double free or corruption",
+    "corrupted ",
+    "*** stack smashing detected ***",
+    "*** buffer overflow detected ***",
+];
+
+/// Returns a signal, with the reason why the C library has sent it.
+fn of_signal(number: i32, report: &Report) -> Signature {
+    let is_reason = |line: &&String| DAMAGE.iter().any(|start| line.starts_with(start));
+    let reason = report.lines.iter().find(is_reason);
+    let reason = reason.map_or(String::new(), |line| format!(", {}", report.stable(line)));
+    Signature::new(
+        FailureKind::Signal,
+        format!("{}{reason}", signal::name(number)),
+        Vec::new(),
+    )
 }
 
 #[cfg(test)]
@@ -43,6 +65,16 @@ mod tests {
     fn other_failures_are_the_signal_or_the_exit_code_and_the_first_error() {
         for (exit, text, expected) in [
             (Exit::Signal(11), "", "signal: SIGSEGV"),
+            (
+                Exit::Signal(6),
+                "free(): double free detected in tcache 2\n",
+                "signal: SIGABRT, free(): double free detected in tcache N",
+            ),
+            (
+                Exit::Signal(6),
+                "*** stack smashing detected ***: terminated\n",
+                "signal: SIGABRT, *** stack smashing detected ***: terminated",
+            ),
             (
                 Exit::Code(139),
                 "Segmentation fault (core dumped)\n",

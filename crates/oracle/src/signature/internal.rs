@@ -108,6 +108,10 @@ fn javac(report: &Report) -> Found {
 fn named(report: &Report) -> Found {
     let (at, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let lower = line.to_ascii_lowercase();
+        // A panic of any Rust program: the text of `unreachable!()`.
+        if lower.contains("internal error: entered unreachable code") {
+            return None;
+        }
         let name = ["internal compiler error", "internal error"]
             .into_iter()
             .find_map(|name| Some(lower.find(name)? + name.len()))?;

@@ -91,16 +91,19 @@ impl Signature {
     /// equal, and at least two of the three innermost functions must be in both in the same order.
     /// A signature with fewer functions requires fewer.
     pub fn matches(&self, other: &Signature) -> bool {
-        let needed = self.frames.len().min(other.frames.len()).min(2);
         self.kind == other.kind
             && self.what == other.what
-            && self.frames.first() == other.frames.first()
-            && in_common(&self.frames, &other.frames) >= needed
+            && frames_match(&self.frames, &other.frames)
     }
 
     /// Returns the kind of the failure.
     pub fn kind(&self) -> FailureKind {
         self.kind
+    }
+
+    /// Returns the text that belongs to the failure.
+    pub fn what(&self) -> &str {
+        &self.what
     }
 
     /// Returns the functions on the stack, the innermost first: at most three, without those of
@@ -132,6 +135,13 @@ impl fmt::Display for Signature {
             written
         })
     }
+}
+
+/// Whether two stacks, the innermost function first and of at most three functions, are of one
+/// failure, see [`Signature::matches`].
+pub fn frames_match(one: &[String], other: &[String]) -> bool {
+    let needed = one.len().min(other.len()).min(2);
+    one.first() == other.first() && in_common(one, other) >= needed
 }
 
 /// The length of the longest common subsequence of two lists of at most three elements.

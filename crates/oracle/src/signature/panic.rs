@@ -106,6 +106,21 @@ mod tests {
     }
 
     #[test]
+    fn unreachable_code_of_a_program_is_a_panic_with_its_place() {
+        let text = |line: u32| {
+            format!(
+                "thread 'main' panicked at src/a.rs:{line}:5:\n\
+                 internal error: entered unreachable code\n"
+            )
+        };
+        assert_eq!(
+            shown(&text(10)),
+            "panic: panicked at a.rs:10: internal error: entered unreachable code"
+        );
+        assert_ne!(shown(&text(10)), shown(&text(99)));
+    }
+
+    #[test]
     fn a_go_panic_is_its_message_and_the_calls() {
         let text = "panic: runtime error: index out of range [5] with length 3 [recovered]\n\n\
                     goroutine 1 [running]:\npanic({0x45, 0x46})\n\t/usr/go/src/runtime/panic.go:884 +0x212\n\

@@ -3,7 +3,7 @@ use super::only::Only;
 use crate::input::Input;
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
-use crate::pass::{self, Pass};
+use crate::pass::{self, IndentedBlocks, Pass};
 use crate::plan::{Plan, Repeat, Tier};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub fn plan(input: &Input) -> Plan {
         _ => Order::bytes(),
     };
     let many = input.file_count() > 1;
-    if !kinds.contains(&Kind::Bytes) {
+    let mut plan = if !kinds.contains(&Kind::Bytes) {
         assemble(&[(TEXT, None)], many, order)
     } else if !kinds.contains(&Kind::Text) {
         assemble(&[(BYTES, None)], many, order)
@@ -32,18 +32,39 @@ pub fn plan(input: &Input) -> Plan {
         let of = |kind| kinds.iter().map(|&other| other == kind).collect();
         let rows = [(TEXT, Some(of(Kind::Text))), (BYTES, Some(of(Kind::Bytes)))];
         assemble(&rows, many, order)
+    };
+    if largest.is_some_and(|file| IndentedBlocks::share(&file) > INDENTED) {
+        begin_with_blocks(&mut plan);
+    }
+    plan
+}
+
+/// The share of a text in indented blocks above which they show its structure better than its
+/// brackets do.
+const INDENTED: f64 = 0.5;
+
+/// Puts `indented-blocks` before `depth-0` in the first tier.
+fn begin_with_blocks(plan: &mut Plan) {
+    for tier in &mut plan.tiers {
+        let at = |id: &str| tier.passes.iter().position(|pass| pass.id() == id);
+        if let ("opening", Some(pieces), Some(blocks)) =
+            (tier.name, at("depth-0"), at("indented-blocks"))
+        {
+            tier.passes[pieces..=blocks].rotate_right(1);
+        }
     }
 }
 
 pub(super) const TEXT: &[Row] = &[
-    ("probes", Repeat::Opening, &["trivial", "comments"]),
+    ("probes", Repeat::Opening, &[]),
     (
         "opening",
         Repeat::Turns,
         &[
             "files",
-            "indented-blocks",
+            "comments",
             "depth-0",
+            "indented-blocks",
             "elements",
             "depth-1",
             "depth-2",
@@ -53,6 +74,7 @@ pub(super) const TEXT: &[Row] = &[
         "coarse",
         Repeat::Fixpoint,
         &[
+            "trivial",
             "files",
             "indented-blocks",
             "depth-0",
@@ -131,12 +153,13 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
 }
 
 const BYTES: &[Row] = &[
-    ("probes", Repeat::Opening, &["trivial", "ends"]),
+    ("probes", Repeat::Opening, &["ends"]),
     (
         "coarse",
         Repeat::Fixpoint,
         &[
             "files",
+            "trivial",
             "checked-chunks",
             "between-repeats",
             "same-byte-spans",

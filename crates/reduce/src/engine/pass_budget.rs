@@ -44,8 +44,8 @@ pub(super) enum Spent {
     Turn,
 }
 
-/// The `share` of a pass that is not interrupted: it saves a quarter of the text in a window.
-const RICH_SHARE: u64 = 4;
+/// The `share` of a pass that is not interrupted: it saves an eighth of the text in a window.
+const RICH_SHARE: u64 = 8;
 
 /// The meter of one turn of a pass, over one file or several files in a row.
 pub(super) struct BudgetMeter {
@@ -97,7 +97,8 @@ impl BudgetMeter {
         let is_little = |undecided: u64| undecided * least < bytes as u64;
         let is_decided = least > 0 && self.undecided.bytes().is_some_and(is_little);
         self.tests += 1;
-        let is_full = self.tests >= self.budget.tests;
+        // After a success, the next proposal is likely to save more.
+        let is_full = self.tests >= self.budget.tests && !success;
         let (is_poor, is_rich) = (
             !self.has_saved(self.budget.share, bytes),
             self.has_saved(RICH_SHARE, bytes),

@@ -10,31 +10,37 @@ const OPENING: PassBudget = PassBudget {
     ..PassBudget::UNLIMITED
 };
 
-/// The budget of a pass that takes turns with others. The pass gets another turn if it has saved a
-/// thirtieth in 32 tests.
-const TURN: PassBudget = PassBudget {
-    share: 30,
-    is_turn: true,
-    ..OPENING
-};
+/// The budgets of a pass that takes turns with others: of its first turn, and of its turns after
+/// one and two in vain. A turn is in vain that saves less than this share of the text in this
+/// number of tests. The first turns are short, since it is not known before which pass pays.
+const TURNS: [PassBudget; 3] = [turn(12, 30), turn(32, 30), turn(64, 30)];
 
-/// The budget of a pass that runs again since finer passes have found something: as [`TURN`], but
-/// the pass also ends after eight failures in a row.
+const fn turn(tests: u64, share: u64) -> PassBudget {
+    PassBudget {
+        tests,
+        share,
+        is_turn: true,
+        ..OPENING
+    }
+}
+
+/// Returns the budget of a pass whose last turns paid. Its turns become longer, since it begins
+/// anew in each of them.
+const fn paid_turn(times: u32) -> PassBudget {
+    match times {
+        0 | 1 => turn(32, 30),
+        _ => turn(64, 30),
+    }
+}
+
+/// The budget of a pass that runs again since finer passes have found something.
 const AGAIN: PassBudget = PassBudget {
-    failures: 8,
-    ..TURN
+    failures: 5,
+    ..turn(8, 60)
 };
 
 /// The largest number of turns of finer passes before a pass runs again that ran again in vain.
 const LONGEST_REST: u32 = 16;
-
-/// The budget of a pass that may be worth its tests: the pass ends when it saves less than a
-/// thirtieth in 16 tests.
-const GLANCE: PassBudget = PassBudget {
-    tests: 16,
-    share: 30,
-    ..PassBudget::UNLIMITED
-};
 
 /// The budget of a pass in a tier that repeats.
 const USUAL: PassBudget = PassBudget {
@@ -76,8 +82,8 @@ pub(super) struct Schedule {
 struct TierState {
     repeat: Repeat,
     passes: Vec<PassState>,
-    /// Whether a pass of this tier has found something since the tier was entered.
-    progress: bool,
+    /// Whether a pass of this tier has changed the size of the input in this round.
+    resized: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,6 +100,10 @@ struct PassState {
     rest: u32,
     /// The value that `rest` was set to the last time.
     rested: u32,
+    /// The number of turns in vain since the last that paid, in a tier of turns.
+    in_vain: usize,
+    /// The number of turns in a row that paid.
+    paid: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,6 +136,8 @@ pub(super) struct Turn {
 pub(super) struct Report {
     /// Whether a candidate was adopted.
     pub(super) progress: bool,
+    /// Whether the input has another size now, or the order does not go by size.
+    pub(super) resized: bool,
     /// Whether the pass ended while it still had proposals.
     pub(super) parked: bool,
     /// Whether the turn was over although the pass saved enough.
@@ -138,6 +150,7 @@ impl Report {
     /// Adds the outcome of the pass on another file.
     pub(super) fn add(&mut self, file: Report) {
         self.progress |= file.progress;
+        self.resized |= file.resized;
         self.parked |= file.parked;
         self.paid |= file.paid;
         self.skipped |= file.skipped;
@@ -152,7 +165,7 @@ impl Schedule {
             .map(|(repeat, passes)| TierState {
                 repeat,
                 passes: vec![PassState::default(); passes],
-                progress: false,
+                resized: false,
             })
             .collect();
         let home = tiers
@@ -182,8 +195,8 @@ impl Schedule {
                 let budget = match (tier.repeat, self.round) {
                     (Repeat::Opening, _) => OPENING,
                     (Repeat::Turns, _) if state.again => AGAIN,
-                    (Repeat::Turns, _) => TURN,
-                    (Repeat::Glance, _) => GLANCE,
+                    (Repeat::Turns, _) if state.paid > 0 => paid_turn(state.paid),
+                    (Repeat::Turns, _) => TURNS[state.in_vain.min(TURNS.len() - 1)],
                     (Repeat::Once, _) | (_, Round::Parked) => PassBudget::UNLIMITED,
                     (_, Round::All) if state.fruitless => PROBATION,
                     _ => USUAL,
@@ -213,7 +226,7 @@ impl Schedule {
         if !report.parked || report.progress {
             state.fruitless = !report.progress;
         }
-        tier.progress |= report.progress;
+        tier.resized |= report.resized;
         // The last round tries known failures again, so it leaves none for another round.
         self.residue |= report.skipped && !self.thorough;
         if report.progress {
@@ -227,8 +240,7 @@ impl Schedule {
 
     fn enter(&mut self, tier: usize) {
         self.at = tier;
-        if let Some(state) = self.tiers.get_mut(tier) {
-            state.progress = false;
+        if tier < self.tiers.len() {
             self.begin(Round::All);
         }
     }
@@ -236,6 +248,7 @@ impl Schedule {
     fn begin(&mut self, round: Round) {
         self.round = round;
         let tier = &mut self.tiers[self.at];
+        tier.resized = false;
         self.queue = (0..tier.passes.len())
             .rev()
             .filter(|&pass| match round {
@@ -255,8 +268,9 @@ impl Schedule {
         let parked = tier.passes.iter().any(|pass| pass.parked);
         let below_home = self.at > self.home && tier.repeat == Repeat::Fixpoint;
         match (tier.repeat, self.round) {
-            (Repeat::Opening | Repeat::Glance | Repeat::Turns | Repeat::Once, _) => self.leave(),
-            _ if worked && below_home => self.enter(self.home),
+            (Repeat::Opening | Repeat::Turns | Repeat::Once, _) => self.leave(),
+            // Where a name was only replaced by another as long, coarser passes find nothing new.
+            _ if tier.resized && below_home => self.enter(self.home),
             _ if worked => self.begin(Round::Useful),
             (_, Round::Useful) => self.begin(Round::All),
             (_, Round::All) if parked => self.begin(Round::Parked),
@@ -282,9 +296,10 @@ impl Schedule {
     }
 }
 
-/// Updates the queue of a tier of turns. After a turn that found something, the coarser passes run
-/// again before the next turn, since less text is left, and less of it uses the units that they
-/// remove. A pass that runs again in vain rests for twice as many turns as the last time.
+/// Updates the queue of a tier of turns. A pass that paid comes before those that had a turn in
+/// vain. After a turn that found something, the coarser passes run again before the next turn,
+/// since less text is left, and less of it uses the units that they remove. A pass that runs again
+/// in vain rests for twice as many turns as the last time.
 fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, report: Report) {
     let state = &mut passes[pass];
     if report.progress {
@@ -293,13 +308,24 @@ fn take_turns(passes: &mut [PassState], queue: &mut Vec<usize>, pass: usize, rep
         state.rested = (2 * state.rested + 1).min(LONGEST_REST);
         state.rest = state.rested;
     }
-    state.again = state.again && !report.progress;
+    let was_again = state.again;
+    state.again = was_again && !report.progress;
+    if report.paid {
+        (state.in_vain, state.paid) = (0, state.paid + 1);
+    } else if !was_again {
+        (state.in_vain, state.paid) = (state.in_vain + 1, 0);
+    }
+    let (is_paid, in_vain) = (report.paid, state.in_vain);
+    // The queue is taken from its end: first the passes that have had no turn, then those that
+    // paid, then those that had a turn in vain.
+    if is_paid {
+        let behind = queue.iter().take_while(|&&pass| passes[pass].in_vain > 0);
+        queue.insert(behind.count(), pass);
+    } else if report.parked && !was_again && in_vain < TURNS.len() {
+        queue.insert(0, pass);
+    }
     if !report.progress {
         return;
-    }
-    if report.paid {
-        // The queue is taken from its end, so the pass comes after all that wait for a turn.
-        queue.insert(0, pass);
     }
     for coarser in (0..pass).rev() {
         let state = &mut passes[coarser];
@@ -321,12 +347,14 @@ mod tests {
 
     const NOTHING: Report = Report {
         progress: false,
+        resized: false,
         parked: false,
         paid: false,
         skipped: false,
     };
     const FOUND: Report = Report {
         progress: true,
+        resized: true,
         ..NOTHING
     };
     const SKIPPED: Report = Report {
@@ -339,6 +367,7 @@ mod tests {
     };
     const PAID: Report = Report {
         progress: true,
+        resized: true,
         parked: true,
         paid: true,
         ..NOTHING
@@ -409,6 +438,29 @@ mod tests {
     }
 
     #[test]
+    fn a_find_that_saves_nothing_does_not_send_the_run_back_up() {
+        let tiers = [(Repeat::Fixpoint, 1), (Repeat::Fixpoint, 1)];
+        let renamed = Report {
+            resized: false,
+            ..FOUND
+        };
+        let turns = trace(Schedule::new(tiers), &[NOTHING, renamed]);
+        let order: Vec<usize> = turns.iter().map(|turn| turn.0).collect();
+        assert_eq!(order, [0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn a_pass_in_vain_gets_longer_turns_after_all_others() {
+        let turns = trace(Schedule::new([(Repeat::Turns, 2)]), &[PARKED; 9]);
+        let order: Vec<_> = turns.iter().map(|turn| (turn.1, turn.2)).collect();
+        let expected: Vec<_> = TURNS
+            .iter()
+            .flat_map(|&budget| [(0, budget), (1, budget)])
+            .collect();
+        assert_eq!(order, expected);
+    }
+
+    #[test]
     fn polishing_never_sends_the_run_back_up() {
         let tiers = [(Repeat::Fixpoint, 1), (Repeat::Polish, 1)];
         let turns = trace(Schedule::new(tiers), &[NOTHING, FOUND]);
@@ -424,11 +476,11 @@ mod tests {
         assert_eq!(
             order,
             [
-                (0, TURN),
-                (1, TURN),
+                (0, TURNS[0]),
+                (1, TURNS[0]),
                 (0, AGAIN),
-                (2, TURN),
-                (1, TURN),
+                (2, TURNS[0]),
+                (1, paid_turn(1)),
                 // The first pass ran again in vain, so it rests for one turn.
             ]
         );

@@ -1,7 +1,7 @@
 use super::{
     Coupled, FormConversion, Grabr, Gtr, Hdd, Hddr, Hoist, Identifiers, Inline, Lore, Parameters,
     Pardis, Perses, PersesArticle, Phrases, SameKind, SiblingWindows, SliceBySlice, Slices, Stubs,
-    Subtrees, TreeReducer,
+    Subtrees, TreeReducer, Unreachable,
 };
 use nubbin_grammar::suggest::nearest;
 use std::fmt;
@@ -34,6 +34,7 @@ pub fn catalogue() -> &'static [Arc<dyn TreeReducer>] {
             Arc::new(Identifiers),
             Arc::new(Coupled),
             Arc::new(Subtrees),
+            Arc::new(Unreachable),
             Arc::new(Slices),
             Arc::new(SliceBySlice),
             Arc::new(Stubs),

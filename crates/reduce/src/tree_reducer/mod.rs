@@ -44,6 +44,7 @@ mod stubs;
 mod subtrees;
 #[expect(clippy::module_inception)]
 mod tree_reducer;
+mod unreachable;
 
 pub use catalogue::{TreeReducerError, by_id, catalogue, parse};
 pub use coupled::Coupled;
@@ -68,3 +69,4 @@ pub use slices::Slices;
 pub use stubs::Stubs;
 pub use subtrees::Subtrees;
 pub use tree_reducer::TreeReducer;
+pub use unreachable::Unreachable;

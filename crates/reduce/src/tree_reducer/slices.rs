@@ -184,6 +184,7 @@ impl Slicing {
             statements,
             entities,
             namesakes,
+            ..
         } = &*self.references;
         let weights = Sums::of(self.weights());
         let mut seeds: Vec<(u64, Vec<u32>)> = vec![];

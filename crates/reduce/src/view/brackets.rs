@@ -145,11 +145,29 @@ impl Brackets {
 
     /// Returns the innermost group between whose brackets a byte lies.
     pub fn around(&self, at: u32) -> Option<u32> {
+        self.innermost(at, |group| at < group.close)
+    }
+
+    /// Returns the innermost group that is divided by a cut before a byte.
+    ///
+    /// ```
+    /// use nubbin_reduce::view::brackets::Brackets;
+    ///
+    /// let brackets = Brackets::of(b"a(b)c");
+    /// let divided: Vec<_> = (0..5).map(|at| brackets.divided(at)).collect();
+    /// assert_eq!(divided, [None, None, Some(0), Some(0), None]);
+    /// ```
+    pub fn divided(&self, at: u32) -> Option<u32> {
+        self.innermost(at, |group| at <= group.close)
+    }
+
+    /// Returns the innermost group that opens before a byte and passes.
+    fn innermost(&self, at: u32, passes: impl Fn(&Group) -> bool) -> Option<u32> {
         let before = self.groups.partition_point(|group| group.open < at);
         let mut group = before.checked_sub(1).map(|index| index as u32);
         while let Some(index) = group {
             let candidate = self.groups.get(index as usize)?;
-            if at < candidate.close {
+            if passes(candidate) {
                 break;
             }
             group = candidate.parent;

@@ -6,4 +6,5 @@ mod stats;
 mod store;
 mod target;
 
-pub(crate) use run::run;
+pub(crate) use run::{Engine, run};
+pub(crate) use target::{COVERAGE, read_coverage};

@@ -10,31 +10,28 @@ use crate::generate::{classical, trees};
 use crate::output::{Access, json};
 use crate::paths::{self, Use};
 use crate::problem::Problem;
-use crate::reduce::over_list;
+use crate::reduce::{over_list, over_text};
 use crate::{files, signals};
 use nubbin_generate::{Choices, Mutator, PopulationFuzzer, Reducer, TreeMutator};
 use nubbin_grammar::parse::Parser;
 use nubbin_grammar::syntax::Syntax;
-use nubbin_reduce::auto;
 use nubbin_reduce::engine::{Reduction, Stop};
 use nubbin_reduce::input::Input;
 use nubbin_reduce::plan::Plan;
-use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::TreePass;
 use nubbin_verdict::Closure;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The engine as a reducer of texts, on the caller's thread.
-struct Engine<'a> {
+pub(crate) struct Engine<'a> {
     /// `None` for the default plan, which depends on the text.
-    plan: Option<&'a Plan>,
+    pub(crate) plan: Option<&'a Plan>,
     /// The syntax of the texts.
-    syntax: Option<&'a Arc<dyn Syntax>>,
-    max_tests: u64,
-    max_time: Option<Duration>,
-    stop: Stop,
+    pub(crate) syntax: Option<&'a Arc<dyn Syntax>>,
+    pub(crate) max_tests: u64,
+    pub(crate) max_time: Option<Duration>,
+    pub(crate) stop: Stop,
 }
 
 impl Reducer for Engine<'_> {
@@ -48,17 +45,7 @@ impl Reducer for Engine<'_> {
         let clock = || started.elapsed();
         let plan = match self.plan {
             Some(plan) => plan.clone(),
-            None => {
-                let plan = auto::plan(&input);
-                let plan = match self.syntax {
-                    Some(syntax) => auto::with_trees(plan, syntax.is_tolerant(), |reducer| {
-                        let syntaxes = [Some(Arc::clone(syntax))].into();
-                        Arc::new(TreePass::of_each(reducer, syntaxes).prepared(Preparation::ALL))
-                    }),
-                    None => plan,
-                };
-                plan.with_sorts(nubbin_languages::hints::SORTS)
-            }
+            None => over_text(&input, self.syntax),
         };
         let mut reduction = Reduction::new(input, &oracle, plan)
             .verify(false)

@@ -16,7 +16,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The environment variable with the path of the file for the program's coverage.
-const VARIABLE: &str = "NUBBIN_COVERAGE";
+pub(crate) const COVERAGE: &str = "NUBBIN_COVERAGE";
 /// The largest part of the coverage file that is read, in bytes.
 const MOST_COVERAGE: u64 = 64 << 20;
 
@@ -51,7 +51,7 @@ impl Program {
             .because(&error)
         })?;
         let coverage = folder.path().join("coverage");
-        let mut variable = OsString::from(format!("{VARIABLE}="));
+        let mut variable = OsString::from(format!("{COVERAGE}="));
         variable.push(&coverage);
         let target = &options.target;
         let run = TestRunFlags {
@@ -94,23 +94,23 @@ impl Program {
             _folder: folder,
         })
     }
+}
 
-    /// Returns the coverage that the program reported, and removes it for the next run.
-    fn reached(&self) -> Result<Vec<u64>, Problem> {
-        let mut text = vec![];
-        let read = std::fs::File::open(&self.coverage)
-            .and_then(|file| file.take(MOST_COVERAGE).read_to_end(&mut text))
-            .and_then(|_| std::fs::remove_file(&self.coverage));
-        match read {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                let what = format!("cannot read the program's coverage from `${VARIABLE}`");
-                Err(Problem::new(Exit::Test, what).because(&error))
-            }
-            _ => {
-                let lines = text.split(|&byte| byte == b'\n');
-                let lines = lines.filter(|line| !line.is_empty());
-                Ok(lines.map(|line| fingerprint(line).0 as u64).collect())
-            }
+/// Returns the coverage that a program reported to a file, and removes it for the next run.
+pub(crate) fn read_coverage(path: &Path) -> Result<Vec<u64>, Problem> {
+    let mut text = vec![];
+    let read = std::fs::File::open(path)
+        .and_then(|file| file.take(MOST_COVERAGE).read_to_end(&mut text))
+        .and_then(|_| std::fs::remove_file(path));
+    match read {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            let what = format!("cannot read the program's coverage from `${COVERAGE}`");
+            Err(Problem::new(Exit::Test, what).because(&error))
+        }
+        _ => {
+            let lines = text.split(|&byte| byte == b'\n');
+            let lines = lines.filter(|line| !line.is_empty());
+            Ok(lines.map(|line| fingerprint(line).0 as u64).collect())
         }
     }
 }
@@ -134,7 +134,7 @@ impl Target for Program {
         if self.stop.is_requested() {
             return Err(TargetError::Stopped);
         }
-        let reached = self.reached().map_err(TargetError::Broken)?;
+        let reached = read_coverage(&self.coverage).map_err(TargetError::Broken)?;
         Ok(Feedback::new(outcome(&run), reached))
     }
 }

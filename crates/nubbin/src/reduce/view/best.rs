@@ -1,8 +1,9 @@
 //! The panel of the best so far: a window around the last change.
 
 use super::excerpt::{Excerpt, Mark};
-use super::theme::Theme;
-use super::write::{put, put_line, row};
+use crate::view::characters::tame;
+use crate::view::theme::Theme;
+use crate::view::write::{put, put_line, row};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
@@ -103,17 +104,6 @@ fn text_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     }
     rows.end();
     rows.rows
-}
-
-/// Returns a printable replacement of a character.
-fn tame(c: char) -> char {
-    let format = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e0fff}');
-    match c.width() {
-        Some(1..) if !format => c,
-        _ => '·',
-    }
 }
 
 #[derive(Default)]

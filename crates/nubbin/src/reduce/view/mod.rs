@@ -5,7 +5,6 @@
 
 mod best;
 mod choices;
-mod curve;
 mod drawer;
 mod excerpt;
 mod keys;
@@ -14,9 +13,7 @@ mod passes;
 mod screen;
 #[cfg(test)]
 mod tests;
-mod theme;
 mod workers;
-mod write;
 
 pub(crate) use drawer::{Handles, View};
 pub(crate) use model::Facts;

@@ -1,7 +1,7 @@
 //! The model of the view. Events update it, and another thread draws a copy of it.
 
 use super::super::waiting::waiting;
-use super::curve::Curve;
+use crate::view::curve::Curve;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 
 use super::choices::Choices;
 use super::model::{Model, PassRow};
-use super::theme::Theme;
-use super::write::{count, put, put_right, row, squeeze};
+use crate::view::theme::Theme;
+use crate::view::write::{count, put, put_right, row, squeeze};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;

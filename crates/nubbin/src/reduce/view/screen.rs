@@ -2,15 +2,17 @@
 
 use super::best;
 use super::choices::{Choices, Panel};
-use super::curve::{self, Scale};
 use super::excerpt::Excerpt;
 use super::keys::KEYS;
 use super::model::{Facts, Model};
 use super::passes;
-use super::theme::Theme;
 use super::workers;
-use super::write::{count, put, put_line, put_right, row, short_time, squeeze, time, titled};
 use crate::test::first_line;
+use crate::view::curve::{self, Scale};
+use crate::view::theme::Theme;
+use crate::view::write::{
+    count, fitting, put, put_line, put_right, row, short_time, squeeze, time, titled,
+};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
@@ -414,22 +416,4 @@ impl Scene<'_> {
         }
         put_line(buffer, area, &Line::from(spans));
     }
-}
-
-/// Joins as many items as fit, with a separator.
-fn fitting(items: Vec<(String, Style)>, between: &'static str, width: u16) -> Line<'static> {
-    let mut spans: Vec<Span<'static>> = vec![];
-    let mut used = 0;
-    for (text, style) in items {
-        let gap = if spans.is_empty() { 0 } else { between.len() };
-        if used + gap + text.width() > width.into() {
-            break;
-        }
-        used += gap + text.width();
-        if gap > 0 {
-            spans.push(Span::raw(between));
-        }
-        spans.push(Span::styled(text, style));
-    }
-    Line::from(spans)
 }

@@ -4,7 +4,7 @@ use super::choices::{Choices, Panel};
 use super::excerpt::Excerpt;
 use super::model::{Facts, Model};
 use super::screen::Scene;
-use super::theme::Theme;
+use crate::view::theme::Theme;
 use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;

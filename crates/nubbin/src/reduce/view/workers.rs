@@ -1,8 +1,8 @@
 //! The panel of workers, with the current test of each and its time.
 
 use super::model::Worker;
-use super::theme::Theme;
-use super::write::{count, put, put_right, row, short_time};
+use crate::view::theme::Theme;
+use crate::view::write::{count, put, put_right, row, short_time};
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;

@@ -18,8 +18,8 @@ const REPLAYS: u32 = 3;
 /// The longest time for replays; replays that would take longer are not run.
 const MOST_TIME: Duration = Duration::from_secs(5);
 
-/// The number of counted tests between two checks of the base.
-const BETWEEN: u64 = 100;
+/// The number of counted tests before the first check of the base, and between two checks.
+const BETWEEN: [u64; 2] = [32, 100];
 
 /// The largest number of rollbacks at the end of the plan.
 const MOST_ROLLBACKS: u32 = 5;
@@ -76,10 +76,11 @@ impl Coordinator<'_> {
         self.reliability.history.push(self.base.clone());
         match self.options.flaky {
             Flaky::Off => return Ok(fails),
+            // Replays wait until the input is smaller, and its tests are shorter.
+            Flaky::Auto if fails => return Ok(true),
             Flaky::Auto => {
-                let most = if self.affords(REPLAYS) { REPLAYS } else { 0 };
-                if !self.any_differs(fails, most)? {
-                    return Ok(fails);
+                if !self.any_differs(false, self.affordable())? {
+                    return Ok(false);
                 }
             }
             Flaky::On => {}
@@ -95,8 +96,12 @@ impl Coordinator<'_> {
             .is_some_and(|seen| seen.failures > 0))
     }
 
-    fn affords(&self, runs: u32) -> bool {
-        self.reliability.one_run * runs <= MOST_TIME
+    /// Returns the number of replays, which is 0 where they would take too long.
+    fn affordable(&self) -> u32 {
+        match self.reliability.one_run * REPLAYS <= MOST_TIME {
+            true => REPLAYS,
+            false => 0,
+        }
     }
 
     /// Runs the base up to `runs` times, and returns whether a run has another verdict.
@@ -147,16 +152,19 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Checks after every [`BETWEEN`] tests that the base fails as often as it should. Returns
+    /// Checks after [`BETWEEN`] tests that the base fails as often as it should. Returns
     /// whether the base was rolled back.
     pub(super) fn look_at_base(&mut self) -> Result<bool, Ended> {
-        let due = self.reliability.looked_when + BETWEEN <= self.run.statistics.tests;
+        let is_first = self.reliability.looked_when == 0;
+        let between = BETWEEN[usize::from(!is_first)];
+        let due = self.reliability.looked_when + between <= self.run.statistics.tests;
         let has_looked_enough = self.reliability.rollbacks >= MOST_ROLLBACKS_ON_THE_WAY;
         if !due || has_looked_enough || matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
         self.reliability.looked_when = self.run.statistics.tests;
-        Ok(self.is_flaky(1)? && self.roll_back_if_needed()?)
+        let replays = if is_first { self.affordable() } else { 1 };
+        Ok(self.is_flaky(replays)? && self.roll_back_if_needed()?)
     }
 
     /// Checks the result when the plan has ended. Returns whether the run continues.
@@ -164,8 +172,7 @@ impl Coordinator<'_> {
         if matches!(self.options.flaky, Flaky::Off) {
             return Ok(false);
         }
-        let replays = if self.affords(REPLAYS) { REPLAYS } else { 0 };
-        if !self.is_flaky(replays)? {
+        if !self.is_flaky(self.affordable())? {
             return Ok(false);
         }
         if self.roll_back_if_needed()? {

@@ -15,6 +15,7 @@ use super::reliability::Reliability;
 use super::sequential_path::{Ending, Work};
 use crate::edit::Applied;
 use crate::input::Input;
+use crate::order::Measure;
 use crate::pass::Pass;
 use crate::plan::Plan;
 use crate::work::Machine;
@@ -336,11 +337,13 @@ impl<'a> Coordinator<'a> {
             elapsed: now.elapsed - before.elapsed,
         };
         let skipped = now.known_failures > before.known_failures;
+        let has_size = self.opener.plan.order.chain().contains(&Measure::Bytes);
         self.run.statistics.pass(pass).add(&run);
         self.emit(&Event::PassEnded { pass, run });
         let ending = driven?;
         Ok(Report {
             progress: work.adopted > 0,
+            resized: run.bytes_removed != 0 || !has_size,
             parked: ending != Ending::Complete,
             paid: ending == Ending::Spent(Spent::Turn),
             skipped,

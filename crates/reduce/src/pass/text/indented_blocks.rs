@@ -1,6 +1,7 @@
 use crate::input::File;
 use crate::pass::{Context, Forest, Nested, Pass};
 use crate::span::Span;
+use crate::view::brackets::Brackets;
 use crate::view::lines::{indent, lines};
 use crate::work::{Spans, Work};
 
@@ -33,6 +34,18 @@ use crate::work::{Spans, Work};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IndentedBlocks;
+
+impl IndentedBlocks {
+    /// Returns the share of a file that is in units.
+    pub(crate) fn share(file: &File<'_>) -> f64 {
+        let (mut covered, mut end) = (0, file.span.start);
+        for span in blocks(file) {
+            covered += u64::from(span.end.saturating_sub(span.start.max(end)));
+            end = end.max(span.end);
+        }
+        covered as f64 / f64::from(file.span.len().max(1))
+    }
+}
 
 impl Pass for IndentedBlocks {
     fn id(&self) -> &'static str {
@@ -97,9 +110,18 @@ fn blocks(file: &File<'_>) -> Vec<Span> {
             is_within,
         });
     }
-    let is_unit = |block: &Block| block.is_within || block.has_more && !block.is_bracketed;
-    let units = blocks.iter().filter(|block| is_unit(block));
-    units.map(|block| block.span).collect()
+    let brackets = Brackets::of(file.text);
+    let divided = |at: u32| brackets.divided(at - file.span.start);
+    // A text is rarely valid without a block that has a bracket and not its partner.
+    let is_balanced = |span: Span| divided(span.start) == divided(span.end);
+    let is_unit = |block: &&Block| {
+        (block.is_within || block.has_more && !block.is_bracketed) && is_balanced(block.span)
+    };
+    blocks
+        .iter()
+        .filter(is_unit)
+        .map(|block| block.span)
+        .collect()
 }
 
 #[cfg(test)]
@@ -130,6 +152,18 @@ mod tests {
         let text = b"class A {\n  def f\n    a\n  end\n}\n";
         let first = proposals(&IndentedBlocks, text).swap_remove(0);
         assert_eq!(first, b"class A {\n  end\n}\n");
+    }
+
+    #[test]
+    fn a_block_has_both_brackets_or_none() {
+        let text = b"f()\n{\n  if (a)\n    b;\n}\ng()\n{\n  c;\n}\n";
+        let all = proposals(&IndentedBlocks, text);
+        assert_eq!(all[0], b"f()\n{\n}\ng()\n{\n  c;\n}\n");
+        let count = |text: &[u8], wanted| text.iter().filter(|&&byte| byte == wanted).count();
+        assert!(
+            all.iter()
+                .all(|text| count(text, b'{') == 2 && count(text, b'}') == 2)
+        );
     }
 
     #[test]

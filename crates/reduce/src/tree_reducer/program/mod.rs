@@ -5,6 +5,7 @@
 //! of a rule by their fields. A wrong guess costs tests and nothing else.
 
 pub(super) mod fields;
+pub(super) mod items;
 pub(super) mod names;
 pub(super) mod references;
 pub(super) mod slicer;

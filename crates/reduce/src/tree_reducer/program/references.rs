@@ -26,6 +26,15 @@ pub(in crate::tree_reducer) struct References {
     pub(in crate::tree_reducer) entities: Vec<Entity>,
     /// Definitions of one name in several lists, such as members of several classes.
     pub(in crate::tree_reducer) namesakes: Vec<Vec<u32>>,
+    /// The names that some statement defines for others, whichever of them a use may mean.
+    pub(in crate::tree_reducer) declared: Vec<Declared>,
+}
+
+/// A name that statements define for others, and the statements that have it.
+#[derive(Debug)]
+pub(in crate::tree_reducer) struct Declared {
+    pub(in crate::tree_reducer) definitions: Vec<u32>,
+    pub(in crate::tree_reducer) mentions: Vec<u32>,
 }
 
 #[derive(Debug)]
@@ -38,6 +47,8 @@ pub(in crate::tree_reducer) struct Statement {
     /// The first statement that is not within this one.
     pub(in crate::tree_reducer) end: u32,
     pub(in crate::tree_reducer) parent: Option<u32>,
+    /// Whether it is an attribute of the statement behind it.
+    pub(in crate::tree_reducer) is_attribute: bool,
     /// The number of bytes that are in no statement within it.
     pub(in crate::tree_reducer) weight: u32,
     /// The entities that it defines.
@@ -121,6 +132,7 @@ impl References {
                     is_scope: false,
                     end: 0,
                     parent,
+                    is_attribute: false,
                     weight: len,
                     defines: vec![],
                     uses: vec![],
@@ -158,6 +170,7 @@ impl References {
         for name in order {
             let first = found.entities.len();
             found.resolve(&names[name], has_fields);
+            found.declare(&names[name]);
             for entity in &mut found.entities[first..] {
                 // Only within a class; elsewhere such a name is an ordinary one.
                 let is_special = conventions
@@ -183,6 +196,25 @@ impl References {
             statement.uses.dedup();
         }
         found
+    }
+
+    /// Records the occurrences of a name, if a statement defines it for others.
+    fn declare(&mut self, occurrences: &[Occurrence]) {
+        let is_definition = |one: &&Occurrence| {
+            matches!(
+                one.role,
+                Role::Outward | Role::Assigned | Role::AssignedMember
+            )
+        };
+        let definitions = occurrences.iter().filter(is_definition);
+        let definitions: Vec<u32> = definitions.filter_map(|one| one.statement).collect();
+        if !definitions.is_empty() {
+            let mentions = occurrences.iter().filter_map(|one| one.statement);
+            self.declared.push(Declared {
+                definitions,
+                mentions: mentions.collect(),
+            });
+        }
     }
 
     /// Sets where each statement ends.
@@ -228,6 +260,7 @@ impl References {
             if !is_attribute(&self.statements[at]) || target.is_none() {
                 continue;
             }
+            self.statements[at].is_attribute = true;
             // An attribute before another one depends on it, and so on the statement after both.
             let entity = self.entities.len() as u32;
             self.entities.push(Entity::default());

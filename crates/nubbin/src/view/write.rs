@@ -3,17 +3,17 @@
 use ratatui_core::buffer::Buffer;
 use ratatui_core::layout::Rect;
 use ratatui_core::style::Style;
-use ratatui_core::text::Line;
+use ratatui_core::text::{Line, Span};
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// Writes to the first row of an area, and cuts text without room.
-pub(super) fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+pub(crate) fn put(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     put_line(buffer, area, &Line::styled(text.to_owned(), style));
 }
 
 /// Writes a line with several styles to the first row of an area.
-pub(super) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
+pub(crate) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
     let area = area.intersection(buffer.area);
     if area.height > 0 && area.width > 0 {
         buffer.set_line(area.x, area.y, line, area.width);
@@ -21,7 +21,7 @@ pub(super) fn put_line(buffer: &mut Buffer, area: Rect, line: &Line<'_>) {
 }
 
 /// Writes to the right end of the first row of an area.
-pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
+pub(crate) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     let width = (text.width() as u16).min(area.width);
     let area = Rect {
         x: area.right() - width,
@@ -32,7 +32,7 @@ pub(super) fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Styl
 }
 
 /// Returns one row of an area. It is empty if the area has no such row.
-pub(super) fn row(area: Rect, row: u16) -> Rect {
+pub(crate) fn row(area: Rect, row: u16) -> Rect {
     Rect {
         y: area.y.saturating_add(row),
         height: u16::from(row < area.height),
@@ -41,7 +41,7 @@ pub(super) fn row(area: Rect, row: u16) -> Rect {
 }
 
 /// Writes the title of a panel on a rule. Returns the area for its content.
-pub(super) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
+pub(crate) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) -> Rect {
     if area.height == 0 {
         return area;
     }
@@ -59,13 +59,35 @@ pub(super) fn titled(buffer: &mut Buffer, area: Rect, title: &str, rule: Style) 
     }
 }
 
+/// Joins as many items as fit, with a separator.
+pub(crate) fn fitting(
+    items: Vec<(String, Style)>,
+    between: &'static str,
+    width: u16,
+) -> Line<'static> {
+    let mut spans: Vec<Span<'static>> = vec![];
+    let mut used = 0;
+    for (text, style) in items {
+        let gap = if spans.is_empty() { 0 } else { between.len() };
+        if used + gap + text.width() > width.into() {
+            break;
+        }
+        used += gap + text.width();
+        if gap > 0 {
+            spans.push(Span::raw(between));
+        }
+        spans.push(Span::styled(text, style));
+    }
+    Line::from(spans)
+}
+
 /// Formats a number with separated thousands.
-pub(super) fn count(number: u64) -> String {
+pub(crate) fn count(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
 /// Formats a number in at most six characters.
-pub(super) fn short(number: u64) -> String {
+pub(crate) fn short(number: u64) -> String {
     const UNITS: [&str; 5] = ["k", "M", "G", "T", "P"];
     if number < 10_000 {
         return number.to_string();
@@ -82,7 +104,7 @@ pub(super) fn short(number: u64) -> String {
 }
 
 /// Formats a time as a clock.
-pub(super) fn time(time: Duration) -> String {
+pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours > 0 {
@@ -93,7 +115,7 @@ pub(super) fn time(time: Duration) -> String {
 }
 
 /// Formats a time. A short time has tenths of a second.
-pub(super) fn short_time(duration: Duration) -> String {
+pub(crate) fn short_time(duration: Duration) -> String {
     if duration < Duration::from_secs(60) {
         format!("{:.1} s", duration.as_secs_f64())
     } else {
@@ -102,7 +124,7 @@ pub(super) fn short_time(duration: Duration) -> String {
 }
 
 /// Shortens a text to a number of columns by leaving out its middle.
-pub(super) fn squeeze(text: &str, columns: usize) -> String {
+pub(crate) fn squeeze(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }

@@ -1,0 +1,352 @@
+//! Jobs that end: validations, reductions, and updates.
+
+use super::progress::Keeper;
+use super::slice::is_full;
+use super::{Broken, Campaign, ProgramJobs, RunningJob};
+use crate::event::{Event, EventKind};
+use crate::fuzz::{Found, Test};
+use crate::identity::Identity;
+use crate::issue::{Issue, IssueState, Reduction};
+use crate::program::ProgramError;
+use crate::reasons::reasons;
+use crate::reduce::Task;
+use crate::rules::Outcome;
+use crate::schedule::{JobId, JobKind};
+use crate::store::IssueFilter;
+use std::time::Instant;
+
+/// How often the test of an issue has shown it.
+struct Validated {
+    hits: u64,
+    tries: u64,
+    /// The identity as this build shows it.
+    identity: Option<Identity>,
+    others: Vec<Found>,
+}
+
+impl Campaign {
+    pub(super) fn run_job(&self, id: JobId, slot: usize) -> Result<(), Broken> {
+        let begin = Instant::now();
+        let state = self.lock();
+        let Some(row) = state.rows.get(&id.0).cloned() else {
+            let mut state = state;
+            state.scheduler.end_job(id, begin.elapsed());
+            return Ok(());
+        };
+        drop(state);
+        let mut programs = self.jobs.programs.iter();
+        let at = programs.position(|it| it.program.name() == row.program);
+        let at = at.unwrap_or(0);
+        let mut state = self.lock();
+        state.running.insert(
+            slot,
+            RunningJob {
+                kind: row.kind.name(),
+                program: at,
+                lane: None,
+                issue: row.issue,
+                progress: String::new(),
+                began: begin,
+            },
+        );
+        let mut event = Event::new(EventKind::Activated, row.kind.name());
+        event.issue = row.issue;
+        self.tell(&mut state, event)?;
+        let issue = match row.issue {
+            None => None,
+            Some(issue) => match state.store.issue(issue) {
+                Ok(issue) => issue,
+                Err(error) => {
+                    state.broken.get_or_insert(error);
+                    return Err(Broken);
+                }
+            },
+        };
+        drop(state);
+        let is_over = match (row.kind, &issue) {
+            (JobKind::Update, _) => self.update(at, slot)?,
+            (JobKind::Validate, Some(issue)) => self.validate(issue, at, slot)?,
+            (JobKind::Reduce, Some(issue)) => self.reduce(issue, at, slot)?,
+            // The issue was deleted.
+            (_, None) => true,
+        };
+        let mut state = self.lock();
+        state.scheduler.end_job(id, begin.elapsed());
+        state.rows.remove(&id.0);
+        // A job that was stopped is there when the campaign goes on.
+        if is_over {
+            let (after, removed) = self.store(state, |store| store.remove_job(&row));
+            removed?;
+            state = after;
+            if let Err(error) = state.take_jobs(&self.jobs) {
+                state.broken.get_or_insert(error);
+                return Err(Broken);
+            }
+        }
+        let mut event = Event::new(EventKind::Removed, row.kind.name());
+        event.issue = row.issue;
+        self.tell(&mut state, event)
+    }
+
+    /// Runs the test of an issue again. Returns whether the job is over.
+    fn validate(&self, issue: &Issue, at: usize, slot: usize) -> Result<bool, Broken> {
+        let jobs = &self.jobs.programs[at];
+        match self.try_again(issue, jobs, slot) {
+            Ok(Some(validated)) => {
+                self.record_validation(issue, at, &validated)?;
+                Ok(true)
+            }
+            Ok(None) => Ok(false),
+            Err(error) => {
+                let text = format!(
+                    "issue {} cannot be validated: {}",
+                    issue.id,
+                    reasons(&error)
+                );
+                self.warn(text)?;
+                // A full disk may be emptied, and the next run tries again.
+                Ok(!is_full(&error))
+            }
+        }
+    }
+
+    /// Runs the smallest test of an issue, and if that does not show it, the original. Returns
+    /// `None` if the campaign has ended meanwhile.
+    fn try_again(
+        &self,
+        issue: &Issue,
+        jobs: &ProgramJobs,
+        slot: usize,
+    ) -> Result<Option<Validated>, ProgramError> {
+        let mut validated = Validated {
+            hits: 0,
+            tries: 0,
+            identity: None,
+            others: vec![],
+        };
+        let reduced = issue.reduced.as_deref();
+        let texts = reduced.into_iter().chain([&*issue.test]);
+        for text in texts {
+            validated.hits = 0;
+            validated.tries = 0;
+            for _ in 0..jobs.validations.max(1) {
+                let observed = jobs.program.run(text, slot, &self.cancels[slot])?;
+                if observed.outcome == Outcome::Stopped {
+                    return Ok(None);
+                }
+                validated.tries += 1;
+                match Found::of(&Test::new(text), &observed) {
+                    Some(found) if issue.is_shown_by(&found.identity, &jobs.program.version()) => {
+                        validated.hits += 1;
+                        validated.identity = Some(found.identity);
+                    }
+                    Some(found) => validated.others.push(found),
+                    None => {}
+                }
+            }
+            if validated.hits > 0 {
+                break;
+            }
+        }
+        Ok(Some(validated))
+    }
+
+    fn record_validation(
+        &self,
+        issue: &Issue,
+        at: usize,
+        validated: &Validated,
+    ) -> Result<(), Broken> {
+        let program = &self.jobs.programs[at].program;
+        let version = program.version();
+        let (hits, tries) = (validated.hits, validated.tries);
+        let (mut state, changed) = self.store(self.lock(), |store| {
+            store.record_validation(
+                issue.id,
+                &version,
+                (hits, tries),
+                validated.identity.as_ref(),
+            )
+        });
+        let changed = changed?;
+        let (kind, text) = match hits {
+            0 => (
+                EventKind::IssueInvalidated,
+                format!("issue {} was not seen again in {tries} runs", issue.id),
+            ),
+            _ => (
+                EventKind::IssueUpdated,
+                format!(
+                    "issue {} was seen again in {hits} of {tries} runs",
+                    issue.id
+                ),
+            ),
+        };
+        if hits > 0 || changed {
+            let event = Event::of_issue(kind, issue.id, text)
+                .fact("hits", hits)
+                .fact("tries", tries);
+            self.tell(&mut state, event)?;
+        }
+        drop(state);
+        self.record_others(issue, at, &validated.others)
+    }
+
+    /// Records failures that were met with the test of an issue.
+    fn record_others(&self, issue: &Issue, at: usize, others: &[Found]) -> Result<(), Broken> {
+        let program = &self.jobs.programs[at].program;
+        let version = program.version();
+        for found in others {
+            let (mut state, change) = self.store(self.lock(), |store| {
+                let follow = self.jobs.programs[at].follow();
+                store.record_found(program.name(), &issue.generator, &version, found, follow)
+            });
+            let change = change?;
+            state.issues += u64::from(change.is_new);
+            drop(state);
+            self.follow_up(&[change], &issue.generator, at)?;
+        }
+        Ok(())
+    }
+
+    /// Validates an issue and makes its test small. Returns whether the job is over.
+    fn reduce(&self, issue: &Issue, at: usize, slot: usize) -> Result<bool, Broken> {
+        let jobs = &self.jobs.programs[at];
+        let validated = match self.try_again(issue, jobs, slot) {
+            Ok(Some(validated)) => validated,
+            Ok(None) => return Ok(false),
+            Err(error) => {
+                let text = format!("issue {} cannot be reduced: {}", issue.id, reasons(&error));
+                self.warn(text)?;
+                return Ok(!is_full(&error));
+            }
+        };
+        self.record_validation(issue, at, &validated)?;
+        let reduce = jobs.reduce.as_ref();
+        let Some(reduce) =
+            reduce.filter(|_| validated.hits > 0 && issue.reduction != Reduction::Done)
+        else {
+            return Ok(true);
+        };
+        let (state, read) = self.store(self.lock(), |store| {
+            Ok((store.verdicts(issue.id)?, store.issue(issue.id)?))
+        });
+        drop(state);
+        // The validation may have changed it, or the user has deleted it.
+        let (known, Some(issue)) = read? else {
+            return Ok(true);
+        };
+        let issue = &issue;
+        let keeper = Keeper::new(self, issue.id, slot, issue.test.len());
+        let task = Task {
+            program: &jobs.program,
+            issue,
+            slot,
+            known,
+            stop: &self.cancels[slot],
+            max_tests: jobs.reduction_tests,
+            max_time: jobs.reduction_time,
+            progress: &keeper,
+        };
+        let reduced = reduce.reduce(&task);
+        keeper.flush();
+        self.record_others(issue, at, &keeper.others())?;
+        let reduced = match reduced {
+            Ok(reduced) => reduced,
+            Err(error) => {
+                self.warn(reasons(&error))?;
+                return Ok(true);
+            }
+        };
+        let reduction = match reduced.is_done {
+            true => Reduction::Done,
+            false => Reduction::Partial,
+        };
+        let (mut state, recorded) = self.store(self.lock(), |store| {
+            let (test, recipe) = (reduced.test.as_deref(), reduced.recipe.as_deref());
+            store.record_reduced(issue.id, test, recipe, 0, reduction)
+        });
+        recorded?;
+        if reduced.is_done {
+            let bytes = reduced
+                .test
+                .as_ref()
+                .map_or(issue.smallest().len(), Vec::len);
+            let before = issue.test.len();
+            let text = match bytes < before {
+                true => format!(
+                    "issue {} was reduced from {before} bytes to {bytes}, in {} tests",
+                    issue.id, reduced.tests
+                ),
+                false => format!("issue {} cannot be smaller than {bytes} bytes", issue.id),
+            };
+            let event = Event::of_issue(EventKind::IssueReduced, issue.id, text)
+                .fact("bytes", bytes)
+                .fact("tests", reduced.tests);
+            self.tell(&mut state, event)?;
+        }
+        // A test that has failed only now and then is not tried again by itself.
+        Ok(reduced.is_done || !self.cancels[slot].is_cancelled())
+    }
+
+    /// Updates a program. Returns whether the job is over.
+    fn update(&self, at: usize, slot: usize) -> Result<bool, Broken> {
+        let jobs = &self.jobs.programs[at];
+        let name = jobs.program.name();
+        let Some(update) = &jobs.update else {
+            return Ok(true);
+        };
+        let updated = update.update(&self.cancels[slot]);
+        if self.cancels[slot].is_cancelled() {
+            return Ok(false);
+        }
+        let mut state = self.lock();
+        state.updates[at] = Some(self.began.elapsed() + update.next());
+        drop(state);
+        let version = match updated {
+            Ok(Some(version)) => version,
+            Ok(None) => return Ok(true),
+            Err(error) => {
+                self.warn(format!("{name} cannot be updated: {}", reasons(&*error)))?;
+                return Ok(true);
+            }
+        };
+        let is_new = jobs.program.version() != version;
+        jobs.program.set_version(version.clone());
+        let mut state = self.lock();
+        let text = format!("{name} was updated: version {version}");
+        let event = Event::new(EventKind::Loaded, text).fact("program", name);
+        self.tell(&mut state, event)?;
+        drop(state);
+        if is_new && update.validates() {
+            self.validate_all(name)?;
+        }
+        Ok(true)
+    }
+
+    /// Adds a validation of each issue of a program.
+    fn validate_all(&self, program: &str) -> Result<(), Broken> {
+        let filter = IssueFilter {
+            states: vec![IssueState::Open, IssueState::Closed],
+            program: Some(program.to_owned()),
+            text: None,
+        };
+        let (mut state, added) = self.store(self.lock(), |store| {
+            for issue in store.issue_list(&filter)? {
+                store.add_job(JobKind::Validate, program, Some(issue.id), false)?;
+            }
+            Ok(())
+        });
+        added?;
+        if let Err(error) = state.take_jobs(&self.jobs) {
+            state.broken.get_or_insert(error);
+            return Err(Broken);
+        }
+        Ok(())
+    }
+
+    fn warn(&self, text: String) -> Result<(), Broken> {
+        let mut state = self.lock();
+        self.tell(&mut state, Event::new(EventKind::Warning, text))
+    }
+}

@@ -1,0 +1,128 @@
+//! What a campaign is made of.
+
+use crate::fuzz::Fuzz;
+use crate::program::Program;
+use crate::reduce::Reduce;
+use crate::schedule::JobKind;
+use nubbin_verdict::Cancel;
+use serde::Serialize;
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a campaign does with one program.
+pub struct ProgramJobs {
+    /// The program. Its oracle has a slot for each core of the budget.
+    pub program: Arc<Program>,
+    /// What makes its tests small; `None` if they are validated only.
+    pub reduce: Option<Box<dyn Reduce>>,
+    /// The most tests of one reduction.
+    pub reduction_tests: u64,
+    /// The most time of one reduction.
+    pub reduction_time: Option<Duration>,
+    /// How often a test is run to see whether it shows its issue again.
+    pub validations: u64,
+    /// The memory that one job needs, in bytes.
+    pub memory: u64,
+    /// What updates the program.
+    pub update: Option<Box<dyn Update>>,
+}
+
+impl ProgramJobs {
+    /// Returns what is done with a new issue: it is reduced if that can be done, and validated
+    /// otherwise.
+    pub(super) fn follow(&self) -> JobKind {
+        match self.reduce.is_some() && self.reduction_tests > 0 {
+            true => JobKind::Reduce,
+            false => JobKind::Validate,
+        }
+    }
+}
+
+/// What updates a program.
+pub trait Update: Send + Sync {
+    /// Returns the time until the next update.
+    fn next(&self) -> Duration;
+
+    /// Updates the program, and returns its version. `None` if there was nothing to update.
+    ///
+    /// # Errors
+    /// The reason why it could not be updated.
+    fn update(&self, stop: &Cancel) -> Result<Option<String>, Box<dyn Error + Send + Sync>>;
+
+    /// Whether all issues of the program are validated after an update.
+    fn validates(&self) -> bool;
+}
+
+/// A fuzz job.
+pub struct FuzzJob {
+    /// The place of its program.
+    pub program: usize,
+    /// The name of its generator.
+    pub generator: String,
+    /// What runs it.
+    pub fuzz: Box<dyn Fuzz>,
+    /// Its share of the time, compared to other fuzz jobs.
+    pub weight: f64,
+    /// The number of slices that may run at the same time.
+    pub instances: usize,
+    /// The most tests of a slice; `None` for as many as fit in a second.
+    pub batch: Option<u64>,
+}
+
+/// All jobs of a campaign.
+#[derive(Default)]
+pub struct Jobs {
+    /// The programs.
+    pub programs: Vec<ProgramJobs>,
+    /// The fuzz jobs.
+    pub fuzz: Vec<FuzzJob>,
+}
+
+/// When a campaign ends by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// After this time.
+    pub time: Option<Duration>,
+    /// After this many tests of fuzz jobs, counted from its start. Validations and reductions that
+    /// wait are still run.
+    pub tests: Option<u64>,
+    /// When this many new issues were found, counted from its start. They are still validated and
+    /// reduced.
+    pub issues: Option<u64>,
+    /// Whether it stays when there is nothing to do, for jobs that the user adds.
+    pub stays: bool,
+}
+
+/// The reason for the end of a campaign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// There is nothing to do any more.
+    Complete,
+    /// It was stopped.
+    Stopped,
+    /// The time is up.
+    MaxTime,
+    /// All tests were run.
+    MaxTests,
+    /// All issues were found.
+    MaxIssues,
+}
+
+/// A job that runs, for the dashboard and the page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Running {
+    /// `fuzz`, `validate`, `reduce`, or `update`.
+    pub kind: &'static str,
+    /// The program.
+    pub program: String,
+    /// The generator of a fuzz job.
+    pub generator: Option<String>,
+    /// The issue of another job.
+    pub issue: Option<i64>,
+    /// How far it is, in words.
+    pub progress: String,
+    /// For how long it runs, in seconds.
+    pub seconds: f64,
+}

@@ -1,0 +1,475 @@
+//! The jobs of a campaign, run on threads.
+
+mod job;
+mod jobs;
+mod known;
+mod progress;
+mod slice;
+mod suspicion;
+
+pub use jobs::{Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
+
+use crate::event::{Event, EventKind, Listener, Told};
+use crate::schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
+use crate::store::{JobRow, Store, StoreError};
+use known::Known;
+use nubbin_verdict::Cancel;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use suspicion::Suspicion;
+
+/// How long a campaign waits before it tries a full disk again.
+const FULL_WAIT: Duration = Duration::from_secs(2);
+
+/// How often a campaign that stays without anything to do looks for jobs of other processes.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// A campaign that runs.
+///
+/// All threads share one database, behind a lock. A worker holds it while it picks a job and while
+/// it records its end, which is about once a second.
+pub struct Campaign {
+    jobs: Jobs,
+    budget: Budget,
+    limits: Limits,
+    began: Instant,
+    listeners: Vec<Box<dyn Listener>>,
+    known: Known,
+    /// The end of what each worker runs.
+    cancels: Vec<Cancel>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// What the lock guards.
+struct State {
+    store: Store,
+    scheduler: Scheduler,
+    lanes: Vec<Lane>,
+    rows: HashMap<i64, JobRow>,
+    running: HashMap<usize, RunningJob>,
+    /// The tests of fuzz jobs of this run.
+    tests: u64,
+    /// The tests that running slices may add.
+    reserved: u64,
+    /// The new issues of this run.
+    issues: u64,
+    ended: Option<Ended>,
+    /// The reason why no more tests are made, while other jobs go on.
+    fuzzed: Option<Ended>,
+    /// The number of the last change by another process.
+    foreign: i64,
+    is_full: bool,
+    /// The workers that have not ended.
+    workers: usize,
+    /// The next update of each program, since the start.
+    updates: Vec<Option<Duration>>,
+    suspicion: Suspicion,
+    /// The reason why the campaign cannot go on.
+    broken: Option<StoreError>,
+}
+
+/// A fuzz job that is under way.
+struct Lane {
+    id: LaneId,
+    running: Vec<Range<u64>>,
+    /// Tests per second, of the last slices.
+    rate: f64,
+    /// How often in a row it could not be run.
+    failures: u32,
+}
+
+struct RunningJob {
+    kind: &'static str,
+    program: usize,
+    lane: Option<usize>,
+    issue: Option<i64>,
+    progress: String,
+    began: Instant,
+}
+
+/// The campaign cannot go on; the reason is in its state.
+struct Broken;
+
+impl Campaign {
+    /// Makes a campaign. It begins with [`Campaign::run`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be read.
+    pub fn new(
+        store: Store,
+        jobs: Jobs,
+        budget: Budget,
+        limits: Limits,
+        listeners: Vec<Box<dyn Listener>>,
+    ) -> Result<Self, StoreError> {
+        let mut scheduler = Scheduler::new(budget);
+        let mut lanes = vec![];
+        for job in &jobs.fuzz {
+            let program = &jobs.programs[job.program];
+            let id = scheduler.add_lane(job.weight, job.instances, program.memory);
+            lanes.push(Lane {
+                id,
+                running: vec![],
+                rate: 0.0,
+                failures: 0,
+            });
+        }
+        let updates = jobs.programs.iter();
+        let updates = updates.map(|program| program.update.as_ref().map(|update| update.next()));
+        let state = State {
+            updates: updates.collect(),
+            foreign: store.foreign_changes()?,
+            store,
+            scheduler,
+            lanes,
+            rows: HashMap::new(),
+            running: HashMap::new(),
+            tests: 0,
+            reserved: 0,
+            issues: 0,
+            ended: None,
+            fuzzed: None,
+            is_full: false,
+            workers: 0,
+            suspicion: Suspicion::default(),
+            broken: None,
+        };
+        let campaign = Campaign {
+            known: Known::new(&state.store)?,
+            jobs,
+            budget,
+            limits,
+            began: Instant::now(),
+            listeners,
+            cancels: (0..budget.cores).map(|_| Cancel::new()).collect(),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        };
+        campaign.lock().take_jobs(&campaign.jobs)?;
+        Ok(campaign)
+    }
+
+    /// Runs the campaign until it ends.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database cannot be used any more.
+    pub fn run(&self) -> Result<Ended, StoreError> {
+        if let Err(Broken) = self.begin() {
+            return self.conclude();
+        }
+        std::thread::scope(|scope| {
+            for slot in 0..self.budget.cores {
+                scope.spawn(move || self.work(slot));
+            }
+            self.wait();
+        });
+        self.conclude()
+    }
+
+    /// Ends the campaign: what runs is ended, and what it did is recorded.
+    pub fn stop(&self) {
+        self.end(Ended::Stopped);
+    }
+
+    /// Looks at the database, which an interface of this process has changed.
+    pub fn wake(&self) {
+        // A worker that is about to wait holds the lock until it waits.
+        drop(self.lock());
+        self.changed.notify_all();
+    }
+
+    /// Returns the jobs that run.
+    pub fn running(&self) -> Vec<Running> {
+        let state = self.lock();
+        let mut running: Vec<_> = state.running.iter().collect();
+        running.sort_by_key(|(slot, _)| **slot);
+        let shown = |(_, job): (&usize, &RunningJob)| Running {
+            kind: job.kind,
+            program: self.jobs.programs[job.program].program.name().to_owned(),
+            generator: job.lane.map(|lane| self.jobs.fuzz[lane].generator.clone()),
+            issue: job.issue,
+            progress: job.progress.clone(),
+            seconds: job.began.elapsed().as_secs_f64(),
+        };
+        running.into_iter().map(shown).collect()
+    }
+
+    /// Returns the number of tests of fuzz jobs since the start.
+    pub fn tests(&self) -> u64 {
+        self.lock().tests
+    }
+
+    /// Returns the number of new issues since the start.
+    pub fn new_issues(&self) -> u64 {
+        self.lock().issues
+    }
+
+    /// Returns the time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn begin(&self) -> Result<(), Broken> {
+        let mut state = self.lock();
+        state.workers = self.budget.cores;
+        self.tell(
+            &mut state,
+            Event::new(EventKind::Loaded, "the campaign runs"),
+        )?;
+        for job in &self.jobs.fuzz {
+            let program = self.jobs.programs[job.program].program.name();
+            let text = format!("{} on {program}", job.generator);
+            let event = Event::new(EventKind::FuzzAdded, text)
+                .fact("program", program)
+                .fact("generator", &*job.generator);
+            self.tell(&mut state, event)?;
+        }
+        Ok(())
+    }
+
+    fn conclude(&self) -> Result<Ended, StoreError> {
+        let mut state = self.lock();
+        match state.broken.take() {
+            Some(error) => Err(error),
+            None => Ok(state.ended.unwrap_or(Ended::Stopped)),
+        }
+    }
+
+    /// Waits for the end of all workers, and for that of the time.
+    fn wait(&self) {
+        let mut state = self.lock();
+        while state.workers > 0 {
+            let left = self
+                .limits
+                .time
+                .map(|time| time.saturating_sub(self.began.elapsed()));
+            state = match left {
+                Some(Duration::ZERO) if state.ended.is_none() => {
+                    drop(state);
+                    self.end(Ended::MaxTime);
+                    self.lock()
+                }
+                Some(left) if state.ended.is_none() => self.sleep(state, left),
+                _ => self.sleep_until_told(state),
+            };
+        }
+    }
+
+    fn end(&self, why: Ended) {
+        let mut state = self.lock();
+        state.ended = state.ended.or(Some(why));
+        drop(state);
+        self.cancels.iter().for_each(Cancel::cancel);
+        self.changed.notify_all();
+    }
+
+    /// Runs jobs until the campaign ends.
+    fn work(&self, slot: usize) {
+        // A panic in a job must not let the others wait for this worker forever.
+        let _leave = Leave { campaign: self };
+        while let Some(pick) = self.pick() {
+            let done = match pick {
+                Pick::Fuzz(lane) => self.run_slice(lane.0, slot),
+                Pick::Job(job) => self.run_job(job, slot),
+                Pick::Wait(_) | Pick::Nothing => Ok(()),
+            };
+            let mut state = self.lock();
+            state.running.remove(&slot);
+            drop(state);
+            self.changed.notify_all();
+            if let Err(Broken) = done {
+                self.end(Ended::Stopped);
+                return;
+            }
+        }
+    }
+
+    /// Waits for the next job. Returns `None` at the end.
+    fn pick(&self) -> Option<Pick> {
+        let mut state = self.lock();
+        loop {
+            if state.ended.is_some() || state.broken.is_some() {
+                return None;
+            }
+            match self.look_outside(&mut state) {
+                // The next job that ends waits for room.
+                Err(error) if error.is_full() => {}
+                Err(error) => {
+                    state.broken = Some(error);
+                    return None;
+                }
+                Ok(()) => {}
+            }
+            let now = self.began.elapsed();
+            let pick = state.scheduler.pick(now);
+            let is_idle = state.scheduler.running() == 0 && self.limits.stays;
+            let until = match pick {
+                Pick::Fuzz(_) | Pick::Job(_) => return Some(pick),
+                Pick::Wait(until) => until,
+                Pick::Nothing if self.limits.stays => None,
+                Pick::Nothing => {
+                    let why = state.fuzzed.unwrap_or(Ended::Complete);
+                    drop(state);
+                    self.end(why);
+                    return None;
+                }
+            };
+            let update = state.updates.iter().flatten().min().copied();
+            // Another process cannot wake a worker, so one that has nothing to do looks up.
+            let look = is_idle.then(|| now + LOOK);
+            let until = [until, update, look].into_iter().flatten().min();
+            state = match until {
+                // What is ready but does not fit is taken when something has ended.
+                Some(until) if until > now => self.sleep(state, until - now),
+                _ => self.sleep_until_told(state),
+            };
+        }
+    }
+
+    /// Takes in what other processes have changed, and updates that are due.
+    fn look_outside(&self, state: &mut State) -> Result<(), StoreError> {
+        let foreign = state.store.foreign_changes()?;
+        if foreign != state.foreign {
+            state.foreign = foreign;
+            state.take_jobs(&self.jobs)?;
+            self.known.refresh(&state.store)?;
+        }
+        let now = self.began.elapsed();
+        for at in 0..state.updates.len() {
+            if state.updates[at].is_some_and(|due| due <= now) {
+                state.updates[at] = None;
+                let name = self.jobs.programs[at].program.name();
+                state.store.add_job(JobKind::Update, name, None, false)?;
+                state.take_jobs(&self.jobs)?;
+                let text = format!("{name} is to be updated");
+                let event = Event::new(EventKind::UpdateAdded, text).fact("program", name);
+                let told = state.store.record_event(event)?;
+                self.send(&told);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes to the database. While the disk is full, the campaign waits and says so.
+    fn store<'a, T>(
+        &'a self,
+        mut state: MutexGuard<'a, State>,
+        mut write: impl FnMut(&mut Store) -> Result<T, StoreError>,
+    ) -> (MutexGuard<'a, State>, Result<T, Broken>) {
+        loop {
+            match write(&mut state.store) {
+                Ok(done) => {
+                    if std::mem::take(&mut state.is_full) {
+                        self.send(&now(Event::new(EventKind::Loaded, "there is room again")));
+                    }
+                    return (state, Ok(done));
+                }
+                Err(error) if error.is_full() && state.ended.is_none() => {
+                    if !std::mem::replace(&mut state.is_full, true) {
+                        let text = format!("the campaign waits: {error}");
+                        self.send(&now(Event::new(EventKind::Paused, text)));
+                    }
+                    state = self.sleep(state, FULL_WAIT);
+                }
+                Err(error) => {
+                    state.broken.get_or_insert(error);
+                    return (state, Err(Broken));
+                }
+            }
+        }
+    }
+
+    /// Records an event and sends it to all listeners.
+    fn tell(&self, state: &mut State, event: Event) -> Result<(), Broken> {
+        match state.store.record_event(event.clone()) {
+            Ok(told) => self.send(&told),
+            // The event is shown, and is not kept.
+            Err(error) if error.is_full() => self.send(&now(event)),
+            Err(error) => {
+                state.broken.get_or_insert(error);
+                return Err(Broken);
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, told: &Told) {
+        for listener in &self.listeners {
+            listener.receive(told);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sleep<'a>(&'a self, state: MutexGuard<'a, State>, time: Duration) -> MutexGuard<'a, State> {
+        let slept = self.changed.wait_timeout(state, time);
+        slept.unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn sleep_until_told<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        let slept = self.changed.wait(state);
+        slept.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes over the jobs of the database.
+    fn take_jobs(&mut self, jobs: &Jobs) -> Result<(), StoreError> {
+        let rows = self.store.jobs()?;
+        for row in &rows {
+            let mut programs = jobs.programs.iter();
+            // The program of a job may not be in the campaign any more.
+            if let Some(program) = programs.find(|it| it.program.name() == row.program) {
+                if self.rows.get(&row.id) == Some(row) {
+                    continue;
+                }
+                let id = JobId(row.id);
+                let memory = program.memory;
+                self.scheduler.add_job(id, row.kind, row.priority, memory);
+                self.rows.insert(row.id, row.clone());
+            }
+        }
+        let ids: HashSet<i64> = rows.iter().map(|row| row.id).collect();
+        let gone: Vec<i64> = (self.rows.keys().copied())
+            .filter(|id| !ids.contains(id))
+            .collect();
+        for id in gone {
+            self.scheduler.remove_job(JobId(id));
+            if !self.scheduler.has_job(JobId(id)) {
+                self.rows.remove(&id);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Counts a worker out when it ends in any way.
+struct Leave<'a> {
+    campaign: &'a Campaign,
+}
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        let mut state = self.campaign.lock();
+        state.workers = state.workers.saturating_sub(1);
+        drop(state);
+        if std::thread::panicking() {
+            self.campaign.end(Ended::Stopped);
+        }
+        self.campaign.changed.notify_all();
+    }
+}
+
+/// Returns an event that is not kept.
+fn now(event: Event) -> Told {
+    Told {
+        id: None,
+        at: crate::store::now(),
+        event,
+    }
+}

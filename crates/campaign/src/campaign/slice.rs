@@ -1,0 +1,239 @@
+//! A slice of a fuzz job, from its positions to the database.
+
+use super::{Broken, Campaign, Ended, RunningJob};
+use crate::event::{Event, EventKind};
+use crate::fuzz::{Slice, SliceEnd};
+use crate::reasons::reasons;
+use crate::schedule::JobKind;
+use crate::store::Change;
+use std::error::Error;
+use std::io;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// The time of a slice.
+const SLICE: Duration = Duration::from_secs(1);
+/// The first and the most tests of a slice without a batch. A slice leaves those that it has no
+/// time for.
+const FIRST: u64 = 64;
+const MOST: u64 = 1 << 20;
+/// How often in a row a fuzz job that cannot be run is tried.
+const TRIES: u32 = 5;
+/// The wait after the first of these.
+const RETRY: Duration = Duration::from_secs(2);
+
+impl Campaign {
+    pub(super) fn run_slice(&self, lane: usize, slot: usize) -> Result<(), Broken> {
+        let job = &self.jobs.fuzz[lane];
+        let jobs = &self.jobs.programs[job.program];
+        let program = &jobs.program;
+        let Some(positions) = self.begin_slice(lane, slot)? else {
+            return Ok(());
+        };
+        let reserved = positions.end - positions.start;
+        let is_known = |identity: &_| self.known.has(program.name(), identity);
+        let slice = Slice {
+            positions: positions.clone(),
+            slot,
+            until: Instant::now() + SLICE,
+            stop: &self.cancels[slot],
+            is_known: &is_known,
+        };
+        let version = program.version();
+        let begin = Instant::now();
+        let ended = job.fuzz.slice(&slice);
+        let end = match &ended {
+            Ok(end) => end.clone(),
+            // Nothing was run, as far as is known.
+            Err(_) => SliceEnd {
+                unfinished: vec![positions.clone()],
+                ..SliceEnd::default()
+            },
+        };
+        let (mut state, changes) = self.store(self.lock(), |store| {
+            let (program, generator) = (program.name(), &job.generator);
+            let taken = (positions.clone(), &end);
+            store.record_slice(program, generator, &version, taken, jobs.follow())
+        });
+        let changes = changes?;
+        let new = changes.iter().filter(|change| change.is_new).count() as u64;
+        let id = state.lanes[lane].id;
+        state.lanes[lane]
+            .running
+            .retain(|range| *range != positions);
+        state.scheduler.end_slice(id, begin.elapsed(), new);
+        state.reserved -= reserved;
+        state.tests += end.tests;
+        state.issues += new;
+        let run = reserved
+            - end
+                .unfinished
+                .iter()
+                .map(|it| it.end - it.start)
+                .sum::<u64>();
+        if end.time > Duration::ZERO && run > 0 {
+            state.lanes[lane].rate = run as f64 / end.time.as_secs_f64();
+        }
+        let now = self.began.elapsed();
+        match &ended {
+            Ok(_) => state.lanes[lane].failures = 0,
+            Err(_) if self.cancels[slot].is_cancelled() => {}
+            Err(error) => {
+                let failures = state.lanes[lane].failures + 1;
+                state.lanes[lane].failures = failures;
+                let wait = RETRY * 2_u32.pow(failures.min(6) - 1);
+                // A full disk may be emptied at any time.
+                let is_over = failures >= TRIES && !is_full(error);
+                match is_over {
+                    true => state.scheduler.exhaust(id),
+                    false => state.scheduler.delay(id, now + wait),
+                }
+                let then = match is_over {
+                    true => "it is not tried again".to_owned(),
+                    false => format!("it is tried again in {} s", wait.as_secs()),
+                };
+                let text = format!(
+                    "{} on {}: {}; {then}",
+                    job.generator,
+                    program.name(),
+                    reasons(error)
+                );
+                let kind = match is_full(error) {
+                    true => EventKind::Paused,
+                    false => EventKind::Warning,
+                };
+                self.tell(&mut state, Event::new(kind, text))?;
+            }
+        }
+        if end.exhausted {
+            state.scheduler.exhaust(id);
+            let text = format!("{} on {} has no more tests", job.generator, program.name());
+            self.tell(&mut state, Event::new(EventKind::Removed, text))?;
+        } else if let Some(wait) = end.wait {
+            state.scheduler.delay(id, now + wait);
+        }
+        drop(state);
+        self.follow_up(&changes, &job.generator, job.program)?;
+        let counts = (end.tests, end.failures, end.limits);
+        let mut state = self.lock();
+        for text in state.suspicion.count(program.name(), counts, new) {
+            self.tell(&mut state, Event::new(EventKind::Warning, text))?;
+        }
+        let event = Event::new(EventKind::Statistics, "")
+            .fact("program", program.name())
+            .fact("generator", &*job.generator)
+            .fact("tests", end.tests)
+            .fact("failures", end.failures);
+        self.tell(&mut state, event)?;
+        let is_enough = self.limits.issues.is_some_and(|most| state.issues >= most);
+        if is_enough && state.fuzzed.is_none() {
+            state.fuzzed = Some(Ended::MaxIssues);
+            for at in 0..state.lanes.len() {
+                let id = state.lanes[at].id;
+                state.scheduler.exhaust(id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the positions of a slice. Returns `None` if all tests were run.
+    fn begin_slice(&self, lane: usize, slot: usize) -> Result<Option<Range<u64>>, Broken> {
+        let job = &self.jobs.fuzz[lane];
+        let program = self.jobs.programs[job.program].program.name();
+        let mut state = self.lock();
+        let usual = match state.lanes[lane].rate {
+            0.0 => FIRST,
+            // A little more than what there is time for.
+            rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(1, MOST),
+        };
+        let left = match self.limits.tests {
+            None => u64::MAX,
+            Some(tests) => tests.saturating_sub(state.tests + state.reserved),
+        };
+        let most = job.batch.unwrap_or(usual).min(usual).min(left);
+        if most == 0 {
+            let id = state.lanes[lane].id;
+            state.scheduler.end_slice(id, Duration::ZERO, 0);
+            match state.reserved {
+                // No slice runs that could leave tests.
+                0 => state.scheduler.exhaust(id),
+                _ => state.scheduler.delay(id, self.began.elapsed() + SLICE / 4),
+            }
+            state.fuzzed = state.fuzzed.or(Some(Ended::MaxTests));
+            return Ok(None);
+        }
+        let running = state.lanes[lane].running.clone();
+        let (mut state, taken) = self.store(state, |store| {
+            store.take_positions(program, &job.generator, &running, most)
+        });
+        let taken = taken?;
+        state.lanes[lane].running.push(taken.clone());
+        state.reserved += taken.end - taken.start;
+        state.running.insert(
+            slot,
+            RunningJob {
+                kind: "fuzz",
+                program: job.program,
+                lane: Some(lane),
+                issue: None,
+                progress: format!("from test {}", taken.start + 1),
+                began: Instant::now(),
+            },
+        );
+        Ok(Some(taken))
+    }
+
+    /// Tells of issues that were met, and takes over the jobs that follow.
+    pub(super) fn follow_up(
+        &self,
+        changes: &[Change],
+        generator: &str,
+        program: usize,
+    ) -> Result<(), Broken> {
+        let jobs = &self.jobs.programs[program];
+        let name = jobs.program.name();
+        for change in changes {
+            self.known.add_once(name, &change.identity);
+            let (kind, text) = if change.is_new {
+                (EventKind::IssueAdded, "new issue")
+            } else if change.is_regression {
+                (EventKind::IssueRegressed, "back in another version: issue")
+            } else if change.is_valid_again {
+                (EventKind::IssueUpdated, "valid again: issue")
+            } else {
+                continue;
+            };
+            let text = format!("{text} {}: {}", change.issue, change.identity);
+            let event = Event::of_issue(kind, change.issue, text)
+                .fact("program", name)
+                .fact("generator", generator)
+                .fact("identity", change.identity.to_string());
+            let mut state = self.lock();
+            self.tell(&mut state, event)?;
+            let (kind, verb) = match change.job(jobs.follow()) {
+                Some(JobKind::Reduce) => (EventKind::ReduceAdded, "reduced"),
+                _ => (EventKind::ValidateAdded, "validated"),
+            };
+            let text = format!("issue {} is to be {verb}", change.issue);
+            self.tell(&mut state, Event::of_issue(kind, change.issue, text))?;
+            if let Err(error) = state.take_jobs(&self.jobs) {
+                state.broken.get_or_insert(error);
+                return Err(Broken);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an error is that of a full disk.
+pub(super) fn is_full(error: &(dyn Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        let io = error.downcast_ref::<io::Error>();
+        if io.is_some_and(|io| io.kind() == io::ErrorKind::StorageFull) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}

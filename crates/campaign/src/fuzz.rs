@@ -1,0 +1,337 @@
+//! Fuzz jobs: tests from a source, run by a program.
+
+use crate::identity::Identity;
+use crate::program::{Observed, Program, ProgramError};
+use crate::rules::Outcome;
+use crate::severity::Severity;
+use nubbin_verdict::Cancel;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A test that a generator made.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Test {
+    /// What the program is given.
+    pub text: Vec<u8>,
+    /// The choices that it was made of, as JSON, for a reducer.
+    pub recipe: Option<String>,
+    /// The number of tests that it counts as; 0 counts as one.
+    pub count: u64,
+    /// The tests that it consists of. If it fails, they are run each by itself, and it is an issue
+    /// only if none of them is.
+    pub parts: Vec<Test>,
+    /// What the campaign keeps when the test has been run, for a source that has to know.
+    pub member: Option<Vec<u8>>,
+    /// The last line that a complete run writes. Without it, the parts are run.
+    pub last_line: Option<String>,
+}
+
+impl Test {
+    /// Makes a test of a text.
+    pub fn new(text: impl Into<Vec<u8>>) -> Self {
+        Test {
+            text: text.into(),
+            ..Test::default()
+        }
+    }
+}
+
+/// What a source has at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// A test.
+    Test(Test),
+    /// No test, but there may be one at the next position.
+    Nothing,
+    /// No test until this time has passed. The position is asked for again.
+    Wait(Duration),
+    /// No test here or after it.
+    Exhausted,
+}
+
+/// A fuzz job cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum FuzzError {
+    /// The program could not be run.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The generator is broken.
+    #[error("the generator `{generator}` does not work")]
+    Generator {
+        /// Its name.
+        generator: String,
+        /// The reason.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+/// A generator of tests. A position has the same test at all times, as far as the generator can do
+/// that, so that a campaign goes on where it was stopped.
+pub trait Source: Send + Sync {
+    /// Makes the test at a position. A generator that takes long ends when the campaign does.
+    ///
+    /// # Errors
+    /// [`FuzzError`] if the generator is broken.
+    fn make(&self, position: u64, stop: &Cancel) -> Result<Made, FuzzError>;
+
+    /// Learns how the run of a test ended. Every test is reported, issue or not.
+    fn feedback(&self, test: &Test, observed: &Observed) {
+        let _ = (test, observed);
+    }
+}
+
+/// A part of a fuzz job, of about a second.
+pub struct Slice<'a> {
+    /// The positions to run.
+    pub positions: Range<u64>,
+    /// The slot to run tests in.
+    pub slot: usize,
+    /// When the slice has to end.
+    pub until: Instant,
+    /// The end of the campaign.
+    pub stop: &'a Cancel,
+    /// Whether an issue is known. A slice ends with a new one, so that it is stored at once.
+    pub is_known: &'a (dyn Fn(&Identity) -> bool + Sync),
+}
+
+/// A failure that a slice met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What distinguishes it.
+    pub identity: Identity,
+    /// How much harm it may do.
+    pub severity: Severity,
+    /// The smallest test of the slice that shows it.
+    pub test: Test,
+    /// How the program ended.
+    pub exit: String,
+    /// The end of what it wrote.
+    pub output: Vec<u8>,
+    /// The number of tests of the slice that show it.
+    pub seen: u64,
+}
+
+/// The most bytes of a program's output that are kept.
+const OUTPUT: usize = 16 << 10;
+
+impl Found {
+    /// Makes the failure of one test. Returns `None` if the run is no issue.
+    pub fn of(test: &Test, observed: &Observed) -> Option<Self> {
+        let Outcome::Issue(identity, severity) = &observed.outcome else {
+            return None;
+        };
+        let run = &observed.run;
+        let output = match run.stderr().trim_ascii().is_empty() {
+            true => run.stdout(),
+            false => run.stderr(),
+        };
+        Some(Found {
+            identity: identity.clone(),
+            severity: *severity,
+            test: Test {
+                parts: vec![],
+                ..test.clone()
+            },
+            exit: match &run.cut_short {
+                Some(reason) => reason.to_string(),
+                None => run.exit.to_string(),
+            },
+            output: output[output.len().saturating_sub(OUTPUT)..].to_vec(),
+            seen: 1,
+        })
+    }
+}
+
+/// What a slice did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SliceEnd {
+    /// The number of tests that were run.
+    pub tests: u64,
+    /// The number of these that failed.
+    pub failures: u64,
+    /// The number of these that hit a limit.
+    pub limits: u64,
+    /// The bytes of all tests.
+    pub bytes: u64,
+    /// The time that it took.
+    pub time: Duration,
+    /// The positions that were not run.
+    pub unfinished: Vec<Range<u64>>,
+    /// The failures, each once.
+    pub found: Vec<Found>,
+    /// Texts that joined a population, or what tests have as [`Test::member`]. They are kept for
+    /// when the campaign goes on.
+    pub members: Vec<Vec<u8>>,
+    /// There is no test before this time has passed.
+    pub wait: Option<Duration>,
+    /// There is no test any more.
+    pub exhausted: bool,
+}
+
+impl SliceEnd {
+    /// Counts a failure. Returns whether the slice had not met it.
+    pub fn add(&mut self, found: Found) -> bool {
+        self.failures += found.seen;
+        let mut known = self.found.iter_mut();
+        match known.find(|known| known.identity.matches(&found.identity)) {
+            Some(known) => {
+                known.seen += found.seen;
+                if found.test.text.len() < known.test.text.len() {
+                    let seen = known.seen;
+                    *known = Found { seen, ..found };
+                }
+                false
+            }
+            None => {
+                self.found.push(found);
+                true
+            }
+        }
+    }
+}
+
+/// A fuzz job: one generator bound to one program.
+pub trait Fuzz: Send + Sync {
+    /// Runs a slice. It ends early with a failure that is not known, and when it has to end.
+    ///
+    /// # Errors
+    /// [`FuzzError`] if the job cannot go on.
+    fn slice(&self, slice: &Slice<'_>) -> Result<SliceEnd, FuzzError>;
+}
+
+/// A fuzz job that runs every test of a source.
+pub struct Stream {
+    source: Box<dyn Source>,
+    program: Arc<Program>,
+}
+
+impl Stream {
+    /// Binds a source to a program.
+    pub fn new(source: Box<dyn Source>, program: Arc<Program>) -> Self {
+        Stream { source, program }
+    }
+
+    /// Runs the test at a position. Returns whether it was run.
+    fn step(&self, test: Test, slice: &Slice<'_>, end: &mut SliceEnd) -> Result<bool, FuzzError> {
+        enum Item {
+            Run(Test),
+            /// A test whose parts were run, and the number of failures before.
+            Settle(Box<Found>, u64),
+        }
+        let mut step = SliceEnd::default();
+        let mut queue = vec![Item::Run(test)];
+        while let Some(item) = queue.pop() {
+            let mut test = match item {
+                Item::Run(test) => test,
+                Item::Settle(found, before) if step.failures == before => {
+                    step.add(*found);
+                    continue;
+                }
+                Item::Settle(..) => continue,
+            };
+            let observed = self.program.run(&test.text, slice.slot, slice.stop)?;
+            if observed.outcome == Outcome::Stopped {
+                return Ok(false);
+            }
+            self.source.feedback(&test, &observed);
+            let is_whole = is_whole(&test, &observed);
+            let parts = std::mem::take(&mut test.parts);
+            if parts.is_empty() || (observed.outcome == Outcome::Usual && is_whole) {
+                step.tests += test.count.max(1);
+                step.bytes += test.text.len() as u64;
+                step.limits += u64::from(observed.outcome == Outcome::Limit);
+                if let Some(found) = Found::of(&test, &observed) {
+                    step.add(found);
+                }
+                continue;
+            }
+            if let Some(found) = Found::of(&test, &observed) {
+                queue.push(Item::Settle(Box::new(found), step.failures));
+            }
+            queue.extend(parts.into_iter().rev().map(Item::Run));
+        }
+        end.tests += step.tests;
+        end.bytes += step.bytes;
+        end.limits += step.limits;
+        for found in step.found {
+            end.add(found);
+        }
+        Ok(true)
+    }
+}
+
+/// Whether the run of a test came to its last line.
+fn is_whole(test: &Test, observed: &Observed) -> bool {
+    let Some(last) = &test.last_line else {
+        return true;
+    };
+    let mut lines = observed.run.stdout().split(|&byte| byte == b'\n');
+    lines.any(|line| line.trim_ascii_end().ends_with(last.as_bytes()))
+}
+
+impl Fuzz for Stream {
+    fn slice(&self, slice: &Slice<'_>) -> Result<SliceEnd, FuzzError> {
+        let begin = Instant::now();
+        let mut end = SliceEnd::default();
+        // A failure that the campaign knows is looked up once.
+        let mut known = HashMap::new();
+        for position in slice.positions.clone() {
+            let rest = position..slice.positions.end;
+            if slice.stop.is_cancelled() || Instant::now() >= slice.until {
+                end.unfinished.push(rest);
+                break;
+            }
+            let made = match self.source.make(position, slice.stop) {
+                // The next slice begins with the error; what was run is recorded first.
+                Err(_) if end.tests > 0 => {
+                    end.unfinished.push(rest);
+                    break;
+                }
+                made => made?,
+            };
+            let mut test = match made {
+                Made::Test(test) => test,
+                Made::Nothing => continue,
+                Made::Wait(time) => {
+                    end.unfinished.push(rest);
+                    end.wait = Some(time);
+                    break;
+                }
+                Made::Exhausted => {
+                    // There may be more when the campaign goes on.
+                    end.unfinished.push(rest);
+                    end.exhausted = true;
+                    break;
+                }
+            };
+            let member = test.member.take();
+            match self.step(test, slice, &mut end) {
+                Ok(true) => end.members.extend(member),
+                Ok(false) => {
+                    end.unfinished.push(rest);
+                    break;
+                }
+                Err(_) if end.tests > 0 => {
+                    end.unfinished.push(rest);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+            let mut identities = end.found.iter().map(|found| &found.identity);
+            let is_new = identities.any(|identity| {
+                let is_known = known.entry(identity.clone());
+                !*is_known.or_insert_with(|| (slice.is_known)(identity))
+            });
+            if is_new {
+                if position + 1 < slice.positions.end {
+                    end.unfinished.push(position + 1..slice.positions.end);
+                }
+                break;
+            }
+        }
+        end.time = begin.elapsed();
+        Ok(end)
+    }
+}

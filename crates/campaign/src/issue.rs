@@ -1,0 +1,162 @@
+use crate::identity::Identity;
+use crate::severity::Severity;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// What is to be done about an issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum IssueState {
+    /// It is there.
+    Open,
+    /// It is known and is not to be shown. It opens again when it is seen in another version.
+    Ignored,
+    /// It was mended. It opens again, as a regression, when it is seen in another version.
+    Closed,
+    /// Its test does not show it any more.
+    Invalid,
+}
+
+impl IssueState {
+    /// All states.
+    pub const ALL: [IssueState; 4] = [
+        IssueState::Open,
+        IssueState::Ignored,
+        IssueState::Closed,
+        IssueState::Invalid,
+    ];
+
+    /// Returns the name of the state.
+    pub fn name(self) -> &'static str {
+        match self {
+            IssueState::Open => "open",
+            IssueState::Ignored => "ignored",
+            IssueState::Closed => "closed",
+            IssueState::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for IssueState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The text is no state of an issue.
+#[derive(Debug, thiserror::Error)]
+#[error("unknown state `{0}`: there are open, ignored, closed, and invalid")]
+pub struct ParseStateError(String);
+
+impl FromStr for IssueState {
+    type Err = ParseStateError;
+
+    fn from_str(text: &str) -> Result<Self, ParseStateError> {
+        let mut all = IssueState::ALL.into_iter();
+        all.find(|state| state.name() == text)
+            .ok_or_else(|| ParseStateError(text.to_owned()))
+    }
+}
+
+/// How far the reduction of an issue is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reduction {
+    /// There is none.
+    None,
+    /// It was interrupted; the smallest test so far is kept.
+    Partial,
+    /// It has ended.
+    Done,
+}
+
+impl Reduction {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Reduction::None => "none",
+            Reduction::Partial => "partial",
+            Reduction::Done => "done",
+        }
+    }
+
+    pub(crate) fn of_name(name: &str) -> Self {
+        match name {
+            "partial" => Reduction::Partial,
+            "done" => Reduction::Done,
+            _ => Reduction::None,
+        }
+    }
+}
+
+/// A failure of a program, and a test that shows it.
+///
+/// Times are milliseconds since 1970.
+#[derive(Clone, Debug, Serialize)]
+pub struct Issue {
+    /// The number of the issue in its campaign, from 1.
+    pub id: i64,
+    /// The program under test.
+    pub program: String,
+    /// What distinguishes it from others.
+    pub identity: Identity,
+    /// The cluster of similar issues, see [`Identity::cluster`].
+    pub cluster: String,
+    /// What is to be done about it.
+    pub state: IssueState,
+    /// How much harm it may do.
+    pub severity: Severity,
+    /// The number of tests that showed it.
+    pub seen: u64,
+    /// When it was first seen.
+    pub first_seen: i64,
+    /// When it was last seen.
+    pub last_seen: i64,
+    /// The version of the program that showed it first.
+    pub first_version: String,
+    /// The version of the program that showed it last.
+    pub last_version: String,
+    /// Whether it was closed and has come back.
+    pub regressed: bool,
+    /// The generator that found it first.
+    pub generator: String,
+    /// How often its test has shown it when it was run again.
+    pub hits: u64,
+    /// How often its test was run again.
+    pub tries: u64,
+    /// How the program ended.
+    pub exit: String,
+    /// The end of what the program wrote.
+    #[serde(skip)]
+    pub output: Vec<u8>,
+    /// The test that was found.
+    #[serde(skip)]
+    pub test: Vec<u8>,
+    /// The choices that the test was made of, as JSON, for generators that record them.
+    pub recipe: Option<String>,
+    /// The smallest test that shows it.
+    #[serde(skip)]
+    pub reduced: Option<Vec<u8>>,
+    /// How far its reduction is.
+    pub reduction: Reduction,
+    /// The number of tests that its reduction ran.
+    pub reduction_tests: u64,
+    /// What the user has written about it.
+    pub note: String,
+    /// Grows with every change.
+    pub revision: i64,
+}
+
+impl Issue {
+    /// Whether a failure that a version of the program shows is this one. In another version than
+    /// the last one, lines have other numbers.
+    pub fn is_shown_by(&self, found: &Identity, version: &str) -> bool {
+        self.identity.matches(found)
+            || (self.last_version != version && self.identity.matches_other_build(found))
+    }
+
+    /// Returns the smallest test that shows it.
+    pub fn smallest(&self) -> &[u8] {
+        self.reduced.as_deref().unwrap_or(&self.test)
+    }
+}

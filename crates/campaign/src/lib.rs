@@ -1,0 +1,47 @@
+//! Campaigns: fuzzing, telling failures apart, validating, reducing, and updating, by a schedule,
+//! for as long as there is time.
+//!
+//! A campaign is a folder with a database, the [`Store`]. Its *programs* under test run tests that
+//! *generators* make, in [`Fuzz`] jobs. A test that fails in a new way is an [`Issue`], with an
+//! [`Identity`] that distinguishes it from others. [`Scheduler`] decides which job is next, and
+//! [`Campaign`] runs jobs on threads.
+//!
+//! The crate runs programs by `nubbin-oracle`. It knows no generator and no reducer: they come
+//! from outside, as [`Source`], [`Fuzz`], and [`Reduce`].
+//!
+//! Sources: R. Hodován, Á. Kiss, *Fuzzinator*, whose kinds of jobs and whose default chain this
+//! keeps: a new issue is reduced if that can be done, and validated otherwise. The database is a
+//! file in place of a server, jobs share the time by weights in place of turns, and no loop polls.
+
+#![deny(missing_docs)]
+
+mod campaign;
+mod event;
+mod fuzz;
+mod identity;
+mod issue;
+mod persistent;
+mod program;
+mod reasons;
+mod reduce;
+mod rules;
+mod schedule;
+mod severity;
+mod store;
+
+pub use campaign::{Campaign, Ended, FuzzJob, Jobs, Limits, ProgramJobs, Running, Update};
+pub use event::{Event, EventKind, Listener, Told};
+pub use fuzz::{Found, Fuzz, FuzzError, Made, Slice, SliceEnd, Source, Stream, Test};
+pub use identity::Identity;
+pub use issue::{Issue, IssueState, ParseStateError, Reduction};
+pub use persistent::{Persistent, PersistentError};
+pub use program::{Observed, Program, ProgramError, Variant};
+pub use reasons::reasons;
+pub use reduce::{Progress, Reduce, ReduceError, Reduced, Task};
+pub use rules::{Outcome, Rules};
+pub use schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
+pub use severity::Severity;
+pub use store::{
+    Change, History, IssueFilter, IssueRow, JobRow, Lane, MergeError, Merged, RunLock, Statistic,
+    Store, StoreError, StoredEvent,
+};

@@ -1,0 +1,21 @@
+use std::error::Error;
+
+/// Returns an error and its reasons in one line.
+///
+/// ```
+/// let error = std::io::Error::other("no room");
+/// assert_eq!(nubbin_campaign::reasons(&error), "no room");
+/// ```
+pub fn reasons(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(error) = next {
+        let more = error.to_string();
+        // Transparent wrappers say the same twice.
+        if !text.ends_with(&more) {
+            text += &format!(": {more}");
+        }
+        next = error.source();
+    }
+    text
+}

@@ -1,0 +1,163 @@
+use crate::identity::Identity;
+use nubbin_oracle::Run;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How much harm an issue may do. It is a first guess, for the order of a list.
+///
+/// The order is that of CASR (A. Fedotov et al., *CASR: Crash Analysis and Severity Report*), in
+/// three classes: writing outside of an object may give control to an attacker. Changed: objects
+/// that are used after they were freed, or freed twice, are severe whether they are read or
+/// written.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The program ends, or gives a wrong answer: assertions, panics, exceptions, hangs, exhausted
+    /// stacks, undefined behavior.
+    #[default]
+    Low,
+    /// The program reads memory that is not its own, or ends by a signal of which nothing more is
+    /// known.
+    Medium,
+    /// The program writes to memory that is not its own, frees it, or jumps there.
+    High,
+}
+
+/// Words of reports, the most severe first.
+const HIGH: [&str; 8] = [
+    "use-after-free",
+    "double-free",
+    "bad-free",
+    "use-after-return",
+    "use-after-scope",
+    "negative-size-param",
+    "param-overlap",
+    "alloc-dealloc-mismatch",
+];
+const MEDIUM: [&str; 6] = [
+    "buffer-overflow",
+    "buffer-underflow",
+    "use-of-uninitialized-value",
+    "container-overflow",
+    "unknown-crash",
+    "SEGV",
+];
+
+impl Severity {
+    /// Returns the severity of the failure that a run shows.
+    pub fn of(identity: &Identity, run: &Run) -> Self {
+        let says = |words: &[&str]| words.iter().any(|word| identity.what.contains(word));
+        match &*identity.kind {
+            "sanitizer" if says(&["stack-overflow"]) => Severity::Low,
+            "sanitizer" if says(&HIGH) => Severity::High,
+            "sanitizer" if says(&MEDIUM) => of_access(run),
+            // A C library has found its memory damaged.
+            "signal" if identity.what.contains(", ") => Severity::Medium,
+            "signal" if says(&["SIGABRT"]) => Severity::Low,
+            "signal" => Severity::Medium,
+            _ => Severity::Low,
+        }
+    }
+
+    pub(crate) fn number(self) -> i64 {
+        self as i64
+    }
+
+    pub(crate) fn of_number(number: i64) -> Self {
+        match number {
+            2.. => Severity::High,
+            1 => Severity::Medium,
+            _ => Severity::Low,
+        }
+    }
+}
+
+/// Returns the severity of an access: a report says whether it reads or writes.
+fn of_access(run: &Run) -> Severity {
+    let report = String::from_utf8_lossy(run.stderr());
+    let line = |line: &str| {
+        let line = line.trim_start();
+        line.starts_with("WRITE of size") || line.contains("caused by a WRITE")
+    };
+    // A pointer near zero is one that was not set, and no attacker chooses it.
+    let is_null = report.contains("address points to the zero page");
+    if report.contains("pc points to the zero page") {
+        return Severity::High;
+    }
+    match report.lines().any(line) {
+        true if !is_null => Severity::High,
+        _ if is_null => Severity::Low,
+        _ => Severity::Medium,
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Severity::Low => "low",
+            Severity::Medium => "medium",
+            Severity::High => "high",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_oracle::{Exit, Signature};
+    use std::time::Duration;
+
+    fn severity(exit: Exit, stderr: &str) -> Severity {
+        let run = Run {
+            exit,
+            cut_short: None,
+            has_stopped: false,
+            is_matched: false,
+            stdout: None,
+            stderr: Some(stderr.into()),
+            elapsed: Duration::ZERO,
+            inputs: vec![],
+        };
+        let identity = Identity::from(&Signature::of(&run).unwrap());
+        Severity::of(&identity, &run)
+    }
+
+    #[test]
+    fn writing_is_worse_than_reading_and_that_than_a_null_pointer() {
+        let report = |kind: &str, rest: &str| {
+            let text = format!(
+                "==1==ERROR: AddressSanitizer: {kind} on address 0x602000000038 at pc 0x1\n\
+                 {rest}\n    #0 0x1 in f /src/a.c:3\n"
+            );
+            severity(Exit::Code(1), &text)
+        };
+        assert_eq!(
+            report("heap-buffer-overflow", "WRITE of size 4"),
+            Severity::High
+        );
+        assert_eq!(
+            report("heap-buffer-overflow", "READ of size 4"),
+            Severity::Medium
+        );
+        assert_eq!(
+            report("heap-use-after-free", "READ of size 4"),
+            Severity::High
+        );
+        let null = "The signal is caused by a WRITE memory access.\n\
+                    Hint: address points to the zero page.";
+        assert_eq!(report("SEGV", null), Severity::Low);
+        assert_eq!(report("stack-overflow", ""), Severity::Low);
+    }
+
+    #[test]
+    fn a_signal_without_a_report_is_in_the_middle() {
+        assert_eq!(severity(Exit::Signal(11), ""), Severity::Medium);
+        assert_eq!(severity(Exit::Signal(6), ""), Severity::Low);
+        let damaged = "free(): invalid pointer\n";
+        assert_eq!(severity(Exit::Signal(6), damaged), Severity::Medium);
+        let assertion = "a: a.c:3: f: Assertion `x' failed.\n";
+        assert_eq!(severity(Exit::Signal(6), assertion), Severity::Low);
+    }
+}

@@ -1,0 +1,691 @@
+use super::{Store, StoreError, count, jobs, now, signed};
+use crate::fuzz::Found;
+use crate::identity::Identity;
+use crate::issue::{Issue, IssueState, Reduction};
+use crate::schedule::JobKind;
+use crate::severity::Severity;
+use rusqlite::{OptionalExtension as _, Row, Transaction, params};
+use serde::Serialize;
+
+/// Which issues of a campaign to list.
+#[derive(Clone, Debug, Default)]
+pub struct IssueFilter {
+    /// Those in one of these states; all if it is empty.
+    pub states: Vec<IssueState>,
+    /// Those of this program.
+    pub program: Option<String>,
+    /// Those with this text in their identity, whatever the case of its letters.
+    pub text: Option<String>,
+}
+
+/// An issue in a list: its facts, and sizes in place of its texts. Times are milliseconds since
+/// 1970.
+#[derive(Clone, Debug, Serialize)]
+pub struct IssueRow {
+    /// The number of the issue in its campaign, from 1.
+    pub id: i64,
+    /// The program under test.
+    pub program: String,
+    /// What distinguishes it from others.
+    pub identity: Identity,
+    /// The cluster of similar issues, see [`Identity::cluster`].
+    pub cluster: String,
+    /// What is to be done about it.
+    pub state: IssueState,
+    /// How much harm it may do.
+    pub severity: Severity,
+    /// The number of tests that showed it.
+    pub seen: u64,
+    /// When it was first seen.
+    pub first_seen: i64,
+    /// When it was last seen.
+    pub last_seen: i64,
+    /// The version of the program that showed it first.
+    pub first_version: String,
+    /// The version of the program that showed it last.
+    pub last_version: String,
+    /// Whether it was closed and has come back.
+    pub regressed: bool,
+    /// The generator that found it first.
+    pub generator: String,
+    /// How often its test has shown it when it was run again.
+    pub hits: u64,
+    /// How often its test was run again.
+    pub tries: u64,
+    /// How the program ended.
+    pub exit: String,
+    /// The size of the test that was found.
+    pub test_bytes: u64,
+    /// The size of the smallest test that shows it.
+    pub reduced_bytes: Option<u64>,
+    /// How far its reduction is.
+    pub reduction: Reduction,
+    /// What the user has written about it.
+    pub note: String,
+}
+
+/// What a failure that was met has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The number of the issue.
+    pub issue: i64,
+    /// Its identity.
+    pub identity: Identity,
+    /// Whether the issue is new.
+    pub is_new: bool,
+    /// Whether the issue was closed or ignored, and has come back in another version.
+    pub is_regression: bool,
+    /// Whether the issue was invalid, and is valid again.
+    pub is_valid_again: bool,
+}
+
+impl Change {
+    /// Returns the job that follows: `follow` for a new issue, a validation for one that has come
+    /// back.
+    pub fn job(&self, follow: JobKind) -> Option<JobKind> {
+        match self.is_new {
+            true => Some(follow),
+            false => (self.is_regression || self.is_valid_again).then_some(JobKind::Validate),
+        }
+    }
+
+    /// Adds the job that follows, in the same transaction.
+    pub(super) fn follow_up(
+        &self,
+        transaction: &Transaction<'_>,
+        program: &str,
+        follow: JobKind,
+    ) -> Result<(), rusqlite::Error> {
+        if let Some(kind) = self.job(follow) {
+            jobs::add(transaction, kind, program, Some(self.issue), false)?;
+        }
+        Ok(())
+    }
+}
+
+/// The columns of an issue, in the order that `read` takes them.
+const COLUMNS: &str = "id, program, kind, what, frames, cluster, state, severity, seen, first_seen, \
+     last_seen, first_version, last_version, regressed, generator, hits, tries, exit, output, test, \
+     ifnull(reduced_recipe, recipe), reduced, reduction, reduction_tests, note, revision";
+
+impl IssueFilter {
+    fn fits(&self, state: IssueState, program: &str, identity: &Identity) -> bool {
+        (self.states.is_empty() || self.states.contains(&state))
+            && self.program.as_ref().is_none_or(|name| name == program)
+            && self.text.as_ref().is_none_or(|text| {
+                let identity = identity.to_string().to_lowercase();
+                identity.contains(&text.to_lowercase())
+            })
+    }
+}
+
+impl Store {
+    /// Returns the issues, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn issues(&self, filter: &IssueFilter) -> Result<Vec<Issue>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM issue ORDER BY id DESC");
+        let mut statement = self.prepare(&sql)?;
+        let rows = statement.query_map([], read);
+        let issues: Vec<Issue> = rows
+            .and_then(Iterator::collect)
+            .map_err(|error| self.error(error))?;
+        let fits = |issue: &Issue| filter.fits(issue.state, &issue.program, &issue.identity);
+        Ok(issues.into_iter().filter(fits).collect())
+    }
+
+    /// Returns the issues without their texts, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn issue_list(&self, filter: &IssueFilter) -> Result<Vec<IssueRow>, StoreError> {
+        let mut statement = self.prepare(
+            "SELECT id, program, kind, what, frames, cluster, state, severity, seen, first_seen,
+                 last_seen, first_version, last_version, regressed, generator, hits, tries, exit,
+                 length(test), length(reduced), reduction, note
+             FROM issue ORDER BY id DESC",
+        )?;
+        let rows = statement.query_map([], read_row);
+        let rows: Vec<IssueRow> = rows
+            .and_then(Iterator::collect)
+            .map_err(|error| self.error(error))?;
+        let fits = |row: &IssueRow| filter.fits(row.state, &row.program, &row.identity);
+        Ok(rows.into_iter().filter(fits).collect())
+    }
+
+    /// Returns the programs and identities of all issues.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn identities(&self) -> Result<Vec<(String, Identity)>, StoreError> {
+        let mut statement = self.prepare("SELECT program, kind, what, frames FROM issue")?;
+        let rows = statement.query_map([], |row| {
+            let frames: String = row.get(3)?;
+            let identity = Identity {
+                kind: row.get(1)?,
+                what: row.get(2)?,
+                frames: serde_json::from_str(&frames).unwrap_or_default(),
+            };
+            Ok((row.get(0)?, identity))
+        });
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
+    }
+
+    /// Returns an issue by its number.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn issue(&self, id: i64) -> Result<Option<Issue>, StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM issue WHERE id = ?1");
+        let mut statement = self.prepare(&sql)?;
+        let issue = statement.query_row([id], read).optional();
+        issue.map_err(|error| self.error(error))
+    }
+
+    /// Whether there is an issue with this number.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn has_issue(&self, id: i64) -> Result<bool, StoreError> {
+        let mut statement = self.prepare("SELECT 1 FROM issue WHERE id = ?1")?;
+        let found = statement.exists([id]);
+        found.map_err(|error| self.error(error))
+    }
+
+    /// Returns the number of issues in each state.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn issue_counts(&self) -> Result<Vec<(IssueState, u64)>, StoreError> {
+        let mut statement = self.prepare("SELECT count(*) FROM issue WHERE state = ?1")?;
+        let mut counts = vec![];
+        for state in IssueState::ALL {
+            let number = statement.query_row([state.name()], |row| count(row, 0));
+            counts.push((state, number.map_err(|error| self.error(error))?));
+        }
+        Ok(counts)
+    }
+
+    /// Returns the number of an issue of a program with this identity.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn find(
+        &mut self,
+        program: &str,
+        version: &str,
+        identity: &Identity,
+    ) -> Result<Option<i64>, StoreError> {
+        self.change(|transaction| find(transaction, program, version, identity))
+    }
+
+    /// Records a failure that was met outside of a slice, as during a reduction. `follow` is what
+    /// is to be done with a new issue.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_found(
+        &mut self,
+        program: &str,
+        generator: &str,
+        version: &str,
+        found: &Found,
+        follow: JobKind,
+    ) -> Result<Change, StoreError> {
+        self.change(|transaction| {
+            let change = met(transaction, program, generator, version, found)?;
+            change.follow_up(transaction, program, follow)?;
+            Ok(change)
+        })
+    }
+
+    /// Records that the test of an issue was run again `tries` times, and showed it `hits` times,
+    /// with this identity. Without a hit, the issue is invalid. Returns whether its state has
+    /// changed.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_validation(
+        &mut self,
+        id: i64,
+        version: &str,
+        (hits, tries): (u64, u64),
+        identity: Option<&Identity>,
+    ) -> Result<bool, StoreError> {
+        self.change(|transaction| {
+            let before: Option<(String, String)> = transaction
+                .query_row(
+                    "SELECT state, settled_version FROM issue WHERE id = ?1",
+                    [id],
+                    |row| Ok((row.get(0)?, row.get(1)?)),
+                )
+                .optional()?;
+            // The issue was deleted meanwhile.
+            let Some((before, settled)) = before else {
+                return Ok(false);
+            };
+            let is_settled = matches!(before.as_str(), "closed" | "ignored");
+            let is_regression = hits > 0 && is_settled && settled != version;
+            let state = match (hits, before.as_str()) {
+                _ if is_regression => IssueState::Open.name(),
+                // A closed issue is expected not to be there.
+                (0, "open") => IssueState::Invalid.name(),
+                (1.., "invalid") => IssueState::Open.name(),
+                (_, before) => before,
+            };
+            transaction.execute(
+                "UPDATE issue SET hits = ?2, tries = ?3, state = ?4, revision = revision + 1,
+                     last_version = CASE WHEN ?2 > 0 THEN ?5 ELSE last_version END,
+                     last_seen = CASE WHEN ?2 > 0 THEN ?6 ELSE last_seen END,
+                     regressed = regressed OR ?7
+                 WHERE id = ?1",
+                params![
+                    id,
+                    signed(hits),
+                    signed(tries),
+                    state,
+                    version,
+                    now(),
+                    is_regression
+                ],
+            )?;
+            if let Some(identity) = identity {
+                let frames = serde_json::to_string(&identity.frames).unwrap_or_default();
+                transaction.execute(
+                    "UPDATE issue SET what = ?2, frames = ?3 WHERE id = ?1",
+                    params![id, identity.what, frames],
+                )?;
+            }
+            Ok(state != before)
+        })
+    }
+
+    /// Records a smaller test of an issue.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_reduced(
+        &mut self,
+        id: i64,
+        test: Option<&[u8]>,
+        recipe: Option<&str>,
+        tests: u64,
+        reduction: Reduction,
+    ) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            if let Some(test) = test {
+                transaction.execute(
+                    "UPDATE issue SET reduced = ?2, reduced_recipe = ?3 WHERE id = ?1",
+                    params![id, test, recipe],
+                )?;
+            }
+            transaction.execute(
+                "UPDATE issue SET reduction = ?2, reduction_tests = reduction_tests + ?3,
+                     revision = revision + 1
+                 WHERE id = ?1",
+                params![id, reduction.name(), signed(tests)],
+            )?;
+            if reduction == Reduction::Done {
+                transaction.execute("DELETE FROM verdict WHERE issue = ?1", [id])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Forgets the reduction of an issue, so that it can begin anew.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn forget_reduction(&mut self, id: i64) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction.execute(
+                "UPDATE issue SET reduced = NULL, reduced_recipe = NULL, reduction = 'none',
+                     reduction_tests = 0, revision = revision + 1 WHERE id = ?1",
+                [id],
+            )?;
+            transaction
+                .execute("DELETE FROM verdict WHERE issue = ?1", [id])
+                .map(drop)
+        })
+    }
+
+    /// Sets the state of an issue. An issue that is ignored or closed opens again when it is seen
+    /// in another version than its last one.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_state(&mut self, id: i64, state: IssueState) -> Result<bool, StoreError> {
+        self.change(|transaction| {
+            let changed = transaction.execute(
+                "UPDATE issue SET state = ?2, settled_version = last_version, regressed = 0,
+                     revision = revision + 1 WHERE id = ?1",
+                params![id, state.name()],
+            )?;
+            Ok(changed > 0)
+        })
+    }
+
+    /// Sets the note of an issue.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_note(&mut self, id: i64, note: &str) -> Result<bool, StoreError> {
+        self.change(|transaction| {
+            let changed = transaction.execute(
+                "UPDATE issue SET note = ?2, revision = revision + 1 WHERE id = ?1",
+                params![id, note],
+            )?;
+            Ok(changed > 0)
+        })
+    }
+
+    /// Removes an issue, with its jobs and verdicts.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn delete_issue(&mut self, id: i64) -> Result<bool, StoreError> {
+        self.change(|transaction| {
+            let removed = transaction.execute("DELETE FROM issue WHERE id = ?1", [id])?;
+            Ok(removed > 0)
+        })
+    }
+
+    /// Returns the issues whose report is older than they are, and with `counts` also those that
+    /// were seen more often since.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn unreported(&self, counts: bool) -> Result<Vec<Issue>, StoreError> {
+        let or = match counts {
+            true => "OR reported_seen <> seen",
+            false => "",
+        };
+        let sql = format!("SELECT {COLUMNS} FROM issue WHERE reported < revision {or} ORDER BY id");
+        let mut statement = self.prepare(&sql)?;
+        let rows = statement.query_map([], read);
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
+    }
+
+    /// Lets all reports be written anew.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn forget_reports(&mut self) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction
+                .execute("UPDATE issue SET reported = 0", [])
+                .map(drop)
+        })
+    }
+
+    /// Records that there is a report of an issue as it is here.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn record_report(&mut self, issue: &Issue) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction
+                .prepare_cached("UPDATE issue SET reported = ?2, reported_seen = ?3 WHERE id = ?1")?
+                .execute([issue.id, issue.revision, signed(issue.seen)])
+                .map(drop)
+        })
+    }
+
+    /// Returns the generators and versions that an issue was seen with, and how often.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn sightings(&self, id: i64) -> Result<Vec<(String, String, u64)>, StoreError> {
+        let mut statement =
+            self.prepare("SELECT generator, version, seen FROM sighting WHERE issue = ?1")?;
+        let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, count(row, 2)?)));
+        rows.and_then(Iterator::collect)
+            .map_err(|error| self.error(error))
+    }
+}
+
+/// Finds the issue with an identity.
+pub(super) fn find(
+    transaction: &Transaction<'_>,
+    program: &str,
+    version: &str,
+    identity: &Identity,
+) -> Result<Option<i64>, rusqlite::Error> {
+    let mut statement = transaction.prepare_cached(
+        "SELECT id, frames FROM issue WHERE program = ?1 AND kind = ?2 AND what = ?3 ORDER BY id",
+    )?;
+    let mut rows = statement.query(params![program, identity.kind, identity.what])?;
+    while let Some(row) = rows.next()? {
+        let frames: String = row.get(1)?;
+        let same = Identity {
+            frames: serde_json::from_str(&frames).unwrap_or_default(),
+            ..identity.clone()
+        };
+        if same.matches(identity) {
+            return row.get(0).map(Some);
+        }
+    }
+    // The lines of another build have other numbers.
+    let mut statement = transaction.prepare_cached(
+        "SELECT id, what, frames FROM issue
+         WHERE program = ?1 AND kind = ?2 AND (last_version < ?3 OR last_version > ?3) ORDER BY id",
+    )?;
+    let mut rows = statement.query(params![program, identity.kind, version])?;
+    while let Some(row) = rows.next()? {
+        let frames: String = row.get(2)?;
+        let other = Identity {
+            kind: identity.kind.clone(),
+            what: row.get(1)?,
+            frames: serde_json::from_str(&frames).unwrap_or_default(),
+        };
+        if other.matches_other_build(identity) {
+            return row.get(0).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Records a failure: a new issue, or one more sighting of a known one.
+pub(super) fn met(
+    transaction: &Transaction<'_>,
+    program: &str,
+    generator: &str,
+    version: &str,
+    found: &Found,
+) -> Result<Change, rusqlite::Error> {
+    let identity = &found.identity;
+    let frames = serde_json::to_string(&identity.frames).unwrap_or_default();
+    let (seen, now) = (signed(found.seen), now());
+    let known = find(transaction, program, version, identity)?;
+    let (issue, is_new) = match known {
+        Some(id) => (id, false),
+        None => {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO issue (program, kind, what, frames, cluster, severity, seen,
+                         first_seen, last_seen, first_version, last_version, generator, exit,
+                         output, test, recipe)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?7, ?8, ?8, ?9, ?10, ?11, ?12, ?13)",
+                )?
+                .execute(params![
+                    program,
+                    identity.kind,
+                    identity.what,
+                    frames,
+                    identity.cluster(),
+                    found.severity.number(),
+                    now,
+                    version,
+                    generator,
+                    found.exit,
+                    found.output,
+                    found.test.text,
+                    found.test.recipe
+                ])?;
+            (transaction.last_insert_rowid(), true)
+        }
+    };
+    let (state, settled): (String, String) = transaction
+        .prepare_cached("SELECT state, settled_version FROM issue WHERE id = ?1")?
+        .query_row([issue], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let is_settled = matches!(state.as_str(), "closed" | "ignored");
+    let is_regression = is_settled && settled != version;
+    let is_valid_again = state == IssueState::Invalid.name();
+    let after = match is_regression || is_valid_again {
+        true => IssueState::Open.name(),
+        false => &state,
+    };
+    transaction
+        .prepare_cached(
+            "UPDATE issue SET seen = seen + ?2, last_seen = ?3, state = ?5, what = ?6,
+                 regressed = regressed OR ?7,
+                 revision = revision + (last_version <> ?4 OR state <> ?5),
+                 last_version = ?4
+             WHERE id = ?1",
+        )?
+        .execute(params![
+            issue,
+            seen,
+            now,
+            version,
+            after,
+            identity.what,
+            is_regression
+        ])?;
+    transaction
+        .prepare_cached(
+            "INSERT INTO sighting VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET seen = seen + excluded.seen",
+        )?
+        .execute(params![issue, generator, version, seen])?;
+    Ok(Change {
+        issue,
+        identity: identity.clone(),
+        is_new,
+        is_regression,
+        is_valid_again,
+    })
+}
+
+/// Reads an issue from a row with [`COLUMNS`].
+pub(super) fn read(row: &Row<'_>) -> Result<Issue, rusqlite::Error> {
+    let frames: String = row.get(4)?;
+    let state: String = row.get(6)?;
+    let reduction: String = row.get(22)?;
+    Ok(Issue {
+        id: row.get(0)?,
+        program: row.get(1)?,
+        identity: Identity {
+            kind: row.get(2)?,
+            what: row.get(3)?,
+            frames: serde_json::from_str(&frames).unwrap_or_default(),
+        },
+        cluster: row.get(5)?,
+        state: state.parse().unwrap_or(IssueState::Open),
+        severity: Severity::of_number(row.get(7)?),
+        seen: count(row, 8)?,
+        first_seen: row.get(9)?,
+        last_seen: row.get(10)?,
+        first_version: row.get(11)?,
+        last_version: row.get(12)?,
+        regressed: row.get(13)?,
+        generator: row.get(14)?,
+        hits: count(row, 15)?,
+        tries: count(row, 16)?,
+        exit: row.get(17)?,
+        output: row.get(18)?,
+        test: row.get(19)?,
+        recipe: row.get(20)?,
+        reduced: row.get(21)?,
+        reduction: Reduction::of_name(&reduction),
+        reduction_tests: count(row, 23)?,
+        note: row.get(24)?,
+        revision: row.get(25)?,
+    })
+}
+
+/// Reads an issue without its texts.
+fn read_row(row: &Row<'_>) -> Result<IssueRow, rusqlite::Error> {
+    let frames: String = row.get(4)?;
+    let state: String = row.get(6)?;
+    let reduced: Option<i64> = row.get(19)?;
+    let reduction: String = row.get(20)?;
+    Ok(IssueRow {
+        id: row.get(0)?,
+        program: row.get(1)?,
+        identity: Identity {
+            kind: row.get(2)?,
+            what: row.get(3)?,
+            frames: serde_json::from_str(&frames).unwrap_or_default(),
+        },
+        cluster: row.get(5)?,
+        state: state.parse().unwrap_or(IssueState::Open),
+        severity: Severity::of_number(row.get(7)?),
+        seen: count(row, 8)?,
+        first_seen: row.get(9)?,
+        last_seen: row.get(10)?,
+        first_version: row.get(11)?,
+        last_version: row.get(12)?,
+        regressed: row.get(13)?,
+        generator: row.get(14)?,
+        hits: count(row, 15)?,
+        tries: count(row, 16)?,
+        exit: row.get(17)?,
+        test_bytes: count(row, 18)?,
+        reduced_bytes: reduced.map(i64::unsigned_abs),
+        reduction: Reduction::of_name(&reduction),
+        note: row.get(21)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fuzz::Test;
+
+    #[test]
+    fn a_row_of_the_list_has_the_sizes_of_both_tests() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path()).unwrap();
+        let found = Found {
+            identity: Identity::new("signal", "SIGSEGV", vec![]),
+            severity: Severity::Medium,
+            test: Test::new("((((\0"),
+            exit: "SIGSEGV".into(),
+            output: vec![],
+            seen: 2,
+        };
+        let change = store
+            .record_found("parser", "random", "1.0", &found, JobKind::Validate)
+            .unwrap();
+        let list = |store: &Store, filter| store.issue_list(&filter).unwrap();
+        let rows = list(&store, IssueFilter::default());
+        assert_eq!((rows[0].test_bytes, rows[0].reduced_bytes), (5, None));
+        store
+            .record_reduced(change.issue, Some(b"("), None, 3, Reduction::Done)
+            .unwrap();
+        let rows = list(&store, IssueFilter::default());
+        assert_eq!((rows[0].test_bytes, rows[0].reduced_bytes), (5, Some(1)));
+        let filter = IssueFilter {
+            text: Some("sigSEGV".into()),
+            states: vec![IssueState::Open],
+            ..IssueFilter::default()
+        };
+        assert_eq!(list(&store, filter).len(), 1);
+        let filter = IssueFilter {
+            states: vec![IssueState::Closed],
+            ..IssueFilter::default()
+        };
+        assert!(list(&store, filter).is_empty());
+    }
+
+    #[test]
+    fn an_issue_may_be_deleted_while_it_is_validated() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create(folder.path()).unwrap();
+        assert!(!store.record_validation(1, "1.0", (1, 1), None).unwrap());
+    }
+}

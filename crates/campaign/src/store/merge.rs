@@ -1,0 +1,218 @@
+//! Joining the database of another campaign to this one.
+
+use super::{IssueFilter, Store, StoreError, issues, jobs, signed};
+use crate::issue::{Issue, IssueState, Reduction};
+use crate::schedule::JobKind;
+use rusqlite::{Transaction, params};
+
+/// Two campaigns cannot be joined.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// One of them cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Both are the same campaign.
+    #[error("`{0}` is the same campaign")]
+    Same(std::path::PathBuf),
+    /// The other was joined before, and its counts would be counted twice.
+    #[error("`{0}` was joined before")]
+    Twice(std::path::PathBuf),
+}
+
+/// What joining another campaign has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The issues that are new.
+    pub added: u64,
+    /// The issues that were known.
+    pub known: u64,
+    /// The tests that are counted in addition.
+    pub tests: u64,
+}
+
+impl Store {
+    /// Joins another campaign to this one: its issues and its counts. The smaller of two tests of
+    /// one issue stays.
+    ///
+    /// # Errors
+    /// [`MergeError`]
+    pub fn merge(&mut self, other: &Store) -> Result<Merged, MergeError> {
+        let (ours, theirs) = (self.id()?, other.id()?);
+        if ours == theirs {
+            return Err(MergeError::Same(other.folder.clone()));
+        }
+        let mark = format!("joined {theirs}");
+        if self.value(&mark)?.is_some() {
+            return Err(MergeError::Twice(other.folder.clone()));
+        }
+        let incoming = other.incoming()?;
+        let statistics = other.statistics()?;
+        let history = other.history(0)?;
+        let merged = self.change(|transaction| {
+            let mut merged = Merged::default();
+            for incoming in &incoming {
+                match incoming.add(transaction)? {
+                    true => merged.added += 1,
+                    false => merged.known += 1,
+                }
+            }
+            for row in &statistics {
+                merged.tests += row.tests;
+                transaction.execute(
+                    "INSERT INTO statistic VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                     ON CONFLICT DO UPDATE SET tests = tests + excluded.tests,
+                         failures = failures + excluded.failures,
+                         limits = limits + excluded.limits, bytes = bytes + excluded.bytes,
+                         millis = millis + excluded.millis, issues = issues + excluded.issues",
+                    params![
+                        row.program,
+                        row.generator,
+                        row.version,
+                        signed(row.tests),
+                        signed(row.failures),
+                        signed(row.limits),
+                        signed(row.bytes),
+                        signed(row.millis),
+                        signed(row.issues)
+                    ],
+                )?;
+            }
+            for row in &history {
+                transaction.execute(
+                    "INSERT INTO history VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                     ON CONFLICT DO UPDATE SET tests = tests + excluded.tests,
+                         failures = failures + excluded.failures,
+                         issues = issues + excluded.issues",
+                    params![
+                        row.minute,
+                        row.program,
+                        row.generator,
+                        signed(row.tests),
+                        signed(row.failures),
+                        signed(row.issues)
+                    ],
+                )?;
+            }
+            transaction.execute("INSERT INTO value VALUES (?1, '')", [&mark])?;
+            Ok(merged)
+        })?;
+        Ok(merged)
+    }
+
+    /// Returns the id of the campaign, which a copy of its folder shares.
+    fn id(&self) -> Result<String, StoreError> {
+        Ok(self.value("id")?.unwrap_or_default())
+    }
+
+    /// Returns all issues, the oldest first.
+    fn incoming(&self) -> Result<Vec<Incoming>, StoreError> {
+        let mut issues = self.issues(&IssueFilter::default())?;
+        issues.reverse();
+        let mut recipes = self.prepare("SELECT recipe, reduced_recipe FROM issue WHERE id = ?1")?;
+        let one = |issue: Issue| {
+            let read = recipes.query_row([issue.id], |row| Ok((row.get(0)?, row.get(1)?)));
+            let (recipe, reduced_recipe) = read.map_err(|error| self.error(error))?;
+            Ok(Incoming {
+                sightings: self.sightings(issue.id)?,
+                issue,
+                recipe,
+                reduced_recipe,
+            })
+        };
+        issues.into_iter().map(one).collect()
+    }
+}
+
+/// An issue of the other campaign.
+struct Incoming {
+    issue: Issue,
+    recipe: Option<String>,
+    reduced_recipe: Option<String>,
+    sightings: Vec<(String, String, u64)>,
+}
+
+impl Incoming {
+    /// Adds the issue. Returns whether it is new.
+    fn add(&self, transaction: &Transaction<'_>) -> Result<bool, rusqlite::Error> {
+        let issue = &self.issue;
+        let (program, version) = (&issue.program, &issue.last_version);
+        let known = issues::find(transaction, program, version, &issue.identity)?;
+        let id = match known {
+            Some(id) => id,
+            None => self.insert(transaction)?,
+        };
+        if known.is_some() {
+            transaction.execute(
+                "UPDATE issue SET seen = seen + ?2, revision = revision + 1,
+                     first_version = CASE WHEN first_seen > ?3 THEN ?4 ELSE first_version END,
+                     first_seen = min(first_seen, ?3),
+                     last_version = CASE WHEN last_seen < ?5 THEN ?6 ELSE last_version END,
+                     last_seen = max(last_seen, ?5)
+                 WHERE id = ?1",
+                params![
+                    id,
+                    signed(issue.seen),
+                    issue.first_seen,
+                    issue.first_version,
+                    issue.last_seen,
+                    issue.last_version
+                ],
+            )?;
+        }
+        for (generator, version, seen) in &self.sightings {
+            transaction.execute(
+                "INSERT INTO sighting VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT DO UPDATE SET seen = seen + excluded.seen",
+                params![id, generator, version, signed(*seen)],
+            )?;
+        }
+        if let Some(reduced) = &issue.reduced {
+            transaction.execute(
+                "UPDATE issue SET reduced = ?2, reduced_recipe = ?3, reduction = ?4
+                 WHERE id = ?1 AND length(?2) < ifnull(length(reduced), length(test) + 1)",
+                params![id, reduced, self.reduced_recipe, issue.reduction.name()],
+            )?;
+        }
+        if known.is_none() && issue.state == IssueState::Open && issue.reduction != Reduction::Done
+        {
+            jobs::add(transaction, JobKind::Reduce, program, Some(id), false)?;
+        }
+        Ok(known.is_none())
+    }
+
+    fn insert(&self, transaction: &Transaction<'_>) -> Result<i64, rusqlite::Error> {
+        let issue = &self.issue;
+        let frames = serde_json::to_string(&issue.identity.frames).unwrap_or_default();
+        transaction.execute(
+            "INSERT INTO issue (program, kind, what, frames, cluster, state, severity, seen,
+                 first_seen, last_seen, first_version, last_version, settled_version, regressed,
+                 generator, hits, tries, exit, output, test, recipe, note)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?13, ?14, ?15, ?16, ?17,
+                 ?18, ?19, ?20, ?21)",
+            params![
+                issue.program,
+                issue.identity.kind,
+                issue.identity.what,
+                frames,
+                issue.cluster,
+                issue.state.name(),
+                issue.severity.number(),
+                signed(issue.seen),
+                issue.first_seen,
+                issue.last_seen,
+                issue.first_version,
+                issue.last_version,
+                issue.regressed,
+                issue.generator,
+                signed(issue.hits),
+                signed(issue.tries),
+                issue.exit,
+                issue.output,
+                issue.test,
+                self.recipe,
+                issue.note
+            ],
+        )?;
+        Ok(transaction.last_insert_rowid())
+    }
+}

@@ -1,0 +1,274 @@
+//! The database of a campaign.
+
+mod error;
+mod events;
+mod fuzzing;
+mod issues;
+mod jobs;
+mod merge;
+mod schema;
+mod verdicts;
+
+pub use error::StoreError;
+pub use events::StoredEvent;
+pub use fuzzing::{History, Lane, Statistic};
+pub use issues::{Change, IssueFilter, IssueRow};
+pub use jobs::JobRow;
+pub use merge::{MergeError, Merged};
+
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The name of the database in the folder of a campaign.
+const DATABASE: &str = "campaign.sqlite";
+/// The name of the file that the process which runs a campaign holds locked.
+const LOCK: &str = "campaign.lock";
+/// How long a statement waits for another process that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The database of a campaign, a file in its folder.
+///
+/// Everything that belongs together is written in one transaction, so that a campaign that is
+/// killed has either all of it or nothing. Several processes may read and write; one at a time may
+/// [run](Store::lock) the campaign.
+///
+/// ```
+/// use nubbin_campaign::{Found, Identity, IssueFilter, JobKind, Severity, SliceEnd, Store, Test};
+///
+/// let folder = tempfile::tempdir()?;
+/// let mut store = Store::create(folder.path())?;
+/// let mut end = SliceEnd { tests: 10, ..SliceEnd::default() };
+/// end.add(Found {
+///     identity: Identity::new("signal", "SIGSEGV", vec![]),
+///     severity: Severity::Medium,
+///     test: Test::new("(("),
+///     exit: "SIGSEGV".into(),
+///     output: vec![],
+///     seen: 2,
+/// });
+/// store.record_slice("parser", "random", "1.0", (0..10, &end), JobKind::Validate)?;
+/// let issues = store.issues(&IssueFilter::default())?;
+/// assert_eq!(issues[0].identity.to_string(), "signal: SIGSEGV");
+/// assert_eq!(store.statistics()?[0].tests, 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    folder: PathBuf,
+}
+
+/// The right to run a campaign. The system gives it back when the process ends in any way.
+#[derive(Debug)]
+pub struct RunLock {
+    _file: File,
+}
+
+impl Store {
+    /// Creates the database of a new campaign in a folder, or opens the one that is there.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn create(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(DATABASE);
+        if !path.exists() {
+            private_file(&path).map_err(|source| StoreError::Io {
+                path: path.clone(),
+                source,
+            })?;
+        }
+        Store::open(folder)
+    }
+
+    /// Opens the database in the folder of a campaign.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is none, if it is damaged, or of a newer version of nubbin.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let path = folder.join(DATABASE);
+        if !path.is_file() {
+            return Err(StoreError::Missing { path });
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let open = || -> Result<Connection, rusqlite::Error> {
+            let connection = Connection::open_with_flags(&path, flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            // The journal survives the end of the process; only a loss of power may take back the
+            // last transactions, and none of them in half.
+            connection.pragma_update(None, "journal_mode", "WAL")?;
+            connection.pragma_update(None, "synchronous", "NORMAL")?;
+            connection.pragma_update(None, "foreign_keys", true)?;
+            connection.set_prepared_statement_cache_capacity(64);
+            Ok(connection)
+        };
+        let mut connection = open().map_err(|error| StoreError::of(&path, error))?;
+        schema::migrate(&mut connection, &path)?;
+        Ok(Store {
+            connection,
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Opens the database to look at it, also on a disk that cannot be written to.
+    ///
+    /// # Errors
+    /// [`StoreError`] as [`Store::open`].
+    pub fn open_to_read(folder: &Path) -> Result<Self, StoreError> {
+        let opened = Store::open(folder);
+        let Err(StoreError::ReadOnly { path }) = opened else {
+            return opened;
+        };
+        // Nothing changes there, so no lock is needed, for which there is no place.
+        let mut name = String::from("file:");
+        for byte in path.as_os_str().as_encoded_bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' => {
+                    name.push(char::from(*byte));
+                }
+                _ => name += &format!("%{byte:02x}"),
+            }
+        }
+        name += "?immutable=1";
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let opened = Connection::open_with_flags(&name, flags);
+        let mut connection = opened.map_err(|error| StoreError::of(&path, error))?;
+        schema::migrate(&mut connection, &path)?;
+        Ok(Store {
+            connection,
+            folder: folder.to_owned(),
+        })
+    }
+
+    /// Returns the folder of the campaign.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Takes the right to run the campaign.
+    ///
+    /// # Errors
+    /// [`StoreError::Running`] if another process runs it.
+    pub fn lock(&self) -> Result<RunLock, StoreError> {
+        let path = self.folder.join(LOCK);
+        let io = |source| StoreError::Io {
+            path: path.clone(),
+            source,
+        };
+        let opened = File::options()
+            .create(true)
+            .write(true)
+            .truncate(false)
+            .open(&path);
+        let file = opened.map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => Ok(RunLock { _file: file }),
+            Err(TryLockError::WouldBlock) => Err(StoreError::Running {
+                folder: self.folder.clone(),
+            }),
+            Err(TryLockError::Error(error)) => Err(io(error)),
+        }
+    }
+
+    /// Returns a number that changes with every change by another process.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn foreign_changes(&self) -> Result<i64, StoreError> {
+        let mut statement = self.prepare("PRAGMA data_version")?;
+        let version = statement.query_row([], |row| row.get(0));
+        version.map_err(|error| self.error(error))
+    }
+
+    /// Looks for damage in the whole database.
+    ///
+    /// # Errors
+    /// [`StoreError::Damaged`] with what is wrong.
+    pub fn check(&self) -> Result<(), StoreError> {
+        let path = self.folder.join(DATABASE);
+        let found: Result<String, _> =
+            self.connection
+                .query_row("PRAGMA quick_check(1)", [], |row| row.get(0));
+        match found {
+            Ok(text) if text == "ok" => Ok(()),
+            Ok(text) => Err(StoreError::Damaged { path, why: text }),
+            Err(error) => Err(StoreError::of(&path, error)),
+        }
+    }
+
+    /// Returns a value that the campaign keeps under a name.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn value(&self, name: &str) -> Result<Option<String>, StoreError> {
+        use rusqlite::OptionalExtension as _;
+        let mut statement = self.prepare("SELECT value FROM value WHERE name = ?1")?;
+        let value = statement.query_row([name], |row| row.get(0)).optional();
+        value.map_err(|error| self.error(error))
+    }
+
+    /// Keeps a value under a name.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub fn set_value(&mut self, name: &str, value: &str) -> Result<(), StoreError> {
+        const SET: &str = "INSERT INTO value VALUES (?1, ?2)
+                           ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+        let set = self.connection.execute(SET, [name, value]);
+        set.map(drop).map_err(|error| self.error(error))
+    }
+
+    fn prepare(&self, sql: &str) -> Result<rusqlite::CachedStatement<'_>, StoreError> {
+        let prepared = self.connection.prepare_cached(sql);
+        prepared.map_err(|error| self.error(error))
+    }
+
+    /// Runs `change` in a transaction.
+    fn change<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> Result<T, rusqlite::Error>,
+    ) -> Result<T, StoreError> {
+        let path = self.folder.join(DATABASE);
+        let begin = TransactionBehavior::Immediate;
+        let changed = (self.connection.transaction_with_behavior(begin)).and_then(|transaction| {
+            let changed = change(&transaction)?;
+            transaction.commit()?;
+            Ok(changed)
+        });
+        changed.map_err(|error| StoreError::of(&path, error))
+    }
+
+    fn error(&self, error: rusqlite::Error) -> StoreError {
+        StoreError::of(&self.folder.join(DATABASE), error)
+    }
+}
+
+/// Returns the time in milliseconds since 1970.
+pub(crate) fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+/// Creates a file that only this user can read: tests may be private. Files that SQLite makes
+/// beside it have the same rights.
+fn private_file(path: &Path) -> std::io::Result<()> {
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// Reads an integer that is never negative.
+fn count(row: &rusqlite::Row<'_>, at: usize) -> Result<u64, rusqlite::Error> {
+    let value: i64 = row.get(at)?;
+    Ok(u64::try_from(value).unwrap_or(0))
+}
+
+/// Returns a number as the database keeps it.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,18 @@
+//! Generators of a campaign, one file for each kind.
+
+mod afl;
+mod bind;
+mod choices;
+mod command;
+mod folder;
+mod grammar;
+mod graph;
+mod mutate;
+mod population;
+mod random;
+mod seed;
+mod setting;
+
+pub(super) use afl::{AflSync, afl_stats};
+pub(super) use bind::bind;
+pub(super) use setting::Setting;

@@ -1,0 +1,78 @@
+//! What a generator is made with.
+
+use crate::campaign::config::{ConfigFile, GeneratorTable};
+use crate::campaign::program::Surroundings;
+use crate::campaign::reducer::Way;
+use crate::flags::{Command, CommandLine, GenerateCommand};
+use crate::problem::Problem;
+use clap::Parser as _;
+use nubbin_campaign::{Fuzz, FuzzError};
+use std::ops::Range;
+use toml::Spanned;
+
+/// A generator that is bound to a program.
+pub(in crate::campaign) struct Bound {
+    pub(in crate::campaign) fuzz: Box<dyn Fuzz>,
+    pub(in crate::campaign) way: Way,
+    /// Whether only one slice may run at a time.
+    pub(in crate::campaign) is_single: bool,
+}
+
+/// What a generator is made with.
+pub(in crate::campaign) struct Setting<'a> {
+    pub(in crate::campaign) name: &'a str,
+    pub(in crate::campaign) table: &'a GeneratorTable,
+    pub(in crate::campaign) span: Range<usize>,
+    pub(in crate::campaign) around: &'a Surroundings<'a>,
+    /// The seed of the campaign.
+    pub(in crate::campaign) seed: u64,
+}
+
+impl Setting<'_> {
+    /// Returns the seed of the generator, which no other one of the campaign has.
+    pub(super) fn own_seed(&self, flag: u64) -> u64 {
+        let name = nubbin_reduce::edit::fingerprint(self.name.as_bytes()).0 as u64;
+        self.seed.wrapping_add(flag) ^ name
+    }
+
+    pub(super) fn file(&self) -> &ConfigFile {
+        self.around.file
+    }
+
+    /// Parses arguments of `nubbin generate`.
+    pub(super) fn parse(&self, words: &Spanned<String>) -> Result<GenerateCommand, Problem> {
+        let wrong = |what: &str| self.file().wrong(&words.span(), what);
+        let split = shlex::split(words.get_ref()).ok_or_else(|| wrong("a quote has no end"))?;
+        let line = ["nubbin".to_owned(), "generate".to_owned()];
+        let parsed = CommandLine::try_parse_from(line.into_iter().chain(split));
+        match parsed {
+            Ok(line) => match line.command {
+                Command::Generate(command) => Ok(command),
+                _ => Err(wrong("this is no generator")),
+            },
+            Err(error) => {
+                let text = error.to_string();
+                let line = text.lines().next().unwrap_or_default();
+                let problem = wrong(line.trim_start_matches("error: "));
+                Err(problem.hint("these are the arguments of `nubbin generate`; try them there"))
+            }
+        }
+    }
+
+    /// Adds the place of the generator to a problem.
+    pub(super) fn located(&self, words: &Spanned<String>, problem: Problem) -> Problem {
+        let what = self.file().wrong(&words.span(), problem.what());
+        problem.saying(what.what())
+    }
+}
+
+/// Returns the error of a generator.
+pub(super) fn broken(
+    name: &str,
+    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> FuzzError {
+    FuzzError::Generator {
+        generator: name.to_owned(),
+        source: source.into(),
+    }
+}

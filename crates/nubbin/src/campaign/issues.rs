@@ -1,0 +1,146 @@
+//! `nubbin campaign issues` and `show`.
+
+use super::act::{existing, issue};
+use super::store;
+use super::template::time;
+use crate::exit::Exit;
+use crate::flags::{IssuesFlags, ShowIssueFlags};
+use crate::print::{print, print_own, print_text};
+use crate::problem::Problem;
+use nubbin_campaign::{Issue, IssueFilter, IssueState, Reduction};
+use serde_json::json;
+use std::fmt::Write as _;
+
+pub(super) fn list(flags: &IssuesFlags) -> Result<Exit, Problem> {
+    let opened = existing(&flags.folder.folder)?;
+    let states = flags.state.iter().map(|state| {
+        state
+            .parse()
+            .map_err(|error: nubbin_campaign::ParseStateError| {
+                Problem::new(Exit::Usage, error.to_string())
+            })
+    });
+    let mut states: Vec<IssueState> = states.collect::<Result<_, _>>()?;
+    if states.is_empty() && !flags.all {
+        states.push(IssueState::Open);
+    }
+    let filter = IssueFilter {
+        states,
+        program: flags.program.clone(),
+        text: flags.text.clone(),
+    };
+    let issues = opened.issues(&filter);
+    let mut issues = issues.map_err(|error| store::problem(&error))?;
+    issues.reverse();
+    let mut text = String::new();
+    if flags.json {
+        for issue in &issues {
+            let _ = writeln!(text, "{}", facts(issue));
+        }
+        return print(&text);
+    }
+    if !issues.is_empty() {
+        let _ = writeln!(
+            text,
+            "{:>5}  {:7}  {:8}  {:>6}  {:>5}  {:>15}  issue",
+            "id", "state", "severity", "seen", "again", "bytes"
+        );
+        for issue in &issues {
+            let _ = writeln!(text, "{}", line(issue));
+        }
+    }
+    print_text(&text)
+}
+
+fn line(issue: &Issue) -> String {
+    let again = match issue.tries {
+        0 => "-".to_owned(),
+        tries => format!("{}/{tries}", issue.hits),
+    };
+    let bytes = match &issue.reduced {
+        Some(reduced) => format!("{} → {}", issue.test.len(), reduced.len()),
+        None => issue.test.len().to_string(),
+    };
+    let mark = match issue.regressed {
+        true => " (regression)",
+        false => "",
+    };
+    format!(
+        "{:>5}  {:7}  {:8}  {:>6}  {again:>5}  {bytes:>15}  {}: {}{mark}",
+        issue.id, issue.state, issue.severity, issue.seen, issue.program, issue.identity,
+    )
+}
+
+pub(super) fn show(flags: &ShowIssueFlags) -> Result<Exit, Problem> {
+    let opened = existing(&flags.folder.folder)?;
+    let issue = issue(&opened, flags.issue)?;
+    if flags.test || flags.original {
+        let bytes = match flags.test {
+            true => issue.smallest(),
+            false => &issue.test,
+        };
+        return print_own(bytes);
+    }
+    if flags.json {
+        return print(&format!("{}\n", facts(&issue)));
+    }
+    let sightings = opened.sightings(issue.id);
+    let sightings = sightings.map_err(|error| store::problem(&error))?;
+    let mut text = format!(
+        "issue {} of {}: {}\n\n",
+        issue.id, issue.program, issue.identity
+    );
+    let mut fact = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:12} {value}");
+    };
+    let regressed = match issue.regressed {
+        true => ", a regression",
+        false => "",
+    };
+    fact("state", format!("{}{regressed}", issue.state));
+    fact("severity", issue.severity.to_string());
+    fact("ends with", issue.exit.clone());
+    if issue.tries > 0 {
+        fact(
+            "reproduces",
+            format!("{} of {} runs", issue.hits, issue.tries),
+        );
+    }
+    fact("cluster", issue.cluster.clone());
+    let seen = |at: i64, version: &str| format!("{} UTC, version {}", time(at), version);
+    fact("first seen", seen(issue.first_seen, &issue.first_version));
+    fact("last seen", seen(issue.last_seen, &issue.last_version));
+    for (generator, version, count) in &sightings {
+        fact(
+            "seen",
+            format!("{count} times by {generator}, version {version}"),
+        );
+    }
+    let reduction = match issue.reduction {
+        Reduction::None => "not reduced".to_owned(),
+        Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
+        Reduction::Done => format!("reduced in {} tests", issue.reduction_tests),
+    };
+    let sizes = format!("{} of {} bytes", issue.smallest().len(), issue.test.len());
+    fact("test", format!("{sizes}, {reduction}"));
+    if !issue.note.is_empty() {
+        fact("note", issue.note.clone());
+    }
+    for (title, bytes) in [("test", issue.smallest()), ("output", &*issue.output)] {
+        let _ = writeln!(text, "\n{title}:");
+        for line in String::from_utf8_lossy(bytes).lines() {
+            let _ = writeln!(text, "  {}", line);
+        }
+    }
+    print_text(&text)
+}
+
+/// Returns an issue for programs.
+fn facts(issue: &Issue) -> serde_json::Value {
+    let mut value = serde_json::to_value(issue).unwrap_or_default();
+    value["text"] = json!(issue.identity.to_string());
+    value["bytes"] = json!(issue.test.len());
+    value["reduced_bytes"] = json!(issue.reduced.as_ref().map(Vec::len));
+    value["test"] = json!(String::from_utf8_lossy(issue.smallest()));
+    value
+}

@@ -1,0 +1,150 @@
+//! The plain interface: a line for each event, and a line of counts that is redrawn.
+
+use super::{Hub, Live};
+use crate::problem::say;
+use crate::shown::ProgressLine;
+use indicatif::HumanCount;
+use nubbin_campaign::{Campaign, EventKind, Told};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// How often the counts are redrawn without an event.
+const OFTEN: Duration = Duration::from_secs(1);
+
+/// Prints the events of a campaign on a thread.
+pub(super) struct Lines {
+    /// Whether tests are made, whose counts are of interest.
+    is_fuzzing: bool,
+    live: Arc<Mutex<Live>>,
+    thread: JoinHandle<()>,
+}
+
+impl Lines {
+    pub(super) fn start(folder: &Path, hub: &Hub, is_fuzzing: bool) -> Self {
+        let events = hub.subscribe();
+        let live = Arc::<Mutex<Live>>::default();
+        let first = format!("campaign in {}", folder.display());
+        let thread = std::thread::spawn({
+            let live = Arc::clone(&live);
+            move || print(&events, &live, &first, is_fuzzing)
+        });
+        Lines {
+            is_fuzzing,
+            live,
+            thread,
+        }
+    }
+
+    /// Shows the jobs of a campaign.
+    pub(super) fn attach(&self, live: Live) {
+        *self.live.lock().unwrap_or_else(PoisonError::into_inner) = live;
+    }
+
+    /// Waits for the last event, and prints the counts.
+    pub(super) fn finish(self, campaign: &Campaign) {
+        // A panic has been reported.
+        let _ = self.thread.join();
+        let tests = campaign.tests();
+        if !self.is_fuzzing && tests == 0 {
+            return;
+        }
+        let seconds = campaign.elapsed().as_secs_f64();
+        let rate = tests as f64 / seconds.max(1e-3);
+        say(&format!(
+            "{} in {seconds:.1} s ({} a second), {}",
+            count(tests, "test"),
+            HumanCount(rate as u64),
+            count(campaign.new_issues(), "new issue")
+        ));
+    }
+}
+
+/// Returns a number of things.
+pub(super) fn count(number: u64, thing: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{ending}", HumanCount(number))
+}
+
+fn print(events: &Receiver<Told>, live: &Mutex<Live>, first: &str, is_fuzzing: bool) {
+    let progress = ProgressLine::start(first);
+    let line = |text: &str| match &progress {
+        Some(progress) => progress.say(text),
+        None => say(text),
+    };
+    let (mut tests, mut failures) = (0, 0);
+    let mut recent: (u64, Instant) = (0, Instant::now());
+    let mut rate = 0.0;
+    loop {
+        match events.recv_timeout(OFTEN) {
+            Ok(told) => {
+                let event = &told.event;
+                match event.kind {
+                    EventKind::Statistics => {
+                        let count = |name: &str| event.facts[name].as_u64().unwrap_or(0);
+                        tests += count("tests");
+                        failures += count("failures");
+                    }
+                    EventKind::Loaded if !is_fuzzing && told.id.is_some() => {}
+                    EventKind::IssueUpdated if !is_fuzzing => line(&shown(&told)),
+                    kind if is_shown(kind) => line(&shown(&told)),
+                    _ => {}
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        let Some(progress) = &progress else {
+            continue;
+        };
+        let since = recent.1.elapsed();
+        if since >= OFTEN {
+            rate = (tests - recent.0) as f64 / since.as_secs_f64();
+            recent = (tests, Instant::now());
+        }
+        let running = live
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .running();
+        let others = running.iter().filter(|job| job.kind != "fuzz");
+        let jobs: Vec<String> = others
+            .map(|job| match job.issue {
+                Some(issue) => format!("{} {issue} {}", job.kind, job.progress),
+                None => job.kind.to_owned(),
+            })
+            .collect();
+        progress.set(&format!(
+            "{} tests, {rate:.0}/s, {} failed  {}",
+            HumanCount(tests),
+            HumanCount(failures),
+            jobs.join(", ")
+        ));
+    }
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+}
+
+/// Whether an event has a line of its own.
+fn is_shown(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::IssueAdded
+            | EventKind::IssueInvalidated
+            | EventKind::IssueReduced
+            | EventKind::IssueRegressed
+            | EventKind::Warning
+            | EventKind::Paused
+            | EventKind::Loaded
+    )
+}
+
+fn shown(told: &Told) -> String {
+    let event = &told.event;
+    match event.kind {
+        EventKind::Warning => format!("warning: {}", event.text),
+        _ => event.text.clone(),
+    }
+}

@@ -1,0 +1,33 @@
+//! `nubbin campaign`: a folder that fuzzes, tells failures apart, validates, reduces, and reports.
+
+mod act;
+mod check;
+mod command;
+mod config;
+mod dashboard;
+mod export;
+mod generator;
+mod hooks;
+mod hub;
+mod import;
+mod issues;
+mod lines;
+mod live;
+mod merge;
+mod new;
+mod page;
+mod program;
+mod reducer;
+mod reports;
+mod run;
+mod serve;
+mod setup;
+mod status;
+mod store;
+mod template;
+mod update;
+
+pub(crate) use command::run;
+
+use hub::Hub;
+use live::Live;

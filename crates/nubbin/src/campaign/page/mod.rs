@@ -1,0 +1,20 @@
+//! The web page of a campaign.
+//!
+//! The page is one HTML file with one script and one style. It reads the campaign by a JSON
+//! interface, and hears of changes by a stream of events. The server reads the database of the
+//! campaign, so it works in the process that runs the campaign and in any other.
+
+mod access;
+mod action;
+mod answer;
+mod api;
+mod asset;
+mod connections;
+mod excerpt;
+mod request;
+mod route;
+mod server;
+mod stores;
+mod stream;
+
+pub(crate) use server::PageServer;

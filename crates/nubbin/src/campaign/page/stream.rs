@@ -1,0 +1,123 @@
+//! The stream of events, as server-sent events.
+//!
+//! Events that are kept always come from the database, in their order, so that none is missing and
+//! none is sent twice, also if another process wrote them. Those about the moment come from the
+//! hub.
+
+use super::answer::head;
+use nubbin_campaign::{Store, Told};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How long the stream waits for the hub before it looks around.
+const STEP: Duration = Duration::from_millis(100);
+/// How often the stream looks for events that other processes wrote.
+const LOOK: Duration = Duration::from_secs(1);
+/// The time after which a stream without events sends a comment, which finds out whether the client
+/// is still there.
+const QUIET: Duration = Duration::from_secs(15);
+/// The most events that are read at once.
+const MOST: usize = 500;
+
+/// A stream to one client.
+pub(super) struct Stream {
+    pub(super) store: Store,
+    pub(super) live: Receiver<Told>,
+    /// The number of the last event that the client has.
+    pub(super) last: i64,
+    pub(super) socket: Arc<TcpStream>,
+}
+
+/// The end of a stream: the client has gone, or the database cannot be read.
+struct Closed;
+
+impl From<io::Error> for Closed {
+    fn from(_: io::Error) -> Self {
+        Closed
+    }
+}
+
+impl From<nubbin_campaign::StoreError> for Closed {
+    fn from(_: nubbin_campaign::StoreError) -> Self {
+        Closed
+    }
+}
+
+impl Stream {
+    /// Sends events until the server ends, the client has gone, or the database cannot be read.
+    pub(super) fn run(&self, stopping: &AtomicBool) {
+        let kind = ("Content-Type", "text/event-stream");
+        let begun = self.send(&head(200, [kind]));
+        // After an error, a client that is there connects again.
+        let _ = begun.and_then(|()| self.events(stopping));
+    }
+
+    fn events(&self, stopping: &AtomicBool) -> Result<(), Closed> {
+        let mut last = self.last;
+        self.send(&format!("id: {last}\nevent: hello\ndata: {{}}\n\n"))?;
+        let (mut looked, mut sent) = (None, Instant::now());
+        let mut is_hub_open = true;
+        while !stopping.load(Ordering::Relaxed) {
+            let mut text = String::new();
+            let mut is_due = looked.is_none_or(|at: Instant| at.elapsed() >= LOOK);
+            if !is_due && !is_hub_open {
+                std::thread::sleep(STEP);
+            }
+            let mut next = match is_due || !is_hub_open {
+                true => self.live.try_recv().ok(),
+                false => match self.live.recv_timeout(STEP) {
+                    Ok(told) => Some(told),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        is_hub_open = false;
+                        None
+                    }
+                },
+            };
+            while let Some(told) = next {
+                match told.id {
+                    Some(id) => is_due |= id > last,
+                    None => {
+                        text += &format!("event: {}\ndata: {}\n\n", told.event.kind, json(&told))
+                    }
+                }
+                next = self.live.try_recv().ok();
+            }
+            if is_due {
+                looked = Some(Instant::now());
+                let events = self.store.events_after(last, MOST)?;
+                if events.len() == MOST {
+                    looked = None;
+                }
+                for event in events {
+                    last = event.id;
+                    let (id, kind) = (event.id, &event.kind);
+                    text += &format!("id: {id}\nevent: {kind}\ndata: {}\n\n", json(&event));
+                }
+            }
+            if text.is_empty() && sent.elapsed() >= QUIET {
+                text += ": nothing new\n\n";
+            }
+            if !text.is_empty() {
+                self.send(&text)?;
+                sent = Instant::now();
+            }
+        }
+        Ok(())
+    }
+
+    fn send(&self, text: &str) -> Result<(), Closed> {
+        (&*self.socket).write_all(text.as_bytes())?;
+        Ok(())
+    }
+}
+
+/// Returns a value as JSON in one line.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,468 @@
+//! Programs under test, from their tables.
+
+use super::config::{ConfigFile, InputTo, ProgramTable, Words};
+use crate::engine::Profile;
+use crate::exit::Exit;
+use crate::flags::{Command, CommandLine, EngineFlags, ShellFlags, TestFlags};
+use crate::problem::Problem;
+use crate::stamp::{stamp, stamp_line};
+use crate::{endless, files, sandbox, test};
+use clap::Parser as _;
+use nubbin_campaign::{Persistent, Program, Rules, Variant, reasons};
+use nubbin_oracle::{CommandOracle, Extra, Options, PrivateFolder, TestCommand};
+use nubbin_reduce::edit::fingerprint;
+use nubbin_verdict::{Cancel, Candidate, File};
+use regex::bytes::Regex;
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use toml::{Spanned, Value};
+
+/// The time limit of a test without one, in seconds.
+const USUAL_TIME: Duration = Duration::from_secs(10);
+/// The most bytes of a version.
+const LONGEST_VERSION: usize = 100;
+
+/// A program under test, with what only this crate knows of it.
+pub(super) struct Built {
+    pub(super) program: Arc<Program>,
+    /// The profile of a JavaScript engine.
+    pub(super) profile: Option<Profile>,
+    version: Option<TestCommand>,
+    table: ProgramTable,
+    span: Range<usize>,
+    memory: Option<u64>,
+}
+
+/// A file that a program reports something to.
+struct Reporting<'a> {
+    variable: &'a str,
+    folder: &'a Path,
+}
+
+/// What all programs of a campaign share.
+pub(super) struct Surroundings<'a> {
+    pub(super) file: &'a ConfigFile,
+    /// The folder of the campaign, which paths are relative to.
+    pub(super) folder: &'a Path,
+    pub(super) cores: usize,
+    pub(super) is_quiet: bool,
+    /// Whether this process starts others only as tests.
+    pub(super) owns_children: bool,
+}
+
+impl Built {
+    /// Makes a program of its table.
+    pub(super) fn new(
+        name: &str,
+        table: &ProgramTable,
+        span: &Range<usize>,
+        around: &Surroundings<'_>,
+    ) -> Result<Self, Problem> {
+        Built::make(name, table, span, around, None)
+    }
+
+    /// Returns the limit on the memory of a test.
+    pub(super) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// Makes the program once more, for one job at a time. It has the path of a file in the private
+    /// folder in an environment variable.
+    pub(super) fn reporting(
+        &self,
+        variable: &str,
+        around: &Surroundings<'_>,
+    ) -> Result<(Program, PrivateFolder), Problem> {
+        let folder = PrivateFolder::new(64 << 20).map_err(|error| {
+            let what = "cannot make a folder for the program's coverage";
+            Problem::new(Exit::Test, what).because(&error)
+        })?;
+        let reporting = Reporting {
+            variable,
+            folder: folder.path(),
+        };
+        let around = Surroundings {
+            cores: 1,
+            ..*around
+        };
+        let name = self.program.name();
+        let built = Built::make(name, &self.table, &self.span, &around, Some(reporting))?;
+        let program = Arc::into_inner(built.program)
+            .ok_or_else(|| Problem::new(Exit::Test, format!("the program `{name}` is in use")))?;
+        Ok((program, folder))
+    }
+
+    fn make(
+        name: &str,
+        table: &ProgramTable,
+        span: &Range<usize>,
+        around: &Surroundings<'_>,
+        reporting: Option<Reporting<'_>>,
+    ) -> Result<Self, Problem> {
+        let file = around.file;
+        let profile = profile(table, file)?;
+        let (command, place) = match (&table.command, &profile) {
+            (Some(words), _) => (command(words, around)?, words.span()),
+            (None, Some(profile)) => {
+                let words = profile.command.iter().map(OsString::from).collect();
+                let found = TestCommand::new(words, around.folder);
+                let engine = table.engine.as_ref().map_or(span.clone(), Spanned::span);
+                (
+                    found.map_err(|error| file.wrong(&engine, &error.to_string()))?,
+                    engine,
+                )
+            }
+            (None, None) => {
+                return Err(file.wrong(span, "this program has no `command`"));
+            }
+        };
+        let command = match table.input {
+            InputTo::Argument => {
+                let is_inside = |word: &OsString| {
+                    word != "{}" && word.to_str().is_some_and(|word| word.contains("{}"))
+                };
+                if command.args().iter().any(is_inside) {
+                    let what = "`{}` has to be a word of its own with `input = \"argument\"`";
+                    return Err(file.wrong(&place, what));
+                }
+                as_argument(&command, around.folder)
+                    .map_err(|error| file.wrong(&place, &error.to_string()))?
+            }
+            _ => command,
+        };
+        if table.input == InputTo::File
+            && table.persistent.is_none()
+            && !command.has_place()
+            && !command.runs_candidate()
+        {
+            let what = "the command does not name the test: write `{}` in its place, or \
+                        `input = \"stdin\"`";
+            return Err(file.wrong(&place, what));
+        }
+        let mut test = test_flags(table, file)?;
+        if let Some(Reporting { variable, folder }) = reporting {
+            let mut text = OsString::from(format!("{variable}="));
+            text.push(folder.join("coverage"));
+            test.run.env.insert(0, text);
+            test.sandbox.writable.push(folder.to_owned());
+        }
+        let given = table.name.as_ref();
+        let usual = match &profile {
+            Some(_) => "script.js",
+            None => "test.txt",
+        };
+        let file_name =
+            files::name_for_test(Path::new(given.map_or(usual, |name| name.get_ref())), false)?;
+        let mut options = Options::new(command, vec![file_name]);
+        options.stdin = table.input == InputTo::Stdin;
+        options.timeout = Some(test.run.timeout.unwrap_or(USUAL_TIME));
+        options.environment = test::environment(&test.run)?;
+        options.sandbox = sandbox::of(&test.sandbox, around.is_quiet)?;
+        test::limit(&mut options, &test.limits);
+        options.until = table
+            .until
+            .as_ref()
+            .map(|until| pattern(until, file))
+            .transpose()?;
+        options.jobs = around.cores;
+        options.owns_children = around.owns_children;
+        for path in &test.run.with {
+            endless::refuse(path)?;
+            let extra = Extra::new(path, around.folder);
+            options.extras.push(extra.map_err(|error| {
+                let what = format!("cannot use `with = [\"{}\"]`", path.display());
+                Problem::new(Exit::Input, what).because(&error)
+            })?);
+        }
+        let persistent = match &table.persistent {
+            None => None,
+            Some(mark) => {
+                let has_place = options.command.has_place();
+                Some(persistent(mark, has_place, table, &options, around)?)
+            }
+        };
+        let oracle =
+            CommandOracle::new(options).map_err(|error| file.wrong(&place, &reasons(&error)))?;
+        let mut variants = vec![];
+        for (name, words) in &table.variant {
+            let name = name.clone();
+            let command = command_of(words, around)?;
+            let command = match table.input {
+                InputTo::Argument => as_argument(&command, around.folder)
+                    .map_err(|error| file.wrong(&words.span(), &error.to_string()))?,
+                _ => command,
+            };
+            variants.push(Variant { name, command });
+        }
+        let version = match (&table.version, &profile) {
+            (Some(words), _) => Some(command_of(words, around)?),
+            (None, Some(profile)) => (profile.version.as_ref()).and_then(|words| {
+                let words = words.iter().map(OsString::from).collect();
+                TestCommand::new(words, around.folder).ok()
+            }),
+            (None, None) => None,
+        };
+        let rules = rules(table, profile.as_ref(), file)?;
+        let program = Program::new(name, oracle, rules)
+            .variants(variants)
+            .persistent(persistent);
+        let built = Built {
+            program: Arc::new(program),
+            profile,
+            version,
+            table: table.clone(),
+            span: span.clone(),
+            memory: test.limits.memory,
+        };
+        built.program.set_version(built.version());
+        Ok(built)
+    }
+
+    /// Returns the version of the program: what it prints, or a fingerprint of the files that its
+    /// command names.
+    pub(super) fn version(&self) -> String {
+        version(&self.program, self.version.as_ref())
+    }
+
+    /// Returns a function that finds the version out anew.
+    pub(super) fn version_finder(&self) -> impl Fn() -> String + Send + Sync + use<> {
+        let (program, command) = (Arc::clone(&self.program), self.version.clone());
+        move || version(&program, command.as_ref())
+    }
+}
+
+fn version(program: &Program, command: Option<&TestCommand>) -> String {
+    let oracle = program.oracle();
+    if let Some(command) = command {
+        let file = [File {
+            name: program.file(),
+            bytes: b"",
+        }];
+        let candidate = Candidate::new(&file);
+        if let Ok(run) = oracle.observe_other(command, &candidate, 0, &Cancel::new()) {
+            let text = match run.stdout().trim_ascii().is_empty() {
+                true => run.stderr(),
+                false => run.stdout(),
+            };
+            let line = text.trim_ascii().split(|&byte| byte == b'\n').next();
+            let line = String::from_utf8_lossy(line.unwrap_or_default());
+            let line: String = line.trim().chars().take(LONGEST_VERSION).collect();
+            if !line.is_empty() {
+                return line;
+            }
+        }
+    }
+    let command = oracle.command();
+    let mut stamps = stamp(command.program());
+    for word in command.args().iter().filter_map(|word| word.to_str()) {
+        stamps += &stamp_line(word);
+        // The script of an interpreter.
+        if !word.contains("{}") && Path::new(word).is_file() {
+            stamps += &stamp(Path::new(word));
+        }
+    }
+    format!("{:08x}", fingerprint(stamps.as_bytes()).0 as u32)
+}
+
+fn profile(table: &ProgramTable, file: &ConfigFile) -> Result<Option<Profile>, Problem> {
+    let Some(engine) = &table.engine else {
+        return Ok(None);
+    };
+    let flags = EngineFlags {
+        engine: Some(engine.get_ref().clone()),
+        program: None,
+        shell: ShellFlags {
+            timeout: None,
+            memory: 1 << 30,
+            sandbox: crate::flags::SandboxFlags::default(),
+        },
+    };
+    let profile = Profile::of(&flags, None);
+    profile
+        .map(Some)
+        .map_err(|problem| file.wrong(&engine.span(), problem.what()))
+}
+
+/// Makes a program that runs many tests in one process.
+fn persistent(
+    mark: &Spanned<String>,
+    has_place: bool,
+    table: &ProgramTable,
+    options: &Options,
+    around: &Surroundings<'_>,
+) -> Result<Persistent, Problem> {
+    let wrong = |what: &str| around.file.wrong(&mark.span(), what);
+    if mark.get_ref().is_empty() {
+        return Err(wrong("the mark at the end of a test is empty"));
+    }
+    if has_place || table.input != InputTo::File {
+        let what = "a persistent program reads the paths of tests from standard input, so `{}` and \
+                    `input` have no place";
+        return Err(wrong(what));
+    }
+    let known = ["timeout", "sandbox", "writable", "network"];
+    if let Some((name, value)) = table.flags().find(|(name, _)| !known.contains(name)) {
+        let what = format!("`{name}` has no effect on a persistent program");
+        return Err(around.file.wrong(&value.span(), &what));
+    }
+    let made = Persistent::new(
+        options.command.clone(),
+        mark.get_ref(),
+        options.timeout.unwrap_or(USUAL_TIME),
+        options.sandbox.clone(),
+        (&options.names[0], around.cores),
+        around.owns_children,
+    );
+    made.map_err(|error| wrong(&reasons(&error)))
+}
+
+fn pattern(text: &Spanned<String>, file: &ConfigFile) -> Result<Regex, Problem> {
+    Regex::new(text.get_ref()).map_err(|error| file.wrong(&text.span(), &error.to_string()))
+}
+
+/// Returns the rules by which a run is an issue.
+fn rules(
+    table: &ProgramTable,
+    profile: Option<&Profile>,
+    file: &ConfigFile,
+) -> Result<Rules, Problem> {
+    let patterns = |texts: &[Spanned<String>]| {
+        let each = texts.iter().map(|text| pattern(text, file));
+        each.collect::<Result<Vec<_>, _>>()
+    };
+    let mut rules = Rules {
+        identity: patterns(&table.identity)?,
+        ignore: patterns(&table.ignore)?,
+        exit: table.exit.clone(),
+        usual_exit: table.usual_exit.clone(),
+        until: table
+            .until
+            .as_ref()
+            .map(|until| pattern(until, file))
+            .transpose()?,
+        only_stderr: profile.is_some(),
+        hang: table.hang,
+    };
+    if let Some(profile) = profile {
+        rules.ignore.extend(profile.harmless().iter().cloned());
+        rules.usual_exit.get_or_insert_with(|| profile.exit.clone());
+    }
+    Ok(rules)
+}
+
+/// Returns the command of a table.
+pub(super) fn command_of(
+    words: &Spanned<Words>,
+    around: &Surroundings<'_>,
+) -> Result<TestCommand, Problem> {
+    command(words, around)
+}
+
+fn command(words: &Spanned<Words>, around: &Surroundings<'_>) -> Result<TestCommand, Problem> {
+    let made = match words.get_ref() {
+        Words::Line(line) => TestCommand::shell_in(line, around.folder),
+        Words::List(list) => {
+            let words = list.iter().map(OsString::from).collect();
+            TestCommand::new(words, around.folder)
+        }
+    };
+    made.map_err(|error| around.file.wrong(&words.span(), &error.to_string()))
+}
+
+/// Returns a command that reads the test from its file and gives it to another as an argument. A
+/// null byte cannot be in an argument, and is left out.
+fn as_argument(
+    command: &TestCommand,
+    folder: &Path,
+) -> Result<TestCommand, nubbin_oracle::CommandError> {
+    // The shell drops line feeds at the end, so a mark stands after the text.
+    const SCRIPT: &str = "text=$(tr -d '\\000' <\"$0\"; printf x); text=${text%x}; \
+                          for word; do shift; \
+                          [ \"$word\" = '@@' ] && word=$text; set -- \"$@\" \"$word\"; done; \
+                          exec \"$@\"";
+    let program = std::iter::once(command.program().as_os_str());
+    let words = program.chain(command.args().iter().map(OsString::as_os_str));
+    let word = |word: &std::ffi::OsStr| match word == "{}" {
+        true => OsString::from("@@"),
+        false => word.to_owned(),
+    };
+    let script = ["sh", "-c", SCRIPT, "{}"].map(OsString::from);
+    let all: Vec<OsString> = script.into_iter().chain(words.map(word)).collect();
+    TestCommand::new(all, folder)
+}
+
+/// Returns the flags of the test, parsed as those of a command line.
+fn test_flags(table: &ProgramTable, file: &ConfigFile) -> Result<TestFlags, Problem> {
+    let parse = |words: &[String]| {
+        let line = ["nubbin", "reduce", "input"].map(str::to_owned);
+        let test = ["--", "true"].map(str::to_owned);
+        let all = line.into_iter().chain(words.iter().cloned()).chain(test);
+        CommandLine::try_parse_from(all)
+    };
+    let mut all = vec![];
+    for (name, value) in table.flags() {
+        let words = flag_words(name, value.get_ref());
+        let Some(words) = words else {
+            let what = format!("`{name}` cannot have this value");
+            return Err(file.wrong(&value.span(), &what));
+        };
+        if let Err(error) = parse(&words) {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            let line = line.trim_start_matches("error: ");
+            return Err(file.wrong(&value.span(), line));
+        }
+        all.extend(words);
+    }
+    match parse(&all).map(|line| line.command) {
+        Ok(Command::Reduce(flags)) => Ok(flags.test),
+        _ => Err(Problem::new(
+            Exit::Usage,
+            "the flags of a program do not go together",
+        )),
+    }
+}
+
+/// Returns a value as words of a command line.
+fn flag_words(name: &str, value: &Value) -> Option<Vec<String>> {
+    Some(match value {
+        Value::Boolean(true) => vec![format!("--{name}")],
+        Value::Boolean(false) => vec![],
+        Value::String(text) => vec![format!("--{name}={text}")],
+        Value::Integer(number) => vec![format!("--{name}={number}")],
+        Value::Float(number) => vec![format!("--{name}={number}")],
+        Value::Array(values) => {
+            let each = values.iter().map(|value| match value {
+                Value::Array(_) | Value::Table(_) => None,
+                value => flag_words(name, value),
+            });
+            each.collect::<Option<Vec<_>>>()?.concat()
+        }
+        // Variables of the environment.
+        Value::Table(pairs) => {
+            let each = pairs.iter().map(|(key, value)| match value {
+                Value::String(text) => Some(format!("--{name}={key}={text}")),
+                Value::Integer(number) => Some(format!("--{name}={key}={number}")),
+                _ => None,
+            });
+            each.collect::<Option<Vec<_>>>()?
+        }
+        Value::Datetime(_) => return None,
+    })
+}
+
+/// Returns a number of seconds.
+pub(super) fn seconds(value: &Spanned<Value>, file: &ConfigFile) -> Result<Duration, Problem> {
+    let seconds = match value.get_ref() {
+        Value::Integer(number) => *number as f64,
+        Value::Float(number) => *number,
+        _ => 0.0,
+    };
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(file.wrong(&value.span(), "expected a number of seconds, more than 0")),
+    }
+}

@@ -1,0 +1,133 @@
+//! `nubbin campaign run`, from its flags to its exit code.
+
+use super::dashboard::Dashboard;
+use super::hooks::Hooks;
+use super::lines::Lines;
+use super::page::PageServer;
+use super::reports::Reporter;
+use super::setup::Setup;
+use super::{Hub, Live, store};
+use crate::exit::Exit;
+use crate::flags::RunCampaignFlags;
+use crate::problem::{Problem, say};
+use crate::signals;
+use nubbin_campaign::{Campaign, Ended, Jobs, Limits, Listener, Store, StoreError};
+use nubbin_reduce::engine::Stop;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
+    let stop = Stop::default();
+    signals::stop_on_signals(stop.clone())?;
+    // An editor that the dashboard opens is no test.
+    let owns_children = !flags.tui;
+    let setup = Setup::new(&flags.folder.folder, flags.jobs, owns_children, flags.quiet)?;
+    let limits = Limits {
+        time: flags.time,
+        tests: flags.max_tests,
+        issues: flags.max_issues,
+        stays: flags.tui || flags.serve.is_some(),
+    };
+    let wanted = Wanted {
+        limits,
+        with_fuzz: !flags.no_fuzz,
+        is_quiet: flags.quiet,
+        with_dashboard: flags.tui,
+        page: flags.serve.map(|address| (address, flags.token.clone())),
+    };
+    let ended = conduct(&setup, &wanted, &stop)?;
+    Ok(match ended {
+        Ended::Stopped => Exit::Stopped,
+        _ => Exit::Done,
+    })
+}
+
+/// What a run is to do.
+#[derive(Default)]
+pub(super) struct Wanted {
+    pub(super) limits: Limits,
+    pub(super) with_fuzz: bool,
+    pub(super) is_quiet: bool,
+    pub(super) with_dashboard: bool,
+    /// The address of the page, and its token.
+    pub(super) page: Option<(SocketAddr, Option<String>)>,
+}
+
+/// Runs a campaign with its hooks, reports, and interfaces.
+pub(super) fn conduct(setup: &Setup, wanted: &Wanted, stop: &Stop) -> Result<Ended, Problem> {
+    conduct_with(setup, wanted, stop, |_, _| Ok(()))
+}
+
+/// Runs a campaign with more jobs.
+pub(super) fn conduct_with(
+    setup: &Setup,
+    wanted: &Wanted,
+    stop: &Stop,
+    add: impl FnOnce(&mut Store, &mut Jobs) -> Result<(), StoreError>,
+) -> Result<Ended, Problem> {
+    let unusable = |error| store::problem(&error);
+    let mut opened = store::open(&setup.folder)?;
+    let _lock = opened.lock().map_err(unusable)?;
+    opened.check().map_err(unusable)?;
+    let mut jobs = setup.jobs(&opened, wanted.with_fuzz)?;
+    add(&mut opened, &mut jobs).map_err(unusable)?;
+    if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
+        say("there is no generator: only what waits is validated and reduced");
+    }
+    let hub = Hub::default();
+    let reporter = Reporter::start(setup)?;
+    let hooks = Hooks::start(setup, hub.clone())?;
+    let has_lines = !wanted.is_quiet && !wanted.with_dashboard;
+    let lines = has_lines.then(|| Lines::start(&setup.folder, &hub, wanted.with_fuzz));
+    let listeners: Vec<Box<dyn Listener>> = vec![
+        Box::new(hub.clone()),
+        Box::new(reporter.listener()),
+        Box::new(hooks.listener()),
+    ];
+    let campaign = Campaign::new(opened, jobs, setup.budget, wanted.limits, listeners);
+    let campaign = Arc::new(campaign.map_err(unusable)?);
+    let live = Live::of(Arc::downgrade(&campaign));
+    if let Some(lines) = &lines {
+        lines.attach(live.clone());
+    }
+    let page = match &wanted.page {
+        None => None,
+        Some((address, token)) => {
+            let (hub, live) = (hub.clone(), live.clone());
+            let page = PageServer::start(&setup.folder, hub, live, *address, token.clone())?;
+            say(&format!("the page is at {}", page.url()));
+            Some(page)
+        }
+    };
+    let dashboard = match wanted.with_dashboard {
+        false => None,
+        true => {
+            let stop = stop.clone();
+            let quit = move || signals::interrupt(&stop);
+            let started = Dashboard::start(&setup.folder, hub.clone(), live, quit)?;
+            Some(started.ok_or_else(|| {
+                Problem::new(Exit::Usage, "the dashboard needs a terminal")
+                    .hint("leave out `--tui`; `--serve` shows a page instead")
+            })?)
+        }
+    };
+    let ended = {
+        let ending = Arc::clone(&campaign);
+        let _linked = stop.token().on_cancel(move || ending.stop());
+        campaign.run()
+    };
+    // Reports come last, since they are about what the jobs have left.
+    let reported = reporter.finish();
+    hooks.finish(stop.is_requested());
+    hub.close();
+    if let Some(dashboard) = dashboard {
+        dashboard.close();
+    }
+    drop(page);
+    if let Some(lines) = lines {
+        lines.finish(&campaign);
+    }
+    let ended = ended.map_err(unusable)?;
+    reported?;
+    Ok(ended)
+}

@@ -1,0 +1,202 @@
+//! The jobs of a campaign, from its tables.
+
+use super::config::{Config, ConfigFile, GeneratorTable, UpdateTable};
+use super::generator::{Setting, bind};
+use super::program::{Built, Surroundings, command_of, seconds};
+use super::reducer::Reducer;
+use super::update::Updater;
+use crate::cores::cores;
+use crate::exit::Exit;
+use crate::flags::size;
+use crate::grammar::languages;
+use crate::problem::Problem;
+use nubbin_campaign::{Budget, FuzzJob, Jobs, ProgramJobs, Store, Update};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::Spanned;
+
+/// How often a test is run to see whether it shows its issue again.
+const VALIDATIONS: u64 = 3;
+/// The memory that a job is taken to need, without a limit on it.
+const USUAL_MEMORY: u64 = 1 << 30;
+
+/// A campaign that is ready to run.
+pub(super) struct Setup {
+    pub(super) config: Config,
+    pub(super) file: ConfigFile,
+    pub(super) folder: PathBuf,
+    pub(super) budget: Budget,
+    pub(super) programs: Vec<Built>,
+    owns_children: bool,
+    is_quiet: bool,
+}
+
+impl Setup {
+    /// Reads the tables, and makes the programs.
+    pub(super) fn new(
+        folder: &Path,
+        jobs: Option<u16>,
+        owns_children: bool,
+        is_quiet: bool,
+    ) -> Result<Self, Problem> {
+        let folder = folder.canonicalize().map_err(|error| {
+            let what = format!("cannot use the folder `{}`", folder.display());
+            Problem::new(Exit::Input, what)
+                .because(&error)
+                .hint("`nubbin campaign new DIR` makes a campaign")
+        })?;
+        let file = ConfigFile::read(&folder)?;
+        // Paths in the tables are relative to the folder.
+        std::env::set_current_dir(&folder).map_err(|error| {
+            let what = format!("cannot work in `{}`", folder.display());
+            Problem::new(Exit::Input, what).because(&error)
+        })?;
+        let config = file.parse()?;
+        let given = config.campaign.cores.as_ref();
+        if let Some(zero) = given.filter(|cores| *cores.get_ref() == 0) {
+            return Err(file.wrong(&zero.span(), "at least one core is needed"));
+        }
+        let given = given.map(|cores| *cores.get_ref());
+        let memory = config.campaign.memory.as_ref().map(|text| {
+            size::parse(text.get_ref()).map_err(|error| file.wrong(&text.span(), &error))
+        });
+        let budget = Budget {
+            cores: jobs.or(given).map_or_else(cores, usize::from),
+            memory: memory.transpose()?,
+        };
+        let mut setup = Setup {
+            config,
+            file,
+            folder,
+            budget,
+            programs: vec![],
+            owns_children,
+            is_quiet,
+        };
+        let mut programs = vec![];
+        for (name, table) in &setup.config.program {
+            let around = setup.surroundings();
+            programs.push(Built::new(name, table.get_ref(), &table.span(), &around)?);
+        }
+        setup.programs = programs;
+        Ok(setup)
+    }
+
+    /// Returns what all programs share.
+    pub(super) fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings {
+            file: &self.file,
+            folder: &self.folder,
+            cores: self.budget.cores,
+            is_quiet: self.is_quiet,
+            owns_children: self.owns_children,
+        }
+    }
+
+    /// Returns the programs that a generator is for, by their places.
+    pub(super) fn programs_of(&self, table: &GeneratorTable) -> Result<Vec<usize>, Problem> {
+        if table.programs.is_empty() {
+            return Ok((0..self.programs.len()).collect());
+        }
+        let place = |name: &Spanned<String>| {
+            let mut programs = self.programs.iter();
+            let place = programs.position(|built| built.program.name() == name.get_ref());
+            place.ok_or_else(|| {
+                let known: Vec<_> = self.config.program.keys().map(String::as_str).collect();
+                let what = format!("there is no program `{}`", name.get_ref());
+                self.file
+                    .wrong(&name.span(), &what)
+                    .hint(format!("there are {}", known.join(", ")))
+            })
+        };
+        let mut places: Vec<usize> = table.programs.iter().map(place).collect::<Result<_, _>>()?;
+        // A program that is named twice has one job.
+        places.sort_unstable();
+        places.dedup();
+        Ok(places)
+    }
+
+    /// Makes all jobs.
+    pub(super) fn jobs(&self, store: &Store, with_fuzz: bool) -> Result<Jobs, Problem> {
+        let mut jobs = Jobs::default();
+        let mut ways: Vec<HashMap<String, _>> = vec![HashMap::new(); self.programs.len()];
+        for (name, table) in &self.config.generator {
+            let (table, span) = (table.get_ref(), table.span());
+            let around = self.surroundings();
+            let setting = Setting {
+                name,
+                table,
+                span,
+                around: &around,
+                seed: self.config.campaign.seed,
+            };
+            for program in self.programs_of(table)? {
+                let bound = bind(&setting, &self.programs[program], store)?;
+                ways[program].insert(name.clone(), bound.way);
+                if !with_fuzz {
+                    continue;
+                }
+                jobs.fuzz.push(FuzzJob {
+                    program,
+                    generator: name.clone(),
+                    fuzz: bound.fuzz,
+                    weight: table.weight,
+                    instances: match bound.is_single {
+                        true => 1,
+                        false => table.instances.unwrap_or(self.budget.cores),
+                    },
+                    batch: table.batch.map(|batch| batch.max(1)),
+                });
+            }
+        }
+        for (built, ways) in self.programs.iter().zip(ways) {
+            let name = built.program.name();
+            let table = self.config.program[name].get_ref();
+            let language = table.reduce.language.as_ref().map(|language| {
+                languages::named(language.get_ref())
+                    .and_then(languages::load)
+                    .map_err(|problem| self.file.wrong(&language.span(), problem.what()))
+            });
+            let reducer = Reducer {
+                ways,
+                language: language.transpose()?,
+            };
+            let time = table.reduce.max_time.as_ref();
+            let limit = built.memory().unwrap_or(USUAL_MEMORY);
+            jobs.programs.push(ProgramJobs {
+                program: Arc::clone(&built.program),
+                reduce: table.reduce.enabled.then(|| Box::new(reducer) as _),
+                reduction_tests: table.reduce.max_tests,
+                reduction_time: time.map(|time| seconds(time, &self.file)).transpose()?,
+                validations: table.validate.unwrap_or(VALIDATIONS).max(1),
+                memory: limit,
+                update: match &table.update {
+                    None => None,
+                    Some(update) => Some(self.update(update.get_ref(), built)?),
+                },
+            });
+        }
+        Ok(jobs)
+    }
+
+    fn update(&self, table: &UpdateTable, built: &Built) -> Result<Box<dyn Update>, Problem> {
+        let around = self.surroundings();
+        let condition = table.condition.as_ref();
+        Ok(Box::new(Updater {
+            folder: self.folder.clone(),
+            command: command_of(&table.command, &around)?,
+            condition: condition
+                .map(|words| command_of(words, &around))
+                .transpose()?,
+            every: seconds(&table.every, &self.file)?,
+            timeout: match &table.timeout {
+                Some(timeout) => Some(seconds(timeout, &self.file)?),
+                None => None,
+            },
+            validates: table.validate,
+            version: Box::new(built.version_finder()),
+            owns_children: self.owns_children,
+        }))
+    }
+}

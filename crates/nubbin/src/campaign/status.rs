@@ -1,0 +1,90 @@
+//! `nubbin campaign status`: the counts of a campaign.
+
+use super::act::existing;
+use super::config::ConfigFile;
+use super::generator::afl_stats;
+use super::store;
+use crate::exit::Exit;
+use crate::flags::StatusFlags;
+use crate::print::{print, print_text};
+use crate::problem::Problem;
+use indicatif::HumanCount;
+use nubbin_campaign::{IssueState, Statistic, StoreError};
+use serde_json::json;
+use std::fmt::Write as _;
+
+pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
+    let folder = &flags.folder.folder;
+    let opened = existing(folder)?;
+    let unusable = |error| store::problem(&error);
+    let rows = opened.statistics().map_err(unusable)?;
+    let counts = opened.issue_counts().map_err(unusable)?;
+    let jobs = opened.jobs().map_err(unusable)?;
+    let is_running = matches!(opened.lock(), Err(StoreError::Running { .. }));
+    // Without a file that can be read, the counts are shown all the same.
+    let config = ConfigFile::read(folder).and_then(|file| file.parse()).ok();
+    let generators = config.iter().flat_map(|config| config.generator.values());
+    let afl: Vec<_> = generators
+        .filter_map(|table| table.get_ref().afl.as_ref())
+        .flat_map(|path| afl_stats(&folder.join(path.get_ref())))
+        .collect();
+    if flags.json {
+        let issues: serde_json::Map<String, _> = counts
+            .iter()
+            .map(|(state, count)| (state.name().to_owned(), json!(count)))
+            .collect();
+        let value = json!({
+            "running": is_running, "issues": issues, "jobs": jobs, "statistics": rows, "afl": afl,
+        });
+        return print(&format!("{value}\n"));
+    }
+    let tests: u64 = rows.iter().map(|row| row.tests).sum();
+    let state = if is_running { "running" } else { "not running" };
+    let mut text = format!("{state}, {} tests\n", HumanCount(tests));
+    let counts = counts
+        .iter()
+        .filter(|(state, count)| *count > 0 || *state == IssueState::Open);
+    let counts: Vec<_> = counts
+        .map(|(state, count)| format!("{count} {state}"))
+        .collect();
+    let _ = writeln!(text, "issues: {}", counts.join(", "));
+    if !jobs.is_empty() {
+        let _ = writeln!(text, "jobs that wait or run: {}", jobs.len());
+    }
+    if !rows.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n{:16} {:16} {:20} {:>10} {:>8} {:>9} {:>7} {:>7}",
+            "program", "generator", "version", "tests", "per s", "failures", "limits", "issues"
+        );
+    }
+    for row in &rows {
+        let _ = writeln!(text, "{}", line(row));
+    }
+    for row in &afl {
+        let _ = writeln!(
+            text,
+            "AFL++ {}: {} runs, {} in the queue, {} crashes, {} hangs",
+            row.instance,
+            HumanCount(row.execs),
+            row.corpus,
+            row.crashes,
+            row.hangs
+        );
+    }
+    print_text(&text)
+}
+
+fn line(row: &Statistic) -> String {
+    let rate = row.tests as f64 * 1000.0 / row.millis.max(1) as f64;
+    format!(
+        "{:16} {:16} {:20} {:>10} {rate:>8.0} {:>9} {:>7} {:>7}",
+        row.program,
+        row.generator,
+        row.version,
+        HumanCount(row.tests).to_string(),
+        HumanCount(row.failures).to_string(),
+        row.limits,
+        row.issues
+    )
+}

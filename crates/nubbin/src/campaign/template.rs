@@ -1,0 +1,228 @@
+//! The texts of a report.
+
+use crate::shown::visible;
+use minijinja::Environment;
+use minijinja::value::Serde;
+use nubbin_campaign::Issue;
+use serde_json::json;
+
+/// The template that is built in.
+const USUAL: &str = include_str!("report.md");
+/// The most characters of a test or an output in a report.
+const LONGEST: usize = 8_000;
+
+/// The template of a campaign.
+pub(super) struct Templates {
+    environment: Environment<'static>,
+}
+
+/// The facts about an issue that a report has.
+pub(super) struct Facts<'a> {
+    pub(super) issue: &'a Issue,
+    /// The generators and versions that it was seen with, and how often.
+    pub(super) sightings: Vec<(String, String, u64)>,
+    /// The command that runs the smallest test.
+    pub(super) command: String,
+    /// The commands of the variants that the program differs from, with their names.
+    pub(super) variants: Vec<(String, String)>,
+    pub(super) has_stdin: bool,
+    /// The names of the files with the tests.
+    pub(super) test: &'a str,
+    pub(super) original: &'a str,
+}
+
+impl Default for Templates {
+    fn default() -> Self {
+        // The built-in template is tested.
+        Templates::of_user(USUAL).unwrap_or_else(|_| Templates {
+            environment: Environment::new(),
+        })
+    }
+}
+
+impl Templates {
+    /// Uses a template of the user.
+    pub(super) fn of_user(text: &str) -> Result<Self, String> {
+        let mut environment = Environment::new();
+        environment.add_filter("fenced", fenced);
+        environment.add_filter("inline", inline);
+        let added = environment.add_template_owned("report", text.to_owned());
+        added.map_err(|error| error.to_string())?;
+        Ok(Templates { environment })
+    }
+
+    /// Returns the page of an issue. A template that fails says so in the page.
+    pub(super) fn report(&self, facts: &Facts<'_>) -> String {
+        let template = self.environment.get_template("report");
+        let rendered = template.and_then(|template| template.render(Serde(facts.value())));
+        rendered.unwrap_or_else(|error| format!("the template of reports fails: {error:#}\n"))
+    }
+}
+
+impl Facts<'_> {
+    fn value(&self) -> serde_json::Value {
+        let issue = self.issue;
+        let text = |bytes: &[u8]| -> String {
+            let text = String::from_utf8_lossy(bytes);
+            text.chars().take(LONGEST).collect()
+        };
+        let sightings = self.sightings.iter().map(|(generator, version, seen)| {
+            json!({ "generator": generator, "version": version, "seen": seen })
+        });
+        json!({
+            "id": issue.id,
+            "program": issue.program,
+            "identity": issue.identity.to_string(),
+            "kind": issue.identity.kind,
+            "what": issue.identity.what,
+            "frames": issue.identity.frames,
+            "cluster": issue.cluster,
+            "state": issue.state.name(),
+            "severity": issue.severity.to_string(),
+            "seen": issue.seen,
+            "hits": issue.hits,
+            "tries": issue.tries,
+            "first_seen": time(issue.first_seen),
+            "last_seen": time(issue.last_seen),
+            "first_version": issue.first_version,
+            "last_version": issue.last_version,
+            "regressed": issue.regressed,
+            "generator": issue.generator,
+            "exit": issue.exit,
+            "output": text(&issue.output),
+            "test": text(issue.smallest()),
+            "test_is_text": std::str::from_utf8(issue.smallest()).is_ok(),
+            "test_bytes": issue.smallest().len(),
+            "original_bytes": issue.test.len(),
+            "reduction": issue.reduction,
+            "reduction_tests": issue.reduction_tests,
+            "note": issue.note,
+            "sightings": sightings.collect::<Vec<_>>(),
+            "command": self.lines(),
+            "test_file": self.test,
+            "original_file": self.original,
+            "system": format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            "nubbin": env!("CARGO_PKG_VERSION"),
+        })
+    }
+
+    /// Returns the report for programs.
+    pub(super) fn json(&self) -> String {
+        let value = self.value();
+        serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    }
+
+    /// Returns the script that shows the issue again.
+    pub(super) fn script(&self) -> String {
+        let identity = inline(&self.issue.identity.to_string());
+        // A test that hangs would do so here as well.
+        let limit = match &*self.issue.identity.kind {
+            "hang" => "ulimit -t 60\n",
+            _ => "",
+        };
+        let variants = self.variants.iter().map(|(name, command)| {
+            let name = inline(name);
+            format!(
+                "echo 'exit code '$?', and by {name}:'\n{}\n",
+                self.fed(command)
+            )
+        });
+        format!(
+            "#!/bin/sh\n# Issue {}: {identity}\ncd \"$(dirname \"$0\")\" || exit 1\n{limit}{}\n{}",
+            self.issue.id,
+            self.fed(&self.command),
+            variants.collect::<String>()
+        )
+    }
+
+    /// Returns the commands that show the issue, one a line.
+    fn lines(&self) -> String {
+        let commands = self.variants.iter().map(|(_, command)| command);
+        let all = std::iter::once(&self.command).chain(commands);
+        all.map(|command| self.fed(command))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+
+    /// Returns a command with the test on its standard input, if the program reads it there.
+    fn fed(&self, command: &str) -> String {
+        match self.has_stdin {
+            true => format!("{command} < {}", self.test),
+            false => command.to_owned(),
+        }
+    }
+}
+
+/// Returns a text as a block of code that nothing in it ends.
+fn fenced(text: &str) -> String {
+    let shown: String = text
+        .lines()
+        .map(|line| visible(line).into_owned() + "\n")
+        .collect();
+    let runs = shown.split(|char| char != '`').map(str::len);
+    let fence = "`".repeat(3.max(runs.max().unwrap_or(0) + 1));
+    format!("{fence}text\n{}\n{fence}", shown.trim_end())
+}
+
+/// Returns a text in one line, without markup.
+fn inline(text: &str) -> String {
+    let line = text.split(['\n', '\r']).collect::<Vec<_>>().join(" ");
+    let mut out = String::new();
+    for char in visible(&line).chars() {
+        if "\\*_[]<>|#".contains(char) {
+            out.push('\\');
+        }
+        out.push(char);
+    }
+    out
+}
+
+/// Returns a time as people write it, in UTC.
+///
+/// Source: E. Richards, "Mapping Time", 1998: the algorithm from days to dates.
+pub(super) fn time(millis: i64) -> String {
+    let seconds = millis.div_euclid(1000);
+    let (days, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+    let day = days + 2_440_588;
+    let f = day + 1401 + (4 * day + 274_277) / 146_097 * 3 / 4 - 38;
+    let e = 4 * f + 3;
+    let h = 5 * ((e % 1461) / 4) + 2;
+    let (date, month) = (h % 153 / 5 + 1, (h / 153 + 2) % 12 + 1);
+    let year = e / 1461 - 4716 + (14 - month) / 12;
+    format!(
+        "{year:04}-{month:02}-{date:02} {:02}:{:02}:{:02}",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_calendar() {
+        assert_eq!(time(0), "1970-01-01 00:00:00");
+        assert_eq!(time(951_782_400_000), "2000-02-29 00:00:00");
+        assert_eq!(time(1_795_478_399_000), "2026-11-23 23:59:59");
+    }
+
+    #[test]
+    fn nothing_in_a_text_ends_its_block_or_reaches_a_terminal() {
+        let block = fenced("a\n```\n# b\u{1b}[31m");
+        assert!(block.starts_with("````text\n"), "{block}");
+        assert!(!block.contains('\u{1b}'), "{block}");
+    }
+
+    #[test]
+    fn markup_in_a_line_is_text() {
+        assert_eq!(inline("<b>*x*\n#"), "\\<b\\>\\*x\\* \\#");
+    }
+
+    #[test]
+    fn a_template_with_a_mistake_is_refused() {
+        assert!(Templates::of_user("{{ id").is_err());
+        assert!(Templates::of_user(USUAL).is_ok());
+    }
+}

@@ -1,0 +1,279 @@
+//! Flags of `nubbin campaign`.
+
+use super::duration::seconds;
+use clap::{Args, Subcommand};
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Options of `nubbin campaign`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CampaignCommand {
+    /// Make the folder of a campaign, with a `campaign.toml` to edit
+    New(NewCampaignFlags),
+    /// Look for mistakes in a campaign, and run one test of each part
+    Check(FolderFlags),
+    /// Run a campaign: fuzz, tell failures apart, validate, reduce, and report
+    Run(Box<RunCampaignFlags>),
+    /// Show the counts of a campaign
+    Status(StatusFlags),
+    /// List the issues of a campaign
+    Issues(IssuesFlags),
+    /// Show an issue
+    Show(ShowIssueFlags),
+    /// Run the tests of issues again
+    Validate(ActFlags),
+    /// Reduce the tests of issues
+    Reduce(ActFlags),
+    /// Close issues; one that is seen in another version opens again
+    Close(IssueListFlags),
+    /// Ignore issues; one that is seen in another version opens again
+    Ignore(IssueListFlags),
+    /// Open issues that are closed or ignored
+    Open(IssueListFlags),
+    /// Remove issues from a campaign
+    Delete(IssueListFlags),
+    /// Set the note of an issue
+    Note(NoteFlags),
+    /// Write the reports of all issues anew
+    Report(FolderFlags),
+    /// Write the tests of open issues to a folder, as regression tests
+    Export(ExportFlags),
+    /// Run files as tests of a campaign
+    Import(ImportFlags),
+    /// Add the issues and counts of other campaigns to one
+    Merge(MergeCampaignFlags),
+    /// Serve the page of a campaign
+    Serve(ServeFlags),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FolderFlags {
+    /// The folder of the campaign
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewCampaignFlags {
+    /// The folder, which must be empty or new
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The program under test; `{}` stands for the path of the test [default: a question, or an
+    /// example]
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    /// Call the program this [default: the name of its file]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// Feed tests to the program's standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+
+    /// Use the profile of this JavaScript engine in the place of a command
+    #[arg(long, value_name = "NAME", conflicts_with = "command")]
+    pub(crate) engine: Option<String>,
+
+    /// Add a generator: the arguments of `nubbin generate`, as in `"grammar -g sums.bnf"`
+    #[arg(long, value_name = "ARGS")]
+    pub(crate) generate: Vec<String>,
+
+    /// Treat a test that hits this limit in seconds as an issue
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) hang: Option<Duration>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunCampaignFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// Run this many jobs at the same time [default: `cores` of `campaign.toml`, or one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Stop after this many seconds
+    #[arg(long, visible_alias = "max-time", value_name = "SECS", value_parser = seconds)]
+    pub(crate) time: Option<Duration>,
+
+    /// Stop fuzzing when this many new issues were found; they are still validated and reduced
+    #[arg(long, value_name = "N")]
+    pub(crate) max_issues: Option<u64>,
+
+    /// Stop fuzzing after this many tests; what was found is still validated and reduced
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tests: Option<u64>,
+
+    /// Make no tests: validate and reduce what waits, and end
+    #[arg(long)]
+    pub(crate) no_fuzz: bool,
+
+    /// Show a dashboard on the terminal
+    #[arg(long)]
+    pub(crate) tui: bool,
+
+    /// Serve a page at this address [default: 127.0.0.1:8087]
+    #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8087")]
+    pub(crate) serve: Option<SocketAddr>,
+
+    /// Ask for this token on the page; without it, one is made for an address that others reach
+    #[arg(long, value_name = "TOKEN", requires = "serve")]
+    pub(crate) token: Option<String>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IssuesFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// List issues in this state (open, ignored, closed, invalid) [default: open]
+    #[arg(long, value_name = "STATE", conflicts_with = "all")]
+    pub(crate) state: Vec<String>,
+
+    /// List issues in all states
+    #[arg(short, long)]
+    pub(crate) all: bool,
+
+    /// List issues of this program
+    #[arg(long, value_name = "NAME")]
+    pub(crate) program: Option<String>,
+
+    /// List issues with this text in their identity
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) text: Option<String>,
+
+    /// Print a line of JSON for each
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowIssueFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// The number of the issue
+    #[arg(value_name = "ISSUE")]
+    pub(crate) issue: i64,
+
+    /// Print only the smallest test, to standard output, as it is
+    #[arg(long)]
+    pub(crate) test: bool,
+
+    /// Print only the test that was found, to standard output, as it is
+    #[arg(long, conflicts_with = "test")]
+    pub(crate) original: bool,
+
+    /// Print JSON
+    #[arg(long, conflicts_with_all = ["test", "original"])]
+    pub(crate) json: bool,
+}
+
+/// Issues of a campaign.
+#[derive(Debug, Args)]
+pub(crate) struct IssueListFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// The numbers of the issues
+    #[arg(value_name = "ISSUE", required = true)]
+    pub(crate) issues: Vec<i64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ActFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// The numbers of the issues
+    #[arg(value_name = "ISSUE", required_unless_present = "all")]
+    pub(crate) issues: Vec<i64>,
+
+    /// All open issues
+    #[arg(short, long, conflicts_with = "issues")]
+    pub(crate) all: bool,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NoteFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// The number of the issue
+    #[arg(value_name = "ISSUE")]
+    pub(crate) issue: i64,
+
+    /// The note
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// Write to this folder; it must be empty or new
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// Files, and folders of files
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MergeCampaignFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// The folders of the other campaigns, which stay as they are
+    #[arg(value_name = "OTHER", required = true)]
+    pub(crate) others: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeFlags {
+    #[command(flatten)]
+    pub(crate) folder: FolderFlags,
+
+    /// Serve at this address
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8087")]
+    pub(crate) address: SocketAddr,
+
+    /// Ask for this token; without it, one is made for an address that others reach
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+}

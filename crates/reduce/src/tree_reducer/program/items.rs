@@ -1,0 +1,271 @@
+use super::fields::has_field;
+use super::references::References;
+use crate::tree::{NodeId, Outline};
+use rustc_hash::FxHashMap;
+
+/// The declarations of a program, and what each of them needs.
+///
+/// An *item* is a statement that is not within a function: a declaration at the top level, in a
+/// namespace, or in a class, or a statement of a script. An item needs the item around it, and
+/// every item that defines a name that it has, whatever the name may mean there. That is more than
+/// [`References`] guesses: nothing is missing if a name has another role than its place suggests.
+#[derive(Debug, Default)]
+pub(in crate::tree_reducer) struct Items {
+    /// The items in the order of the text.
+    pub(in crate::tree_reducer) all: Vec<Item>,
+}
+
+#[derive(Debug)]
+pub(in crate::tree_reducer) struct Item {
+    pub(in crate::tree_reducer) node: NodeId,
+    /// The bytes that are in no other item.
+    pub(in crate::tree_reducer) weight: u32,
+    /// The item around it.
+    pub(in crate::tree_reducer) around: Option<u32>,
+    /// The items that it needs, without those that need it because they are in it.
+    pub(in crate::tree_reducer) needs: Vec<u32>,
+    /// Whether it is needed where the item around it is, since nothing refers to it by a name or
+    /// the language itself does.
+    pub(in crate::tree_reducer) is_root: bool,
+}
+
+impl Items {
+    pub(in crate::tree_reducer) fn of(outline: &Outline, references: &References) -> Self {
+        let statements = &references.statements;
+        let mut items = Items::default();
+        // The innermost item of each statement, and whether that is a function.
+        let mut item_of: Vec<Option<u32>> = Vec::with_capacity(statements.len());
+        let mut is_within: Vec<bool> = Vec::with_capacity(statements.len());
+        for (at, statement) in statements.iter().enumerate() {
+            let around = statement.parent.and_then(|parent| item_of[parent as usize]);
+            let in_function = statement
+                .parent
+                .is_some_and(|parent| is_within[parent as usize]);
+            if in_function || statement.is_body {
+                if let Some(item) = around {
+                    items.all[item as usize].weight += statement.weight;
+                }
+                item_of.push(around);
+                is_within.push(true);
+                continue;
+            }
+            let inner = statements
+                .get(at + 1)
+                .filter(|next| next.parent == Some(at as u32));
+            let own_end = inner.map_or(outline.node(statement.node).end, |inner| inner.node);
+            item_of.push(Some(items.all.len() as u32));
+            is_within.push(has_parameters(outline, statement.node, own_end));
+            items.all.push(Item {
+                node: statement.node,
+                weight: statement.weight,
+                around,
+                needs: vec![],
+                is_root: !statement.is_attribute,
+            });
+        }
+        items.connect(references, &item_of);
+        items
+    }
+
+    /// Finds what the items need.
+    fn connect(&mut self, references: &References, item_of: &[Option<u32>]) {
+        let mut needs: Vec<(u32, u32)> = vec![];
+        let item = |&at: &u32| item_of[at as usize];
+        // Only what defines a name by itself, and not in a function within it.
+        let is_item = |&&at: &&u32| {
+            let parent = references.statements[at as usize].parent;
+            parent.and_then(|parent| item_of[parent as usize]) != item_of[at as usize]
+        };
+        let items_of = |definitions: &[u32]| -> Vec<u32> {
+            let of_items = definitions.iter().filter(is_item);
+            of_items.filter_map(item).collect()
+        };
+        // All definitions of a name need each other, so a use of the first is one of all. A cycle
+        // says that without an edge for each pair, of which a large text would have too many.
+        let mut join = |definitions: &[u32], users: &[u32]| {
+            let Some(&first) = definitions.first() else {
+                return;
+            };
+            let next = definitions.iter().skip(1).chain([&first]);
+            needs.extend(definitions.iter().copied().zip(next.copied()));
+            needs.extend(users.iter().filter_map(item).map(|user| (user, first)));
+        };
+        for name in &references.declared {
+            let definitions = items_of(&name.definitions);
+            for &definition in &definitions {
+                self.all[definition as usize].is_root = false;
+            }
+            join(&definitions, &name.mentions);
+        }
+        for entity in &references.entities {
+            let definitions = items_of(&entity.definitions);
+            for &definition in &definitions {
+                self.all[definition as usize].is_root = entity.is_entry;
+            }
+            join(&definitions, &entity.users);
+        }
+        // An attribute is needed by what it stands before.
+        for (at, statement) in references.statements.iter().enumerate() {
+            let behind = item_of.get(statement.end as usize).copied().flatten();
+            if let (true, Some(item), Some(behind)) = (statement.is_attribute, item_of[at], behind)
+            {
+                needs.push((behind, item));
+            }
+        }
+        let ends = self.ends();
+        let is_around = |outer: u32, inner: u32| (outer..ends[outer as usize]).contains(&inner);
+        needs.retain(|&(user, used)| !is_around(used, user));
+        needs.sort_unstable();
+        needs.dedup();
+        for (user, used) in needs {
+            self.all[user as usize].needs.push(used);
+        }
+        for item in &mut self.all {
+            item.needs.extend(item.around);
+        }
+    }
+
+    /// Returns the first item behind each item that is not in it.
+    fn ends(&self) -> Vec<u32> {
+        let count = self.all.len();
+        let mut ends = vec![0; count];
+        for at in (0..count).rev() {
+            let mut end = at + 1;
+            while end < count && self.all[end].around == Some(at as u32) {
+                end = ends[end] as usize;
+            }
+            ends[at] = end as u32;
+        }
+        ends
+    }
+
+    /// Adds to a set of items all items that they need.
+    pub(in crate::tree_reducer) fn reach(
+        &self,
+        from: impl IntoIterator<Item = u32>,
+        reached: &mut [bool],
+    ) {
+        let mut inside: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (at, item) in self.all.iter().enumerate() {
+            if let (true, Some(around)) = (item.is_root, item.around) {
+                inside.entry(around).or_default().push(at as u32);
+            }
+        }
+        let mut todo: Vec<u32> = from.into_iter().collect();
+        while let Some(at) = todo.pop() {
+            if std::mem::replace(&mut reached[at as usize], true) {
+                continue;
+            }
+            todo.extend(&self.all[at as usize].needs);
+            todo.extend(inside.get(&at).into_iter().flatten());
+        }
+    }
+
+    /// Returns the items in groups, users before what they use; items that need each other are in
+    /// one group.
+    pub(in crate::tree_reducer) fn groups(&self) -> Vec<Vec<u32>> {
+        // R. Tarjan: Depth-first search and linear graph algorithms, 1972, without recursion. A
+        // group is found after all groups that it needs.
+        const UNSEEN: u32 = u32::MAX;
+        let count = self.all.len();
+        let mut inside: Vec<Vec<u32>> = vec![vec![]; count];
+        for (at, item) in self.all.iter().enumerate() {
+            if let (true, Some(around)) = (item.is_root, item.around) {
+                inside[around as usize].push(at as u32);
+            }
+        }
+        let mut number = vec![UNSEEN; count];
+        let mut lowest = vec![0; count];
+        let mut is_open = vec![false; count];
+        let (mut open, mut groups) = (vec![], vec![]);
+        let mut next = 0;
+        for start in 0..count as u32 {
+            if number[start as usize] != UNSEEN {
+                continue;
+            }
+            let mut path: Vec<(u32, usize)> = vec![(start, 0)];
+            while let Some(&mut (at, ref mut edge)) = path.last_mut() {
+                let index = at as usize;
+                if *edge == 0 {
+                    number[index] = next;
+                    lowest[index] = next;
+                    next += 1;
+                    open.push(at);
+                    is_open[index] = true;
+                }
+                let needs = &self.all[index].needs;
+                let target = needs
+                    .get(*edge)
+                    .or_else(|| inside[index].get(*edge - needs.len()));
+                *edge += 1;
+                if let Some(&target) = target {
+                    let target_at = target as usize;
+                    if number[target_at] == UNSEEN {
+                        path.push((target, 0));
+                    } else if is_open[target_at] {
+                        lowest[index] = lowest[index].min(number[target_at]);
+                    }
+                    continue;
+                }
+                path.pop();
+                if let Some(&(parent, _)) = path.last() {
+                    lowest[parent as usize] = lowest[parent as usize].min(lowest[index]);
+                }
+                if lowest[index] == number[index] {
+                    let mut group = vec![];
+                    while let Some(member) = open.pop() {
+                        is_open[member as usize] = false;
+                        group.push(member);
+                        if member == at {
+                            break;
+                        }
+                    }
+                    groups.push(group);
+                }
+            }
+        }
+        groups.reverse();
+        groups
+    }
+}
+
+/// Whether a part of a statement before `end` is a list of parameters.
+fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
+    let fields = &outline.grammar().conventions().fields;
+    (node..end).any(|id| has_field(outline, id, fields.parameter_list))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nubbin_grammar::{parse::Parser, read};
+    use std::sync::Arc;
+
+    const PROGRAM: &str =
+        "<p> ::= <s>*\n<s> ::= 'use ' <n> ';' | 'def ' <n> '{' <s>* '}'\n<n> ::= [a-z]+\n";
+
+    fn items(text: &str) -> Items {
+        let grammar = read::read(PROGRAM, None, "program").unwrap();
+        let parser = Parser::new(Arc::new(grammar)).unwrap();
+        let outline = Outline::of(&parser, text.as_bytes(), 0).unwrap();
+        Items::of(&outline, &References::of(&outline))
+    }
+
+    #[test]
+    fn an_item_needs_the_definitions_of_its_names_and_the_item_around_it() {
+        let items = items("def a{}def b{use a;def c{}}use c;");
+        let needs: Vec<_> = items.all.iter().map(|item| item.needs.clone()).collect();
+        assert_eq!(needs, [vec![], vec![], vec![0, 1], vec![1], vec![3]]);
+        let mut reached = vec![false; 5];
+        items.reach([4], &mut reached);
+        // The statement in `b` is there wherever `b` is.
+        assert_eq!(reached, [true; 5]);
+    }
+
+    #[test]
+    fn a_name_with_many_definitions_has_no_edge_for_each_pair() {
+        let items = items(&"def a{}use a;".repeat(500));
+        let edges: usize = items.all.iter().map(|item| item.needs.len()).sum();
+        assert!(edges < 3000, "{edges}");
+    }
+}
