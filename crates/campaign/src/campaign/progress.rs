@@ -26,7 +26,7 @@ struct Kept {
     /// The tests that are not in the database yet.
     unwritten: u64,
     others: Vec<Found>,
-    written: Instant,
+    written: Option<Instant>,
 }
 
 impl<'a> Keeper<'a> {
@@ -43,7 +43,7 @@ impl<'a> Keeper<'a> {
                 tests: 0,
                 unwritten: 0,
                 others: vec![],
-                written: Instant::now(),
+                written: None,
             }),
         }
     }
@@ -59,7 +59,7 @@ impl<'a> Keeper<'a> {
         let verdicts = std::mem::take(&mut kept.verdicts);
         let smaller = kept.smaller.take();
         let tests = std::mem::take(&mut kept.unwritten);
-        kept.written = Instant::now();
+        kept.written = Some(Instant::now());
         let progress = format!(
             "{} of {} bytes, {} tests",
             kept.bytes, self.before, kept.tests
@@ -90,7 +90,7 @@ impl Progress for Keeper<'_> {
         kept.verdicts.push((fingerprint, fails));
         kept.tests += 1;
         kept.unwritten += 1;
-        let is_due = kept.written.elapsed() >= OFTEN;
+        let is_due = kept.written.is_none_or(|at| at.elapsed() >= OFTEN);
         drop(kept);
         if is_due {
             self.flush();
