@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 /// ```
 /// use nubbin_reduce::pass::{Trivial, preview};
 ///
-/// assert_eq!(preview(&Trivial, b"int x;", 3), ["", "\n", " "]);
+/// assert_eq!(preview(&Trivial, b"int x;", 3), ["", "\n", "0"]);
 /// ```
 pub fn preview(pass: &dyn Pass, text: &[u8], count: usize) -> Vec<String> {
     preview_with(pass, &[], text, count)
