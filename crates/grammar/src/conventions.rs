@@ -27,6 +27,7 @@ pub static NONE: Conventions = Conventions {
         declaration: &[],
         local: &[],
         import_path: &[],
+        implemented: &[],
         parameters: &[],
         parameter_list: &[],
         arguments: &[],
@@ -73,6 +74,8 @@ pub struct Fields {
     pub local: Names,
     /// The path of an import, in quotes.
     pub import_path: Names,
+    /// The interface that a declaration implements, and whose members it must have.
+    pub implemented: Names,
     /// The parameters of a function.
     pub parameters: Names,
     /// The parameters of a function, or its only one.

@@ -24,6 +24,8 @@ pub static CONVENTIONS: Conventions = Conventions {
             "receiver",
         ],
         import_path: &["path"],
+        // Rust. Members that an interface of another language does not need can go.
+        implemented: &["trait"],
         parameters: &["parameters"],
         parameter_list: &["parameters", "parameter"],
         // Template arguments are not those of a call, since a specialization is defined with them.

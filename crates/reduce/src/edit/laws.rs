@@ -81,6 +81,18 @@ proptest! {
     }
 
     #[test]
+    fn one_edit_after_another_is_one_edit(a in edit(), b in edit()) {
+        let base = base();
+        let between = a.render(&base);
+        let len = between.len() as u32;
+        let fits = |splice: &&Splice| splice.span.end <= len;
+        let b = Edit::from_sorted(b.splices().iter().filter(fits).cloned());
+        let both = a.then(&b);
+        prop_assert!(in_normal_form(&both), "{both:?}");
+        prop_assert_eq!(both.render(&base), b.render(&between), "{:?}", both);
+    }
+
+    #[test]
     fn combining_is_commutative(a in edit(), b in edit()) {
         prop_assert_eq!(a.combine(&b).ok(), b.combine(&a).ok());
     }

@@ -2,10 +2,11 @@
 //!
 //! Every pass proposes [`Edit`]s and nothing else, so any failing edit can be combined with any
 //! other failing edit, and a proposal can still be applied after its base has changed. The property
-//! tests in `laws` check this law on thousands of random edits:
+//! tests in `laws` check these laws on thousands of random edits:
 //!
 //! ```text
 //! render(render(base, applied), rebase(e, applied)) == render(base, combine(applied, e))
+//! render(render(base, a), b) == render(base, then(a, b))
 //! ```
 
 #[cfg(feature = "isolate")]
@@ -18,6 +19,7 @@ mod laws;
 mod rebase;
 mod render;
 mod splice;
+mod then;
 
 pub use combine::Conflict;
 pub use edit::Edit;

@@ -55,6 +55,11 @@ impl Applied {
         Ok(())
     }
 
+    /// Adds an edit of the new base.
+    pub fn then(&mut self, edit: &Edit) {
+        *self = Applied::new(self.edit.then(edit));
+    }
+
     /// Turns an edit of the old base into an edit of the new one. The result is [`Edit::none`]
     /// where all its changes have already been made.
     ///

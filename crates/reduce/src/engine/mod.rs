@@ -25,6 +25,7 @@ mod run_context;
 mod schedule;
 mod stop;
 mod success_rate;
+mod suspended;
 mod syntax_filter;
 mod triage;
 mod workers;

@@ -71,9 +71,14 @@ impl BudgetMeter {
         }
     }
 
-    /// Begins a file of the turn.
-    pub(super) fn begin_file(&mut self) {
-        self.undecided = Undecided::default();
+    /// Begins a file of the turn, of which the pass knows the undecided units.
+    pub(super) fn begin_file(&mut self, undecided: Undecided) {
+        self.undecided = undecided;
+    }
+
+    /// Ends a file of the turn.
+    pub(super) fn end_file(&mut self) -> Undecided {
+        std::mem::take(&mut self.undecided)
     }
 
     /// Takes note of a proposal of the pass.
@@ -135,7 +140,7 @@ impl BudgetMeter {
 /// A pass has little left to save after its needed units are known and hold nearly the whole text.
 /// Other passes then reduce these units.
 #[derive(Default)]
-struct Undecided {
+pub(super) struct Undecided {
     list: Option<Known>,
     /// The units that the present proposal removes.
     asked: SmallVec<[Range<u32>; 2]>,

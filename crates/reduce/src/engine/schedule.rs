@@ -35,7 +35,7 @@ const fn paid_turn(times: u32) -> PassBudget {
 
 /// The budget of a pass that runs again since finer passes have found something.
 const AGAIN: PassBudget = PassBudget {
-    failures: 5,
+    failures: 3,
     ..turn(8, 60)
 };
 
@@ -122,6 +122,8 @@ pub(super) struct Turn {
     pub(super) tier: usize,
     pub(super) pass: usize,
     pub(super) budget: PassBudget,
+    /// Whether the pass goes on where its last turn ended.
+    pub(super) resumes: bool,
     /// Whether known failures are tried again although the text near them has not changed.
     pub(super) thorough: bool,
     /// Whether the pass only runs to try known failures again.
@@ -206,6 +208,7 @@ impl Schedule {
                     tier: self.at,
                     pass,
                     budget,
+                    resumes: tier.repeat == Repeat::Turns && !state.again,
                     thorough: self.thorough || tier.repeat == Repeat::Once,
                     last: self.thorough,
                     again: self.round == Round::Useful,

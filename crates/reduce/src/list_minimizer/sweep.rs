@@ -87,6 +87,9 @@ pub(crate) fn floor(total: u64) -> u64 {
     if floor < LEAST_FLOOR { 0 } else { floor }
 }
 
+/// The least weight of a list that is halved first. On a lighter one, both tests would save little.
+const HALVED: u64 = 1024;
+
 /// The initial number of tests between two trials of the other direction.
 const TRIAL_INTERVAL: u32 = 16;
 
@@ -116,8 +119,13 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// of [`ListShape::weights`]: a group has as many elements as fit its weight, at least one, and is
 /// halved by weight, so that a heavy element is soon tried alone.
 ///
-/// In a list of much weight (bytes of a large text), the first round does not search groups of very
-/// little weight: their elements are left for the second round.
+/// A list of some weight (bytes of a text) is halved first: the sweep tries to remove the half at
+/// its beginning, then the other half, and does the same with the half that is left, until neither
+/// half can be removed. Where few elements must stay, most of the list is gone after some tests;
+/// otherwise two tests are lost.
+///
+/// In a list of much weight, the first round does not search groups of very little weight: their
+/// elements are left for the second round.
 ///
 /// At the front of the list, the sweep begins again at the end. It skips every element that could
 /// not be removed alone since the last removal, and ends when that holds for all elements. That
@@ -180,6 +188,10 @@ pub struct Sweep {
     group: Range<u32>,
     forward: bool,
     one_way: bool,
+    /// The half to remove, before the sweep.
+    half: Option<Half>,
+    /// The divisor of the list's weight that gives the weight of the first group after halving.
+    start: u64,
     /// The states of the sweep backwards and of the sweep forwards.
     ends: [End; 2],
     /// The number of tests since the last trial of the other direction.
@@ -187,6 +199,15 @@ pub struct Sweep {
     /// The number of tests between two trials.
     trial_interval: u32,
     trial: Option<Trial>,
+}
+
+/// A half of the elements that are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Half {
+    /// The half at which the sweep begins. In code, it has users of what the other half defines.
+    First,
+    /// The other half, after the first could not be removed.
+    Other,
 }
 
 /// The state of the sweep that begins at one end of the list.
@@ -256,6 +277,8 @@ impl Sweep {
             group: 0..0,
             forward: options.forward,
             one_way: options.one_way,
+            half: (shape.weights.is_some() && total >= HALVED).then_some(Half::First),
+            start: u64::from(options.start.max(1)),
             ends: [end(shape.len), end(0)],
             tests: 0,
             trial_interval: TRIAL_INTERVAL,
@@ -313,11 +336,20 @@ impl Sweep {
         }
     }
 
-    /// Chooses the next group: neighbors from the border inwards that may be removable.
+    /// Chooses the next group: a half of the list, or neighbors from the border inwards that may be
+    /// removable.
     fn aim(&mut self) {
         let len = self.left.len();
         self.group = 0..0;
         if len < 2 || self.fresh == len {
+            return;
+        }
+        if let Some(half) = self.half {
+            let middle = self.middle();
+            self.group = self.inwards(match half {
+                Half::First => 0..middle,
+                Half::Other => middle..len,
+            });
             return;
         }
         let passed = self.passed();
@@ -353,6 +385,46 @@ impl Sweep {
         } else {
             outermost + 1
         };
+    }
+
+    /// Returns the number of elements at this end that weigh half of the list, at least one and not
+    /// all.
+    fn middle(&self) -> u32 {
+        let len = self.left.len();
+        let total = self.weight_of(0..len);
+        let mut weight = 0;
+        let is_half = |distance: &u32| {
+            weight += self.weight(self.at(*distance));
+            2 * weight >= total
+        };
+        let heavy = (0..len).find(is_half).unwrap_or(0);
+        (heavy + 1).min(len - 1)
+    }
+
+    /// Records a test of a half, and chooses the next one.
+    fn halved(&mut self, fails: bool) {
+        if fails {
+            self.left.remove(self.group.clone());
+            self.version += 1;
+        }
+        self.half = match (fails, self.half) {
+            (true, _) => Some(Half::First),
+            (false, Some(Half::First)) => Some(Half::Other),
+            (false, _) => None,
+        };
+        let len = self.left.len();
+        if len < 3 {
+            self.half = None;
+        }
+        if self.half.is_none() {
+            let total = self.weight_of(0..len);
+            let step = (total / self.start).max(1);
+            self.average = (total / u64::from(len.max(1))).max(1).max(self.floor);
+            for end in &mut self.ends {
+                (end.step, end.usual) = (step, step as f64);
+                end.yields = 2.0 * self.average as f64;
+            }
+        }
     }
 
     /// Removes the floor, so that the second round searches all groups.
@@ -404,8 +476,11 @@ impl Sweep {
         let end = self.end();
         end.border = if forward { element + 1 } else { element };
         end.doubt = None;
-        let neighbors = end.run == 0;
-        end.usual += (end.run as f64 - end.usual) / 2.0;
+        // Nothing stands before the outermost element.
+        let neighbors = end.run == 0 && passed > 0;
+        if end.run > 0 || neighbors {
+            end.usual += (end.run as f64 - end.usual) / 2.0;
+        }
         end.side_by_side += (f64::from(u8::from(neighbors)) - end.side_by_side) / 4.0;
         end.run = 0;
         end.step = if neighbors || end.side_by_side > 0.5 {
@@ -456,6 +531,11 @@ impl ListMinimizer for Sweep {
 
     fn record(&mut self, fails: bool) {
         if self.group.is_empty() {
+            return;
+        }
+        if self.half.is_some() {
+            self.halved(fails);
+            self.aim();
             return;
         }
         let size = self.group.len() as u32;
@@ -509,6 +589,27 @@ mod tests {
         let shape = ListShape::weighted([1, 1, 1, 500, 1, 1, 1, 1]);
         let log = log(&mut Sweep::new(&shape), 8, |kept| kept.contains(&3));
         assert_eq!(log, [vec![0, 1, 2, 3], vec![0, 1, 2], vec![3]]);
+    }
+
+    #[test]
+    fn a_heavy_list_is_halved_until_neither_half_can_go() {
+        let shape = ListShape::weighted([100; 16]);
+        let tested = log(&mut Sweep::new(&shape), 16, |kept| kept.contains(&3));
+        let expected: [&[u32]; 6] = [
+            &[0, 1, 2, 3, 4, 5, 6, 7],
+            &[0, 1, 2, 3],
+            &[0, 1],
+            &[2, 3],
+            &[2],
+            &[3],
+        ];
+        assert_eq!(tested, expected);
+        // Elements in both halves are needed, so the sweep begins with a sixteenth of the list.
+        let tested = log(&mut Sweep::new(&shape), 16, |kept| {
+            kept.contains(&3) && kept.contains(&12)
+        });
+        let sizes: Vec<usize> = tested.iter().map(Vec::len).collect();
+        assert_eq!(sizes[..4], [8, 8, 15, 14]);
     }
 
     #[test]

@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// that it has. All items that no needed item reaches go in one test. If they cannot, another
 /// needed item is found by bisection: in an order in which users come before what they use, the
 /// longest beginning goes, and the item behind it is needed. It stays with everything that it
-/// reaches.
+/// reaches. For each half there is a second question: whether all can go that the half does not
+/// reach. So a program with one needed item is halved by most tests.
 ///
 /// At first the entry points and the statements without a name are assumed to be needed, then the
 /// last item of the text, then nothing.
@@ -25,8 +26,9 @@ use std::sync::Arc;
 /// to [`Slices`](super::Slices) where candidates must be valid programs and few declarations are
 /// needed. It removes nothing within functions.
 ///
-/// Cost: three tests, and two and the binary logarithm of the number of items for each needed item
-/// that no other one reaches; linear time in the text for each test.
+/// Cost: three tests, and three and the binary logarithm of the number of items for each needed
+/// item that no other one reaches, and one more for each time that the program is halved; linear
+/// time in the text for each test.
 ///
 /// Source: nubbin, after `remove-unused-function` of C-Reduce (Regehr et al., PLDI 2012), which
 /// asks a compiler which functions have no use, and removes them one by one or by halves.
@@ -78,6 +80,10 @@ struct Shaking {
     kept: Vec<bool>,
     gone: Vec<bool>,
     gone_nodes: Gone,
+    /// Whether one half of the groups may have all needed items, as far as is known.
+    narrows: bool,
+    /// The question about two halves that was last answered with yes, which comes first.
+    first: Question,
     step: Step,
     asked: Vec<u32>,
 }
@@ -96,10 +102,34 @@ enum Assumption {
 enum Step {
     /// All items are proposed that are not kept.
     Rest,
-    /// The groups before the first bound are decided. It is known that not all groups before the
-    /// second bound can go.
-    Bisect(usize, usize),
+    /// The groups before `from` are decided. The groups between `from` and `to` are halved at
+    /// `middle`.
+    Halve {
+        from: usize,
+        middle: usize,
+        to: usize,
+        /// Whether it is known that not all groups before `to` can go. Otherwise they may be there
+        /// for items that they reach.
+        is_proved: bool,
+        question: Question,
+        /// Whether the other question was answered with no.
+        is_second: bool,
+    },
+    /// The group with this number is proposed, since no other one is left of some.
+    Single(usize),
 }
+
+/// A question about two halves of some groups, of which the first has the users.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    /// Whether the first half can go.
+    Cut,
+    /// Whether all can go that the first half does not reach.
+    Narrow,
+}
+
+/// The divisor of the weight of what is undecided that gives the least weight to narrow by.
+const NARROWED: u64 = 4;
 
 impl Shaking {
     fn new(outline: &Arc<Outline>, items: Items) -> Self {
@@ -113,6 +143,8 @@ impl Shaking {
             kept: vec![false; count],
             gone: vec![false; count],
             gone_nodes: Gone::default(),
+            narrows: true,
+            first: Question::Narrow,
             step: Step::Rest,
             asked: vec![],
         };
@@ -148,12 +180,15 @@ impl Shaking {
     }
 
     fn weight(&self, items: &[u32]) -> u64 {
-        let weight = |&at: &u32| u64::from(self.items.all[at as usize].weight);
+        let weight = |&at: &u32| u64::from(self.items.all[at as usize].weight.max(1));
         items.iter().map(weight).sum()
     }
 
     /// Returns the bound between two that divides the weight of what is undecided between them.
     fn middle(&self, from: usize, to: usize) -> usize {
+        if to - from < 2 {
+            return to;
+        }
         let total = self.weight(&self.undecided(from..to));
         let mut before = 0;
         for at in from..to - 1 {
@@ -180,19 +215,107 @@ impl Shaking {
                         Assumption::Nothing => return vec![],
                     }
                 }
-                Step::Bisect(from, to) => {
-                    // Only the group before the second bound is left, so it is needed.
-                    if self.undecided(from..to - 1).is_empty() {
-                        let needed = self.undecided(to - 1..to);
-                        self.items.reach(needed.iter().copied(), &mut self.kept);
-                        self.needed.extend(needed);
-                        self.step = Step::Rest;
-                        continue;
+                Step::Halve { from, to, .. } if self.undecided(from..to).is_empty() => {
+                    self.step = Step::Rest;
+                }
+                Step::Halve {
+                    from,
+                    to,
+                    is_proved,
+                    ..
+                } if self.undecided(from..to - 1).is_empty() => match is_proved {
+                    true => self.need(to - 1),
+                    false => self.step = Step::Single(to - 1),
+                },
+                Step::Single(group) => return self.undecided(group..group + 1),
+                Step::Halve {
+                    from,
+                    middle,
+                    question: Question::Cut,
+                    ..
+                } => return self.undecided(from..middle),
+                Step::Halve {
+                    from,
+                    middle,
+                    is_second,
+                    ..
+                } => {
+                    let outside = self.outside(from, middle);
+                    let all = self.undecided(0..self.groups.len());
+                    if self.narrows && self.weight(&outside) * NARROWED >= self.weight(&all) {
+                        return outside;
                     }
-                    return self.undecided(from..self.middle(from, to));
+                    // It would save too little.
+                    match (&mut self.step, is_second) {
+                        (Step::Halve { question, .. }, false) => *question = Question::Cut,
+                        _ => self.step = self.next_step(false),
+                    }
                 }
             }
         }
+    }
+
+    /// Keeps a group that is needed, with all that it reaches.
+    fn need(&mut self, group: usize) {
+        let needed = self.undecided(group..group + 1);
+        self.items.reach(needed.iter().copied(), &mut self.kept);
+        self.needed.extend(needed);
+        self.narrows = true;
+        self.step = Step::Rest;
+    }
+
+    /// Returns the step that halves the groups between two bounds.
+    fn halve(&self, from: usize, to: usize, is_proved: bool) -> Step {
+        Step::Halve {
+            from,
+            middle: self.middle(from, to),
+            to,
+            is_proved,
+            question: self.first,
+            is_second: false,
+        }
+    }
+
+    /// Returns the step after an answer.
+    fn next_step(&self, adopted: bool) -> Step {
+        match self.step {
+            Step::Rest if adopted => Step::Rest,
+            Step::Rest => self.halve(0, self.groups.len(), true),
+            Step::Single(_) => Step::Rest,
+            Step::Halve {
+                from,
+                middle,
+                to,
+                is_proved,
+                question,
+                is_second,
+            } => match (adopted, is_second, question) {
+                // The first half could not go.
+                (true, true, Question::Narrow) | (false, true, _) => self.halve(from, middle, true),
+                (true, false, Question::Narrow) => self.halve(from, middle, false),
+                // What has gone is not undecided any more.
+                (true, _, Question::Cut) => self.halve(from, to, is_proved),
+                (false, false, _) => Step::Halve {
+                    from,
+                    middle,
+                    to,
+                    is_proved,
+                    question: match question {
+                        Question::Cut => Question::Narrow,
+                        Question::Narrow => Question::Cut,
+                    },
+                    is_second: true,
+                },
+            },
+        }
+    }
+
+    /// Returns the items that are not decided and that no group between two bounds reaches.
+    fn outside(&self, from: usize, to: usize) -> Vec<u32> {
+        let mut inside = self.kept.clone();
+        self.items.reach(self.undecided(from..to), &mut inside);
+        let all = self.undecided(0..self.groups.len()).into_iter();
+        all.filter(|&at| !inside[at as usize]).collect()
     }
 
     /// Makes an edit that removes items.
@@ -226,21 +349,32 @@ impl Search for Shaking {
                 self.gone_nodes.insert(self.items.all[at as usize].node);
             }
         }
-        self.step = match self.step {
-            Step::Rest if adopted => Step::Rest,
-            Step::Rest => Step::Bisect(0, self.groups.len()),
-            // What has gone is not undecided any more.
-            Step::Bisect(from, to) if adopted => Step::Bisect(from, to),
-            Step::Bisect(from, to) => Step::Bisect(from, self.middle(from, to)),
-        };
+        if let Step::Halve {
+            question,
+            is_second,
+            ..
+        } = self.step
+        {
+            if adopted {
+                self.first = question;
+            } else if is_second {
+                // Neither half has all needed items.
+                self.narrows = false;
+            }
+        }
+        match self.step {
+            Step::Single(group) if !adopted => self.need(group),
+            _ => self.step = self.next_step(adopted),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::laws::cases::stays_in_the_grammar;
-    use super::super::trace;
+    use super::super::{trace, trace_with};
     use super::*;
+    use nubbin_languages::catalogue;
 
     #[test]
     fn every_candidate_fits_the_grammar() {
@@ -261,5 +395,49 @@ mod tests {
         let run = trace(&Unreachable, PROGRAM, &text, fails);
         assert_eq!(run.result, "def a{}def b{use a;}def c{use b;}def d{use c;}");
         assert!(run.tests.len() <= 8, "{:#?}", run.texts());
+    }
+
+    #[test]
+    fn a_program_with_one_needed_item_is_halved_by_most_tests() {
+        let name = |at: usize| {
+            (
+                (b'a' + (at / 26) as u8) as char,
+                (b'a' + (at % 26) as u8) as char,
+            )
+        };
+        let text: String = (0..256)
+            .map(name)
+            .map(|(first, second)| format!("def {first}{second}{{}}"))
+            .collect();
+        let run = trace(&Unreachable, PROGRAM, &text, |text| {
+            text.contains("def dd{")
+        });
+        assert_eq!(run.result, "def dd{}");
+        let half = run
+            .texts()
+            .iter()
+            .position(|tested| tested.len() * 2 <= text.len() + 8);
+        assert!(half.is_some_and(|at| at <= 4), "{half:?}");
+        assert!(run.tests.len() <= 16, "{}", run.tests.len());
+    }
+
+    #[test]
+    fn what_an_interface_requires_stays_with_its_implementation() {
+        let syntax = catalogue::named("rust").unwrap().syntax().unwrap();
+        let text = "struct A;impl Drop for A{fn drop(&mut self){}}fn a(){}fn b(){let _=A;}";
+        let fails = |text: &[u8]| {
+            let text = std::str::from_utf8(text).unwrap();
+            let is_whole = |part: &str, rest: &str| !text.contains(part) || text.contains(rest);
+            assert!(is_whole("impl Drop", "fn drop"), "{text}");
+            text.contains("let _=A")
+        };
+        let run = trace_with(
+            &Unreachable,
+            &*syntax,
+            text.as_bytes(),
+            &Lists::default(),
+            fails,
+        );
+        assert_eq!(run.result, "struct A;fn b(){let _=A;}");
     }
 }

@@ -192,6 +192,7 @@ impl Coordinator<'_> {
         self.run.cache = Cache::default();
         self.prefetcher.forget();
         self.opener.forget();
+        self.suspended.clear();
         self.triage.forget();
     }
 

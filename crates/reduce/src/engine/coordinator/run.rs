@@ -7,13 +7,13 @@ use super::super::outcome::{Ended, Outcome, PassStatistics, ReduceError, Statist
 use super::super::pass_budget::{BudgetMeter, Spent};
 use super::super::prefetch::{Prefetcher, Route, Surroundings};
 use super::super::reduction::Options;
-use super::super::run_context::{RunContext, RunObserver};
+use super::super::run_context::{LARGE, RunContext, RunObserver};
 use super::super::schedule::{Report, Schedule, Turn};
+use super::super::suspended::{Suspended, SuspendedPasses};
 use super::super::triage::{Candidate, Triage};
 use super::super::workers::{News, PULSE, Workers};
 use super::reliability::Reliability;
 use super::sequential_path::{Ending, Work};
-use crate::edit::Applied;
 use crate::input::Input;
 use crate::order::Measure;
 use crate::pass::Pass;
@@ -49,6 +49,7 @@ pub(in crate::engine) struct Coordinator<'a> {
     pub(super) base: Input,
     pub(super) opener: Opener,
     pub(super) triage: Triage<'a>,
+    pub(super) suspended: SuspendedPasses,
     pub(super) prefetcher: Prefetcher,
     pub(super) reliability: Reliability,
     /// The configurations of the pass at work, where they are counted.
@@ -85,6 +86,7 @@ impl<'a> Coordinator<'a> {
             base: input,
             triage: Triage::new(plan.order, options.filter),
             opener: Opener::new(plan, options.seed, options.control.clone()),
+            suspended: SuspendedPasses::default(),
             prefetcher: Prefetcher::default(),
             reliability: Reliability::default(),
             configurations: options.configurations.then(Configurations::default),
@@ -197,7 +199,12 @@ impl<'a> Coordinator<'a> {
         // A rollback at the end of an earlier run of the plan only needs this new schedule.
         self.reliability.rolled_back = false;
         let mut schedule = Schedule::new(tiers.iter().copied());
+        self.suspended.clear();
+        let mut tier = 0;
         while let Some(turn) = schedule.next() {
+            if std::mem::replace(&mut tier, turn.tier) != turn.tier {
+                self.suspended.clear();
+            }
             let report = self.take_turn(&schedule, turn)?;
             schedule.record(report);
             if std::mem::take(&mut self.reliability.rolled_back) {
@@ -226,7 +233,11 @@ impl<'a> Coordinator<'a> {
             if self.opener.is_exhausted(&self.base, &turn, file) {
                 continue;
             }
-            let before = Exhausted::on(&self.base, pass, file);
+            let key = Key::new(&turn, file);
+            let suspended = match turn.resumes {
+                true => self.suspended.take(key),
+                false => None,
+            };
             let route = Route {
                 schedule: schedule.clone(),
                 turn,
@@ -236,13 +247,21 @@ impl<'a> Coordinator<'a> {
             let opened = self
                 .prefetcher
                 .set_out(route, file, self.base.fingerprint());
-            let ran = match self.open(&shared, file, opened)? {
-                Some(machine) => self.run_pass((pass, tier, file), machine, turn, &mut budget)?,
+            let begun = match suspended {
+                Some(suspended) => Some(suspended),
+                None => {
+                    let opened_on = Exhausted::on(&self.base, pass, file);
+                    let machine = self.open(&shared, file, opened)?;
+                    if machine.is_none() {
+                        self.opener.exhaust(key, opened_on);
+                    }
+                    machine.map(|machine| Suspended::new(machine, opened_on))
+                }
+            };
+            let ran = match begun {
+                Some(begun) => self.run_pass((pass, tier, file), begun, turn, &mut budget)?,
                 None => Report::default(),
             };
-            if !ran.parked && !ran.progress && !ran.skipped {
-                self.opener.exhaust(Key::new(&turn, file), before);
-            }
             report.add(ran);
             if self.gives_way(pass.id()) {
                 report.parked = true;
@@ -308,7 +327,7 @@ impl<'a> Coordinator<'a> {
     fn run_pass(
         &mut self,
         (pass, tier, file): (&dyn Pass, &'static str, usize),
-        machine: Box<dyn Machine>,
+        begun: Suspended,
         turn: Turn,
         budget: &mut BudgetMeter,
     ) -> Result<Report, Ended> {
@@ -319,14 +338,16 @@ impl<'a> Coordinator<'a> {
         self.triage.begin_pass(tries_everything);
         let mut work = Work {
             pass,
-            machine,
-            applied: Applied::default(),
+            machine: begun.machine,
+            applied: begun.applied,
             thorough: turn.thorough,
             last: false,
             failures_left: u32::MAX,
             adopted: 0,
         };
+        budget.begin_file(begun.undecided);
         let driven = self.drive(&mut work, budget);
+        let undecided = budget.end_file();
         self.run.tick();
         let now = &self.run.statistics;
         let run = PassStatistics {
@@ -341,6 +362,21 @@ impl<'a> Coordinator<'a> {
         self.run.statistics.pass(pass).add(&run);
         self.emit(&Event::PassEnded { pass, run });
         let ending = driven?;
+        let key = Key::new(&turn, file);
+        if ending == Ending::Complete && work.adopted == 0 && !skipped {
+            self.opener.exhaust(key, begun.opened_on);
+        }
+        // A machine may be as large as the input.
+        let is_spent = matches!(ending, Ending::Spent(_));
+        if turn.resumes && is_spent && self.base.size() <= LARGE {
+            let suspended = Suspended {
+                machine: work.machine,
+                applied: work.applied,
+                undecided,
+                opened_on: begun.opened_on,
+            };
+            self.suspended.keep(key, suspended);
+        }
         Ok(Report {
             progress: work.adopted > 0,
             resized: run.bytes_removed != 0 || !has_size,
@@ -356,6 +392,7 @@ impl<'a> Coordinator<'a> {
             run: &mut self.run,
             base: &self.base,
             opener: &self.opener,
+            suspended: &self.suspended,
             triage: &mut self.triage,
         };
         (&mut self.prefetcher, around)
@@ -382,6 +419,10 @@ impl<'a> Coordinator<'a> {
         self.prefetcher.adopted();
         let bytes_before = self.base.size();
         self.base = candidate.input;
+        match candidate.is_whole {
+            true => self.suspended.clear(),
+            false => self.suspended.adopted(&candidate.edit),
+        }
         self.run.statistics.bytes_now = self.base.size();
         if self.base.size() < bytes_before {
             self.run.progressed();

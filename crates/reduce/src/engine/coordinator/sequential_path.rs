@@ -57,7 +57,6 @@ impl Coordinator<'_> {
         if let Some(configurations) = &mut self.configurations {
             configurations.begin();
         }
-        budget.begin_file();
         loop {
             // A pass with a bug must not end the run.
             let step = match catch_unwind(AssertUnwindSafe(|| self.step(work, budget))) {

@@ -1,6 +1,7 @@
 use super::super::coordinator::{ReduceContext, Work};
 use super::super::opener::Opener;
 use super::super::run_context::LARGE;
+use super::super::suspended::SuspendedPasses;
 use super::super::triage::{Candidate, Dropped, Fingerprints, Proposal, Triage};
 use super::list_probe::ListProbes;
 use super::speculation::{Likely, Speculation};
@@ -31,6 +32,7 @@ pub(in crate::engine) struct Surroundings<'s, 'a> {
     pub(in crate::engine) run: &'s mut ReduceContext<'a>,
     pub(in crate::engine) base: &'s Input,
     pub(in crate::engine) opener: &'s Opener,
+    pub(in crate::engine) suspended: &'s SuspendedPasses,
     pub(in crate::engine) triage: &'s mut Triage<'a>,
 }
 
@@ -166,8 +168,8 @@ impl Prefetcher {
                 return tests;
             };
             openings += 1;
-            self.upcoming
-                .open(&end, around.base, around.opener, &self.rates);
+            let plan = (around.opener, around.suspended);
+            self.upcoming.open(&end, around.base, plan, &self.rates);
         }
     }
 

@@ -123,11 +123,8 @@ impl<'s> Speculation<'s, '_> {
                 continue;
             };
             let (text, stage) = (&upcoming.line(future.line).text, self.stage(future));
-            // A machine of a later stage was opened on the text of its line.
-            let rebase = |edit: &Edit| match stage {
-                None => work.applied.rebase(edit).ok(),
-                Some(_) => Some(edit.clone()),
-            };
+            let applied = stage.map_or(&work.applied, |stage| &stage.applied);
+            let rebase = |edit: &Edit| applied.rebase(edit).ok();
             let proposal = Proposal {
                 assumed: Some(&future.assumed),
                 thorough: stage.map_or(work.thorough, |stage| stage.route.turn.thorough),

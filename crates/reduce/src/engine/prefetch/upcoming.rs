@@ -11,8 +11,9 @@ use super::super::opener::{Key, Opener};
 use super::super::pass_budget::BudgetMeter;
 use super::super::schedule::{Report, Schedule, Turn};
 use super::super::success_rate::SuccessRate;
+use super::super::suspended::SuspendedPasses;
 use super::super::triage::Candidate;
-use crate::edit::{Edit, Fingerprint};
+use crate::edit::{Applied, Edit, Fingerprint};
 use crate::input::Input;
 use crate::work::Machine;
 use rustc_hash::FxHashMap;
@@ -83,6 +84,8 @@ impl PassRates {
 /// An upcoming pass that is open.
 pub(super) struct Stage {
     pub(super) machine: Box<dyn Machine>,
+    /// The change from the text that the machine was opened on to the text of the line.
+    pub(super) applied: Applied,
     /// The success rates of the pass so far.
     pub(super) rates: PassRates,
     /// Failures in a row after which the pass ends.
@@ -266,7 +269,7 @@ impl Upcoming {
         &mut self,
         end: &End,
         base: &Input,
-        opener: &Opener,
+        (opener, suspended): (&Opener, &SuspendedPasses),
         rates: &FxHashMap<&'static str, PassRates>,
     ) {
         let at = match &end.found {
@@ -282,7 +285,9 @@ impl Upcoming {
         loop {
             // The line ends at the end of the plan, or at a pass that only the sequential path may
             // open.
-            let Some(step) = route.open_next(&line.text, opener, rates) else {
+            let is_base = line.text.fingerprint() == base.fingerprint();
+            let suspended = (suspended, is_base);
+            let Some(step) = route.open_next(&line.text, opener, suspended, rates) else {
                 return;
             };
             line.steps.push_back(step);
@@ -317,6 +322,7 @@ impl Route {
         &mut self,
         text: &Input,
         opener: &Opener,
+        (suspended, is_base): (&SuspendedPasses, bool),
         rates: &FxHashMap<&'static str, PassRates>,
     ) -> Option<(Key, Option<Stage>)> {
         loop {
@@ -328,17 +334,29 @@ impl Route {
                 if pass.asks_outside() {
                     return None;
                 }
-                let open = AssertUnwindSafe(|| opener.open(text, pass, file));
-                // After a panic, the sequential path opens the pass again and reports the panic.
-                let machine = catch_unwind(open).ok()?;
+                let key = Key::new(&self.turn, file);
+                let goes_on = suspended.get(key).filter(|_| self.turn.resumes);
+                let opened = match goes_on {
+                    // The pass follows the base alone.
+                    Some(_) if !is_base => return None,
+                    Some(pass) => Some((pass.machine.fork(), pass.applied.clone())),
+                    None => {
+                        let open = AssertUnwindSafe(|| opener.open(text, pass, file));
+                        // After a panic, the sequential path opens the pass again and reports the
+                        // panic.
+                        let opened = catch_unwind(open).ok()?;
+                        opened.map(|machine| (machine, Applied::default()))
+                    }
+                };
                 let size = text.size();
-                let stage = machine.map(|machine| Stage {
+                let stage = opened.map(|(machine, applied)| Stage {
                     machine,
+                    applied,
                     rates: rates.get(pass.id()).copied().unwrap_or_default(),
                     failures_left: BudgetMeter::new(self.turn.budget, size).failures_left(size),
                     route: self.clone(),
                 });
-                return Some((Key::new(&self.turn, file), stage));
+                return Some((key, stage));
             }
             self.schedule.record(self.report);
             self.turn = self.schedule.next()?;

@@ -24,14 +24,17 @@ pub(in crate::tree_reducer) struct Item {
     pub(in crate::tree_reducer) around: Option<u32>,
     /// The items that it needs, without those that need it because they are in it.
     pub(in crate::tree_reducer) needs: Vec<u32>,
-    /// Whether it is needed where the item around it is, since nothing refers to it by a name or
-    /// the language itself does.
+    /// Whether it is needed where the item around it is, since nothing refers to it by a name, or
+    /// the language itself does, or the item around it implements an interface.
     pub(in crate::tree_reducer) is_root: bool,
+    /// Whether it implements an interface, whose members it must have.
+    implements: bool,
 }
 
 impl Items {
     pub(in crate::tree_reducer) fn of(outline: &Outline, references: &References) -> Self {
         let statements = &references.statements;
+        let implemented = outline.grammar().conventions().fields.implemented;
         let mut items = Items::default();
         // The innermost item of each statement, and whether that is a function.
         let mut item_of: Vec<Option<u32>> = Vec::with_capacity(statements.len());
@@ -61,6 +64,7 @@ impl Items {
                 around,
                 needs: vec![],
                 is_root: !statement.is_attribute,
+                implements: (statement.node..own_end).any(|id| has_field(outline, id, implemented)),
             });
         }
         items.connect(references, &item_of);
@@ -103,6 +107,11 @@ impl Items {
                 self.all[definition as usize].is_root = entity.is_entry;
             }
             join(&definitions, &entity.users);
+        }
+        for at in 0..self.all.len() {
+            let around = self.all[at].around;
+            self.all[at].is_root |=
+                around.is_some_and(|around| self.all[around as usize].implements);
         }
         // An attribute is needed by what it stands before.
         for (at, statement) in references.statements.iter().enumerate() {
