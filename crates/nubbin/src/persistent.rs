@@ -78,6 +78,15 @@ pub(crate) fn settle(
     let program = oracle.command().program().display().to_string();
     let reason = match trial {
         ServedTrial::Same => return Ok(()),
+        ServedTrial::OnlyServed { started } => {
+            if !is_quiet {
+                warn(&format!(
+                    "the original fails in the fork server, and not if `{program}` is started: it \
+                     ends with {started}"
+                ));
+            }
+            return Ok(());
+        }
         ServedTrial::NoServer(error) if needs => {
             let what = format!("`--same-coverage` needs the fork server of `{program}`");
             return Err(Problem::new(Exit::Test, what).because(&error).hint(

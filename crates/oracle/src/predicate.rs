@@ -182,11 +182,16 @@ impl Predicate {
     }
 
     /// Requires that the run is ended by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
-    /// exit code with which a shell reports the signal (128 + number) is accepted as well.
+    /// exit code with which a shell reports the signal (128 + number) is accepted as well. `any`
+    /// stands for all signals by which a program crashes.
     ///
     /// # Errors
     /// [`PredicateError::Signal`] if there is no such signal.
     pub fn signal(mut self, text: &str) -> Result<Self, PredicateError> {
+        if text.trim().eq_ignore_ascii_case("any") {
+            self.signals.extend(signal::crashes());
+            return Ok(self);
+        }
         let unknown = || PredicateError::Signal {
             text: text.to_owned(),
         };
@@ -597,6 +602,13 @@ mod tests {
             assert!(predicate.judge(&run(exit, "", "")).is_fail(), "{exit}");
         }
         assert_eq!(predicate.judge(&code(11)), Verdict::Pass);
+        let any = Predicate::new().signal("any").unwrap();
+        for exit in [Exit::Signal(11), Exit::Signal(6), Exit::Code(139)] {
+            assert!(any.judge(&run(exit, "", "")).is_fail(), "{exit}");
+        }
+        for exit in [Exit::Signal(9), Exit::Signal(15), Exit::Code(1)] {
+            assert_eq!(any.judge(&run(exit, "", "")), Verdict::Pass, "{exit}");
+        }
     }
 
     #[test]
@@ -657,6 +669,7 @@ mod tests {
         for text in ["", "x", "256", "-1", "1,,2"] {
             assert!(Predicate::new().exit(text).is_err(), "{text}");
         }
+        assert!(Predicate::new().signal("").is_err());
         let error = Predicate::new().signal("SIGFOO").unwrap_err();
         assert!(error.to_string().contains("`SIGFOO`"), "{error}");
         let error = Predicate::new().stdout("foo(").unwrap_err();

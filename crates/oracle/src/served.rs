@@ -20,6 +20,11 @@ pub enum ServedTrial {
     Same,
     /// There is no server.
     NoServer(ServerError),
+    /// A failure that the started program does not show. Harnesses of fuzzers need a server.
+    OnlyServed {
+        /// The end of the started program.
+        started: Exit,
+    },
     /// Something else.
     Differs {
         /// The end of the started program.
@@ -88,7 +93,12 @@ impl CommandOracle {
             Some(Persistence::Loop) => Ended::of(started.exit) == Ended::of(served.exit),
             _ => started.exit == served.exit,
         };
-        if !is_same || self.predicate.judge(&started) != self.predicate.judge(&served) {
+        let (fails, fails_served) = (
+            self.predicate.judge(&started),
+            self.predicate.judge(&served),
+        );
+        let is_only_served = !fails.is_fail() && fails_served.is_fail();
+        if !is_only_served && (!is_same || fails != fails_served) {
             return Ok(ServedTrial::Differs {
                 started: started.exit,
                 served: served.exit,
@@ -111,7 +121,12 @@ impl CommandOracle {
             run = again;
         }
         self.remember(original, &run);
-        Ok(ServedTrial::Same)
+        Ok(match is_only_served {
+            true => ServedTrial::OnlyServed {
+                started: started.exit,
+            },
+            false => ServedTrial::Same,
+        })
     }
 
     /// Runs the command in its fork server if it has one, or starts it.

@@ -61,7 +61,7 @@ pub(crate) struct FailureFlags {
     #[arg(long, value_name = "N[,N...]")]
     pub(crate) exit: Vec<String>,
 
-    /// Require that this signal kills the command (SEGV, ABRT, 11, ...)
+    /// Require that this signal kills the command (SEGV, ABRT, 11, ..., or `any` crash)
     #[arg(long, value_name = "NAME")]
     pub(crate) signal: Vec<String>,
 

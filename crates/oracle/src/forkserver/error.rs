@@ -15,6 +15,9 @@ pub enum ServerError {
     /// The program ended and said nothing, as one that is not instrumented does.
     #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
     Ended(Exit),
+    /// Another program has answered that the program has started, as in a script.
+    #[error("a program that it starts answers in its place")]
+    Another,
     /// The program runs and says nothing.
     #[error("it did not answer within {0:?}")]
     Silent(Duration),

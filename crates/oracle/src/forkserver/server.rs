@@ -6,7 +6,7 @@ use super::{Answer, Persistence, ServerError, Setup};
 use crate::folder::Folder;
 use crate::limits::Guard;
 use crate::output;
-use crate::process::{self, ChildList, Command, Leader, Process, Wake, gate};
+use crate::process::{self, ChildList, Command, Leader, Process, Readable, Wake, gate};
 use crate::run::Exit;
 use crate::sandbox::Cage;
 use crate::start;
@@ -99,6 +99,9 @@ impl Server {
             Err(ServerError::System(_)) => return Err(line.ended()),
             Err(error) => return Err(error),
         };
+        if !line.is_program() {
+            return Err(ServerError::Another);
+        }
         let Offer {
             map: map_size,
             has_memory,
@@ -146,10 +149,7 @@ impl Server {
 
     /// Makes the next test run in a new process.
     pub(crate) fn renew(&mut self) {
-        if let Some((child, _)) = self.stopped {
-            process::kill_child(child, self.line.process.group());
-            self.was_killed = true;
-        }
+        self.was_killed |= self.stopped.is_some();
     }
 
     /// Runs a test. `watch` makes the guard of a process. `None` means that the server has ended or
@@ -167,6 +167,10 @@ impl Server {
         }
         let is_used = self.stopped.is_some() && !self.was_killed;
         let server = self.line.process.group();
+        if let (Some((child, _)), true) = (&self.stopped, self.was_killed) {
+            // The server is told so, and waits for the end of this process.
+            process::kill_child(*child, server);
+        }
         // A process that a test has left is older than this test.
         gate::enter(server, gate::now());
         self.line.write(u32::from(self.was_killed)).ok()?;
@@ -301,9 +305,18 @@ impl Line {
         })
     }
 
+    /// Whether the program itself has answered. A program that it starts has the same pipes, and
+    /// would run tests in which the rest of a script is left out.
+    fn is_program(&self) -> bool {
+        let has_ended = self.process.wait(Some(Instant::now()), None, || None);
+        let lives = matches!(has_ended, Ok(Wake::TimeUp));
+        lives && !process::has_children(self.process.group())
+    }
+
     /// Whether there is something to read within this time, or nothing will come any more.
     fn can_read(&self, pause: Option<Duration>) -> io::Result<bool> {
-        self.process.can_read(&self.status, pause)
+        let readable = self.process.can_read(&self.status, pause)?;
+        Ok(readable != Readable::NotYet)
     }
 
     fn read_within(&self, patience: Duration) -> Result<u32, ServerError> {
@@ -316,15 +329,18 @@ impl Line {
         let until = Instant::now() + patience;
         let mut filled = 0;
         while filled < bytes.len() {
-            let pause = until.saturating_duration_since(Instant::now());
-            if !self.can_read(Some(pause))? {
-                return Err(ServerError::Silent(patience));
-            }
             match (&self.status).read(&mut bytes[filled..]) {
                 Ok(0) => return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into()),
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // The process has ended, and only others have the pipe open.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    let pause = until.saturating_duration_since(Instant::now());
+                    match self.process.can_read(&self.status, Some(pause))? {
+                        Readable::Yes => {}
+                        Readable::Never => return Err(error.into()),
+                        Readable::NotYet => return Err(ServerError::Silent(patience)),
+                    }
+                }
                 Err(error) => return Err(error.into()),
             }
         }

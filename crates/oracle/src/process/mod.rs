@@ -13,15 +13,15 @@ mod unix;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use orphans::{ChildList, end_tree, kill_child};
+pub(crate) use orphans::{ChildList, end_tree, has_children, kill_child};
 #[cfg(unix)]
 pub(crate) use spawn::{Command, Stdio};
 #[cfg(windows)]
 pub(crate) use std::process::{Command, Stdio};
-#[cfg(target_os = "linux")]
-pub(crate) use unix::wait;
 #[cfg(unix)]
 pub(crate) use unix::{Leader, Process, start};
+#[cfg(target_os = "linux")]
+pub(crate) use unix::{Readable, wait};
 #[cfg(windows)]
 pub(crate) use windows::{Leader, Process, start};
 

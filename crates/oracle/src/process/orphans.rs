@@ -292,6 +292,11 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
     }
 }
 
+/// Whether a process has children.
+pub(crate) fn has_children(pid: i32) -> bool {
+    !children_of(pid).is_empty()
+}
+
 /// Kills a process and its descendants.
 pub(crate) fn end_tree(pid: i32) {
     kill_trees(&[pid]);

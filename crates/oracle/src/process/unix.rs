@@ -21,6 +21,17 @@ pub(crate) struct Process {
     is_reaped: bool,
 }
 
+/// Whether a file that a process writes can be read.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readable {
+    /// It can, or it was closed at its other end.
+    Yes,
+    NotYet,
+    /// The process has ended and wrote nothing more. Others may have the file open.
+    Never,
+}
+
 /// The key by which the processes of a running test are found: the number of its process group.
 pub(crate) type Leader = i32;
 
@@ -84,14 +95,13 @@ impl Process {
         wait(until, first, look, |pause| self.has_ended_within(pause))
     }
 
-    /// Waits until the process has ended or `file` can be read, for this time at most, and returns
-    /// whether the file can be read, or was closed at its other end.
+    /// Waits until the process has ended or `file` can be read, for this time at most.
     #[cfg(target_os = "linux")]
     pub(crate) fn can_read(
         &self,
         file: &impl std::os::fd::AsFd,
         pause: Option<Duration>,
-    ) -> io::Result<bool> {
+    ) -> io::Result<Readable> {
         use rustix::event::{PollFd, PollFlags};
         let mut watched = [
             PollFd::new(file, PollFlags::IN),
@@ -100,8 +110,12 @@ impl Process {
         if let Some(watch) = &self.watch {
             watched[1] = PollFd::new(watch, PollFlags::IN);
         }
-        poll(&mut watched, pause)?;
-        Ok(!watched[0].revents().is_empty())
+        let is_ready = poll(&mut watched, pause)?;
+        Ok(match watched[0].revents().is_empty() {
+            false => Readable::Yes,
+            true if is_ready => Readable::Never,
+            true => Readable::NotYet,
+        })
     }
 
     /// Kills the group and returns the exit status of the first process.
