@@ -3,8 +3,6 @@
     reason = "a fork server is made of calls that have no other interface"
 )]
 #![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_macros,
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "this is a program under test, and prints as one"
