@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::flags::{CoverageMode, PersistentMode, TestFlags};
 use crate::problem::{Problem, warn};
 use crate::signals::stopped;
-use nubbin_oracle::{CommandOracle, Granularity, Persistence, ServedTrial};
+use nubbin_oracle::{CommandOracle, Granularity, Persistence, ServedTrial, ServerError};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use std::ffi::OsString;
@@ -93,6 +93,7 @@ pub(crate) fn settle(
                 "build the program with `afl-cc`, and name it itself after `--`, no script",
             ));
         }
+        ServedTrial::NoServer(error @ ServerError::Loop) => error.to_string(),
         ServedTrial::NoServer(error) => {
             let source = std::error::Error::source(&error);
             let source = source.map(|source| format!(": {source}"));

@@ -344,6 +344,15 @@ impl Predicate {
         }
     }
 
+    /// Whether exit code 0, or something in standard output, is a condition.
+    pub(crate) fn is_about_the_end(&self) -> bool {
+        let reads_stdout = |pattern: &Pattern| pattern.stream == Stream::Stdout;
+        self.is_default()
+            || self.codes.contains(&0)
+            || self.differs_from.is_some()
+            || self.patterns.iter().any(reads_stdout)
+    }
+
     /// Returns the verdict of a run of the main command, without the other command.
     pub(crate) fn judge(&self, run: &Run) -> Verdict {
         match &run.cut_short {

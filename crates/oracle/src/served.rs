@@ -1,6 +1,6 @@
 //! Tests of an oracle in the fork server of its program.
 
-use crate::forkserver::{Coverage, Persistence, ServerError, Setup};
+use crate::forkserver::{Coverage, Persistence, ServerError, Setup, has_loop};
 use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::predicate::Ended;
@@ -78,6 +78,9 @@ impl CommandOracle {
             cancel: cancel.clone(),
             ..Ask::new(0)
         };
+        if self.predicate.is_about_the_end() && has_loop(self.command().program()) {
+            return Ok(ServedTrial::NoServer(ServerError::Loop));
+        }
         let started = self.observe_with(original, 0, cancel)?;
         let serve = || self.serve(original, &ask, self.predicate.keep(), true);
         let served = match serve() {

@@ -15,10 +15,6 @@ use std::os::unix::process::CommandExt;
 use std::process::exit;
 use std::time::Duration;
 
-/// What the runtime of AFL++ leaves in programs with a loop.
-#[used]
-static LOOP: [u8; 23] = *b"##SIG_AFL_PERSISTENT##\0";
-
 const NEW: u32 = 0x4146_4c01;
 const OLD: u32 = 0x8000_0001 | 0x4000_0000;
 /// An edge for each byte, and some that are never taken.
@@ -95,7 +91,8 @@ fn serve(
         }
         () => say(0),
     }
-    let is_loop = has("loop") && std::env::var_os("__AFL_PERSISTENT").is_some();
+    let is_loop = has("loop");
+    let sees_stops = std::env::var_os("__AFL_PERSISTENT").is_some();
     let (mut stopped, mut tests) = (None, 0);
     loop {
         let was_killed = hear() != 0;
@@ -132,7 +129,7 @@ fn serve(
             },
         };
         say(child.cast_unsigned());
-        let options = if is_loop { libc::WUNTRACED } else { 0 };
+        let options = if sees_stops { libc::WUNTRACED } else { 0 };
         // SAFETY: as above.
         unsafe { libc::waitpid(child, &raw mut state, options) };
         stopped = libc::WIFSTOPPED(state).then_some(child);

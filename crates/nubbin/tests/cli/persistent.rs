@@ -27,6 +27,13 @@ impl Case {
     fn new(kind: &'static str, text: &str) -> Self {
         let stage = Stage::new();
         stage.file("x", text);
+        let target = stage.path("target");
+        std::fs::copy(program(), &target).unwrap();
+        if kind.contains("loop") {
+            // The runtime of AFL++ leaves this in programs with a loop.
+            let file = std::fs::OpenOptions::new().append(true).open(&target);
+            std::io::Write::write_all(&mut file.unwrap(), b"##SIG_AFL_PERSISTENT##").unwrap();
+        }
         Case { stage, kind }
     }
 
@@ -36,7 +43,7 @@ impl Case {
         let begin = format!("reduce x --force -o out --stats stats --env {double} {flags}");
         let mut words: Vec<String> = begin.split_whitespace().map(str::to_owned).collect();
         words.push("--".to_owned());
-        words.push(program().display().to_string());
+        words.push("./target".to_owned());
         words.extend(Some(place.to_owned()).filter(|place| !place.is_empty()));
         words
     }
@@ -234,6 +241,18 @@ fn a_loop_cannot_be_used_with_what_it_does_not_tell() {
             "`--persistent=loop` cannot be used with",
             why,
             "--persistent`",
+        ]);
+    }
+}
+
+#[test]
+fn a_loop_is_not_asked_for_the_end_of_its_program() {
+    let case = Case::new("new,loop", &haystack(5, "out"));
+    for flags in ["", "--exit 0", "--stdout 42"] {
+        let ran = case.run(&format!("--persistent {flags}"), "{}").ended(0);
+        ran.said(&[
+            "warning: the program is started for each test",
+            "`__AFL_LOOP`",
         ]);
     }
 }

@@ -18,6 +18,12 @@ pub enum ServerError {
     /// Another program has answered that the program has started, as in a script.
     #[error("a program that it starts answers in its place")]
     Another,
+    /// The conditions are about the end of the program, which a test in its loop does not reach.
+    #[error(
+        "a test in its loop (`__AFL_LOOP`) has neither an exit code nor a complete standard \
+         output, and the conditions are about them"
+    )]
+    Loop,
     /// The program runs and says nothing.
     #[error("it did not answer within {0:?}")]
     Silent(Duration),

@@ -31,6 +31,20 @@ use crate::limits::Waited;
 use crate::run::Exit;
 use std::time::Duration;
 
+/// Whether a program has a loop (`__AFL_LOOP`), of which a test neither ends nor writes what is
+/// left in the buffers of its outputs.
+pub(crate) fn has_loop(program: &std::path::Path) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        target::Marks::of(program).has_loop
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = program;
+        false
+    }
+}
+
 /// How a program that is instrumented for AFL++ runs its tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Persistence {

@@ -80,7 +80,8 @@ impl Server {
         if marks.is_deferred {
             command.env("__AFL_DEFER_FORKSRV", "1");
         }
-        match marks.has_loop && setup.persistence == Persistence::Loop {
+        match marks.has_loop {
+            // Without it, the server of a later version never hears that the loop has stopped.
             true => command.env("__AFL_PERSISTENT", "1"),
             false => command.env_remove("__AFL_PERSISTENT"),
         };
@@ -260,6 +261,8 @@ impl Server {
             process::end_tree(child);
             self.was_killed = true;
         }
+        // The next test then has a process of its own.
+        self.was_killed |= self.setup.persistence == Persistence::Fork;
         self.stopped = Some((child, list));
     }
 }
