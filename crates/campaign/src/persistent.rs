@@ -101,6 +101,8 @@ impl Persistent {
             stderr: Some(dialogue.errors().into_bytes()),
             elapsed: begin.elapsed(),
             inputs: vec![self.file.clone()],
+            coverage: None,
+            is_in_loop: false,
         };
         loop {
             let left = self.timeout.saturating_sub(begin.elapsed());

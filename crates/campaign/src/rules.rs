@@ -166,6 +166,8 @@ mod tests {
             stderr: Some(stderr.into()),
             elapsed: Duration::ZERO,
             inputs: vec![],
+            coverage: None,
+            is_in_loop: false,
         }
     }
 

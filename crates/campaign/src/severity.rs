@@ -119,6 +119,8 @@ mod tests {
             stderr: Some(stderr.into()),
             elapsed: Duration::ZERO,
             inputs: vec![],
+            coverage: None,
+            is_in_loop: false,
         };
         let identity = Identity::from(&Signature::of(&run).unwrap());
         Severity::of(&identity, &run)

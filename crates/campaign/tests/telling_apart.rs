@@ -29,6 +29,8 @@ fn run(exit: Exit, stderr: String) -> Run {
         stderr: Some(stderr.into()),
         elapsed: Duration::ZERO,
         inputs: vec!["test.txt".into()],
+        coverage: None,
+        is_in_loop: false,
     }
 }
 

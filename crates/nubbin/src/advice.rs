@@ -27,6 +27,7 @@ fn condition_flag(condition: Condition) -> &'static str {
         Condition::Timeout => "--timeout-fails",
         Condition::Difference => "--differs-from",
         Condition::SameFailure => "--same-failure",
+        Condition::SameCoverage => "--same-coverage",
     }
 }
 

@@ -30,6 +30,7 @@ mod isolate;
 mod other_failures;
 mod output;
 mod paths;
+mod persistent;
 mod print;
 mod problem;
 mod proposer;

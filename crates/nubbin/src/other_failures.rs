@@ -401,6 +401,8 @@ mod tests {
             stderr: Some(stderr.into()),
             elapsed: std::time::Duration::ZERO,
             inputs: vec![],
+            coverage: None,
+            is_in_loop: false,
         }
     }
 

@@ -6,13 +6,14 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::{
-    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, NotationFlags, ReduceFlags, SandboxMode,
-    TestFlags, TestRunFlags,
+    ExplainFlags, FailureFlags, IsolateFlags, LimitFlags, NotationFlags, PersistentMode,
+    ReduceFlags, SandboxMode, TestFlags, TestRunFlags,
 };
 use crate::grammar;
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
 use crate::paths::Use;
+use crate::persistent;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox::{self, SandboxState};
 use crate::signals::stopped;
@@ -134,12 +135,19 @@ pub(super) fn prepare(
         Some(program) => vec![program.as_os_str().to_os_string()],
         None => flags.command.clone(),
     };
+    let persistence = persistent::of(flags)?;
+    let words = match persistence {
+        Some(_) => persistent::with_places(words),
+        None => words,
+    };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
     let names: Vec<PathBuf> = input
         .present()
         .map(|file| file.name.to_path_buf())
         .collect();
-    let others = Arc::new(others(setup, &command, Access::of_sources(sources)));
+    let has_stdin = flags.run.stdin || (persistence.is_some() && !command.has_place());
+    let access = Access::of_sources(sources);
+    let others = Arc::new(others(setup, &command, has_stdin, access));
     let mut options = Options::new(command, names);
     options.keep_outputs = setup.other_failures.is_some();
     options.observer = Some(others.clone());
@@ -148,7 +156,8 @@ pub(super) fn prepare(
     if !flags.failure.valid_for.is_empty() {
         options.validity = Some(ValidFor::open(&flags.failure.valid_for, input)?);
     }
-    options.stdin = flags.run.stdin;
+    options.stdin = has_stdin;
+    options.persistence = persistence;
     // Without a word of the user's, the usual limit of the options is only the highest.
     match flags.run.timeout {
         Some(timeout) => options.timeout = Some(timeout),
@@ -245,6 +254,9 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
     }
+    if setup.has_original {
+        persistent::settle(flags, &mut oracle, input, setup.is_quiet, stop)?;
+    }
     Ok((oracle, others, state))
 }
 
@@ -307,11 +319,11 @@ pub(crate) fn limit(options: &mut Options, args: &LimitFlags) {
     }
 }
 
-fn others(setup: TestSetup<'_>, command: &TestCommand, access: Access) -> Others {
+fn others(setup: TestSetup<'_>, command: &TestCommand, has_stdin: bool, access: Access) -> Others {
     let keeping = setup.other_failures.map(|folder| Keeping {
         folder: folder.to_path_buf(),
         command: command.clone(),
-        has_stdin: setup.flags.run.stdin,
+        has_stdin,
         extras: setup.flags.run.with.clone(),
         access,
     });
@@ -337,6 +349,9 @@ fn predicate(args: &FailureFlags, here: &Path) -> Result<Predicate, OracleError>
     }
     for regex in &args.not_stderr {
         predicate = predicate.not_stderr(regex)?;
+    }
+    if let Some(mode) = args.same_coverage {
+        predicate = predicate.same_coverage(persistent::granularity(mode));
     }
     if args.timeout_fails {
         predicate = predicate.timeout_fails();
@@ -413,8 +428,13 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let values = setup.flags.run.env.iter();
     let values: Vec<&[u8]> = values.map(|value| value.as_encoded_bytes()).collect();
     let values = values.join(&0);
+    let persistence = match setup.flags.run.persistent {
+        // A process of its own for each test gives the verdicts of started programs.
+        None | Some(PersistentMode::Fork) => "",
+        Some(PersistentMode::Loop) => "loop\n",
+    };
     format!(
-        "{}\n{}\n{valid_for}stdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
+        "{}\n{}\n{valid_for}{persistence}stdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
          sandbox {sandbox}\nwith {extras:?}\n\
          programs {programs:?}\n{script}",
         oracle.command(),

@@ -3,11 +3,12 @@
 use crate::disk;
 use crate::folder::Folder;
 use crate::output;
-use crate::process::{self, Census, Leader, Leftovers};
+use crate::process::{self, Census, Leader, Leftovers, Wake};
 use crate::run::Exit;
-use nubbin_verdict::{Limit, Unresolved};
+use nubbin_verdict::{Cancel, Limit, Unresolved};
 use regex::bytes::Regex;
 use std::fs::File;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Bounds on one run.
@@ -44,6 +45,14 @@ const OVERLAP: u64 = 4 << 10;
 /// time cannot have written much, and need not be checked for a wide limit.
 const FASTEST_DISK: u64 = 8 << 30;
 
+/// The end of the wait for a test.
+#[derive(Debug)]
+pub(crate) struct Waited {
+    pub(crate) wake: io::Result<Wake>,
+    /// The limit on time that the test had then.
+    time: Option<Duration>,
+}
+
 /// Checks the limits of one running test.
 #[derive(Debug)]
 pub(crate) struct Guard<'s> {
@@ -67,6 +76,8 @@ pub(crate) struct Guard<'s> {
     /// How far each output was searched, in bytes.
     searched: [u64; 2],
     is_matched: bool,
+    /// The processor time at the first check, if the process of the test has run others before.
+    cpu_before: Option<Option<Duration>>,
 }
 
 impl<'s> Guard<'s> {
@@ -93,6 +104,7 @@ impl<'s> Guard<'s> {
             until: None,
             searched: [0; 2],
             is_matched: false,
+            cpu_before: None,
         }
     }
 
@@ -107,13 +119,67 @@ impl<'s> Guard<'s> {
         self.is_matched
     }
 
-    /// The limit that the test hit, if [`Guard::look`] returned `None`.
-    pub(crate) fn broken(self) -> Option<Unresolved> {
-        self.broken
+    /// Subtracts the processor time that the process of the test had used before the first check,
+    /// since it runs many tests.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn begin_within_a_process(&mut self) {
+        self.cpu_before = Some(None);
+    }
+
+    /// Waits for the end of the test with both limits on time. `wait` gets the time at which to
+    /// stop, the time until the first check, and the check.
+    pub(crate) fn wait(
+        &mut self,
+        mut wait: impl FnMut(
+            Option<Instant>,
+            Option<Duration>,
+            &mut dyn FnMut() -> Option<Duration>,
+        ) -> io::Result<Wake>,
+    ) -> Waited {
+        let Limits { time, busy, .. } = self.limits;
+        let begin = self.begin;
+        // A time limit too large for the clock is no limit.
+        let until = |time: Option<Duration>| time.and_then(|time| begin.checked_add(time));
+        let is_shorter = |busy: &Duration| time.is_none_or(|time| *busy < time);
+        let mut limit = busy.filter(is_shorter).or(time);
+        let mut wake = wait(until(limit), self.first(), &mut || self.look());
+        if let (Ok(Wake::TimeUp), Some(busy)) = (&wake, limit)
+            && limit != time
+            && !self.is_busy(busy)
+        {
+            limit = time;
+            wake = wait(until(limit), self.first(), &mut || self.look());
+        }
+        Waited { wake, time: limit }
+    }
+
+    /// Whether a process of the test is stopped.
+    pub(crate) fn has_stopped(&self) -> bool {
+        self.leftovers.any_stopped(&self.leader)
+    }
+
+    /// Returns the reason for which a test that has ended does not count.
+    pub(crate) fn cut_short(
+        self,
+        waited: Waited,
+        exit: Exit,
+        cancel: &Cancel,
+    ) -> io::Result<Option<Unresolved>> {
+        Ok(match waited.wake? {
+            _ if self.is_matched => None,
+            _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
+            Wake::TimeUp => waited.time.map(Unresolved::TimedOut),
+            Wake::Over => self.broken,
+            Wake::Ended => self.after(exit).or_else(|| {
+                // On a full disk the exit code says nothing about the candidate.
+                let is_full = disk::is_full(self.folder.dir());
+                is_full.then_some(Unresolved::OverLimit(Limit::Disk))
+            }),
+        })
     }
 
     /// The time until the first check; `None` for no check.
-    pub(crate) fn first(&self) -> Option<Duration> {
+    fn first(&self) -> Option<Duration> {
         let Limits {
             time: _,
             busy: _,
@@ -135,7 +201,10 @@ impl<'s> Guard<'s> {
 
     /// Checks the limits. Returns the time until the next check, or `None` if the test must be
     /// ended.
-    pub(crate) fn look(&mut self) -> Option<Duration> {
+    fn look(&mut self) -> Option<Duration> {
+        if self.cpu_before == Some(None) {
+            self.cpu_before = Some(Some(self.cpu()));
+        }
         let begin = Instant::now();
         self.broken = self.over_output().or_else(|| {
             let over = self.over_census().or_else(|| self.over_disk());
@@ -161,17 +230,28 @@ impl<'s> Guard<'s> {
 
     /// Whether the test has computed for half of this time or more. A test that waits, or that
     /// other programs keep from computing, has not.
-    pub(crate) fn is_busy(&self, time: Duration) -> bool {
+    fn is_busy(&self, time: Duration) -> bool {
+        let cpu = self.cpu().saturating_sub(self.used_before());
+        cpu * 2 >= time
+    }
+
+    /// The processor time of all processes of the test.
+    fn cpu(&self) -> Duration {
         let census = Census {
             most_processes: usize::MAX,
             wants_cpu: true,
             ..Census::default()
         };
-        self.leftovers.count(&self.leader, census).cpu * 2 >= time
+        self.leftovers.count(&self.leader, census).cpu
+    }
+
+    /// The processor time that earlier tests have used in the process of this one.
+    fn used_before(&self) -> Duration {
+        self.cpu_before.flatten().unwrap_or_default()
     }
 
     /// The limit that a test hit although it ended by itself.
-    pub(crate) fn after(&self, exit: Exit) -> Option<Unresolved> {
+    fn after(&self, exit: Exit) -> Option<Unresolved> {
         let over = || {
             let is_cut_off = self.limits.file_size.is_some() && exit.is_signal(XFSZ);
             if is_cut_off {
@@ -253,7 +333,7 @@ impl<'s> Guard<'s> {
             Some(Limit::Processes)
         } else if is_over(memory, census.memory) {
             Some(Limit::Memory)
-        } else if cpu.is_some_and(|most| census.cpu > most) {
+        } else if cpu.is_some_and(|most| census.cpu > most + self.used_before()) {
             Some(Limit::Cpu)
         } else {
             None

@@ -4,6 +4,7 @@ use crate::disk;
 use crate::environment::Environment;
 use crate::extra::{self, Extra};
 use crate::folder::{Folder, FolderError, Surroundings, is_inner};
+use crate::forkserver::{Persistence, ServerError};
 use crate::limits::Limits;
 use crate::observer::{Observer, Validity};
 use crate::output::Keep;
@@ -13,7 +14,7 @@ use crate::root::{BESIDE, Root};
 use crate::run::{Exit, Run};
 use crate::sandbox::Sandbox;
 use crate::signature::Signature;
-use crate::slot::Slot;
+use crate::slot::{Slot, Task};
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
 use regex::bytes::Regex;
@@ -126,6 +127,10 @@ pub struct Options {
     pub observer: Option<Arc<dyn Observer>>,
     /// The check before each test; none by default.
     pub validity: Option<Arc<dyn Validity>>,
+    /// How tests run in the fork server of the program, if it is instrumented for AFL++; `None`,
+    /// the default, starts the program for each test. Runs that are only observed are started in
+    /// any case. Linux only.
+    pub persistence: Option<Persistence>,
 }
 
 impl Options {
@@ -158,6 +163,7 @@ impl Options {
             keep_outputs: false,
             observer: None,
             validity: None,
+            persistence: None,
         }
     }
 }
@@ -218,13 +224,17 @@ pub struct CommandOracle {
     longest: AtomicU64,
     /// The number of killed runs whose repetition was killed as well, in a row.
     killed_again: AtomicU32,
-    predicate: Predicate,
+    pub(crate) predicate: Predicate,
     names: Box<[PathBuf]>,
     place: PathBuf,
     surroundings: Arc<Surroundings>,
     owns_children: bool,
     environment: Arc<Environment>,
     sandbox: Mutex<Option<Arc<Sandbox>>>,
+    pub(crate) persistence: Mutex<Option<Persistence>>,
+    /// The number of tests that a fork server could not run, and the reason of the last one.
+    pub(crate) unserved: Mutex<(u32, Option<ServerError>)>,
+    pub(crate) input_size: usize,
     /// The run of an earlier test, to be taken for the next one of the same candidate.
     remembered: Mutex<Option<(u64, Run)>>,
     /// The time of remembered runs that were taken, in nanoseconds.
@@ -306,6 +316,9 @@ impl CommandOracle {
             owns_children,
             environment,
             sandbox: Mutex::new(None),
+            persistence: Mutex::new(options.persistence),
+            unserved: Mutex::new((0, None)),
+            input_size: usize::try_from(options.input_size).unwrap_or(0),
             remembered: Mutex::new(None),
             time_before: AtomicU64::new(0),
             keep_outputs: options.keep_outputs,
@@ -493,21 +506,27 @@ impl CommandOracle {
     }
 
     /// Runs the command, and repeats the run if it was killed from outside.
-    fn run(
+    pub(crate) fn run(
         &self,
         command: &TestCommand,
         candidate: &Candidate<'_>,
         ask: &Ask,
         keep: Keep,
     ) -> Result<Run, RunError> {
+        let task = self.task(command, candidate, ask, keep);
+        self.not_killed(|| self.slot(ask.slot).run(task))
+    }
+
+    /// Repeats a run that was killed from outside.
+    pub(crate) fn not_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
         let was_killed =
             |run: &Run| run.cut_short.is_none() && !run.is_matched && run.exit.is_signal(KILL);
-        let run = self.run_once(command, candidate, ask, keep)?;
+        let once = run()?;
         let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
-        if !was_killed(&run) || is_usual {
-            return Ok(run);
+        if !was_killed(&once) || is_usual {
+            return Ok(once);
         }
-        let again = self.run_once(command, candidate, ask, keep)?;
+        let again = run()?;
         if was_killed(&again) {
             self.killed_again.fetch_add(1, Ordering::Relaxed);
         } else {
@@ -516,29 +535,29 @@ impl CommandOracle {
         Ok(again)
     }
 
-    fn run_once(
+    pub(crate) fn task<'a>(
         &self,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
+        test: &'a TestCommand,
+        candidate: &'a Candidate<'a>,
+        ask: &'a Ask,
         keep: Keep,
-    ) -> Result<Run, RunError> {
-        self.slot(ask.slot).run(
-            command,
-            self.has_stdin,
+    ) -> Task<'a> {
+        Task {
+            test,
+            has_stdin: self.has_stdin,
             candidate,
-            &ask.cancel,
-            Limits {
+            cancel: &ask.cancel,
+            limits: Limits {
                 time: self.timeout_now(),
                 busy: self.busy_timeout_now(),
                 ..self.limits
             },
             keep,
-        )
+        }
     }
 
     /// Locks a slot. Workers beyond the number of slots share slots and wait for each other.
-    fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
+    pub(crate) fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
         let slot = &self.slots[number % self.slots.len()];
         // After a panic the folder may have files left, which the next test removes.
         slot.lock().unwrap_or_else(PoisonError::into_inner)
@@ -558,7 +577,7 @@ impl CommandOracle {
         };
         let main = match self.take_remembered(candidate, keep) {
             Some(run) => run,
-            None => self.run(&self.command, candidate, ask, keep)?,
+            None => self.run_main(candidate, ask, keep)?,
         };
         let keep = Keep {
             stdout: true,
@@ -676,14 +695,14 @@ impl CommandOracle {
             self.owns_children,
         );
         slot.set_sandbox(self.sandbox());
-        let run = slot.run(
-            &self.command,
-            self.has_stdin,
+        let run = slot.run(Task {
+            test: &self.command,
+            has_stdin: self.has_stdin,
             candidate,
             cancel,
-            self.limits,
-            Keep::BOTH,
-        );
+            limits: self.limits,
+            keep: Keep::BOTH,
+        });
         drop(slot);
         // Done at once, since there may be many copies. The root is removed later in any case.
         let _ = remove_any(&dir);

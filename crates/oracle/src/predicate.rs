@@ -1,4 +1,5 @@
 use crate::command::TestCommand;
+use crate::forkserver::{Coverage, Granularity};
 use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::signal;
@@ -77,6 +78,8 @@ pub enum Condition {
     Difference,
     /// The run shows a given failure.
     SameFailure,
+    /// The run has the coverage of the original.
+    SameCoverage,
 }
 
 impl fmt::Display for Condition {
@@ -87,6 +90,7 @@ impl fmt::Display for Condition {
             Condition::Timeout => "running until the time limit",
             Condition::Difference => "a difference from another command",
             Condition::SameFailure => "the same failure",
+            Condition::SameCoverage => "the same coverage",
         })
     }
 }
@@ -115,6 +119,31 @@ pub struct Predicate {
     timeout_fails: bool,
     differs_from: Option<TestCommand>,
     same_failure: Option<Signature>,
+    same_coverage: Option<SameCoverage>,
+}
+
+/// The coverage that a run must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct SameCoverage {
+    granularity: Granularity,
+    /// The coverage of the original, and how it ended; any before that is known.
+    original: Option<(Coverage, Ended)>,
+}
+
+/// Whether a run ended by itself or by a signal, which is the difference that fuzzers make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    ByItself,
+    BySignal,
+}
+
+impl Ended {
+    pub(crate) fn of(exit: Exit) -> Self {
+        match exit {
+            Exit::Code(_) => Ended::ByItself,
+            Exit::Signal(_) => Ended::BySignal,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -153,11 +182,16 @@ impl Predicate {
     }
 
     /// Requires that the run is ended by this signal: `SEGV`, `SIGSEGV` (any case), or `11`. The
-    /// exit code with which a shell reports the signal (128 + number) is accepted as well.
+    /// exit code with which a shell reports the signal (128 + number) is accepted as well. `any`
+    /// stands for all signals by which a program crashes.
     ///
     /// # Errors
     /// [`PredicateError::Signal`] if there is no such signal.
     pub fn signal(mut self, text: &str) -> Result<Self, PredicateError> {
+        if text.trim().eq_ignore_ascii_case("any") {
+            self.signals.extend(signal::crashes());
+            return Ok(self);
+        }
         let unknown = || PredicateError::Signal {
             text: text.to_owned(),
         };
@@ -217,6 +251,32 @@ impl Predicate {
         self
     }
 
+    /// Requires that the run takes the edges of the original, and is ended by a signal if and only
+    /// if the original is. [`CommandOracle::try_persistence`] finds out what that is. Runs of
+    /// started programs have no coverage and meet the condition only before that.
+    ///
+    /// [`CommandOracle::try_persistence`]: crate::CommandOracle::try_persistence
+    pub fn same_coverage(mut self, granularity: Granularity) -> Self {
+        self.same_coverage = Some(SameCoverage {
+            granularity,
+            original: None,
+        });
+        self
+    }
+
+    /// Returns the conditions with the coverage of the original.
+    pub(crate) fn with_coverage(mut self, coverage: Coverage, ended: Ended) -> Self {
+        if let Some(wanted) = &mut self.same_coverage {
+            wanted.original = Some((coverage, ended));
+        }
+        self
+    }
+
+    /// The coverage that the conditions read.
+    pub(crate) fn coverage(&self) -> Option<Granularity> {
+        self.same_coverage.map(|wanted| wanted.granularity)
+    }
+
     /// Checks that no two conditions exclude each other.
     ///
     /// # Errors
@@ -227,6 +287,7 @@ impl Predicate {
             (!self.signals.is_empty(), Condition::Signal),
             (self.differs_from.is_some(), Condition::Difference),
             (self.same_failure.is_some(), Condition::SameFailure),
+            (self.same_coverage.is_some(), Condition::SameCoverage),
         ];
         match others
             .into_iter()
@@ -283,6 +344,15 @@ impl Predicate {
         }
     }
 
+    /// Whether exit code 0, or something in standard output, is a condition.
+    pub(crate) fn is_about_the_end(&self) -> bool {
+        let reads_stdout = |pattern: &Pattern| pattern.stream == Stream::Stdout;
+        self.is_default()
+            || self.codes.contains(&0)
+            || self.differs_from.is_some()
+            || self.patterns.iter().any(reads_stdout)
+    }
+
     /// Returns the verdict of a run of the main command, without the other command.
     pub(crate) fn judge(&self, run: &Run) -> Verdict {
         match &run.cut_short {
@@ -301,8 +371,19 @@ impl Predicate {
                 .is_none_or(|wanted| Signature::of(run).is_some_and(|found| wanted.matches(&found)))
         };
         fail_if(
-            !self.timeout_fails && self.exit_holds(run.exit) && self.patterns_hold(run) && same(),
+            !self.timeout_fails
+                && self.exit_holds(run.exit)
+                && self.coverage_holds(run)
+                && self.patterns_hold(run)
+                && same(),
         )
+    }
+
+    fn coverage_holds(&self, run: &Run) -> bool {
+        let original = self.same_coverage.and_then(|wanted| wanted.original);
+        original.is_none_or(|(coverage, ended)| {
+            run.coverage == Some(coverage) && Ended::of(run.exit) == ended
+        })
     }
 
     /// Returns the verdict of the runs of both commands, if that of the main one alone is *fail*.
@@ -353,6 +434,7 @@ impl Predicate {
             && !self.timeout_fails
             && self.differs_from.is_none()
             && self.same_failure.is_none()
+            && self.same_coverage.is_none()
     }
 
     fn pattern(
@@ -419,6 +501,21 @@ impl fmt::Display for Predicate {
         }
         if let Some(signature) = &self.same_failure {
             parts.push(format!("the failure is {signature}"));
+        }
+        if let Some(wanted) = &self.same_coverage {
+            let what = match wanted.granularity {
+                Granularity::Hits => "the coverage",
+                Granularity::Edges => "the set of edges",
+            };
+            let mut text = format!("{what} is that of the original");
+            if let Some((coverage, ended)) = wanted.original {
+                text += &format!(" ({coverage})");
+                text += match ended {
+                    Ended::ByItself => "",
+                    Ended::BySignal => ", and a signal ends it",
+                };
+            }
+            parts.push(text);
         }
         if parts.is_empty() {
             parts.push("exit code 0".into());
@@ -514,6 +611,13 @@ mod tests {
             assert!(predicate.judge(&run(exit, "", "")).is_fail(), "{exit}");
         }
         assert_eq!(predicate.judge(&code(11)), Verdict::Pass);
+        let any = Predicate::new().signal("any").unwrap();
+        for exit in [Exit::Signal(11), Exit::Signal(6), Exit::Code(139)] {
+            assert!(any.judge(&run(exit, "", "")).is_fail(), "{exit}");
+        }
+        for exit in [Exit::Signal(9), Exit::Signal(15), Exit::Code(1)] {
+            assert_eq!(any.judge(&run(exit, "", "")), Verdict::Pass, "{exit}");
+        }
     }
 
     #[test]
@@ -574,6 +678,7 @@ mod tests {
         for text in ["", "x", "256", "-1", "1,,2"] {
             assert!(Predicate::new().exit(text).is_err(), "{text}");
         }
+        assert!(Predicate::new().signal("").is_err());
         let error = Predicate::new().signal("SIGFOO").unwrap_err();
         assert!(error.to_string().contains("`SIGFOO`"), "{error}");
         let error = Predicate::new().stdout("foo(").unwrap_err();

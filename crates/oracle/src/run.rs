@@ -1,3 +1,4 @@
+use crate::forkserver::Coverage;
 use crate::signal;
 use nubbin_verdict::Unresolved;
 use std::path::PathBuf;
@@ -83,6 +84,11 @@ pub struct Run {
     /// The names of the candidate's files. Positions in them change during a reduction, so a
     /// failure signature leaves them out.
     pub inputs: Vec<PathBuf>,
+    /// The edges that the run has taken, if they were asked for. Only a run in a fork server has
+    /// them.
+    pub coverage: Option<Coverage>,
+    /// Whether the process of the run had run other tests before, in the loop of a fork server.
+    pub is_in_loop: bool,
 }
 
 impl Run {
@@ -97,6 +103,8 @@ impl Run {
             stderr: None,
             elapsed: Duration::ZERO,
             inputs: Vec::new(),
+            coverage: None,
+            is_in_loop: false,
         }
     }
 

@@ -69,6 +69,12 @@ pub(crate) fn number(text: &str) -> Option<i32> {
         .map(|&(_, number)| number)
 }
 
+/// The signals that a program gets for an error of its own.
+pub(crate) fn crashes() -> impl Iterator<Item = i32> {
+    const CRASHES: [&str; 7] = ["SEGV", "ABRT", "BUS", "FPE", "ILL", "TRAP", "SYS"];
+    CRASHES.into_iter().filter_map(number)
+}
+
 /// The name of a signal: `SIGSEGV`, or `signal 40` if it has no name here.
 pub(crate) fn name(number: i32) -> String {
     match SIGNALS.iter().find(|&&(_, known)| known == number) {

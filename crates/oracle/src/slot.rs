@@ -3,6 +3,7 @@ use crate::command::{CommandError, TestCommand};
 use crate::disk;
 use crate::environment::Environment;
 use crate::folder::{Folder, FolderError};
+use crate::forkserver::{Server, ServerError, Setup};
 use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
 use crate::process::{self, Command, Leftovers, MARK, Stdio, Wake};
@@ -15,7 +16,7 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The resources with which one worker runs tests: a folder, output files, and prepared commands.
 #[derive(Debug)]
@@ -33,6 +34,28 @@ pub(crate) struct Slot {
     cage: Option<Cage>,
     until: Option<Arc<Regex>>,
     group: i32,
+    server: Option<Served>,
+}
+
+/// One run of a command.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'a> {
+    pub(crate) test: &'a TestCommand,
+    pub(crate) has_stdin: bool,
+    pub(crate) candidate: &'a Candidate<'a>,
+    pub(crate) cancel: &'a Cancel,
+    pub(crate) limits: Limits,
+    pub(crate) keep: Keep,
+}
+
+/// A running fork server, and what it was started with.
+#[derive(Debug)]
+struct Served {
+    server: Server,
+    test: TestCommand,
+    keep: Keep,
+    /// The device and number of its folder, which is another one after it was removed.
+    folder: Option<(u64, u64)>,
 }
 
 /// A command with all settings that are the same for every test of the slot.
@@ -72,6 +95,7 @@ impl Slot {
             cage: None,
             until: None,
             group: 0,
+            server: None,
         }
     }
 
@@ -84,6 +108,7 @@ impl Slot {
     pub(crate) fn set_sandbox(&mut self, sandbox: Option<Arc<Sandbox>>) {
         self.sandbox = sandbox;
         self.cage = None;
+        self.server = None;
     }
 
     /// Makes the sandbox of the folder, if there is to be one. A folder that was removed and made
@@ -99,51 +124,179 @@ impl Slot {
         Ok(())
     }
 
-    /// Runs `test` on `candidate` in the folder of the slot, and removes its leftovers.
-    pub(crate) fn run(
-        &mut self,
-        test: &TestCommand,
-        has_stdin: bool,
-        candidate: &Candidate<'_>,
-        cancel: &Cancel,
-        limits: Limits,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
-        wait_if_over();
-        let prepared = self.folder.prepare(candidate, cancel);
-        // The folder may be gone for that reason.
-        wait_if_over();
-        if !prepared? {
+    /// Runs a test in the folder of the slot, and removes its leftovers.
+    pub(crate) fn run(&mut self, task: Task<'_>) -> Result<Run, RunError> {
+        if !self.prepare(task)? {
             return Ok(Run::cancelled());
         }
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();
-        let outcome = self
-            .start(test, has_stdin, candidate, keep)
-            .and_then(|started| {
-                let cut = |process| self.watch(process, test, cancel, limits, keep, begin);
-                match started {
-                    Started::Runs(process) => cut(process),
-                    Started::Never(code) => Ok(Run::refused(code)),
-                }
-            });
+        let outcome = self.start(task).and_then(|started| match started {
+            Started::Runs(process) => self.watch(process, task, begin),
+            Started::Never(code) => Ok(Run::refused(code)),
+        });
         // The test may have been ended for that reason.
         wait_if_over();
         self.leftovers.end(self.group);
+        self.tidied(task, outcome?)
+    }
+
+    /// Runs a test in the fork server of the program, which is started if it does not run.
+    ///
+    /// A server that ends during a test is started again, and the test is run again.
+    pub(crate) fn serve(
+        &mut self,
+        task: Task<'_>,
+        setup: Setup,
+        is_new: bool,
+    ) -> Result<Run, ServeError> {
+        if !self.prepare(task)? {
+            return Ok(Run::cancelled());
+        }
+        for _ in 0..SERVERS_PER_TEST {
+            self.require_server(task, setup)?;
+            let Some(mut served) = self.server.take() else {
+                continue;
+            };
+            if is_new {
+                served.server.renew();
+            }
+            let outcome = self.ask(&mut served.server, task);
+            // The server may have been ended for that reason.
+            wait_if_over();
+            match &outcome {
+                Some((_, goes_on)) if *goes_on => {
+                    self.server = Some(served);
+                    self.leftovers.end_served();
+                }
+                _ => {
+                    drop(served);
+                    self.leftovers.end(self.group);
+                }
+            }
+            if let Some((run, _)) = outcome {
+                return Ok(self.tidied(task, run?)?);
+            }
+            if task.cancel.is_cancelled() {
+                self.folder.tidy();
+                return Ok(Run::cancelled());
+            }
+        }
         self.folder.tidy();
-        let mut run = outcome?;
+        Err(ServeError::Server(ServerError::Lost))
+    }
+
+    /// Starts the fork server, unless it runs.
+    fn require_server(&mut self, task: Task<'_>, setup: Setup) -> Result<(), ServeError> {
+        let folder = identity(self.folder.work());
+        let fits = |served: &Served| {
+            served.server.is(setup)
+                && served.test == *task.test
+                && served.keep == task.keep
+                && served.folder == folder
+        };
+        if self.server.as_ref().is_some_and(fits) {
+            return Ok(());
+        }
+        if self.server.take().is_some() {
+            self.leftovers.end(self.group);
+        }
+        self.rewind(task)?;
+        self.confine()?;
+        let mut command = self.command(task.test, false)?;
+        let stdout = output::file(&mut self.stdout, task.keep.stdout, &self.folder)?;
+        let stderr = output::file(&mut self.stderr, task.keep.stderr, &self.folder)?;
+        command.stdout(stdout).stderr(stderr);
+        let outputs = self.kept(task.keep);
+        let (cage, folder_of_slot) = (self.cage.as_ref(), &self.folder);
+        let started = Server::start(command, cage, setup, outputs, folder_of_slot, task.cancel);
+        wait_if_over();
+        match started {
+            Ok(server) => {
+                server.limit_files(task.limits.file_size);
+                self.group = server.group();
+                self.server = Some(Served {
+                    server,
+                    test: task.test.clone(),
+                    keep: task.keep,
+                    folder,
+                });
+                Ok(())
+            }
+            Err(error) => {
+                // What the program has started, as far as it has left its group.
+                self.leftovers.end_served();
+                self.folder.tidy();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Runs a test in a server, and returns whether the server can run another one. `None` means
+    /// that the test has no outcome.
+    fn ask(&self, server: &mut Server, task: Task<'_>) -> Option<(Result<Run, RunError>, bool)> {
+        let text = task
+            .candidate
+            .files()
+            .first()
+            .map_or(&[][..], |file| file.bytes);
+        let outputs = self.kept(task.keep);
+        let begin = Instant::now();
+        let (answer, watch) = server.test(text, task.cancel, begin, |leader| {
+            let (folder, leftovers) = (&self.folder, &self.leftovers);
+            let guard = Guard::new(task.limits, outputs, folder, leftovers, leader, begin);
+            guard.until(self.until.as_deref())
+        })?;
+        let goes_on = answer.goes_on;
+        let is_matched = watch.is_matched();
+        let run = || {
+            let lost = |source| start::lost(task.test, source);
+            let cut_short = watch.cut_short(answer.waited, answer.exit, task.cancel);
+            let cut_short = cut_short.map_err(lost)?;
+            let mut read = self.take_outputs(task)?;
+            for (read, before) in read.iter_mut().zip(server.before()) {
+                if let Some(read) = read.as_mut().filter(|_| !before.is_empty()) {
+                    read.splice(0..0, before.iter().copied());
+                }
+            }
+            let [stdout, stderr] = read;
+            Ok(Run {
+                exit: answer.exit,
+                cut_short,
+                has_stopped: answer.has_stopped,
+                is_matched,
+                stdout,
+                stderr,
+                elapsed: answer.elapsed,
+                inputs: Vec::new(),
+                coverage: answer.coverage,
+                is_in_loop: answer.is_used,
+            })
+        };
+        Some((run(), goes_on))
+    }
+
+    /// Writes the candidate to the folder. Returns `false` if the test was canceled.
+    fn prepare(&mut self, task: Task<'_>) -> Result<bool, RunError> {
+        wait_if_over();
+        let prepared = self.folder.prepare(task.candidate, task.cancel);
+        // The folder may be gone for that reason.
+        wait_if_over();
+        Ok(prepared?)
+    }
+
+    /// Removes what a test has left in the folder, and completes its run.
+    fn tidied(&mut self, task: Task<'_>, mut run: Run) -> Result<Run, RunError> {
+        self.folder.tidy();
         let no_room = Some(Unresolved::OverLimit(Limit::Disk));
         if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
             // Something other than this test has filled the disk, and the next test would fail too.
             let full = io::ErrorKind::StorageFull.into();
             return Err(FolderError::write(self.folder.work(), full).into());
         }
-        if keep != Keep::default() {
-            run.inputs = candidate
-                .files()
-                .iter()
-                .map(|file| file.name.to_owned())
-                .collect();
+        if task.keep != Keep::default() {
+            let files = task.candidate.files().iter();
+            run.inputs = files.map(|file| file.name.to_owned()).collect();
         }
         Ok(run)
     }
@@ -158,16 +311,23 @@ impl Slot {
         }
     }
 
-    fn start(
-        &mut self,
-        test: &TestCommand,
-        has_stdin: bool,
-        candidate: &Candidate<'_>,
-        keep: Keep,
-    ) -> Result<Started, RunError> {
-        for file in self.kept(keep).into_iter().flatten() {
-            output::rewind(file).map_err(|source| start::lost(test, source))?;
+    /// Empties the files of the outputs.
+    fn rewind(&self, task: Task<'_>) -> Result<(), RunError> {
+        for file in self.kept(task.keep).into_iter().flatten() {
+            output::rewind(file).map_err(|source| start::lost(task.test, source))?;
         }
+        Ok(())
+    }
+
+    fn start(&mut self, task: Task<'_>) -> Result<Started, RunError> {
+        let Task {
+            test,
+            has_stdin,
+            candidate,
+            keep,
+            ..
+        } = task;
+        self.rewind(task)?;
         self.confine()?;
         loop {
             let at = self.ready(test, has_stdin, keep)?;
@@ -233,12 +393,16 @@ impl Slot {
     fn watch(
         &self,
         process: process::Process,
-        test: &TestCommand,
-        cancel: &Cancel,
-        limits: Limits,
-        keep: Keep,
+        task: Task<'_>,
         begin: Instant,
     ) -> Result<Run, RunError> {
+        let Task {
+            test,
+            cancel,
+            limits,
+            keep,
+            ..
+        } = task;
         let lost = |source| start::lost(test, source);
         process.limit_files(limits.file_size);
         let guard = process.killed_by(cancel);
@@ -247,56 +411,42 @@ impl Slot {
         let leader = process.leader();
         let watch = Guard::new(limits, outputs, folder, leftovers, leader, begin);
         let mut watch = watch.until(self.until.as_deref());
-        // A time limit too large for the clock is no limit.
-        let until = |time: Option<Duration>| time.and_then(|time| begin.checked_add(time));
-        let is_shorter = |busy: &Duration| limits.time.is_none_or(|time| *busy < time);
-        let mut time = limits.busy.filter(is_shorter).or(limits.time);
-        let mut wake = process.wait(until(time), watch.first(), || watch.look());
-        if let (Ok(Wake::TimeUp), Some(busy)) = (&wake, time)
-            && time != limits.time
-            && !watch.is_busy(busy)
-        {
-            time = limits.time;
-            wake = process.wait(until(time), watch.first(), || watch.look());
-        }
+        let waited = watch.wait(|until, first, look| process.wait(until, first, look));
         let elapsed = begin.elapsed();
-        let has_stopped = matches!(wake, Ok(Wake::TimeUp)) && leftovers.any_stopped(&leader);
+        let has_stopped = matches!(waited.wake, Ok(Wake::TimeUp)) && watch.has_stopped();
         // The guard sends signals to the process number, which the system may reuse after `end`.
         drop(guard);
         let status = process.end().map_err(lost)?;
         let is_matched = watch.is_matched();
-        let cut_short = match wake.map_err(lost)? {
-            _ if is_matched => None,
-            _ if cancel.is_cancelled() => Some(Unresolved::Cancelled),
-            Wake::TimeUp => time.map(Unresolved::TimedOut),
-            Wake::Over => watch.broken(),
-            Wake::Ended => watch.after(Exit::of(status)).or_else(|| {
-                // On a full disk the exit code says nothing about the candidate.
-                let is_full = disk::is_full(self.folder.dir());
-                is_full.then_some(Unresolved::OverLimit(Limit::Disk))
-            }),
-        };
-        let read = |file: Option<&File>| {
-            file.map(|file| output::read(file, limits.output))
-                .transpose()
-        };
-        let stdout = read(outputs[0]).map_err(lost)?;
-        let stderr = read(outputs[1]).map_err(lost)?;
-        for file in outputs.into_iter().flatten() {
-            // The file may lie in memory, so a large output must not stay until the next test.
-            output::rewind(file).map_err(lost)?;
-        }
-        let inputs = Vec::new();
+        let exit = Exit::of(status);
+        let cut_short = watch.cut_short(waited, exit, cancel).map_err(lost)?;
+        let [stdout, stderr] = self.take_outputs(task)?;
         Ok(Run {
-            exit: Exit::of(status),
+            exit,
             cut_short,
             has_stopped,
             is_matched,
             stdout,
             stderr,
             elapsed,
-            inputs,
+            inputs: Vec::new(),
+            coverage: None,
+            is_in_loop: false,
         })
+    }
+
+    /// Reads the outputs that are kept, and empties their files.
+    fn take_outputs(&self, task: Task<'_>) -> Result<[Option<Vec<u8>>; 2], RunError> {
+        let lost = |source| start::lost(task.test, source);
+        let read = |file: Option<&File>| {
+            let read = file.map(|file| output::read(file, task.limits.output));
+            read.transpose().map_err(lost)
+        };
+        let [stdout, stderr] = self.kept(task.keep);
+        let taken = [read(stdout)?, read(stderr)?];
+        // A file may lie in memory, so a large output must not stay until the next test.
+        self.rewind(task)?;
+        Ok(taken)
     }
 
     /// Returns the index of the prepared command, with its outputs set as `keep` says.
@@ -368,8 +518,48 @@ impl Slot {
     }
 }
 
+/// The number of servers that are started for one test before it counts as one without an outcome.
+const SERVERS_PER_TEST: usize = 3;
+
+/// A test in a fork server could not be run.
+#[derive(Debug)]
+pub(crate) enum ServeError {
+    /// The server is the reason. A started program may have an outcome.
+    Server(ServerError),
+    /// No test can be run.
+    Run(RunError),
+}
+
+impl From<ServerError> for ServeError {
+    fn from(error: ServerError) -> Self {
+        ServeError::Server(error)
+    }
+}
+
+impl From<RunError> for ServeError {
+    fn from(error: RunError) -> Self {
+        ServeError::Run(error)
+    }
+}
+
+/// Returns the device and number of a folder; `None` on systems other than Unix.
+fn identity(folder: &std::path::Path) -> Option<(u64, u64)> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let meta = std::fs::metadata(folder).ok()?;
+        Some((meta.dev(), meta.ino()))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = folder;
+        None
+    }
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
+        self.server = None;
         self.leftovers.end(self.group);
     }
 }

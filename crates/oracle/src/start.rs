@@ -2,6 +2,7 @@
 
 use crate::command::{CommandError, TestCommand};
 use crate::folder::FolderError;
+use crate::forkserver::ServerError;
 use crate::process::{self, Command};
 use crate::sandbox::{Cage, SandboxError};
 use std::fs::File;
@@ -23,6 +24,9 @@ pub enum RunError {
     /// There is no sandbox for the test.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
+    /// The test needs the fork server of its program, which does not run it.
+    #[error("the fork server of the test cannot be used")]
+    Server(#[source] Box<ServerError>),
     /// The command could not be started.
     #[error("cannot start `{command}`{hint}")]
     Start {

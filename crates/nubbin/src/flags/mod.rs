@@ -66,6 +66,7 @@ pub(crate) use report::{CompareFlags, ReportFlags};
 pub(crate) use sandbox::{SandboxFlags, SandboxMode};
 pub(crate) use search::{Atom, FlakyMode, OrderBy, SearchFlags};
 pub(crate) use shootout::ShootoutFlags;
-pub(crate) use test::{FailureFlags, LimitFlags, TestFlags, TestRunFlags};
+pub(crate) use test::{CoverageMode, FailureFlags, LimitFlags, PersistentMode};
+pub(crate) use test::{TestFlags, TestRunFlags};
 pub(crate) use trees::TreeFlags;
 pub(crate) use walk::{StartAt, WalkFlags};

@@ -3,7 +3,7 @@
 use super::duration::seconds;
 use super::sandbox::SandboxFlags;
 use super::size;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(crate) struct FailureFlags {
     #[arg(long, value_name = "N[,N...]")]
     pub(crate) exit: Vec<String>,
 
-    /// Require that this signal kills the command (SEGV, ABRT, 11, ...)
+    /// Require that this signal kills the command (SEGV, ABRT, 11, ..., or `any` crash)
     #[arg(long, value_name = "NAME")]
     pub(crate) signal: Vec<String>,
 
@@ -104,6 +104,39 @@ pub(crate) struct FailureFlags {
     /// uncaught exception.
     #[arg(long)]
     pub(crate) same_failure: bool,
+
+    /// Require the coverage that the original has, of a program built with AFL++ (`afl-cc`)
+    ///
+    /// Each test must take the same edges, as often as in the original (`hits`, in the classes of
+    /// AFL: 1, 2, 3, 4 to 7, 8 to 15, ...) or at all (`edges`), and must end by a signal if the
+    /// original does, and only then. Implies `--persistent`.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "hits"
+    )]
+    pub(crate) same_coverage: Option<CoverageMode>,
+}
+
+/// What of the coverage counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CoverageMode {
+    /// Edges, and how often they are taken
+    Hits,
+    /// Edges
+    Edges,
+}
+
+/// How tests run in a fork server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PersistentMode {
+    /// Each test in a process of its own
+    Fork,
+    /// Test after test in the loop of the program (`__AFL_LOOP`)
+    Loop,
 }
 
 #[derive(Debug, Args)]
@@ -122,6 +155,25 @@ pub(crate) struct TestRunFlags {
     /// Feed the candidate to the command's standard input
     #[arg(long)]
     pub(crate) stdin: bool,
+
+    /// Run the tests in the fork server of a program built with AFL++ (`afl-cc`), without starting
+    /// it for each
+    ///
+    /// Each job has a server. In the command, `@@` stands for the candidate's path, as in AFL++,
+    /// beside `{}`; without either, the candidate is the standard input. A program with test cases
+    /// in shared memory gets them there. With `loop`, the program's loop (`__AFL_LOOP`) runs test
+    /// after test in one process; a test that fails there is repeated in a new one. The original
+    /// runs in the server and by itself: if the two differ, or if there is no server, the program
+    /// is started for each test, and a warning says so.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "fork"
+    )]
+    pub(crate) persistent: Option<PersistentMode>,
 
     /// Put a copy of this file or folder beside the candidate
     #[arg(long, value_name = "FILE")]

@@ -23,7 +23,7 @@ use crate::signals::Beginning;
 use crate::stamp::{stamp, stamp_line};
 use crate::state::{Lock, StateFolder};
 use crate::test::TestSetup;
-use crate::{files, test};
+use crate::{files, persistent, test};
 use indicatif::HumanCount;
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
@@ -202,6 +202,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     if !args.output_flags.quiet {
         let place = (!streams.is_output).then_some(&targets);
         report::print(&outcome, tokens, (place, origin), &oracle, &others);
+        persistent::warn_of_unserved(&oracle);
         replaced.iter().for_each(|line| say(line));
         if let (Some(generated), Some((choices, target))) = (&generated, &choices) {
             generated.report(choices, target);

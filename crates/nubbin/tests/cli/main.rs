@@ -29,6 +29,8 @@ mod others;
 mod output;
 #[cfg(unix)]
 mod ownership;
+#[cfg(target_os = "linux")]
+mod persistent;
 #[cfg(unix)]
 mod population;
 mod predicates;

@@ -72,8 +72,10 @@ pub(super) fn limit_files(pid: i32, size: u64) {
     }
 }
 
-/// Stops a process group, or lets it continue.
-pub(super) fn hold(group: i32, is_held: bool) {
+/// Stops the process group of a process, or lets it continue.
+pub(super) fn hold(leader: i32, is_held: bool) {
+    // The first process of a test in a fork server does not lead its group.
+    let group = State::of(leader).map_or(leader, |state| state.group);
     if let Some(group) = Pid::from_raw(group) {
         let signal = if is_held { Signal::STOP } else { Signal::CONT };
         // This fails if the group has ended.

@@ -12,12 +12,16 @@ mod unix;
 #[cfg(windows)]
 mod windows;
 
+#[cfg(target_os = "linux")]
+pub(crate) use orphans::{ChildList, end_tree, has_children, kill_child};
 #[cfg(unix)]
 pub(crate) use spawn::{Command, Stdio};
 #[cfg(windows)]
 pub(crate) use std::process::{Command, Stdio};
 #[cfg(unix)]
 pub(crate) use unix::{Leader, Process, start};
+#[cfg(target_os = "linux")]
+pub(crate) use unix::{Readable, wait};
 #[cfg(windows)]
 pub(crate) use windows::{Leader, Process, start};
 
@@ -89,6 +93,12 @@ impl Leftovers {
             let _ = leader;
             census
         }
+    }
+
+    /// Ends the processes that a test in a fork server has left, and nothing of the server.
+    pub(crate) fn end_served(&mut self) {
+        const NO_GROUP: i32 = 0;
+        self.end(NO_GROUP);
     }
 
     /// Ends the processes. `group` is the number of the process group of the test. If there are no

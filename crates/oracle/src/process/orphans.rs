@@ -228,7 +228,7 @@ pub(super) struct State {
     /// Whether a signal stopped it and none continued it.
     pub(super) is_stopped: bool,
     parent: i32,
-    group: i32,
+    pub(super) group: i32,
     /// The start time in clock ticks since the machine was started.
     start: u64,
 }
@@ -283,6 +283,40 @@ fn kill_trees(roots: &[i32]) -> Vec<i32> {
     }
     found.iter().for_each(|&pid| signal(pid, Signal::KILL));
     found
+}
+
+/// Kills a process that was made by `parent`, if it still is its child.
+pub(crate) fn kill_child(pid: i32, parent: i32) {
+    if State::of(pid).is_some_and(|state| state.parent == parent) {
+        signal(pid, Signal::KILL);
+    }
+}
+
+/// Whether a process has children.
+pub(crate) fn has_children(pid: i32) -> bool {
+    !children_of(pid).is_empty()
+}
+
+/// Kills a process and its descendants.
+pub(crate) fn end_tree(pid: i32) {
+    kill_trees(&[pid]);
+}
+
+/// The list of the children that the first thread of a process has made.
+#[derive(Debug)]
+pub(crate) struct ChildList(File);
+
+impl ChildList {
+    /// Opens the list; `None` if the process has ended.
+    pub(crate) fn of(pid: i32) -> Option<Self> {
+        let path = format!("/proc/{pid}/task/{pid}/children");
+        File::open(path).ok().map(ChildList)
+    }
+
+    /// Whether there are no children now.
+    pub(crate) fn is_empty(&self) -> bool {
+        !matches!(self.0.read_at(&mut [0], 0), Ok(1..))
+    }
 }
 
 pub(super) fn children_of(pid: i32) -> Vec<i32> {

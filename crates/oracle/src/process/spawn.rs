@@ -34,6 +34,8 @@ pub(crate) struct Command {
     /// The changes of the environment; `None` removes a variable.
     changes: BTreeMap<OsString, Option<OsString>>,
     streams: [Option<Stdio>; 3],
+    /// Further open files, with the numbers that they have in the program.
+    passed: Vec<(OwnedFd, libc::c_int)>,
 }
 
 /// A standard stream of a program. A program without one has that of this process.
@@ -64,6 +66,7 @@ impl Command {
             is_clean: false,
             changes: BTreeMap::new(),
             streams: [const { None }; 3],
+            passed: Vec::new(),
         }
     }
 
@@ -126,6 +129,14 @@ impl Command {
         self.stream(2, stream.into())
     }
 
+    /// Gives the program an open file under this number, which must be larger than 2. The number
+    /// that the file has here must be larger than all that are given.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn pass(&mut self, file: OwnedFd, number: libc::c_int) -> &mut Self {
+        self.passed.push((file, number));
+        self
+    }
+
     fn stream(&mut self, number: usize, stream: Stdio) -> &mut Self {
         self.streams[number] = Some(stream);
         self
@@ -164,6 +175,8 @@ impl Command {
             };
             moved.push((fd, number));
         }
+        let passed = self.passed.iter();
+        moved.extend(passed.map(|(file, number)| (file.as_raw_fd(), *number)));
         let pid = spawn(&program, &words, &variables, folder.as_deref(), &moved)?;
         let [stdin, stdout, stderr] = ours;
         Ok((

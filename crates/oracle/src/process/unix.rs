@@ -21,6 +21,17 @@ pub(crate) struct Process {
     is_reaped: bool,
 }
 
+/// Whether a file that a process writes can be read.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Readable {
+    /// It can, or it was closed at its other end.
+    Yes,
+    NotYet,
+    /// The process has ended and wrote nothing more. Others may have the file open.
+    Never,
+}
+
 /// The key by which the processes of a running test are found: the number of its process group.
 pub(crate) type Leader = i32;
 
@@ -79,25 +90,32 @@ impl Process {
         &self,
         until: Option<Instant>,
         first: Option<Duration>,
-        mut look: impl FnMut() -> Option<Duration>,
+        look: impl FnMut() -> Option<Duration>,
     ) -> io::Result<Wake> {
-        let mut look_at = first.and_then(|first| Instant::now().checked_add(first));
-        loop {
-            let next = until.into_iter().chain(look_at).min();
-            let pause = next.map(|next| next.saturating_duration_since(Instant::now()));
-            if self.has_ended_within(pause)? {
-                return Ok(Wake::Ended);
-            }
-            if until.is_some_and(|until| Instant::now() >= until) {
-                return Ok(Wake::TimeUp);
-            }
-            if look_at.is_some_and(|look_at| Instant::now() >= look_at) {
-                let Some(pause) = look() else {
-                    return Ok(Wake::Over);
-                };
-                look_at = Instant::now().checked_add(pause);
-            }
+        wait(until, first, look, |pause| self.has_ended_within(pause))
+    }
+
+    /// Waits until the process has ended or `file` can be read, for this time at most.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn can_read(
+        &self,
+        file: &impl std::os::fd::AsFd,
+        pause: Option<Duration>,
+    ) -> io::Result<Readable> {
+        use rustix::event::{PollFd, PollFlags};
+        let mut watched = [
+            PollFd::new(file, PollFlags::IN),
+            PollFd::new(file, PollFlags::IN),
+        ];
+        if let Some(watch) = &self.watch {
+            watched[1] = PollFd::new(watch, PollFlags::IN);
         }
+        let is_ready = poll(&mut watched, pause)?;
+        Ok(match watched[0].revents().is_empty() {
+            false => Readable::Yes,
+            true if is_ready => Readable::Never,
+            true => Readable::NotYet,
+        })
     }
 
     /// Kills the group and returns the exit status of the first process.
@@ -144,7 +162,8 @@ impl Process {
     fn look_for_end(&self, pause: Option<Duration>) -> io::Result<bool> {
         #[cfg(target_os = "linux")]
         if let Some(watch) = &self.watch {
-            return poll(watch, pause);
+            use rustix::event::{PollFd, PollFlags};
+            return poll(&mut [PollFd::new(watch, PollFlags::IN)], pause);
         }
         self.has_ended_by_asking(pause)
     }
@@ -195,14 +214,42 @@ fn kill(group: Pid) {
     let _ = kill_process_group(group, Signal::KILL);
 }
 
+/// Waits until `has_ended` says so within a pause, the time is up, or `look` returns `None`. `look`
+/// is called after the time `first`, if any, and then after each time that it returned.
+pub(crate) fn wait(
+    until: Option<Instant>,
+    first: Option<Duration>,
+    mut look: impl FnMut() -> Option<Duration>,
+    mut has_ended: impl FnMut(Option<Duration>) -> io::Result<bool>,
+) -> io::Result<Wake> {
+    let mut look_at = first.and_then(|first| Instant::now().checked_add(first));
+    loop {
+        let next = until.into_iter().chain(look_at).min();
+        let pause = next.map(|next| next.saturating_duration_since(Instant::now()));
+        if has_ended(pause)? {
+            return Ok(Wake::Ended);
+        }
+        if until.is_some_and(|until| Instant::now() >= until) {
+            return Ok(Wake::TimeUp);
+        }
+        if look_at.is_some_and(|look_at| Instant::now() >= look_at) {
+            let Some(pause) = look() else {
+                return Ok(Wake::Over);
+            };
+            look_at = Instant::now().checked_add(pause);
+        }
+    }
+}
+
+/// Waits until a file is ready, and returns whether one is.
 #[cfg(target_os = "linux")]
-fn poll(watch: &std::os::fd::OwnedFd, pause: Option<Duration>) -> io::Result<bool> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+fn poll(watched: &mut [rustix::event::PollFd<'_>], pause: Option<Duration>) -> io::Result<bool> {
+    use rustix::event::{Timespec, poll};
     let until = pause.and_then(|pause| Instant::now().checked_add(pause));
     let mut pause = pause;
     loop {
         let timeout = pause.and_then(|pause| Timespec::try_from(pause).ok());
-        match poll(&mut [PollFd::new(watch, PollFlags::IN)], timeout.as_ref()) {
+        match poll(watched, timeout.as_ref()) {
             Ok(ready) => return Ok(ready > 0),
             // A signal to this process interrupts the wait, which then continues.
             Err(rustix::io::Errno::INTR) => {

@@ -55,6 +55,7 @@ impl Program {
         variable.push(&coverage);
         let target = &options.target;
         let run = TestRunFlags {
+            persistent: None,
             timeout: Some(target.timeout),
             stdin: target.stdin,
             with: target.with.clone(),

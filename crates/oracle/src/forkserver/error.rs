@@ -1,0 +1,63 @@
+use crate::run::Exit;
+use crate::start::RunError;
+use std::io;
+use std::time::Duration;
+
+/// A fork server could not be started or used. The verdicts of tests are not affected: a test
+/// without an answer has none.
+///
+/// The text leaves out the system's error, which is the source of this one.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The program could not be started.
+    #[error(transparent)]
+    Start(#[from] RunError),
+    /// The program ended and said nothing, as one that is not instrumented does.
+    #[error("it ended with {0} and did not answer: is it built with `afl-cc`?")]
+    Ended(Exit),
+    /// Another program has answered that the program has started, as in a script.
+    #[error("a program that it starts answers in its place")]
+    Another,
+    /// The conditions are about the end of the program, which a test in its loop does not reach.
+    #[error(
+        "a test in its loop (`__AFL_LOOP`) has neither an exit code nor a complete standard \
+         output, and the conditions are about them"
+    )]
+    Loop,
+    /// The program runs and says nothing.
+    #[error("it did not answer within {0:?}")]
+    Silent(Duration),
+    /// The runtime of the program reports an error.
+    #[error("it refuses{0}")]
+    Refused(Refused),
+    /// The program speaks a version that is not known here, or something else.
+    #[error("it speaks an unknown protocol ({0:#010x})")]
+    Unknown(u32),
+    /// The coverage map of the program is larger than the largest of AFL++.
+    #[error("its coverage map has {0} bytes, which is too many")]
+    Map(u32),
+    /// It ended during a test, and so did others that were started in its place.
+    #[error("it ended during a test, as often as the test was repeated")]
+    Lost,
+    /// The run was stopped before the program answered.
+    #[error("the run was stopped")]
+    Stopped,
+    /// The system refused shared memory, a pipe, or a file.
+    #[error("cannot connect to it")]
+    System(#[from] io::Error),
+}
+
+/// The number of an error that the runtime of AFL++ reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refused(pub(super) u32);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            1 => write!(f, ": its coverage map is too large"),
+            2 => write!(f, ": the address of its coverage map is in use"),
+            4 | 8 | 16 => write!(f, ": it cannot attach shared memory"),
+            number => write!(f, " with error {number} of AFL++"),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Tests in the fork server of a program that is instrumented for AFL++.
+//!
+//! The program is started once for each slot. Its runtime waits before `main`, or at
+//! `__AFL_INIT()`, and makes a copy of the process for each test, which saves the start and the
+//! linking of the program. Two pipes carry words of four bytes: the program reads file 198 and
+//! writes file 199. See `protocol` for the first words, and `server` for those of a test.
+//!
+//! Everything around a test is that of a started program: folder, sandbox, limits, outputs.
+
+#[cfg(not(target_os = "linux"))]
+mod absent;
+mod coverage;
+mod error;
+#[cfg(target_os = "linux")]
+mod protocol;
+#[cfg(target_os = "linux")]
+mod segment;
+#[cfg(target_os = "linux")]
+mod server;
+#[cfg(target_os = "linux")]
+mod target;
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) use absent::Server;
+pub use coverage::{Coverage, Granularity};
+pub use error::{Refused, ServerError};
+#[cfg(target_os = "linux")]
+pub(crate) use server::Server;
+
+use crate::limits::Waited;
+use crate::run::Exit;
+use std::time::Duration;
+
+/// Whether a program has a loop (`__AFL_LOOP`), of which a test neither ends nor writes what is
+/// left in the buffers of its outputs.
+pub(crate) fn has_loop(program: &std::path::Path) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        target::Marks::of(program).has_loop
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = program;
+        false
+    }
+}
+
+/// How a program that is instrumented for AFL++ runs its tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Persistence {
+    /// Each test has a process of its own, which is a copy of the waiting program.
+    #[default]
+    Fork,
+    /// One process runs test after test in the loop of the program (`__AFL_LOOP`). A program
+    /// without a loop runs as with [`Persistence::Fork`].
+    ///
+    /// State that a test leaves in the process is there for the next one. So a run that fails is
+    /// repeated in a new process, and only that run counts.
+    Loop,
+}
+
+/// What tells one server of a program from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Setup {
+    pub(crate) persistence: Persistence,
+    /// The coverage that is read after each test, if any.
+    pub(crate) coverage: Option<Granularity>,
+    /// Whether the test case is the program's standard input.
+    pub(crate) has_stdin: bool,
+    /// The size of the largest test case, as far as it is known.
+    pub(crate) input_size: usize,
+}
+
+/// How a test in a server ended.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) exit: Exit,
+    pub(crate) waited: Waited,
+    pub(crate) elapsed: Duration,
+    pub(crate) has_stopped: bool,
+    pub(crate) coverage: Option<Coverage>,
+    /// Whether the process had run other tests before.
+    pub(crate) is_used: bool,
+    /// Whether the server can run another test.
+    pub(crate) goes_on: bool,
+}

@@ -1,0 +1,200 @@
+//! Tests of an oracle in the fork server of its program.
+
+use crate::forkserver::{Coverage, Persistence, ServerError, Setup, has_loop};
+use crate::oracle::CommandOracle;
+use crate::output::Keep;
+use crate::predicate::Ended;
+use crate::run::{Exit, Run};
+use crate::slot::ServeError;
+use crate::start::RunError;
+use nubbin_verdict::{Ask, Cancel, Candidate, Limit, Unresolved};
+use std::sync::PoisonError;
+
+/// The number of tests that fork servers may fail to run before programs are started again.
+const MOST_UNSERVED: u32 = 10;
+
+/// What the original did in a fork server, compared with a started program.
+#[derive(Debug)]
+pub enum ServedTrial {
+    /// The same.
+    Same,
+    /// There is no server.
+    NoServer(ServerError),
+    /// A failure that the started program does not show. Harnesses of fuzzers need a server.
+    OnlyServed {
+        /// The end of the started program.
+        started: Exit,
+    },
+    /// Something else.
+    Differs {
+        /// The end of the started program.
+        started: Exit,
+        /// The end in the server.
+        served: Exit,
+    },
+    /// It took other edges in two runs, so that its coverage is no condition.
+    Unstable(Coverage, Coverage),
+    /// It took no edge, so that its coverage is no condition.
+    NoCoverage,
+}
+
+impl CommandOracle {
+    /// How tests run in the fork server of the program. `None` means that the program is started
+    /// for each of them, which may be since no server can run them ([`CommandOracle::unserved`]).
+    pub fn persistence(&self) -> Option<Persistence> {
+        *self
+            .persistence
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets how tests run from now on.
+    pub fn set_persistence(&self, persistence: Option<Persistence>) {
+        let kept = self.persistence.lock();
+        *kept.unwrap_or_else(PoisonError::into_inner) = persistence;
+    }
+
+    /// Returns the number of tests that had to be started since the fork server could not run them,
+    /// and the text of the last reason.
+    pub fn unserved(&self) -> (u32, Option<String>) {
+        let unserved = self.unserved.lock().unwrap_or_else(PoisonError::into_inner);
+        (unserved.0, unserved.1.as_ref().map(ServerError::to_string))
+    }
+
+    /// Runs the original in a fork server, and as a started program. If its coverage is to be that
+    /// of every run ([`Predicate::same_coverage`](crate::Predicate::same_coverage)), it is known
+    /// from now on.
+    ///
+    /// The next test of the original is not run, but takes its run in the server.
+    ///
+    /// # Errors
+    /// [`RunError`] if the command cannot be run.
+    pub fn try_persistence(
+        &mut self,
+        original: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<ServedTrial, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(0)
+        };
+        if self.predicate.is_about_the_end() && has_loop(self.command().program()) {
+            return Ok(ServedTrial::NoServer(ServerError::Loop));
+        }
+        let started = self.observe_with(original, 0, cancel)?;
+        let serve = || self.serve(original, &ask, self.predicate.keep(), true);
+        let served = match serve() {
+            Ok(run) => run,
+            Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
+            Err(ServeError::Run(error)) => return Err(error),
+        };
+        if cancel.is_cancelled() {
+            return Ok(ServedTrial::NoServer(ServerError::Stopped));
+        }
+        // The end of a round of a loop is no exit.
+        let is_same = match self.persistence() {
+            Some(Persistence::Loop) => Ended::of(started.exit) == Ended::of(served.exit),
+            _ => started.exit == served.exit,
+        };
+        let (fails, fails_served) = (
+            self.predicate.judge(&started),
+            self.predicate.judge(&served),
+        );
+        let is_only_served = !fails.is_fail() && fails_served.is_fail();
+        if !is_only_served && (!is_same || fails != fails_served) {
+            return Ok(ServedTrial::Differs {
+                started: started.exit,
+                served: served.exit,
+            });
+        }
+        let mut run = served;
+        if let Some(first) = run.coverage {
+            let again = match serve() {
+                Ok(run) => run,
+                Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
+                Err(ServeError::Run(error)) => return Err(error),
+            };
+            match again.coverage {
+                Some(second) if second != first => return Ok(ServedTrial::Unstable(first, second)),
+                _ if first.edges() == 0 => return Ok(ServedTrial::NoCoverage),
+                _ => {}
+            }
+            let predicate = self.predicate.clone();
+            self.predicate = predicate.with_coverage(first, Ended::of(run.exit));
+            run = again;
+        }
+        self.remember(original, &run);
+        Ok(match is_only_served {
+            true => ServedTrial::OnlyServed {
+                started: started.exit,
+            },
+            false => ServedTrial::Same,
+        })
+    }
+
+    /// Runs the command in its fork server if it has one, or starts it.
+    pub(crate) fn run_main(
+        &self,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        if self.persistence().is_none() {
+            return self.run(self.command(), candidate, ask, keep);
+        }
+        let serve = |is_new| self.serve(candidate, ask, keep, is_new);
+        let served = match serve(false) {
+            // Earlier tests of the process may be the reason.
+            Ok(run) if run.is_in_loop && self.is_in_doubt(&run) => serve(true),
+            served => served,
+        };
+        match served {
+            Ok(run) => Ok(run),
+            Err(ServeError::Run(error)) => Err(error),
+            Err(ServeError::Server(ServerError::Stopped)) => Ok(Run::cancelled()),
+            // A started program has no coverage.
+            Err(ServeError::Server(error)) if self.predicate.coverage().is_some() => {
+                Err(RunError::Server(Box::new(error)))
+            }
+            Err(ServeError::Server(error)) => {
+                self.count_unserved(error);
+                self.run(self.command(), candidate, ask, keep)
+            }
+        }
+    }
+
+    /// Whether a run must be repeated in a new process before it counts.
+    fn is_in_doubt(&self, run: &Run) -> bool {
+        let is_over = matches!(
+            run.cut_short,
+            Some(Unresolved::OverLimit(Limit::Memory | Limit::Cpu))
+        );
+        is_over || self.predicate.judge(run).is_fail()
+    }
+
+    fn count_unserved(&self, error: ServerError) {
+        let mut unserved = self.unserved.lock().unwrap_or_else(PoisonError::into_inner);
+        unserved.0 += 1;
+        unserved.1 = Some(error);
+        if unserved.0 >= MOST_UNSERVED {
+            self.set_persistence(None);
+        }
+    }
+
+    fn serve(
+        &self,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+        is_new: bool,
+    ) -> Result<Run, ServeError> {
+        let setup = Setup {
+            persistence: self.persistence().unwrap_or_default(),
+            coverage: self.predicate.coverage(),
+            has_stdin: self.has_stdin(),
+            input_size: self.input_size,
+        };
+        let task = self.task(self.command(), candidate, ask, keep);
+        self.not_killed(|| self.slot(ask.slot).serve(task, setup, is_new))
+    }
+}
