@@ -34,6 +34,7 @@ mod print;
 mod problem;
 mod proposer;
 mod reduce;
+mod remote;
 mod report;
 mod sandbox;
 mod shootout;

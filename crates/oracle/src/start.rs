@@ -23,6 +23,9 @@ pub enum RunError {
     /// There is no sandbox for the test.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
+    /// The test was to run on another machine, and that failed.
+    #[error(transparent)]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
     /// The command could not be started.
     #[error("cannot start `{command}`{hint}")]
     Start {
