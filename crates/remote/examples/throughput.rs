@@ -17,25 +17,33 @@ use std::time::{Duration, Instant};
 
 const NAME: &str = "input.txt";
 const SLOTS: usize = 2;
+/// Actions at the same time, so that the farm has the next one when one ends.
+const QUEUED: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::var("REMOTE_TEST")?;
     println!("test of 200 ms, {SLOTS} slots, 60 tests");
     let long = local("sleep 0.2; grep -q 7 input.txt")?;
     let here = rate(&long, SLOTS, 60, "here")?;
-    let farm = open(&long, &address, Duration::from_millis(800), 1)?;
+    let farm = open(&long, &address, Duration::from_millis(800), SLOTS, 1)?;
     let there = rate(&farm, SLOTS, 60, "there")?;
     println!(
         "  here {here:.2} tests/s, there {there:.2} tests/s: {:.0} %",
         there / here * 100.0
     );
+    let farm = open(&long, &address, Duration::from_millis(800), QUEUED, 1)?;
+    let queued = rate(&farm, QUEUED, 60, "queued")?;
+    println!(
+        "  {QUEUED} actions for {SLOTS} slots: {queued:.2} tests/s: {:.0} %",
+        queued / here * 100.0
+    );
 
     println!("test of 5 ms, {SLOTS} slots, 600 tests");
     let short = local("sleep 0.005; grep -q 7 input.txt")?;
     let here = rate(&short, SLOTS, 600, "short")?;
-    let single = open(&short, &address, Duration::from_millis(5), 1)?;
+    let single = open(&short, &address, Duration::from_millis(5), SLOTS, 1)?;
     let alone = rate(&single, SLOTS, 60, "single")?;
-    let bundles = open(&short, &address, Duration::from_millis(5), 128)?;
+    let bundles = open(&short, &address, Duration::from_millis(5), QUEUED, 128)?;
     let together = rate(&bundles, bundles.jobs(), 600, "bundle")?;
     println!(
         "  here {here:.1} tests/s, one in an action {alone:.1} tests/s, several {together:.1} \
@@ -47,7 +55,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("the same reduction by two users");
     for user in ["first", "second"] {
         let needs = local("grep -q crash input.txt && grep -q boom input.txt")?;
-        let farm = open(&needs, &address, Duration::from_millis(5), 128)?;
+        let farm = open(&needs, &address, Duration::from_millis(5), SLOTS, 128)?;
         let text: String = (0..200)
             .map(|nth| match nth {
                 40 => "the crash\n".to_owned(),
@@ -81,13 +89,14 @@ fn open<'o>(
     local: &'o CommandOracle,
     address: &str,
     first_time: Duration,
+    there: usize,
     most_tests: usize,
 ) -> Result<RemoteOracle<'o>, Box<dyn Error>> {
     let mut options = Options::new(Access {
         address: address.to_owned(),
         ..Access::default()
     });
-    options.there = SLOTS;
+    options.there = there;
     options.first_time = first_time;
     options.most_tests = most_tests;
     Ok(RemoteOracle::new(local, options)?)
