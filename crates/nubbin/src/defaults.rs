@@ -32,8 +32,9 @@ const NO_DEFAULTS: [&str; 9] = [
     "test",
 ];
 
-/// Flags that run a program or allow more to tests. A project from elsewhere must not set them.
-const OF_USER: [&str; 9] = [
+/// Flags that run a program, allow more to tests, or send files to others. A project from elsewhere
+/// must not set them.
+const OF_USER: [&str; 16] = [
     "differs-from",
     "format",
     "generator",
@@ -41,6 +42,13 @@ const OF_USER: [&str; 9] = [
     "notify",
     "parser",
     "proposer",
+    "remote",
+    "remote-ca",
+    "remote-cert",
+    "remote-input",
+    "remote-key",
+    "remote-token-command",
+    "remote-token-file",
     "sandbox",
     "writable",
 ];

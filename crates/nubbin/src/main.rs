@@ -35,6 +35,7 @@ mod print;
 mod problem;
 mod proposer;
 mod reduce;
+mod remote;
 mod report;
 mod sandbox;
 mod shootout;

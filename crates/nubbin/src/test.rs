@@ -167,7 +167,8 @@ pub(super) fn prepare(
     options.sandbox = sandbox::of(&flags.sandbox, setup.is_quiet)?;
     limit(&mut options, &flags.limits);
     options.input_size = input.size() as u64;
-    options.owns_children = true;
+    // The command that prints a token is no test.
+    options.owns_children = !flags.remote.runs_command();
     options.keep_temp = flags.run.keep_temp;
     options.jobs = jobs;
     options.modes = modes(&options.names, sources);

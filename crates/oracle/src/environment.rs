@@ -103,6 +103,12 @@ impl Environment {
         *self == Self::default()
     }
 
+    /// The changes in their order: the variables that are set, and those that are removed.
+    pub fn changes(&self) -> impl Iterator<Item = (&OsStr, Option<&OsStr>)> {
+        let changes = self.changes.iter();
+        changes.map(|(name, value)| (name.as_os_str(), value.as_deref()))
+    }
+
     pub(crate) fn clear(&self, command: &mut Command) {
         if self.is_clean {
             command.env_clear();

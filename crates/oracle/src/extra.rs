@@ -73,6 +73,11 @@ impl Extra {
         }
     }
 
+    /// The path of the file or folder that is copied.
+    pub fn from(&self) -> &Path {
+        &self.from
+    }
+
     /// The path of the copy, relative to the folder of the test.
     pub fn name(&self) -> &Path {
         &self.name

@@ -84,6 +84,7 @@ pub use folder::FolderError;
 pub use forkserver::{Coverage, Granularity, Persistence, Refused, ServerError};
 pub use observer::{Observer, Validity};
 pub use oracle::{CommandOracle, Options, OracleError};
+pub use output::Keep;
 pub use predicate::{ABSTAIN, Condition, Predicate, PredicateError};
 pub use private_folder::PrivateFolder;
 pub use run::{Exit, Run};

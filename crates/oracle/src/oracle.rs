@@ -495,6 +495,27 @@ impl CommandOracle {
         &self.names
     }
 
+    /// The files and folders beside the candidate.
+    pub fn extras(&self) -> &[Extra] {
+        &self.surroundings.extras
+    }
+
+    /// The folders that exist for every test.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.surroundings.folders
+    }
+
+    /// The limit on each output in bytes, see [`Options::output_limit`].
+    pub fn output_limit(&self) -> u64 {
+        self.limits.output
+    }
+
+    /// Whether a file of the candidate is executable.
+    pub fn is_executable(&self, name: &Path) -> bool {
+        let mode = self.surroundings.modes.get(name);
+        mode.is_some_and(|mode| mode & 0o100 != 0)
+    }
+
     /// Returns the number of tests that may run at the same time.
     pub fn jobs(&self) -> usize {
         self.slots.len()
@@ -513,18 +534,17 @@ impl CommandOracle {
         ask: &Ask,
         keep: Keep,
     ) -> Result<Run, RunError> {
-        let task = self.task(command, candidate, ask, keep);
-        self.not_killed(|| self.slot(ask.slot).run(task))
+        self.repeat_if_killed(|| self.run_once(command, candidate, ask, keep))
     }
 
     /// Repeats a run that was killed from outside.
-    pub(crate) fn not_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
+    pub(crate) fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
         let was_killed =
             |run: &Run| run.cut_short.is_none() && !run.is_matched && run.exit.is_signal(KILL);
-        let once = run()?;
+        let first = run()?;
         let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
-        if !was_killed(&once) || is_usual {
-            return Ok(once);
+        if !was_killed(&first) || is_usual {
+            return Ok(first);
         }
         let again = run()?;
         if was_killed(&again) {
@@ -533,6 +553,21 @@ impl CommandOracle {
             self.killed_again.store(0, Ordering::Relaxed);
         }
         Ok(again)
+    }
+
+    /// Runs a command once in the folder of a slot, as [`CommandOracle::judge_through`] asks for.
+    ///
+    /// # Errors
+    /// [`RunError`] if the command could not be run.
+    pub fn run_once(
+        &self,
+        command: &TestCommand,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        keep: Keep,
+    ) -> Result<Run, RunError> {
+        let task = self.task(command, candidate, ask, keep);
+        self.slot(ask.slot).run(task)
     }
 
     pub(crate) fn task<'a>(
@@ -563,7 +598,19 @@ impl CommandOracle {
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn verdict(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, RunError> {
+    /// Decides about a candidate as [`Oracle::judge`] does, with runs from elsewhere: `run` runs a
+    /// command on the candidate and keeps the outputs that are asked for. Everything else is the
+    /// same, so that a verdict does not depend on the place of the run: the check before the test,
+    /// the conditions, the repetition of killed runs, and what the observer is told.
+    ///
+    /// # Errors
+    /// [`RunError`] if `run` returns one.
+    pub fn judge_through(
+        &self,
+        candidate: &Candidate<'_>,
+        ask: &Ask,
+        run: &dyn Fn(&TestCommand, Keep) -> Result<Run, RunError>,
+    ) -> Result<Verdict, RunError> {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
         }
@@ -577,13 +624,14 @@ impl CommandOracle {
         };
         let main = match self.take_remembered(candidate, keep) {
             Some(run) => run,
-            None => self.run_main(candidate, ask, keep)?,
+            None => self.repeat_if_killed(|| run(&self.command, keep))?,
         };
         let keep = Keep {
             stdout: true,
             stderr: false,
         };
-        let (verdict, other) = self.judge_wholly(&main, candidate, ask, keep)?;
+        let run_other = |other: &TestCommand| self.repeat_if_killed(|| run(other, keep));
+        let (verdict, other) = self.judge_both(&main, &run_other)?;
         if verdict.is_fail() {
             let longest = other.map_or(main.elapsed, |other| other.elapsed.max(main.elapsed));
             let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
@@ -662,11 +710,19 @@ impl CommandOracle {
         ask: &Ask,
         keep: Keep,
     ) -> Result<(Verdict, Option<Run>), RunError> {
+        self.judge_both(main, &|other| self.run(other, candidate, ask, keep))
+    }
+
+    fn judge_both(
+        &self,
+        main: &Run,
+        run_other: &dyn Fn(&TestCommand) -> Result<Run, RunError>,
+    ) -> Result<(Verdict, Option<Run>), RunError> {
         let verdict = self.predicate.judge(main);
         let Some(other) = self.predicate.other_command().filter(|_| verdict.is_fail()) else {
             return Ok((verdict, None));
         };
-        let other = self.run(other, candidate, ask, keep)?;
+        let other = run_other(other)?;
         Ok((self.predicate.compare(main, &other), Some(other)))
     }
 
@@ -723,7 +779,11 @@ impl CommandOracle {
 
 impl Oracle for CommandOracle {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
-        self.verdict(candidate, ask).map_err(Fault::new)
+        let run = |command: &TestCommand, keep| match std::ptr::eq(command, &self.command) {
+            true => self.run_main(candidate, ask, keep),
+            false => self.run_once(command, candidate, ask, keep),
+        };
+        self.judge_through(candidate, ask, &run).map_err(Fault::new)
     }
 }
 

@@ -6,15 +6,18 @@ use crate::start::RunError;
 use std::fs::File;
 use std::io;
 
-/// The outputs that are kept.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Keep {
-    pub(crate) stdout: bool,
-    pub(crate) stderr: bool,
+/// The outputs of a run that are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Keep {
+    /// Whether standard output is kept.
+    pub stdout: bool,
+    /// Whether standard error is kept.
+    pub stderr: bool,
 }
 
 impl Keep {
-    pub(crate) const BOTH: Keep = Keep {
+    /// Both outputs.
+    pub const BOTH: Keep = Keep {
         stdout: true,
         stderr: true,
     };

@@ -404,7 +404,7 @@ impl Predicate {
     }
 
     /// Whether the exit code is one with which a shell reports that it found nothing to run.
-    pub(crate) fn could_not_run(&self, run: &Run) -> bool {
+    pub fn could_not_run(&self, run: &Run) -> bool {
         let is_report = |code| [126, 127].contains(&code) && !self.codes.contains(&code);
         run.exit.code().is_some_and(is_report)
     }

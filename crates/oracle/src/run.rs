@@ -109,7 +109,7 @@ impl Run {
     }
 
     /// Makes the run of a program that was not started, since its test was canceled.
-    pub(crate) fn cancelled() -> Self {
+    pub fn cancelled() -> Self {
         Run {
             cut_short: Some(Unresolved::Cancelled),
             ..Run::refused(0)

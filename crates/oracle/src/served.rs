@@ -82,7 +82,8 @@ impl CommandOracle {
             return Ok(ServedTrial::NoServer(ServerError::Loop));
         }
         let started = self.observe_with(original, 0, cancel)?;
-        let serve = || self.serve(original, &ask, self.predicate.keep(), true);
+        let keep = self.predicate.keep();
+        let serve = || self.repeat_if_killed(|| self.serve(original, &ask, keep, true));
         let served = match serve() {
             Ok(run) => run,
             Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
@@ -132,7 +133,7 @@ impl CommandOracle {
         })
     }
 
-    /// Runs the command in its fork server if it has one, or starts it.
+    /// Runs the command once, in its fork server if it has one, or starts it.
     pub(crate) fn run_main(
         &self,
         candidate: &Candidate<'_>,
@@ -140,7 +141,7 @@ impl CommandOracle {
         keep: Keep,
     ) -> Result<Run, RunError> {
         if self.persistence().is_none() {
-            return self.run(self.command(), candidate, ask, keep);
+            return self.run_once(self.command(), candidate, ask, keep);
         }
         let serve = |is_new| self.serve(candidate, ask, keep, is_new);
         let served = match serve(false) {
@@ -158,7 +159,7 @@ impl CommandOracle {
             }
             Err(ServeError::Server(error)) => {
                 self.count_unserved(error);
-                self.run(self.command(), candidate, ask, keep)
+                self.run_once(self.command(), candidate, ask, keep)
             }
         }
     }
@@ -195,6 +196,6 @@ impl CommandOracle {
             input_size: self.input_size,
         };
         let task = self.task(self.command(), candidate, ask, keep);
-        self.not_killed(|| self.slot(ask.slot).serve(task, setup, is_new))
+        self.slot(ask.slot).serve(task, setup, is_new)
     }
 }

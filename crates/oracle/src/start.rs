@@ -27,6 +27,9 @@ pub enum RunError {
     /// The test needs the fork server of its program, which does not run it.
     #[error("the fork server of the test cannot be used")]
     Server(#[source] Box<ServerError>),
+    /// The test was to run on another machine, and that failed.
+    #[error(transparent)]
+    Elsewhere(Box<dyn std::error::Error + Send + Sync>),
     /// The command could not be started.
     #[error("cannot start `{command}`{hint}")]
     Start {

@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::files::{self, Source};
 use crate::flags::ExplainFlags;
 use crate::problem::{Problem, say};
+use crate::remote::{self, Places};
 use crate::shown::ProgressLine;
 use crate::test::TestSetup;
 use crate::{signals, test};
@@ -25,7 +26,7 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
     // The signal handlers come first, so that a signal ends everything that starts later.
     let stop = Stop::default();
     signals::stop_on_signals(stop.clone())?;
-    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = remote::jobs_here(&args.test);
     let grammar = &args.search.grammar;
     let generated = RecordedRun::open(
         &args.choices,
@@ -56,7 +57,11 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
-    let explained = explain(&args, subject.as_ref(), &oracle, stop)?;
+    let places = Places::open(&args.test, &oracle, &input, args.quiet, &stop)?;
+    let explained = explain(&args, subject.as_ref(), (&oracle, &places), stop)?;
+    if !args.quiet {
+        places.summary().iter().for_each(|line| say(line));
+    }
     match &generated {
         _ if args.json => report::json(&args, subject.as_ref(), &explained)?,
         Some(generated) => report::choices(&args, subject.as_ref(), generated, &explained)?,
@@ -100,7 +105,7 @@ fn choices(generated: &RecordedRun, seed: u64) -> Result<ChoiceSubject, Problem>
 fn explain(
     args: &ExplainFlags,
     subject: &dyn Subject,
-    oracle: &CommandOracle,
+    (oracle, places): (&CommandOracle, &Places<'_>),
     stop: Stop,
 ) -> Result<Explained, Problem> {
     let bar = (!args.quiet).then(|| ProgressLine::start("running the input"));
@@ -133,9 +138,9 @@ fn explain(
         }
     };
     let clock = || started.elapsed();
-    let mut explanation = Explanation::new(subject, oracle)
+    let mut explanation = Explanation::new(subject, places)
         .samples(usize::from(args.search.samples))
-        .jobs(oracle.jobs())
+        .jobs(places.jobs())
         .clock(&clock)
         .stop(stop.clone())
         .observer(&mut observer);

@@ -16,10 +16,12 @@ mod generator;
 mod grammar;
 mod graph;
 mod isolate;
+mod jobs;
 mod output;
 mod predicate;
 mod proposer;
 mod reduce;
+mod remote;
 mod report;
 mod sandbox;
 mod search;
@@ -58,10 +60,12 @@ pub(crate) use graph::{
     MergeFlags, ShowFlags,
 };
 pub(crate) use isolate::IsolateFlags;
+pub(crate) use jobs::Jobs;
 pub(crate) use output::{OutputFlags, ProgressMode};
 pub(crate) use predicate::PredicateValue;
 pub(crate) use proposer::ProposerFlags;
 pub(crate) use reduce::ReduceFlags;
+pub(crate) use remote::RemoteFlags;
 pub(crate) use report::{CompareFlags, ReportFlags};
 pub(crate) use sandbox::{SandboxFlags, SandboxMode};
 pub(crate) use search::{Atom, FlakyMode, OrderBy, SearchFlags};

@@ -1,6 +1,8 @@
 //! Flags for the test: the command, which outcome is the failure, how it is run, and its limits.
 
 use super::duration::seconds;
+use super::jobs::Jobs;
+use super::remote::RemoteFlags;
 use super::sandbox::SandboxFlags;
 use super::size;
 use clap::{Args, ValueEnum};
@@ -24,8 +26,11 @@ pub(crate) struct TestFlags {
     pub(crate) program: Option<PathBuf>,
 
     /// Run this many tests at the same time [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    ///
+    /// With `--remote`, a number is that of tests on the farm; `local:4,remote:200` is for both
+    /// places. The default is then one per core and 16 on the farm.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<Jobs>,
 
     /// Use no defaults of `nubbin.toml`
     ///
@@ -46,6 +51,9 @@ pub(crate) struct TestFlags {
 
     #[command(flatten, next_help_heading = "Sandbox")]
     pub(crate) sandbox: SandboxFlags,
+
+    #[command(flatten, next_help_heading = "Tests on a farm")]
+    pub(crate) remote: RemoteFlags,
 
     #[command(
         flatten,

@@ -10,6 +10,7 @@ use crate::output::Access;
 use crate::output::json::{self, JsonLines};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say};
+use crate::remote::{self, Places};
 use crate::test::TestSetup;
 use crate::{files, signals, test};
 use nubbin_oracle::CommandOracle;
@@ -47,7 +48,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path, access)?;
     }
-    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = remote::jobs_here(&args.test);
     let source = Source {
         path: args.failing.clone(),
         name: files::name_for_test(&args.failing, false)?,
@@ -61,11 +62,13 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
+    let quiet = args.output_flags.quiet;
+    let places = Places::open(&args.test, &oracle, &failing, quiet, &stop)?;
     let (isolated, events) = isolate(
         &args,
         access,
         order,
-        &oracle,
+        (&oracle, &places),
         (passing, failing),
         stop,
         started,
@@ -76,6 +79,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
             crate::print::print_bytes(&diff::minimal(&isolated, &results, args.context))?;
         }
         report::print(&isolated, &results);
+        places.summary().iter().for_each(|line| say(line));
     }
     if let Some(path) = &args.output_flags.stats {
         let stats = stats::Stats::new(&isolated, order, &results);
@@ -138,7 +142,7 @@ fn isolate(
     args: &IsolateFlags,
     access: Access,
     order: DdOrder,
-    oracle: &CommandOracle,
+    (oracle, places): (&CommandOracle, &Places<'_>),
     (passing, failing): (Vec<u8>, Input),
     stop: Stop,
     started: Instant,
@@ -160,9 +164,9 @@ fn isolate(
         }
     };
     let original = failing.clone();
-    let mut isolation = Isolation::new(passing, failing, oracle)
+    let mut isolation = Isolation::new(passing, failing, places)
         .order(order)
-        .jobs(oracle.jobs())
+        .jobs(places.jobs())
         .clock(&clock)
         .spent(started.elapsed())
         .stop(stop.clone())

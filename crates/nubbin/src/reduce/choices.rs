@@ -67,7 +67,7 @@ impl RecordedRun {
             let what = "`--proposer` is about a text, and what is reduced are choices";
             return Err(Problem::new(Exit::Usage, what));
         }
-        let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
+        let jobs = crate::remote::jobs_here(&args.test);
         let grammar = &args.trees.grammar;
         RecordedRun::open(
             &args.choices,

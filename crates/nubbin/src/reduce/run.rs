@@ -19,6 +19,7 @@ use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
+use crate::remote::{self, Places};
 use crate::signals::Beginning;
 use crate::stamp::{stamp, stamp_line};
 use crate::state::{Lock, StateFolder};
@@ -73,7 +74,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             (input, plan, parsing, language)
         }
     };
-    let jobs = args.test.jobs.map_or_else(crate::cores::cores, usize::from);
+    let jobs = remote::jobs_here(&args.test);
     let proposers = match &generated {
         Some(_) => Proposers::default(),
         None => {
@@ -130,7 +131,9 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
+    let places = Places::open(&args.test, &oracle, &input, args.output_flags.quiet, &stop)?;
     let mut identity = test::identity(TestSetup::from(&args), &oracle, &sources);
+    identity += &remote::identity(&args.test);
     if generated.is_some() {
         identity += &generator(&args);
     }
@@ -145,7 +148,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         language,
         algorithm: plan.name.clone(),
         seed: args.search.seed,
-        jobs: oracle.jobs(),
+        jobs: places.jobs(),
         sandbox: sandbox.clone(),
     };
     let mut log = Log::open(&args, access, facts.clone())?;
@@ -154,6 +157,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         beginning: &beginning,
         plan: &plan,
         oracle: &oracle,
+        places: &places,
         facts: &facts,
         kept: &kept,
         parsing: parsing.as_ref(),
@@ -164,11 +168,11 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let mut told = Told::default();
     let original = input.clone();
     let (mut outcome, saved, origin) = match &generated {
-        None => reduce(&ready, &oracle, input, None, written, stop, &mut log)?,
+        None => reduce(&ready, &places, input, None, written, stop, &mut log)?,
         Some(generated) => {
             let judge = Judge::new(
                 Arc::clone(&generated.replay),
-                &oracle,
+                &places,
                 generated.name.clone(),
             );
             let input = generated.choices()?;
@@ -204,6 +208,7 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         report::print(&outcome, tokens, (place, origin), &oracle, &others);
         persistent::warn_of_unserved(&oracle);
         replaced.iter().for_each(|line| say(line));
+        places.summary().iter().for_each(|line| say(line));
         if let (Some(generated), Some((choices, target))) = (&generated, &choices) {
             generated.report(choices, target);
         }
@@ -319,6 +324,7 @@ struct Ready<'a> {
     beginning: &'a Beginning,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
+    places: &'a Places<'a>,
     facts: &'a LogFacts,
     kept: &'a Kept<'a>,
     parsing: Option<&'a Parsing>,
@@ -345,6 +351,7 @@ fn reduce(
         beginning,
         plan,
         oracle,
+        places,
         facts,
         kept,
         parsing,
@@ -414,6 +421,7 @@ fn reduce(
         if let Some(text) = saver.trouble() {
             progress.warn(&text);
         }
+        places.news().iter().for_each(|text| progress.warn(text));
         for (id, why) in proposers.parked() {
             progress.warn(&format!("the proposer `{id}` broke and is left out: {why}"));
             log.proposer_failed(id, &why, statistics);
@@ -429,7 +437,7 @@ fn reduce(
     let asked_to_stop = stop.clone();
     let size = input.size();
     let mut reduction = Reduction::new(input, judge, plan.clone())
-        .jobs(oracle.jobs())
+        .jobs(places.jobs())
         .seed(args.search.seed)
         .flaky(match args.search.flaky {
             FlakyMode::Auto => Flaky::Auto,

@@ -40,6 +40,8 @@ mod private;
 mod proposers;
 mod reduce;
 mod reference;
+#[cfg(feature = "remote")]
+mod remote;
 mod report;
 mod resume;
 mod running;

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::flags::GeneratePopulationFlags;
-use crate::flags::{FailureFlags, TestFlags, TestRunFlags};
+use crate::flags::{FailureFlags, RemoteFlags, TestFlags, TestRunFlags};
 use crate::problem::Problem;
 use crate::test::{self, TestSetup};
 use nubbin_generate::{Feedback, Target};
@@ -75,6 +75,7 @@ impl Program {
             run,
             limits: options.limits.clone(),
             sandbox,
+            remote: RemoteFlags::default(),
         };
         let input = Input::single(name.clone(), vec![]).map_err(|error| {
             let what = format!("the texts cannot have the name `{}`", name.display());

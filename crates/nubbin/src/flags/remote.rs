@@ -1,0 +1,72 @@
+//! Flags for tests on a farm.
+
+use clap::Args;
+#[cfg(feature = "remote")]
+use std::path::PathBuf;
+
+/// Without the feature `remote`, there are none.
+#[cfg(not(feature = "remote"))]
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct RemoteFlags {}
+
+impl RemoteFlags {
+    /// Whether a command that is no test runs during the run.
+    pub(crate) fn runs_command(&self) -> bool {
+        #[cfg(feature = "remote")]
+        return self.remote_token_command.is_some();
+        #[cfg(not(feature = "remote"))]
+        false
+    }
+}
+
+#[cfg(feature = "remote")]
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct RemoteFlags {
+    /// Run tests on this farm, which speaks the Remote Execution API, version 2
+    ///
+    /// `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. Before it is trusted, a worker
+    /// must have the same verdicts as this machine on the original and on an empty input. A test
+    /// on a worker has the environment of `--env` and no other.
+    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["persistent", "same_coverage"])]
+    pub(crate) remote: Option<String>,
+
+    /// Send this file or folder to the workers, where it has the same path below the input's root
+    ///
+    /// The test's program and files that the command names by absolute paths are sent by
+    /// themselves, unless they belong to the system. Scripts find what is sent below `$root`.
+    #[arg(long, value_name = "PATH", requires = "remote")]
+    pub(crate) remote_input: Vec<PathBuf>,
+
+    /// Require that workers have this property
+    #[arg(long, value_name = "NAME=VALUE", requires = "remote")]
+    pub(crate) remote_platform: Vec<String>,
+
+    /// Use this instance of the server
+    #[arg(long, value_name = "NAME", requires = "remote")]
+    pub(crate) remote_instance: Option<String>,
+
+    /// Read the bearer token for the farm from this file
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "remote",
+        conflicts_with = "remote_token_command"
+    )]
+    pub(crate) remote_token_file: Option<PathBuf>,
+
+    /// Run this command, for the shell, to get the bearer token for the farm
+    #[arg(long, value_name = "COMMAND", requires = "remote")]
+    pub(crate) remote_token_command: Option<String>,
+
+    /// Trust the certificates in this PEM file instead of those of the system
+    #[arg(long, value_name = "FILE", requires = "remote")]
+    pub(crate) remote_ca: Option<PathBuf>,
+
+    /// Show this certificate to the farm, in PEM (mutual TLS)
+    #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_key"])]
+    pub(crate) remote_cert: Option<PathBuf>,
+
+    /// The key of `--remote-cert`, in PEM
+    #[arg(long, value_name = "FILE", requires_all = ["remote", "remote_cert"])]
+    pub(crate) remote_key: Option<PathBuf>,
+}

@@ -1,0 +1,129 @@
+use crate::error::{RemoteError, innermost};
+use crate::token::TokenSource;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
+
+/// The time after which an attempt to connect has failed.
+const CONNECT: Duration = Duration::from_secs(10);
+/// The time after which the system checks a silent connection. Pings of HTTP/2 would be refused by
+/// many farms, which allow one in five minutes.
+const ALIVE: Duration = Duration::from_secs(20);
+
+/// Where a farm is, and how it is accessed.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// The address: `grpcs://HOST[:PORT]` with TLS, `grpc://HOST[:PORT]` without.
+    pub address: String,
+    /// The name of the instance on the server; empty for the default one.
+    pub instance: String,
+    /// Where the bearer token comes from.
+    pub token: Option<TokenSource>,
+    /// A file with the certificates of authorities to trust instead of those of the system.
+    pub ca: Option<PathBuf>,
+    /// Files with the certificate and the key of the client, for mutual TLS.
+    pub identity: Option<(PathBuf, PathBuf)>,
+}
+
+impl Access {
+    /// Makes the connection, which is made again by itself when it breaks.
+    pub(crate) async fn connect(&self) -> Result<Channel, RemoteError> {
+        let (uri, has_tls) = uri(&self.address)?;
+        let wrong = |why: String| RemoteError::Address {
+            text: self.address.clone(),
+            why,
+        };
+        let mut endpoint = Endpoint::from_shared(uri)
+            .map_err(|error| wrong(error.to_string()))?
+            .connect_timeout(CONNECT)
+            .tcp_keepalive(Some(ALIVE))
+            .tcp_nodelay(true);
+        if has_tls {
+            endpoint = endpoint
+                .tls_config(self.tls()?)
+                .map_err(|error| RemoteError::Refused {
+                    why: format!("the certificates cannot be used: {}", innermost(&error)),
+                })?;
+        } else if self.ca.is_some() || self.identity.is_some() {
+            return Err(wrong("certificates are for `grpcs://`".to_owned()));
+        }
+        endpoint.connect().await.map_err(|error| {
+            let why = innermost(&error);
+            RemoteError::Unreachable {
+                address: self.address.clone(),
+                why: if why.is_empty() {
+                    error.to_string()
+                } else {
+                    why
+                },
+            }
+        })
+    }
+
+    fn tls(&self) -> Result<ClientTlsConfig, RemoteError> {
+        let tls = ClientTlsConfig::new();
+        let tls = match &self.ca {
+            Some(path) => tls.ca_certificate(Certificate::from_pem(read(path)?)),
+            None => tls.with_native_roots(),
+        };
+        Ok(match &self.identity {
+            Some((cert, key)) => tls.identity(Identity::from_pem(read(cert)?, read(key)?)),
+            None => tls,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RemoteError> {
+    fs::read(path).map_err(|error| RemoteError::File {
+        path: path.to_owned(),
+        why: error.to_string(),
+    })
+}
+
+/// Returns the address in the form of HTTP, and whether it has TLS.
+fn uri(address: &str) -> Result<(String, bool), RemoteError> {
+    let wrong = |why: &str| RemoteError::Address {
+        text: address.to_owned(),
+        why: why.to_owned(),
+    };
+    let forms = [
+        ("grpcs://", "https", true),
+        ("grpc://", "http", false),
+        ("https://", "https", true),
+        ("http://", "http", false),
+    ];
+    let form = forms
+        .into_iter()
+        .find(|(scheme, ..)| address.starts_with(scheme));
+    let (scheme, http, has_tls) =
+        form.ok_or_else(|| wrong("write `grpcs://HOST`, or `grpc://HOST` without TLS"))?;
+    let host = address[scheme.len()..].trim_end_matches('/');
+    if host.is_empty() {
+        return Err(wrong("it has no host"));
+    }
+    if host.contains('/') {
+        return Err(wrong(
+            "it has a path; give the name of an instance by itself",
+        ));
+    }
+    Ok((format!("{http}://{host}"), has_tls))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_those_of_other_clients() {
+        let ok = |text: &str| uri(text).unwrap();
+        assert_eq!(ok("grpcs://farm"), ("https://farm".to_owned(), true));
+        assert_eq!(ok("grpc://[::1]:5/"), ("http://[::1]:5".to_owned(), false));
+        for text in ["farm:1", "ftp://farm", "grpc://", "grpcs://farm/main"] {
+            assert!(
+                matches!(uri(text), Err(RemoteError::Address { .. })),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The check of a farm before it is trusted.
+
+use crate::error::RemoteError;
+use crate::oracle::RemoteOracle;
+use crate::travel;
+use nubbin_oracle::{CommandOracle, Exit, Run, RunError, TestCommand};
+use nubbin_verdict::{Cancel, Candidate, File, Verdict};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// A test that prints on both outputs and is killed.
+const PRINTS: &str = "echo out; echo err >&2; kill -SEGV $$";
+/// The most paths that a worker is asked about.
+const MOST_PATHS: usize = 200;
+/// The time that a test without its input has at least.
+const LEAST: Duration = Duration::from_secs(2);
+
+pub(crate) fn check(
+    oracle: &RemoteOracle<'_>,
+    original: &Candidate<'_>,
+    cancel: &Cancel,
+) -> Result<(), RemoteError> {
+    prints(oracle, original, cancel)?;
+    let failed = |error: RunError| RemoteError::Failed {
+        why: error.to_string(),
+    };
+    let local = oracle.local();
+    let begin = Instant::now();
+    let here = local.observe_with(original, 0, cancel).map_err(failed)?;
+    let time = begin.elapsed();
+    compare(oracle, original, "the original", &here, cancel)?;
+    let empty: Vec<File<'_>> = original
+        .files()
+        .iter()
+        .map(|file| File {
+            name: file.name,
+            bytes: b"",
+        })
+        .collect();
+    let empty = Candidate::new(&empty);
+    // A test may hang without its input. That is a verdict like others, but not worth the wait.
+    let here = observe_for(local, &empty, LEAST.max(time * 20), cancel).map_err(failed)?;
+    match here.cut_short {
+        Some(_) if cancel.is_cancelled() => Err(RemoteError::Stopped),
+        Some(_) => Ok(()),
+        None => compare(oracle, &empty, "an empty input", &here, cancel),
+    }
+}
+
+/// Runs the test on this machine, and ends it after a time.
+fn observe_for(
+    local: &CommandOracle,
+    candidate: &Candidate<'_>,
+    limit: Duration,
+    cancel: &Cancel,
+) -> Result<Run, RunError> {
+    let limited = Cancel::new();
+    let at_stop = limited.clone();
+    let _guard = cancel.on_cancel(move || at_stop.cancel());
+    let (ended, end) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        let at_limit = limited.clone();
+        scope.spawn(move || {
+            if end.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+                at_limit.cancel();
+            }
+        });
+        let run = local.observe_with(candidate, 0, &limited);
+        drop(ended);
+        run
+    })
+}
+
+/// Checks what is nubbin's own: the script, the outputs, and the exit of a test that is killed.
+fn prints(
+    oracle: &RemoteOracle<'_>,
+    original: &Candidate<'_>,
+    cancel: &Cancel,
+) -> Result<(), RemoteError> {
+    let command = TestCommand::shell(PRINTS).map_err(|error| RemoteError::Failed {
+        why: error.to_string(),
+    })?;
+    let run = oracle.run_there(&command, original, cancel)?;
+    let is_killed = run.exit.is_signal(11);
+    if is_killed && run.stdout() == b"out\n" && run.stderr() == b"err\n" {
+        return Ok(());
+    }
+    Err(RemoteError::Worker {
+        why: format!(
+            "a test that prints `out` and is killed by SIGSEGV ended with {}, and printed `{}`",
+            run.exit,
+            String::from_utf8_lossy(run.stdout()).trim()
+        ),
+    })
+}
+
+/// Compares the verdicts on a candidate there and here.
+fn compare(
+    oracle: &RemoteOracle<'_>,
+    candidate: &Candidate<'_>,
+    what: &str,
+    here: &Run,
+    cancel: &Cancel,
+) -> Result<(), RemoteError> {
+    let local = oracle.local();
+    let there = oracle.run_there(local.command(), candidate, cancel)?;
+    let judge = |run: &Run| local.judge_run(run);
+    if cancel.is_cancelled() {
+        return Err(RemoteError::Stopped);
+    }
+    let (one, other) = (judge(here), judge(&there));
+    if is_alike(&one, &other) {
+        return Ok(());
+    }
+    let lacks = lacks(oracle, candidate, &there, cancel);
+    let stderr = String::from_utf8_lossy(there.stderr()).into_owned();
+    Err(RemoteError::Differs {
+        what: format!(
+            "{what} has the verdict `{}` on this machine ({}), and `{}` on a worker ({})",
+            one.word(),
+            end(here),
+            other.word(),
+            end(&there)
+        ),
+        stderr,
+        lacks,
+    })
+}
+
+/// Whether two verdicts are the same to a reduction.
+fn is_alike(one: &Verdict, other: &Verdict) -> bool {
+    one.is_fail() == other.is_fail()
+}
+
+fn end(run: &Run) -> String {
+    match &run.cut_short {
+        Some(reason) => reason.to_string(),
+        None => run.exit.to_string(),
+    }
+}
+
+/// Returns what the worker lacks, as far as that can be told from its standard error and from the
+/// paths that the test names.
+fn lacks(
+    oracle: &RemoteOracle<'_>,
+    candidate: &Candidate<'_>,
+    run: &Run,
+    cancel: &Cancel,
+) -> Vec<String> {
+    let mut lacks: Vec<String> = vec![];
+    let stderr = String::from_utf8_lossy(run.stderr()).into_owned();
+    for line in stderr.lines() {
+        if let Some((_, rest)) = line.split_once("error while loading shared libraries: ") {
+            let name = rest.split(':').next().unwrap_or(rest);
+            lacks.push(format!("the shared library `{name}`"));
+        }
+    }
+    let here = std::env::current_dir().unwrap_or_default();
+    let local = oracle.local();
+    let command = local.command();
+    let script = command.script(&here).unwrap_or_default();
+    let mut paths = BTreeSet::new();
+    if let Some(interpreter) = script
+        .lines()
+        .next()
+        .and_then(|line| line.strip_prefix("#!"))
+    {
+        paths.extend(interpreter.split_whitespace().next().map(PathBuf::from));
+    }
+    let args = command.args().iter().map(|arg| arg.to_string_lossy());
+    let texts: Vec<String> = args.map(|arg| arg.into_owned()).chain([script]).collect();
+    paths.extend(texts.iter().flat_map(|text| absolute_paths(text)));
+    let program = command.program().file_name().and_then(|name| name.to_str());
+    // Paths that this machine does not have either are not what makes the difference.
+    let paths: Vec<String> = paths
+        .into_iter()
+        .filter(|path| path.exists())
+        .filter_map(|path| path.to_str().map(str::to_owned))
+        .take(MOST_PATHS)
+        .collect();
+    for path in missing(oracle, candidate, program, &paths, cancel) {
+        let is_own = !travel::is_of_system(Path::new(&path));
+        lacks.push(match path.strip_prefix("program ") {
+            Some(program) => format!("the program `{program}`"),
+            None if is_own => format!("`{path}`, which `--remote-input {path}` would send"),
+            None => format!("`{path}`"),
+        });
+    }
+    if lacks.is_empty() && matches!(run.exit, Exit::Code(126 | 127)) {
+        lacks.push("a program that the test runs".to_owned());
+    }
+    lacks
+}
+
+/// Asks a worker which of these paths it does not have.
+fn missing(
+    oracle: &RemoteOracle<'_>,
+    candidate: &Candidate<'_>,
+    program: Option<&str>,
+    paths: &[String],
+    cancel: &Cancel,
+) -> Vec<String> {
+    let is_plain = |text: &&str| {
+        !text.is_empty()
+            && text
+                .chars()
+                .all(|char| char.is_ascii_alphanumeric() || "/._+-".contains(char))
+    };
+    let mut line = String::new();
+    if let Some(program) = program.filter(is_plain)
+        && nubbin_is_in_path(oracle)
+    {
+        line += &format!("command -v {program} >/dev/null || echo program {program};");
+    }
+    line += "for p in";
+    for path in paths.iter().map(String::as_str).filter(is_plain) {
+        line += " ";
+        line += path;
+    }
+    // A path that was sent lies below the root of the input, which is not always that of the
+    // system.
+    line += "; do [ -e \"$p\" ] || [ -e \"${PWD%/nubbin/*}$p\" ] || echo \"$p\"; done; exit 1";
+    let Ok(command) = TestCommand::shell(line) else {
+        return vec![];
+    };
+    match oracle.run_there(&command, candidate, cancel) {
+        Ok(run) => {
+            let text = String::from_utf8_lossy(run.stdout()).into_owned();
+            text.lines().map(str::to_owned).collect()
+        }
+        Err(_) => vec![],
+    }
+}
+
+fn nubbin_is_in_path(oracle: &RemoteOracle<'_>) -> bool {
+    crate::script::is_in_path(oracle.local().command())
+}
+
+/// Returns the absolute paths in a text.
+fn absolute_paths(text: &str) -> impl Iterator<Item = PathBuf> {
+    let is_inside = |char: char| char.is_ascii_alphanumeric() || "/._+-".contains(char);
+    let words = text.split(move |char: char| !is_inside(char));
+    let paths = words.filter_map(|word| word.find('/').filter(|&at| at <= 2).map(|at| &word[at..]));
+    paths
+        .map(|path| PathBuf::from(path.trim_end_matches(['.', '/'])))
+        .filter(|path| path.is_absolute() && path.components().count() > 1)
+        .collect::<Vec<_>>()
+        .into_iter()
+}

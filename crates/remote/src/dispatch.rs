@@ -1,0 +1,586 @@
+//! The side of the farm: takes tests from the queue, runs them as actions, and copes with faults.
+
+use crate::action::{Action, Packed, Template};
+use crate::client::{Client, Executed};
+use crate::error::{Remedy, RemoteError, remedy};
+use crate::job::{self, Answer, Job, Place, Running};
+use crate::queue::{Queue, Rest};
+use crate::script::Report;
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use bazel_remote_apis::google::protobuf::Timestamp;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, oneshot};
+use tonic::{Code, Status};
+
+/// The time that an action waits for more tests, if it is to have several.
+const GATHERING: Duration = Duration::from_millis(10);
+/// The pauses after which a failed call is repeated, before the farm is left alone for a while.
+const PAUSES: [Duration; 3] = [
+    Duration::from_millis(100),
+    Duration::from_millis(400),
+    Duration::from_millis(1000),
+];
+/// The shortest and the longest time for which a farm that fails is left alone.
+const FIRST_REST: Duration = Duration::from_secs(1);
+const LONGEST_REST: Duration = Duration::from_secs(15);
+/// The number of times that lost blobs are sent again for one action.
+const SENT_AGAIN: usize = 3;
+/// The time for which the end of a run waits until running actions are canceled.
+const CANCELLING: Duration = Duration::from_secs(3);
+/// The largest report that is kept to be found again without the farm.
+const SMALL: usize = 4096;
+
+/// What is said to the user while tests run.
+pub(crate) type Say = dyn Fn(&str) + Send + Sync;
+
+/// The number of tests and calls of a run, for its report.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    pub(crate) here: AtomicU64,
+    pub(crate) there: AtomicU64,
+    pub(crate) known: AtomicU64,
+    pub(crate) actions: AtomicU64,
+}
+
+/// Shared by the threads that ask, and the one that talks to the farm.
+pub(crate) struct Shared {
+    pub(crate) client: Client,
+    queue: Mutex<Queue>,
+    wake: Notify,
+    has_slots_here: bool,
+    cannot_cancel: AtomicBool,
+    cannot_store: AtomicBool,
+    is_closing: AtomicBool,
+    /// The number of actions and of results that are being stored.
+    busy: AtomicUsize,
+    say: Box<Say>,
+    pub(crate) counters: Counters,
+    /// Small reports, which most tests share, by their hash.
+    reports: Mutex<HashMap<String, Vec<u8>>>,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        client: Client,
+        queue: Queue,
+        has_slots_here: bool,
+        say: Box<Say>,
+        runtime: tokio::runtime::Handle,
+    ) -> Arc<Self> {
+        let stores = client.stores_results();
+        Arc::new(Shared {
+            client,
+            queue: Mutex::new(queue),
+            wake: Notify::new(),
+            has_slots_here,
+            cannot_cancel: AtomicBool::new(false),
+            cannot_store: AtomicBool::new(!stores),
+            is_closing: AtomicBool::new(false),
+            busy: AtomicUsize::new(0),
+            say,
+            counters: Counters::default(),
+            reports: Mutex::default(),
+            runtime,
+        })
+    }
+
+    pub(crate) fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a test. It is looked up first, and then waits for a slot here or there.
+    pub(crate) fn submit(self: &Arc<Self>, job: Arc<Job>) {
+        if self.queue().rest.is_some() {
+            self.enqueue(job);
+            return;
+        }
+        let shared = Arc::clone(self);
+        self.runtime.spawn(async move {
+            if !shared.look_up(&job).await {
+                shared.enqueue(job);
+            }
+        });
+    }
+
+    /// Runs a test on the farm or not at all, and reports every failure.
+    pub(crate) fn run_alone(self: &Arc<Self>, job: Arc<Job>) {
+        let busy = Busy::new(self);
+        let shared = Arc::clone(self);
+        self.runtime.spawn(async move {
+            let _busy = busy;
+            if shared.look_up(&job).await {
+                return;
+            }
+            let jobs = [Arc::clone(&job)];
+            let running = job::begin(&jobs);
+            let (template, action) = (&job.template, &job.alone);
+            let ended = attempts(&shared, template, action, &[&job.packed], &jobs, &running).await;
+            job::end(&jobs);
+            let answer = match ended {
+                Ok(None) => Err(RemoteError::Stopped),
+                Err((_, error)) => Err(error),
+                Ok(Some(executed)) => {
+                    let result = &executed.result;
+                    match shared.report(result, &action.outputs[0]).await {
+                        Ok(Some(report)) => Ok(Answer {
+                            report,
+                            elapsed: time_of(result).unwrap_or_default(),
+                        }),
+                        Ok(None) => Err(RemoteError::Worker {
+                            why: "its action has no result".to_owned(),
+                        }),
+                        Err(status) => Err(RemoteError::of(&status)),
+                    }
+                }
+            };
+            job.give(Place::Done(answer));
+        });
+    }
+
+    fn enqueue(&self, job: Arc<Job>) {
+        if self.queue().add(job) {
+            self.wake.notify_one();
+        }
+    }
+
+    /// Ends what still runs, and waits for that for a while.
+    pub(crate) async fn close(&self) {
+        self.is_closing.store(true, Ordering::Release);
+        self.wake.notify_one();
+        let begin = Instant::now();
+        while self.busy.load(Ordering::Acquire) > 0
+            && !self.cannot_cancel.load(Ordering::Acquire)
+            && begin.elapsed() < CANCELLING
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Asks the farm's cache for a test. Returns whether the test is over.
+    async fn look_up(&self, job: &Job) -> bool {
+        if job.is_cancelled() {
+            return true;
+        }
+        let begin = Instant::now();
+        let output = &job.alone.outputs[0];
+        let known = self.client.known(&job.alone.digest, output).await;
+        self.queue().learn_question(begin.elapsed());
+        // A question that fails is answered by the action, which tries longer.
+        let Ok(Some(result)) = known else {
+            return false;
+        };
+        let Ok(Some(report)) = self.report(&result, output).await else {
+            return false;
+        };
+        if report.is_out_of_time() {
+            // It may have been the fault of a worker that had too much to do.
+            job.is_anew.store(true, Ordering::Relaxed);
+            return false;
+        }
+        self.counters.known.fetch_add(1, Ordering::Relaxed);
+        let elapsed = time_of(&result).unwrap_or_default();
+        job.give(Place::Done(Ok(Answer { report, elapsed })));
+        true
+    }
+
+    /// Reads the end of a test; `None` if the action did not get that far.
+    async fn report(
+        &self,
+        result: &reapi::ActionResult,
+        output: &str,
+    ) -> Result<Option<Report>, Status> {
+        let Some(file) = result.output_files.iter().find(|file| file.path == output) else {
+            return Ok(None);
+        };
+        let digest = file.digest.clone().unwrap_or_default();
+        let damaged = || Status::data_loss("the end of a test is damaged");
+        let known = self.reports().get(&digest.hash).cloned();
+        let bytes = match known {
+            Some(bytes) => bytes,
+            None if !file.contents.is_empty() => file.contents.clone(),
+            None => self.client.read(&digest).await?,
+        };
+        let report = Report::read(&bytes).ok_or_else(damaged)?;
+        if bytes.len() <= SMALL {
+            self.reports().insert(digest.hash, bytes);
+        }
+        Ok(Some(report))
+    }
+
+    fn reports(&self) -> MutexGuard<'_, HashMap<String, Vec<u8>>> {
+        self.reports.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Leaves the farm alone for a while: tests run here, or wait.
+    fn rest(&self, why: &RemoteError) {
+        let mut queue = self.queue();
+        if queue.rest.is_none() {
+            queue.rest = Some(Rest {
+                until: Instant::now() + FIRST_REST,
+                pause: FIRST_REST,
+            });
+            let then = match self.has_slots_here {
+                true => "tests run on this machine meanwhile",
+                false => "waiting for it (Ctrl-C ends the run)",
+            };
+            (self.say)(&format!("{why}; {then}"));
+        }
+        queue.fill_here();
+        drop(queue);
+        self.wake.notify_one();
+    }
+
+    /// Asks whether the farm is back, once the time to rest is over.
+    async fn wake_up(&self, rest: Rest) {
+        tokio::time::sleep_until(rest.until.into()).await;
+        // The token may be what has been wrong.
+        let _ = self.client.new_token().await;
+        let answer = self.client.capabilities().await;
+        let mut queue = self.queue();
+        match answer {
+            Ok(_) => {
+                queue.rest = None;
+                drop(queue);
+                // It may have been started anew without its blobs.
+                self.client.forget();
+                (self.say)("the farm answers again");
+            }
+            Err(_) => {
+                let pause = (rest.pause * 2).min(LONGEST_REST);
+                let until = Instant::now() + pause;
+                queue.rest = Some(Rest { until, pause });
+            }
+        }
+    }
+}
+
+/// Counts something that the end of a run waits for.
+struct Busy(Arc<Shared>);
+
+impl Busy {
+    fn new(shared: &Arc<Shared>) -> Self {
+        shared.busy.fetch_add(1, Ordering::AcqRel);
+        Busy(Arc::clone(shared))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.busy.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Begins actions for waiting tests as long as the run lasts.
+pub(crate) async fn dispatch(shared: Arc<Shared>, closed: oneshot::Receiver<()>) {
+    let work = async {
+        loop {
+            let rest = shared.queue().rest;
+            if let Some(rest) = rest {
+                shared.wake_up(rest).await;
+                continue;
+            }
+            let (is_ready, is_full) = shared.queue().is_ready();
+            if !is_ready {
+                shared.wake.notified().await;
+                continue;
+            }
+            if !is_full {
+                tokio::time::sleep(GATHERING).await;
+            }
+            let bundle = shared.queue().take_bundle();
+            if !bundle.is_empty() {
+                let busy = Busy::new(&shared);
+                let shared = Arc::clone(&shared);
+                tokio::spawn(async move {
+                    let _busy = busy;
+                    run(&shared, bundle).await;
+                });
+            }
+        }
+    };
+    tokio::select! {
+        () = work => {}
+        _ = closed => shared.close().await,
+    }
+}
+
+/// Runs the tests of one action to their ends, or puts them back.
+async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
+    let running = job::begin(&jobs);
+    let template = &jobs[0].template;
+    let packed: Vec<&Packed> = jobs.iter().map(|job| &job.packed).collect();
+    let bundled;
+    let action = match &jobs[..] {
+        [job] => &job.alone,
+        _ => {
+            // Its tests are stored one by one, if the farm lets clients store results.
+            let is_cached = shared.cannot_store.load(Ordering::Relaxed);
+            bundled = template.action(&packed, 0, is_cached);
+            &bundled
+        }
+    };
+    let begin = Instant::now();
+    let ended = attempts(shared, template, action, &packed, &jobs, &running).await;
+    job::end(&jobs);
+    match ended {
+        Ok(Some(executed)) => {
+            shared.queue().learn_turn(begin.elapsed());
+            deliver(shared, &jobs, action, &executed).await;
+        }
+        // Canceled, or no longer wanted.
+        Ok(None) => {}
+        Err((Remedy::TooLong, _)) => match &jobs[..] {
+            [job] if job.is_single.load(Ordering::Relaxed) => {
+                job.give(Place::Done(Err(RemoteError::TooLong(action.limit))));
+            }
+            _ => {
+                for job in &jobs {
+                    job.is_single.store(true, Ordering::Relaxed);
+                }
+                put_back(shared, &jobs);
+            }
+        },
+        Err((Remedy::Never, error)) if !shared.has_slots_here => {
+            for job in &jobs {
+                job.give(Place::Done(Err(error.clone())));
+            }
+        }
+        Err((_, error)) => {
+            put_back(shared, &jobs);
+            shared.rest(&error);
+        }
+    }
+    shared.queue().free_there();
+    shared.wake.notify_one();
+}
+
+fn put_back(shared: &Shared, jobs: &[Arc<Job>]) {
+    let mut queue = shared.queue();
+    // The oldest is the first again.
+    for job in jobs.iter().rev() {
+        queue.put_back(Arc::clone(job));
+    }
+}
+
+/// Runs an action, with everything that can be done about failures within a few seconds. Returns
+/// `None` if no test of it is wanted any more.
+async fn attempts(
+    shared: &Shared,
+    template: &Template,
+    action: &Action,
+    packed: &[&Packed],
+    jobs: &[Arc<Job>],
+    running: &Running,
+) -> Result<Option<Executed>, (Remedy, RemoteError)> {
+    let blobs = template.all_blobs(action, packed);
+    let is_anew = jobs.iter().any(|job| job.is_anew.load(Ordering::Relaxed));
+    let mut pauses = PAUSES.into_iter();
+    let mut sent_again = 0;
+    let mut had_token = false;
+    loop {
+        if jobs.iter().all(|job| job.is_cancelled()) {
+            return Ok(None);
+        }
+        let tried = match shared.client.upload(&blobs).await {
+            Ok(()) => once(shared, action, is_anew, running).await,
+            Err(status) => Err(status),
+        };
+        let status = match tried {
+            Ok(None) => return Ok(None),
+            Ok(Some(executed)) if executed.result.exit_code == 0 => return Ok(Some(executed)),
+            Ok(Some(executed)) => {
+                let error = broken(shared, &executed).await;
+                match pauses.next() {
+                    // Another worker may be able to do it.
+                    Some(pause) => tokio::time::sleep(pause).await,
+                    None => return Err((Remedy::TryAgain, error)),
+                }
+                continue;
+            }
+            Err(status) => status,
+        };
+        let mut remedy = remedy(&status);
+        if remedy == Remedy::SendAgain {
+            shared.client.forget();
+            sent_again += 1;
+            if sent_again <= SENT_AGAIN {
+                continue;
+            }
+            remedy = Remedy::TryAgain;
+        }
+        if remedy == Remedy::NewToken && !had_token {
+            had_token = true;
+            match shared.client.new_token().await {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(error) => return Err((remedy, error)),
+            }
+        }
+        let pause = match remedy {
+            Remedy::TryAgain => pauses.next(),
+            _ => None,
+        };
+        match pause {
+            Some(pause) => tokio::time::sleep(pause).await,
+            None => return Err((remedy, RemoteError::of(&status))),
+        }
+    }
+}
+
+/// Runs an action once. When no test of it is wanted any more, it is canceled; on a farm that
+/// cannot do so, its slot stays taken until its end, so that no more is asked of the farm than it
+/// can do.
+async fn once(
+    shared: &Shared,
+    action: &Action,
+    is_anew: bool,
+    running: &Running,
+) -> Result<Option<Executed>, Status> {
+    let name: Mutex<Option<String>> = Mutex::new(None);
+    let has_begun = Notify::new();
+    let lock = || name.lock().unwrap_or_else(PoisonError::into_inner);
+    shared.counters.actions.fetch_add(1, Ordering::Relaxed);
+    let outputs = action.outputs.clone();
+    let execution = shared
+        .client
+        .execute(&action.digest, outputs, is_anew, |new| {
+            *lock() = Some(new.to_owned());
+            has_begun.notify_one();
+        });
+    tokio::pin!(execution);
+    let (mut is_unwanted, mut is_asked) = (false, false);
+    loop {
+        tokio::select! {
+            ended = &mut execution => {
+                return match ended {
+                    Err(_) if is_unwanted => Ok(None),
+                    ended => ended.map(Some),
+                };
+            }
+            () = running.unwanted.notified(), if !is_unwanted => is_unwanted = true,
+            () = has_begun.notified() => {}
+        }
+        let begun = lock().clone();
+        if let (true, false, Some(name)) = (is_unwanted, is_asked, begun)
+            && !shared.cannot_cancel.load(Ordering::Acquire)
+        {
+            is_asked = true;
+            match shared.client.cancel(&name).await {
+                Err(status) if status.code() == Code::Unimplemented => {
+                    shared.cannot_cancel.store(true, Ordering::Release);
+                }
+                _ => return Ok(None),
+            }
+        }
+    }
+}
+
+/// Returns the error of an action whose script could not run the test.
+async fn broken(shared: &Shared, executed: &Executed) -> RemoteError {
+    let result = &executed.result;
+    let stderr = match (&result.stderr_raw, &result.stderr_digest) {
+        (raw, _) if !raw.is_empty() => raw.clone(),
+        (_, Some(digest)) => shared.client.read(digest).await.unwrap_or_default(),
+        (_, None) => vec![],
+    };
+    let stderr = String::from_utf8_lossy(&stderr).trim().to_owned();
+    let code = result.exit_code;
+    let why = match (stderr.is_empty(), executed.message.is_empty()) {
+        (false, _) => format!("exit code {code}: {stderr}"),
+        (true, false) => format!("exit code {code}: {}", executed.message),
+        (true, true) => format!("exit code {code}, without a word"),
+    };
+    RemoteError::Worker { why }
+}
+
+/// Hands the ends of tests to those who wait, and stores them for others.
+async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, executed: &Executed) {
+    let result = &executed.result;
+    let mut reports = vec![];
+    for output in &action.outputs {
+        reports.push(shared.report(result, output).await);
+    }
+    let count = reports
+        .iter()
+        .filter(|report| matches!(report, Ok(Some(_))))
+        .count();
+    let Some(time) = u32::try_from(count).ok().filter(|&count| count > 0) else {
+        put_back(shared, jobs);
+        let why = match reports.into_iter().find_map(Result::err) {
+            Some(status) => RemoteError::of(&status),
+            None => RemoteError::Worker {
+                why: "its action has no result".to_owned(),
+            },
+        };
+        shared.rest(&why);
+        return;
+    };
+    let time = time_of(result).map(|all| all / time);
+    if let (Some(time), false) = (time, executed.was_cached) {
+        shared.queue().learn_there(time);
+    }
+    let counter = match executed.was_cached {
+        true => &shared.counters.known,
+        false => &shared.counters.there,
+    };
+    counter.fetch_add(count as u64, Ordering::Relaxed);
+    let mut stored = vec![];
+    for ((job, report), output) in jobs.iter().zip(reports).zip(&action.outputs) {
+        let Ok(Some(report)) = report else {
+            put_back(shared, std::slice::from_ref(job));
+            continue;
+        };
+        let file = result.output_files.iter().find(|file| file.path == *output);
+        if let (true, Some(file)) = (jobs.len() > 1 && !report.is_out_of_time(), file) {
+            stored.push((job.alone.digest.clone(), alone(file, job)));
+        }
+        let elapsed = time.unwrap_or_default();
+        job.give(Place::Done(Ok(Answer { report, elapsed })));
+    }
+    if shared.cannot_store.load(Ordering::Relaxed) {
+        return;
+    }
+    // Nobody waits for this but the end of the run.
+    let busy = Busy::new(shared);
+    let shared = Arc::clone(shared);
+    tokio::spawn(async move {
+        let _busy = busy;
+        for (action, result) in stored {
+            if let Err(status) = shared.client.store(action, result).await {
+                let is_final = [Code::PermissionDenied, Code::Unimplemented];
+                if is_final.contains(&status.code()) {
+                    shared.cannot_store.store(true, Ordering::Relaxed);
+                }
+                return;
+            }
+        }
+    });
+}
+
+/// Returns the result that the action of this test alone would have had.
+fn alone(file: &reapi::OutputFile, job: &Job) -> reapi::ActionResult {
+    reapi::ActionResult {
+        output_files: vec![reapi::OutputFile {
+            path: job.alone.outputs[0].clone(),
+            contents: vec![],
+            ..file.clone()
+        }],
+        ..Default::default()
+    }
+}
+
+/// Returns the time that a worker took for an action, if the farm tells.
+fn time_of(result: &reapi::ActionResult) -> Option<Duration> {
+    let meta = result.execution_metadata.as_ref()?;
+    let since = |time: &Timestamp| {
+        let seconds = u64::try_from(time.seconds).ok()?;
+        Some(Duration::new(seconds, u32::try_from(time.nanos).ok()?))
+    };
+    let begin = since(meta.execution_start_timestamp.as_ref()?)?;
+    let end = since(meta.execution_completed_timestamp.as_ref()?)?;
+    end.checked_sub(begin)
+}

@@ -1,0 +1,66 @@
+# Runs a test on each of the folders 0, 1, ... of this one, and writes its end to `result` in it:
+# `nubbin HOW CODE LENGTH`, then standard output of this length, then standard error. HOW is `code`,
+# `signal`, `time` (the time limit), or `output` (the limit on output). Ends with 0 whatever the
+# tests say: any other end means that a test could not be run.
+here=$PWD
+root=${here%/nubbin}
+count=$1
+ulimit -c 0 2>/dev/null
+
+now() {
+  if read -r up _ 2>/dev/null </proc/uptime; then
+    up=${up%.*}${up#*.}
+  else
+    up=$(date +%s)00
+  fi
+}
+
+command -v timeout >/dev/null || { echo 'there is no `timeout`' >&2; exit 70; }
+now
+begin=$up
+nth=0
+while [ "$nth" -lt "$count" ]; do
+  at=$here/$nth
+  cd "$at/work" || exit 71
+  input=/dev/null out=/dev/null err=/dev/null
+  TMPDIR=$at/tmp
+  export TMPDIR
+  : >"$at/shell" || exit 72
+  . "$here/test.sh"
+  # The candidate may lack the file that is its standard input.
+  [ -e "$input" ] || input=/dev/null
+  now
+  start=$up
+  # The shell tells of a signal on its own standard error, which tells it from an exit code.
+  { timeout -s KILL "$limit" "$@" <"$input" >"$out" 2>"$err" 8>&- & child=$!; wait "$child"; } 2>"$at/shell"
+  code=$?
+  kill -9 "-$child" 2>/dev/null
+  now
+  how=code length=0
+  if [ "$code" -gt 128 ] && [ -s "$at/shell" ]; then
+    how=signal
+    code=$((code - 128))
+  fi
+  if [ "$code" -eq 9 ] || [ "$code" -eq 137 ] || [ "$code" -eq 124 ]; then
+    # In hundredths of a second; the clock of the limit begins a little later than this one.
+    [ $((up - start)) -ge $((hundredths - 2)) ] && how=time
+  fi
+  for stream in "$out" "$err"; do
+    [ "$stream" = /dev/null ] && continue
+    size=$(wc -c <"$stream") || exit 73
+    [ "$size" -gt "$most" ] && how=output
+    [ "$stream" = "$out" ] && length=$((size))
+  done
+  if [ "$how" = output ]; then
+    length=0 out=/dev/null err=/dev/null
+  fi
+  if [ "$out$err" = /dev/null/dev/null ]; then
+    echo "nubbin $how $code $length" >"$at/result" || exit 74
+  else
+    { echo "nubbin $how $code $length" && cat "$out" "$err"; } >"$at/result" || exit 74
+  fi
+  nth=$((nth + 1))
+  # The rest is for another action, so that a test that hangs does not hold up all others.
+  [ $((up - begin)) -ge $((budget * 100)) ] && exit 0
+done
+exit 0
