@@ -2,14 +2,18 @@
 
 mod bytes;
 mod checked_chunks;
+mod coupled;
 mod length_fields;
 mod lower_bytes;
+mod regions;
 mod same_byte_spans;
 mod zero_fill;
 
 pub use bytes::Bytes;
 pub use checked_chunks::CheckedChunks;
+pub(crate) use coupled::Coupled;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
+pub use regions::Regions;
 pub use same_byte_spans::SameByteSpans;
 pub use zero_fill::ZeroFill;

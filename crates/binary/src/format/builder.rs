@@ -1,0 +1,309 @@
+use super::layout;
+use crate::codec::inflate;
+use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
+use crate::{Codec, Number, Sum};
+use std::ops::Range;
+
+/// What may still be decoded and found.
+pub(super) struct Budget {
+    pub(super) depth: u32,
+    pub(super) decoded: usize,
+    pub(super) places: usize,
+}
+
+/// A layout that is being read, with a place in the text.
+pub(super) struct Builder<'a> {
+    pub(super) text: &'a [u8],
+    /// Where the next number is read.
+    pub(super) at: usize,
+    layout: Layout,
+    budget: &'a mut Budget,
+}
+
+fn span(range: Range<usize>) -> Span {
+    range.start as u32..range.end as u32
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(format: &'static str, text: &'a [u8], budget: &'a mut Budget) -> Self {
+        Builder {
+            text,
+            at: 0,
+            layout: Layout {
+                format,
+                text: text.into(),
+                ..Layout::default()
+            },
+            budget,
+        }
+    }
+
+    /// Returns bytes.
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        self.text.get(range)
+    }
+
+    /// Returns a number without reading past it.
+    pub(super) fn peek(&self, at: usize, number: Number) -> Option<u64> {
+        Some(number.read(self.text.get(at..)?)?.0)
+    }
+
+    /// Reads a number, and returns its place as well.
+    pub(super) fn number(&mut self, number: Number) -> Option<(u64, Range<usize>)> {
+        let (value, len) = number.read(self.text.get(self.at..)?)?;
+        let place = self.at..self.at + len;
+        self.at = place.end;
+        Some((value, place))
+    }
+
+    /// Reads past bytes.
+    pub(super) fn skip(&mut self, len: usize) -> Option<Range<usize>> {
+        let end = self
+            .at
+            .checked_add(len)
+            .filter(|&end| end <= self.text.len())?;
+        let range = self.at..end;
+        self.at = end;
+        Some(range)
+    }
+
+    /// Reads the length of the bytes behind it, and returns their place. They are not skipped.
+    pub(super) fn length(&mut self, number: Number) -> Option<Range<usize>> {
+        let (value, place) = self.number(number)?;
+        let end = self.at.checked_add(usize::try_from(value).ok()?)?;
+        let range = self.at..end;
+        self.bytes(range.clone())?;
+        self.measures(place, number, range.clone());
+        Some(range)
+    }
+
+    /// Adds a part that can be removed.
+    pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
+        if range.is_empty() || range.end > self.text.len() || !self.spend() {
+            return;
+        }
+        self.layout.regions.push(Region {
+            span: span(range),
+            kind,
+        });
+    }
+
+    pub(super) fn field(&mut self, place: Range<usize>, number: Number, means: Means) {
+        if place.end > self.text.len() || !self.spend() {
+            return;
+        }
+        self.layout.fields.push(Field {
+            span: span(place),
+            number,
+            means,
+        });
+    }
+
+    fn spend(&mut self) -> bool {
+        let left = self.budget.places.checked_sub(1);
+        self.budget.places = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// Says that a field is the length of a span.
+    pub(super) fn measures(&mut self, place: Range<usize>, number: Number, of: Range<usize>) {
+        self.field(
+            place,
+            number,
+            Means::Length {
+                of: span(of),
+                unit: 1,
+            },
+        );
+    }
+
+    /// Says that a field counts the items of a list.
+    pub(super) fn counts(&mut self, place: Range<usize>, number: Number, list: usize) {
+        self.field(place, number, Means::Count { list, each: 1 });
+    }
+
+    /// Says that a field is an offset.
+    pub(super) fn points(&mut self, place: Range<usize>, number: Number, to: usize, base: usize) {
+        if to <= self.text.len() {
+            let (to, base) = (to as u32, base as u32);
+            self.field(place, number, Means::Offset { to, base, unit: 1 });
+        }
+    }
+
+    /// Says that a field is the number of an item.
+    pub(super) fn refers(&mut self, place: Range<usize>, number: Number, list: usize, item: u64) {
+        let item = usize::try_from(item).unwrap_or(usize::MAX);
+        self.field(place, number, Means::Index { list, item });
+    }
+
+    /// Says that a field is a sum. That is ignored where it is not the right one.
+    pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
+        self.field(place, number, Means::Sum { sum, over });
+    }
+
+    /// Begins a list, to which items are added later.
+    pub(super) fn list(&mut self) -> usize {
+        self.layout.lists.push(vec![]);
+        self.layout.lists.len() - 1
+    }
+
+    /// Adds an item to a list.
+    pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
+        if self.spend() {
+            self.layout.lists[list].push(span(range));
+        }
+    }
+
+    /// Returns the items of a list.
+    pub(super) fn items(&self, list: usize) -> &List {
+        &self.layout.lists[list]
+    }
+
+    /// Says that regions stand and fall together.
+    pub(super) fn group(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
+        let group: Vec<Span> = ranges
+            .into_iter()
+            .filter(|range| !range.is_empty())
+            .map(span)
+            .collect();
+        if group.len() > 1 && self.spend() {
+            self.layout.groups.push(group);
+        }
+    }
+
+    /// Decodes a stream of deflate that starts here, as long as the bounds allow it, and adds its
+    /// content. Returns its number and its place.
+    pub(super) fn inflate(&mut self, start: usize, zlib: bool) -> Option<(usize, Range<usize>)> {
+        let most = self.budget.decoded;
+        let (content, len) = inflate(self.text.get(start..)?, zlib, most)?;
+        let range = start..start + len;
+        let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
+        Some((self.inner(range.clone(), codec, &content)?, range))
+    }
+
+    /// Adds decoded content. Returns its number.
+    pub(super) fn inner(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+    ) -> Option<usize> {
+        if self.budget.depth == 0 {
+            return None;
+        }
+        self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
+        self.budget.depth -= 1;
+        let layout = layout(content, self.budget).unwrap_or_else(|| Layout::opaque(content));
+        self.budget.depth += 1;
+        self.layout.inner.push(Inner {
+            span: span(range),
+            codec,
+            layout,
+        });
+        Some(self.layout.inner.len() - 1)
+    }
+
+    /// Returns the layout in its normal form.
+    pub(super) fn finish(mut self) -> Layout {
+        self.sort_inner();
+        let layout = &mut self.layout;
+        layout
+            .regions
+            .sort_by_key(|region| (region.span.start, std::cmp::Reverse(region.span.end)));
+        layout
+            .regions
+            .dedup_by(|next, first| next.span == first.span);
+        let mut around: Vec<u32> = vec![];
+        layout.regions.retain(|region| {
+            while around.last().is_some_and(|&end| end <= region.span.start) {
+                around.pop();
+            }
+            let crosses = around.last().is_some_and(|&end| end < region.span.end);
+            if !crosses {
+                around.push(region.span.end);
+            }
+            !crosses
+        });
+        let mut fields = std::mem::take(&mut layout.fields);
+        fields.sort_by_key(|field| (field.span.start, field.span.end));
+        fields.retain(|field| self.layout.holds(field));
+        let mut end = 0;
+        fields.retain(|field| {
+            let is_free = field.span.start >= end;
+            if is_free {
+                end = field.span.end;
+            }
+            is_free
+        });
+        self.layout.fields = fields;
+        self.layout
+    }
+
+    /// Sorts decoded parts. Of two that overlap, the second is left out, with its fields.
+    fn sort_inner(&mut self) {
+        let mut order: Vec<usize> = (0..self.layout.inner.len()).collect();
+        order.sort_by_key(|&nth| self.layout.inner[nth].span.start);
+        let mut end = 0;
+        order.retain(|&nth| {
+            let span = &self.layout.inner[nth].span;
+            let is_free = span.start >= end && span.start < span.end;
+            if is_free {
+                end = span.end;
+            }
+            is_free
+        });
+        let mut places = vec![None; self.layout.inner.len()];
+        for (new, &old) in order.iter().enumerate() {
+            places[old] = Some(new);
+        }
+        let mut parts: Vec<Option<Inner>> = std::mem::take(&mut self.layout.inner)
+            .into_iter()
+            .map(Some)
+            .collect();
+        self.layout.inner = order.iter().filter_map(|&nth| parts[nth].take()).collect();
+        self.layout
+            .fields
+            .retain_mut(|field| match &mut field.means {
+                Means::DecodedLength { inner, .. } => renumber(inner, &places),
+                Means::Sum { over, .. } => over.iter_mut().all(|piece| match piece {
+                    Piece::Decoded(inner) => renumber(inner, &places),
+                    _ => true,
+                }),
+                _ => true,
+            });
+    }
+}
+
+fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {
+    let new = places.get(*inner).copied().flatten();
+    *inner = new.unwrap_or(*inner);
+    new.is_some()
+}
+
+impl Layout {
+    /// Whether a field has the value that follows, as far as that is known.
+    fn holds(&self, field: &Field) -> bool {
+        let Means::Sum { sum, over } = &field.means else {
+            return true;
+        };
+        let mut bytes = vec![];
+        for piece in over {
+            match piece {
+                Piece::Bytes(span) => bytes.extend_from_slice(self.bytes(span)),
+                Piece::Filler(byte, count) => {
+                    bytes.extend(std::iter::repeat_n(*byte, *count as usize));
+                }
+                Piece::Length(span) => {
+                    bytes.extend_from_slice(&((span.end - span.start) as u16).to_be_bytes());
+                }
+                Piece::Decoded(inner) => {
+                    let inner = self.inner.get(*inner).map(|inner| &*inner.layout.text);
+                    bytes.extend_from_slice(inner.unwrap_or_default());
+                }
+            }
+        }
+        let old = self.bytes(&field.span);
+        let value = field.number.read(old).map(|(value, _)| value);
+        value == Some(sum.of(&bytes))
+    }
+}

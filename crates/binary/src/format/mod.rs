@@ -1,0 +1,86 @@
+//! Readers of formats, one file each.
+
+mod builder;
+mod elf;
+mod gzip;
+mod png;
+mod riff;
+mod wasm;
+mod zip;
+
+use crate::Layout;
+use builder::{Budget, Builder};
+
+/// A format that can be read.
+struct Format {
+    name: &'static str,
+    /// Whether some bytes look like it, from few of them.
+    fits: fn(&[u8]) -> bool,
+    /// Reads as much as is sound. `None` says that the rest is not.
+    read: fn(&mut Builder<'_>) -> Option<()>,
+}
+
+const FORMATS: &[Format] = &[
+    elf::ELF,
+    gzip::GZIP,
+    gzip::ZLIB,
+    png::PNG,
+    riff::RIFF,
+    wasm::WASM,
+    zip::ZIP,
+];
+
+/// The bounds of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most encoded parts within each other.
+    pub depth: u32,
+    /// The most bytes that are decoded.
+    pub decoded: usize,
+    /// The most regions and fields.
+    pub places: usize,
+}
+
+impl Bounds {
+    /// Returns the bounds for a file of so many bytes.
+    pub fn of(bytes: usize) -> Self {
+        Bounds {
+            depth: 4,
+            decoded: (4 * bytes).max(64 << 10),
+            places: (bytes / 2).clamp(1 << 10, 1 << 20),
+        }
+    }
+}
+
+/// The names of all formats that are known.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
+/// Returns the structure of a file, or `None` where its format is unknown.
+pub fn read(text: &[u8]) -> Option<Layout> {
+    read_within(text, Bounds::of(text.len()))
+}
+
+/// Does the same as [`read`] within other bounds.
+pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
+    let mut budget = Budget {
+        depth: bounds.depth,
+        decoded: bounds.decoded,
+        places: bounds.places,
+    };
+    layout(text, &mut budget)
+}
+
+/// The depth of layouts within each other is bounded, so this may recurse through
+/// [`Builder::inner`].
+fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
+    if u32::try_from(text.len()).is_err() {
+        return None;
+    }
+    let format = FORMATS.iter().find(|format| (format.fits)(text))?;
+    let mut builder = Builder::new(format.name, text, budget);
+    // What was read before the first fault counts.
+    let _ = (format.read)(&mut builder);
+    Some(builder.finish()).filter(|layout| !layout.is_opaque())
+}
