@@ -4,6 +4,8 @@ use miniz_oxide::inflate::{decompress_to_vec_with_limit, decompress_to_vec_zlib_
 /// The encoding of a part of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
+    /// None: the content has a format of its own.
+    Plain,
     /// Deflate without a frame, as in gzip and ZIP.
     Deflate,
     /// Deflate in the frame of zlib, as in PNG and PDF.
@@ -27,6 +29,7 @@ impl Codec {
     /// Decodes bytes of which all belong to the encoding, to at most `most` bytes.
     pub fn decode(self, bytes: &[u8], most: usize) -> Option<Vec<u8>> {
         match self {
+            Codec::Plain => (bytes.len() <= most).then(|| bytes.to_vec()),
             Codec::Deflate => decompress_to_vec_with_limit(bytes, most).ok(),
             Codec::Zlib => decompress_to_vec_zlib_with_limit(bytes, most).ok(),
             Codec::Base64 { padded } => {
@@ -65,6 +68,7 @@ impl Codec {
     /// Encodes bytes.
     pub fn encode(self, bytes: &[u8]) -> Vec<u8> {
         match self {
+            Codec::Plain => bytes.to_vec(),
             Codec::Deflate => compress_to_vec(bytes, LEVEL),
             Codec::Zlib => compress_to_vec_zlib(bytes, LEVEL),
             Codec::Base64 { padded } => {

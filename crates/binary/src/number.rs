@@ -8,15 +8,20 @@ pub enum Number {
     /// LEB128: seven bits in each byte, the lowest first. One that is longer than it must be keeps
     /// its length, since such fields are filled in later by linkers.
     Leb,
+    /// Seven bits in each byte, the highest first; the last byte is marked by its highest bit, as in
+    /// the bytecode of Lua.
+    Marked,
     /// Octal digits in ASCII, as in the headers of tar. The bytes around the digits stay.
     Octal,
     /// Decimal digits in ASCII. One with zeros in front keeps its length.
     Decimal,
     /// The length of ASN.1 DER: one byte up to 127, else the number of bytes that follow.
     Der,
-    /// The format `0x…` bits of MessagePack and CBOR: the major type in the upper three bits of
-    /// the first byte, and the number in the rest or in the 1, 2, 4, or 8 bytes behind.
+    /// The number at the beginning of a value of CBOR: the type is in the upper three bits of the
+    /// first byte, the number in the rest or in the 1, 2, 4, or 8 bytes behind.
     Cbor,
+    /// Some lowest bits of a byte, by their mask. The others stay.
+    Low(u8),
 }
 
 impl Number {
@@ -48,6 +53,16 @@ impl Number {
                     }
                     value |= shifted;
                     if byte < 0x80 {
+                        return Some((value, nth + 1));
+                    }
+                }
+                None
+            }
+            Number::Marked => {
+                let mut value = 0u64;
+                for (nth, &byte) in bytes.iter().take(9).enumerate() {
+                    value = value << 7 | u64::from(byte & 0x7f);
+                    if byte >= 0x80 {
                         return Some((value, nth + 1));
                     }
                 }
@@ -85,6 +100,7 @@ impl Number {
                 }
                 _ => None,
             },
+            Number::Low(mask) => Some((u64::from(bytes.first()? & mask), 1)),
         }
     }
 
@@ -115,6 +131,14 @@ impl Number {
                     bytes[last] |= 0x80;
                     bytes.resize(old.len() - 1, 0x80);
                     bytes.push(0);
+                }
+                Some(bytes)
+            }
+            Number::Marked => {
+                let (mut rest, mut bytes) = (value >> 7, vec![value as u8 | 0x80]);
+                while rest > 0 {
+                    bytes.insert(0, rest as u8 & 0x7f);
+                    rest >>= 7;
                 }
                 Some(bytes)
             }
@@ -155,6 +179,10 @@ impl Number {
                 all.extend(Number::Big(1 << log).write(value, &[])?);
                 Some(all)
             }
+            Number::Low(mask) => {
+                let rest = old.first()? & !mask;
+                (value <= u64::from(mask)).then(|| vec![rest | value as u8])
+            }
         }
     }
 }
@@ -185,6 +213,7 @@ mod tests {
             (Number::Big(2), b"\x12\x34", 0x1234),
             (Number::Leb, b"\xe5\x8e\x26", 624_485),
             (Number::Leb, b"\x85\x80\x80\x80\0", 5),
+            (Number::Marked, b"\x02\x85", 0x105),
             (Number::Octal, b"00000001750\0", 1000),
             (Number::Decimal, b"0000000016", 16),
             (Number::Decimal, b"160", 160),

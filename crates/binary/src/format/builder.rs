@@ -8,7 +8,17 @@ use std::ops::Range;
 pub(super) struct Budget {
     pub(super) depth: u32,
     pub(super) decoded: usize,
-    pub(super) places: usize,
+    /// The bytes of regions, fields, and lists.
+    pub(super) structure: usize,
+}
+
+impl Budget {
+    /// Whether so many more values of a type are within the bounds.
+    pub(super) fn spend<T>(&mut self, count: usize) -> bool {
+        let left = self.structure.checked_sub(count * size_of::<T>());
+        self.structure = left.unwrap_or(0);
+        left.is_some()
+    }
 }
 
 /// A layout that is being read, with a place in the text.
@@ -79,7 +89,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a part that can be removed.
     pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
-        if range.is_empty() || range.end > self.text.len() || !self.spend() {
+        if range.is_empty() || range.end > self.text.len() || !self.budget.spend::<Region>(1) {
             return;
         }
         self.layout.regions.push(Region {
@@ -89,7 +99,7 @@ impl<'a> Builder<'a> {
     }
 
     pub(super) fn field(&mut self, place: Range<usize>, number: Number, means: Means) {
-        if place.end > self.text.len() || !self.spend() {
+        if place.end > self.text.len() || !self.budget.spend::<Field>(1) {
             return;
         }
         self.layout.fields.push(Field {
@@ -97,12 +107,6 @@ impl<'a> Builder<'a> {
             number,
             means,
         });
-    }
-
-    fn spend(&mut self) -> bool {
-        let left = self.budget.places.checked_sub(1);
-        self.budget.places = left.unwrap_or(0);
-        left.is_some()
     }
 
     /// Says that a field is the length of a span.
@@ -149,7 +153,7 @@ impl<'a> Builder<'a> {
 
     /// Adds an item to a list.
     pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
-        if self.spend() {
+        if self.budget.spend::<Span>(1) {
             self.layout.lists[list].push(span(range));
         }
     }
@@ -166,7 +170,7 @@ impl<'a> Builder<'a> {
             .filter(|range| !range.is_empty())
             .map(span)
             .collect();
-        if group.len() > 1 && self.spend() {
+        if group.len() > 1 && self.budget.spend::<Span>(group.len() + 3) {
             self.layout.groups.push(group);
         }
     }
@@ -193,7 +197,8 @@ impl<'a> Builder<'a> {
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
         self.budget.depth -= 1;
-        let layout = layout(content, self.budget).unwrap_or_else(|| Layout::opaque(content));
+        let layout = layout(content, self.budget);
+        let layout = layout.unwrap_or_else(|| super::text::lines(content, self.budget));
         self.budget.depth += 1;
         self.layout.inner.push(Inner {
             span: span(range),
@@ -201,6 +206,29 @@ impl<'a> Builder<'a> {
             layout,
         });
         Some(self.layout.inner.len() - 1)
+    }
+
+    /// Adds content that is not encoded, and may have a format of its own.
+    pub(super) fn content(&mut self, range: Range<usize>) {
+        if let Some(content) = self
+            .text
+            .get(range.clone())
+            .filter(|content| !content.is_empty())
+        {
+            self.inner(range, Codec::Plain, content);
+        }
+    }
+
+    /// Divides decoded content into rows of so many bytes.
+    pub(super) fn rows(&mut self, inner: usize, row: usize) {
+        let layout = &mut self.layout.inner[inner].layout;
+        let rows = layout.text.len().checked_div(row).unwrap_or(0);
+        if layout.regions.is_empty() && self.budget.spend::<Region>(rows) {
+            layout.regions.extend((0..rows).map(|nth| Region {
+                span: span(nth * row..(nth + 1) * row),
+                kind: "row",
+            }));
+        }
     }
 
     /// Returns the layout in its normal form.

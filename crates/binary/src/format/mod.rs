@@ -1,10 +1,23 @@
 //! Readers of formats, one file each.
 
 mod builder;
+mod cbor;
+mod class;
+mod der;
 mod elf;
+mod gettext;
+mod gif;
 mod gzip;
+mod jpeg;
+mod lua;
+mod marshal;
+mod message_pack;
+mod pcap;
 mod png;
 mod riff;
+mod tar;
+mod text;
+mod true_type;
 mod wasm;
 mod zip;
 
@@ -23,11 +36,24 @@ struct Format {
 const FORMATS: &[Format] = &[
     elf::ELF,
     gzip::GZIP,
-    gzip::ZLIB,
+    gif::GIF,
+    jpeg::JPEG,
+    lua::LUA,
+    class::CLASS,
+    pcap::PCAP,
     png::PNG,
     riff::RIFF,
+    gettext::MO,
+    true_type::TRUE_TYPE,
     wasm::WASM,
     zip::ZIP,
+    tar::TAR,
+    // Those without a magic number, which read the whole file to be sure.
+    der::DER,
+    marshal::PYC,
+    gzip::ZLIB,
+    cbor::CBOR,
+    message_pack::MESSAGE_PACK,
 ];
 
 /// The bounds of reading.
@@ -37,8 +63,8 @@ pub struct Bounds {
     pub depth: u32,
     /// The most bytes that are decoded.
     pub decoded: usize,
-    /// The most regions and fields.
-    pub places: usize,
+    /// The most bytes of regions, fields, and lists.
+    pub structure: usize,
 }
 
 impl Bounds {
@@ -46,8 +72,8 @@ impl Bounds {
     pub fn of(bytes: usize) -> Self {
         Bounds {
             depth: 4,
-            decoded: (4 * bytes).max(64 << 10),
-            places: (bytes / 2).clamp(1 << 10, 1 << 20),
+            decoded: (2 * bytes).max(256 << 10),
+            structure: (6 * bytes).max(1 << 20),
         }
     }
 }
@@ -67,7 +93,7 @@ pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
     let mut budget = Budget {
         depth: bounds.depth,
         decoded: bounds.decoded,
-        places: bounds.places,
+        structure: bounds.structure,
     };
     layout(text, &mut budget)
 }

@@ -54,6 +54,7 @@ fn png(file: &mut Builder<'_>) -> Option<()> {
         && let Some(at) = header
     {
         let row = row_bytes(file, at)?;
+        file.rows(inner, row as usize);
         let means = Means::DecodedLength { inner, unit: row };
         file.field(at + 4..at + 8, word, means);
     }

@@ -25,7 +25,7 @@ fn riff(file: &mut Builder<'_>) -> Option<()> {
         let length = usize::try_from(length).ok()?;
         let limit = around.last().copied().unwrap_or(file.text.len());
         // A chunk that is cut off ends with the file.
-        let end = file.at.checked_add(length)?.min(limit);
+        let end = file.at.checked_add(length)?.min(limit).max(file.at);
         let data = file.at..end;
         if end - file.at == length {
             file.measures(place, number, data.clone());

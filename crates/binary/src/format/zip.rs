@@ -105,6 +105,9 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         }
     }
     file.region(local..end, "file");
-    file.region(data, "data");
+    file.region(data.clone(), "data");
+    if method == 0 {
+        file.content(data);
+    }
     Some(local..end)
 }
