@@ -1,5 +1,6 @@
 use crate::moves::Moves;
 use crate::{Cut, Field, Layout, Means, Piece, Span};
+use std::collections::BTreeMap;
 
 /// The most rounds in which groups are completed, and in which fields of variable length change
 /// each other.
@@ -13,7 +14,8 @@ impl Layout {
     /// Completes a change of the [view](crate::View) of this layout: returns all changes of the
     /// text that follow, sorted and disjoint.
     ///
-    /// A field that the change itself touches is not computed. One whose new value cannot be
+    /// A field that the change itself touches is not computed, unless it only gets the same value in
+    /// another notation. One whose new value cannot be
     /// written keeps the old one. It takes time linear in the text and the fields.
     ///
     /// ```
@@ -76,7 +78,8 @@ impl Layout {
     }
 
     /// Adds all fields but sums.
-    fn with_fields(&self, base: Vec<Cut>, contents: &Contents) -> Vec<Cut> {
+    fn with_fields(&self, mut base: Vec<Cut>, contents: &Contents) -> Vec<Cut> {
+        let notations = self.notations(&mut base);
         let moves = Moves::of(&base);
         let gone: Vec<Gone> = self
             .lists
@@ -92,7 +95,10 @@ impl Layout {
             let moves = Moves::of(&cuts);
             let changed = fields.iter().filter_map(|field| {
                 let old = self.bytes(&field.span);
-                let text = self.field(field, old, &moves, &gone, contents)?;
+                let notation = notations.get(&field.span.start).map(|text| &text[..]);
+                let notation_or_old = notation.unwrap_or(old);
+                let text = self.field(field, notation_or_old, &moves, &gone, contents);
+                let text = text.or_else(|| notation.map(<[u8]>::to_vec))?;
                 (text != old).then(|| Cut {
                     span: field.span.clone(),
                     text,
@@ -105,6 +111,30 @@ impl Layout {
             cuts = next;
         }
         cuts
+    }
+
+    /// Takes those cuts out that write a field with its old value in another notation. Returns the
+    /// new text of each by the place of the field.
+    fn notations(&self, cuts: &mut Vec<Cut>) -> BTreeMap<u32, Vec<u8>> {
+        let mut notations = BTreeMap::new();
+        cuts.retain_mut(|cut| {
+            let at = self
+                .fields
+                .partition_point(|field| field.span.start < cut.span.start);
+            let same = self.fields.get(at).filter(|field| field.span == cut.span);
+            let is_notation = same.is_some_and(|field| {
+                let value = |text: &[u8]| field.number.read(text);
+                let new = value(&cut.text).filter(|&(_, len)| len == cut.text.len());
+                new.is_some()
+                    && new.map(|(value, _)| value)
+                        == value(self.bytes(&cut.span)).map(|(value, _)| value)
+            });
+            if is_notation {
+                notations.insert(cut.span.start, std::mem::take(&mut cut.text));
+            }
+            !is_notation
+        });
+        notations
     }
 
     fn field(

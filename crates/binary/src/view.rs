@@ -1,4 +1,4 @@
-use crate::{Cut, Layout, Span};
+use crate::{Cut, Layout, Number, Span};
 use std::collections::BTreeMap;
 
 /// The bytes of a layout with all encoded parts decoded, and its regions and fields there.
@@ -8,8 +8,8 @@ pub struct View {
     pub text: Vec<u8>,
     /// All regions, those of decoded parts as well, by position, the outer one first.
     pub regions: Vec<(Span, &'static str)>,
-    /// The places of all fields that are computed, by position.
-    pub fields: Vec<Span>,
+    /// The places of all fields that are computed, by position, with their notation.
+    pub fields: Vec<(Span, Number)>,
 }
 
 impl Layout {
@@ -19,7 +19,7 @@ impl Layout {
         self.add_to(&mut view);
         view.regions
             .sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
-        view.fields.sort_by_key(|span| span.start);
+        view.fields.sort_by_key(|(span, _)| span.start);
         view
     }
 
@@ -42,8 +42,9 @@ impl Layout {
         let regions = self.regions.iter();
         view.regions
             .extend(regions.map(|region| (moved(&region.span), region.kind)));
+        let fields = self.fields.iter();
         view.fields
-            .extend(self.fields.iter().map(|field| moved(&field.span)));
+            .extend(fields.map(|field| (moved(&field.span), field.number)));
     }
 
     /// The number of bytes of the view.

@@ -121,7 +121,7 @@ fn regions_with_sums(layout: &Layout, span: &nubbin_binary::Span) -> usize {
         let fields = layout.view().fields;
         return fields
             .iter()
-            .filter(|field| span.start <= field.start && field.end <= span.end)
+            .filter(|(field, _)| span.start <= field.start && field.end <= span.end)
             .count();
     }
     usize::MAX

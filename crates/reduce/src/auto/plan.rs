@@ -153,7 +153,7 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
 }
 
 const BYTES: &[Row] = &[
-    ("probes", Repeat::Opening, &["ends"]),
+    ("probes", Repeat::Opening, &["ends", "cuts"]),
     (
         "coarse",
         Repeat::Fixpoint,

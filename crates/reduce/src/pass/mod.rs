@@ -45,7 +45,7 @@ pub use crate::work::{
 };
 pub(crate) use binary::Coupled;
 pub use binary::{
-    Bytes, CheckedChunks, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
+    Bytes, CheckedChunks, Cuts, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
 };
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};

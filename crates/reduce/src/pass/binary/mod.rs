@@ -3,6 +3,7 @@
 mod bytes;
 mod checked_chunks;
 mod coupled;
+mod cuts;
 mod length_fields;
 mod lower_bytes;
 mod regions;
@@ -12,6 +13,7 @@ mod zero_fill;
 pub use bytes::Bytes;
 pub use checked_chunks::CheckedChunks;
 pub(crate) use coupled::Coupled;
+pub use cuts::Cuts;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
 pub use regions::Regions;

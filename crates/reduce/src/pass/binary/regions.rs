@@ -1,8 +1,9 @@
 use super::coupled::coupled;
+use crate::edit::Edit;
 use crate::input::File;
-use crate::pass::{Context, Forest, Nested, Pass};
+use crate::pass::{Chain, Context, Forest, Nested, Pass};
 use crate::span::Span;
-use crate::work::{Spans, Work};
+use crate::work::{Proposals, Spans, Work, all_or_some};
 
 /// Deletes regions of a file whose binary format is known, with all that follows from it.
 ///
@@ -12,7 +13,8 @@ use crate::work::{Spans, Work};
 /// deleted together. Content that is compressed has regions as well, and is compressed again. So
 /// the candidate is as well-formed as the file, where every plain deletion would break the frame.
 ///
-/// Regions are visited from the outside in, the heaviest first. Where no format is known, the pass
+/// Regions are visited from the outside in, the heaviest first. Then numbers that are longer than
+/// they must be are written in short form, which linkers never do. Where no format is known, the pass
 /// does nothing; see `nubbin_binary` for the formats.
 ///
 /// Cost: the tests of the list minimizer over all regions whose surroundings are kept.
@@ -44,13 +46,21 @@ impl Pass for Regions {
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
         coupled(file, context, |file, view| {
-            let start = file.span.start;
-            let spans = view
-                .regions
-                .iter()
-                .map(|(span, _)| Span::new(start + span.start, start + span.end));
-            let nested = Nested::of(spans);
-            Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+            let place = |span: &nubbin_binary::Span| {
+                Span::at(file.span.start, span.start as usize..span.end as usize)
+            };
+            let nested = Nested::of(view.regions.iter().map(|(span, _)| place(span)));
+            let regions = Forest::new(Spans::new(nested.spans), &nested.parents);
+            let shorter = view.fields.iter().filter_map(|(span, number)| {
+                let old = view.text.get(span.start as usize..span.end as usize)?;
+                let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
+                (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
+            });
+            let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
+            Chain::work(
+                regions.walk(context.lists).into_iter().chain([shorter]),
+                context.lists,
+            )
         })
     }
 }
