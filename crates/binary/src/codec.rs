@@ -115,7 +115,7 @@ pub(crate) fn inflate(bytes: &[u8], zlib: bool, most: usize) -> Option<(Vec<u8>,
         0
     };
     let flags = frame | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    let mut out = vec![0; (2 * bytes.len()).clamp(1, most.max(1))];
+    let mut out = vec![0; (4 * bytes.len()).clamp(1, 4_096).min(most.max(1))];
     let (mut read, mut written) = (0, 0);
     loop {
         let (status, used, made) = decompress(&mut state, &bytes[read..], &mut out, written, flags);

@@ -19,6 +19,7 @@ mod layout;
 mod moves;
 mod number;
 mod rewrite;
+mod show;
 mod sum;
 mod view;
 

@@ -246,9 +246,11 @@ impl Layout {
 }
 
 impl Piece {
-    fn size(&self) -> u64 {
+    pub(crate) fn size(&self) -> u64 {
         match self {
-            Piece::Bytes(span) | Piece::Length(span) => u64::from(span.end - span.start),
+            Piece::Bytes(span) | Piece::Length(span) => {
+                u64::from(span.end.saturating_sub(span.start))
+            }
             Piece::Filler(_, count) => u64::from(*count),
             Piece::Decoded(_) => 0,
         }

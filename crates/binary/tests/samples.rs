@@ -213,6 +213,7 @@ fn bombs_are_bounded() {
         depth: 0,
         decoded: 0,
         structure: 0,
+        work: 0,
     };
     assert!(read_within(&text, none).is_none());
 }

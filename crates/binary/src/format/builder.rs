@@ -10,9 +10,18 @@ pub(super) struct Budget {
     pub(super) decoded: usize,
     /// The bytes of regions, fields, and lists.
     pub(super) structure: usize,
+    /// The bytes that are read to decode and to sum: parts of a file may overlap.
+    pub(super) work: usize,
 }
 
 impl Budget {
+    /// Whether so many more bytes may be read to decode or to sum.
+    fn work(&mut self, bytes: usize) -> bool {
+        let left = self.work.checked_sub(bytes);
+        self.work = left.unwrap_or(self.work);
+        left.is_some()
+    }
+
     /// Whether so many more values of a type are within the bounds.
     pub(super) fn spend<T>(&mut self, count: usize) -> bool {
         let left = self.structure.checked_sub(count * size_of::<T>());
@@ -48,19 +57,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Returns bytes.
+    /// Returns bytes; none when the bound of the structure is reached, so that readers end.
     pub(super) fn bytes(&self, range: Range<usize>) -> Option<&'a [u8]> {
-        self.text.get(range)
+        self.text.get(range).filter(|_| self.budget.structure > 0)
     }
 
     /// Returns a number without reading past it.
     pub(super) fn peek(&self, at: usize, number: Number) -> Option<u64> {
-        Some(number.read(self.text.get(at..)?)?.0)
+        Some(number.read(self.bytes(at..self.text.len())?)?.0)
     }
 
     /// Reads a number, and returns its place as well.
     pub(super) fn number(&mut self, number: Number) -> Option<(u64, Range<usize>)> {
-        let (value, len) = number.read(self.text.get(self.at..)?)?;
+        let (value, len) = number.read(self.bytes(self.at..self.text.len())?)?;
         let place = self.at..self.at + len;
         self.at = place.end;
         Some((value, place))
@@ -68,12 +77,9 @@ impl<'a> Builder<'a> {
 
     /// Reads past bytes.
     pub(super) fn skip(&mut self, len: usize) -> Option<Range<usize>> {
-        let end = self
-            .at
-            .checked_add(len)
-            .filter(|&end| end <= self.text.len())?;
-        let range = self.at..end;
-        self.at = end;
+        let range = self.at..self.at.checked_add(len)?;
+        self.bytes(range.clone())?;
+        self.at = range.end;
         Some(range)
     }
 
@@ -142,7 +148,20 @@ impl<'a> Builder<'a> {
 
     /// Says that a field is a sum. That is ignored where it is not the right one.
     pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
-        self.field(place, number, Means::Sum { sum, over });
+        let is_sound = |piece: &Piece| match piece {
+            Piece::Bytes(span) | Piece::Length(span) => span.start <= span.end,
+            Piece::Filler(..) | Piece::Decoded(_) => true,
+        };
+        if !over.iter().all(is_sound) {
+            return;
+        }
+        let size: u64 = over.iter().map(Piece::size).sum();
+        if self
+            .budget
+            .work(usize::try_from(size).unwrap_or(usize::MAX))
+        {
+            self.field(place, number, Means::Sum { sum, over });
+        }
     }
 
     /// Begins a list, to which items are added later.
@@ -175,12 +194,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Decodes a stream of deflate that starts here, as long as the bounds allow it, and adds its
-    /// content. Returns its number and its place.
-    pub(super) fn inflate(&mut self, start: usize, zlib: bool) -> Option<(usize, Range<usize>)> {
-        let most = self.budget.decoded;
-        let (content, len) = inflate(self.text.get(start..)?, zlib, most)?;
-        let range = start..start + len;
+    /// Decodes a stream of deflate at the beginning of some bytes, as long as the bounds allow it, and
+    /// adds its content. Returns its number and its place.
+    pub(super) fn inflate(
+        &mut self,
+        within: Range<usize>,
+        zlib: bool,
+    ) -> Option<(usize, Range<usize>)> {
+        let bytes = self.bytes(within.clone())?;
+        if !self.budget.work(bytes.len()) {
+            return None;
+        }
+        let (content, len) = inflate(bytes, zlib, self.budget.decoded)?;
+        // Only what was read counts.
+        self.budget.work += bytes.len() - len;
+        let range = within.start..within.start + len;
         let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
         Some((self.inner(range.clone(), codec, &content)?, range))
     }

@@ -18,7 +18,7 @@ pub(super) const ZLIB: Format = Format {
         _ => false,
     },
     read: |file| {
-        let (_, range) = file.inflate(0, true)?;
+        let (_, range) = file.inflate(0..file.text.len(), true)?;
         file.region(range.end..file.text.len(), "rest");
         Some(())
     },
@@ -53,7 +53,7 @@ fn gzip(file: &mut Builder<'_>) -> Option<()> {
         if flags & 2 != 0 {
             file.skip(2)?;
         }
-        let (inner, range) = file.inflate(file.at, false)?;
+        let (inner, range) = file.inflate(file.at..file.text.len(), false)?;
         file.at = range.end;
         let sum = file.skip(4)?;
         file.sums(

@@ -77,8 +77,7 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
                 start = open.pop()?.start;
                 is_null = false;
             }
-            if let Some(at) = flagged.iter().rposition(|&(begun, _)| begun == start) {
-                let (_, number) = flagged.remove(at);
+            if let Some((_, number)) = flagged.pop_if(|(begun, _)| *begun == start) {
                 places[number] = start..file.at;
             }
             let Some(last) = open.last_mut() else {

@@ -65,6 +65,8 @@ pub struct Bounds {
     pub decoded: usize,
     /// The most bytes of regions, fields, and lists.
     pub structure: usize,
+    /// The most bytes that are read to decode and to sum.
+    pub work: usize,
 }
 
 impl Bounds {
@@ -74,6 +76,7 @@ impl Bounds {
             depth: 4,
             decoded: (2 * bytes).max(256 << 10),
             structure: (6 * bytes).max(1 << 20),
+            work: (16 * bytes).max(1 << 20),
         }
     }
 }
@@ -94,6 +97,7 @@ pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
         depth: bounds.depth,
         decoded: bounds.decoded,
         structure: bounds.structure,
+        work: bounds.work,
     };
     layout(text, &mut budget)
 }

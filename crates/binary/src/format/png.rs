@@ -40,7 +40,7 @@ fn png(file: &mut Builder<'_>) -> Option<()> {
             b"zTXt" | b"iCCP" => {
                 let key = file.text[data.clone()].iter().position(|&byte| byte == 0);
                 if let Some(key) = key {
-                    file.inflate(data.start + key + 2, true);
+                    file.inflate((data.start + key + 2).min(data.end)..data.end, true);
                 }
             }
             _ => {}
@@ -49,8 +49,7 @@ fn png(file: &mut Builder<'_>) -> Option<()> {
     }
     file.region(file.at..file.text.len(), "rest");
     if let [image] = &images[..]
-        && let Some((inner, range)) = file.inflate(image.start, true)
-        && range.end <= image.end
+        && let Some((inner, _)) = file.inflate(image.clone(), true)
         && let Some(at) = header
     {
         let row = row_bytes(file, at)?;

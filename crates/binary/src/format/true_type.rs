@@ -34,7 +34,12 @@ fn true_type(file: &mut Builder<'_>) -> Option<()> {
         let tag = file.bytes(at..at + 4)?;
         let start = usize::try_from(file.peek(at + 8, WORD)?).ok()?;
         let table = start..start.checked_add(usize::try_from(file.peek(at + 12, WORD)?).ok()?)?;
-        file.bytes(table.clone())?;
+        if file.bytes(table.clone()).is_none() {
+            // The table is cut off; the others may be whole.
+            file.region(at..at + 16, "entry");
+            file.item(list, at..at + 16);
+            continue;
+        }
         let end = table.end.next_multiple_of(4).min(file.text.len());
         file.item(list, at..at + 16);
         file.points(at + 8..at + 12, WORD, start, 0);

@@ -73,7 +73,7 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
     let method = file.peek(local + 8, SHORT)?;
     let inner = match method {
         8 => file
-            .inflate(data.start, false)
+            .inflate(data.clone(), false)
             .filter(|(_, range)| range.end == data.end),
         _ => None,
     };

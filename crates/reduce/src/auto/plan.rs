@@ -153,7 +153,7 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
 }
 
 const BYTES: &[Row] = &[
-    ("probes", Repeat::Opening, &["ends", "cuts"]),
+    ("probes", Repeat::Opening, &[]),
     (
         "coarse",
         Repeat::Fixpoint,
@@ -162,6 +162,8 @@ const BYTES: &[Row] = &[
             "trivial",
             "regions",
             "view:bytes",
+            "ends",
+            "cuts",
             "checked-chunks",
             "between-repeats",
             "same-byte-spans",

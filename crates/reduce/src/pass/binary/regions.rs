@@ -64,3 +64,92 @@ impl Pass for Regions {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pass::testing::{proposals, reduce_with, survives_odd_texts};
+    use nubbin_binary::{Codec, Sum};
+
+    fn chunk(tag: &[u8], data: &[u8]) -> Vec<u8> {
+        let padding = &[0][..data.len() % 2];
+        [tag, &(data.len() as u32).to_le_bytes(), data, padding].concat()
+    }
+
+    /// The tags and data of all chunks of a sound file.
+    fn chunks(mut text: &[u8]) -> Option<Vec<(&[u8], &[u8])>> {
+        let mut found = vec![];
+        while !text.is_empty() {
+            let len = u32::from_le_bytes(text.get(4..8)?.try_into().ok()?) as usize;
+            found.push((text.get(..4)?, text.get(8..8 + len)?));
+            text = text.get(8 + len.next_multiple_of(2)..)?;
+        }
+        Some(found)
+    }
+
+    #[test]
+    fn several_removals_change_the_same_length() {
+        let list = [
+            b"INFO".to_vec(),
+            chunk(b"INAM", b"abc"),
+            chunk(b"ICMT", b"a remark"),
+        ]
+        .concat();
+        let parts = [
+            b"WAVE".to_vec(),
+            chunk(b"fmt ", &[1; 16]),
+            chunk(b"data", &[7; 300]),
+            chunk(b"LIST", &list),
+            chunk(b"cue ", &[0; 5]),
+            chunk(b"fact", &[2; 4]),
+        ];
+        let text = chunk(b"RIFF", &parts.concat());
+        let needs = |text: &[u8]| {
+            let all = chunks(text).filter(|all| all.len() == 1)?;
+            let within = chunks(all[0].1.strip_prefix(b"WAVE")?)?;
+            let list = within.iter().find(|(tag, _)| tag == b"LIST")?.1;
+            let names = chunks(list.strip_prefix(b"INFO")?)?;
+            let is_sound = within.iter().any(|(tag, _)| tag == b"fmt ");
+            (is_sound && names.contains(&(b"INAM", b"abc"))).then_some(())
+        };
+        let left = reduce_with(&Regions, &text, |text| needs(text).is_some());
+        let list = [b"INFO".to_vec(), chunk(b"INAM", b"abc")].concat();
+        let parts = [b"WAVE".to_vec(), chunk(b"fmt ", b""), chunk(b"LIST", &list)].concat();
+        assert_eq!(left, chunk(b"RIFF", &parts));
+    }
+
+    #[test]
+    fn what_is_compressed_is_reduced_and_compressed_again() {
+        let lines: String = (0..200)
+            .map(|nth| format!("line {nth} {}\n", nth * nth))
+            .collect();
+        let packed = |text: &[u8]| {
+            let mut all = b"\x1f\x8b\x08\0\0\0\0\0\0\x03".to_vec();
+            all.extend(Codec::Deflate.encode(text));
+            all.extend_from_slice(&(Sum::Crc32.of(text) as u32).to_le_bytes());
+            all.extend_from_slice(&(text.len() as u32).to_le_bytes());
+            all
+        };
+        // Every candidate is packed in the same way, so what is inside decides.
+        let wanted = packed(b"line 17 289\nline 120 14400\n");
+        let left = reduce_with(&Regions, &packed(lines.as_bytes()), |text| {
+            let layout = nubbin_binary::read(text);
+            layout.is_some_and(|layout| {
+                let inner = layout.inner.first().map(|inner| inner.layout.text.to_vec());
+                let inner = inner.and_then(|inner| String::from_utf8(inner).ok());
+                inner.is_some_and(|inner| {
+                    inner.contains("line 17 289\n")
+                        && inner.contains("line 120 ")
+                        && packed(inner.as_bytes()) == text
+                })
+            })
+        });
+        assert_eq!(left, wanted);
+    }
+
+    #[test]
+    fn an_unknown_format_is_left_alone() {
+        assert!(proposals(&Regions, b"some text").is_empty());
+        survives_odd_texts(&Regions);
+    }
+}
