@@ -1,6 +1,6 @@
 //! Shows how much of some files is read: `cargo run -p nubbin-binary --example layout FILE...`
 
-#![allow(clippy::print_stdout, reason = "an example")]
+#![expect(clippy::print_stdout, reason = "an example")]
 
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {

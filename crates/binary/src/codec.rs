@@ -37,7 +37,10 @@ impl Codec {
                     .strip_suffix(b"==")
                     .or_else(|| bytes.strip_suffix(b"="));
                 let body = body.filter(|_| padded).unwrap_or(bytes);
-                if padded && bytes.len() % 4 != 0 || body.len() % 4 == 1 || body.len() > most {
+                if padded && !bytes.len().is_multiple_of(4)
+                    || body.len() % 4 == 1
+                    || body.len() > most
+                {
                     return None;
                 }
                 let (mut bits, mut held, mut out) = (0u32, 0, Vec::new());
@@ -54,7 +57,7 @@ impl Codec {
             }
             Codec::Hex { .. } => {
                 let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
-                if bytes.len() % 2 != 0 || bytes.len() / 2 > most {
+                if !bytes.len().is_multiple_of(2) || bytes.len() / 2 > most {
                     return None;
                 }
                 let pairs = bytes.chunks_exact(2);

@@ -175,7 +175,7 @@ impl Number {
                     return Some(vec![major | value as u8]);
                 }
                 let log = (0..4).find(|&log| fits(value, 1 << log))?;
-                let mut all = vec![major | 24 + log as u8];
+                let mut all = vec![major | (24 + log as u8)];
                 all.extend(Number::Big(1 << log).write(value, &[])?);
                 Some(all)
             }

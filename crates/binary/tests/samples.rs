@@ -1,6 +1,6 @@
 //! All formats, on files that their own tools have made (`tests/samples/make`).
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_binary::{Bounds, Cut, Layout, Means, formats, read, read_within};
 use std::collections::BTreeSet;
@@ -54,7 +54,8 @@ fn regions_nest_and_fields_are_disjoint() {
     for (name, text) in samples() {
         every(&read(&text).unwrap(), &mut |layout| {
             let len = layout.text.len() as u32;
-            let mut around = vec![0..len];
+            let whole = 0..len;
+            let mut around = vec![whole];
             for region in &layout.regions {
                 while around.last().unwrap().end <= region.span.start {
                     around.pop();

@@ -83,6 +83,11 @@ impl<'a> Builder<'a> {
         Some(range)
     }
 
+    /// Does the same as [`skip`](Self::skip) where the place does not matter.
+    pub(super) fn pass(&mut self, len: usize) -> Option<()> {
+        self.skip(len).map(drop)
+    }
+
     /// Reads the length of the bytes behind it, and returns their place. They are not skipped.
     pub(super) fn length(&mut self, number: Number) -> Option<Range<usize>> {
         let (value, place) = self.number(number)?;

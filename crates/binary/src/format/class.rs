@@ -22,7 +22,7 @@ fn class(file: &mut Builder<'_>) -> Option<()> {
     // The count is one more than there are constants.
     file.counts(place, SHORT, constants);
     file.item(constants, 0..0);
-    let mut names: Vec<Range<usize>> = vec![0..0];
+    let mut names: Vec<Range<usize>> = vec![Range::default()];
     while (names.len() as u64) < count {
         let start = file.at;
         let tag = *file.text.get(start)?;
@@ -35,8 +35,8 @@ fn class(file: &mut Builder<'_>) -> Option<()> {
                 file.at = name.end;
             }
             7 | 8 | 16 | 19 | 20 => constant(file, constants)?,
-            3 | 4 => drop(file.skip(4)?),
-            5 | 6 => drop(file.skip(8)?),
+            3 | 4 => file.pass(4)?,
+            5 | 6 => file.pass(8)?,
             9..=12 => {
                 constant(file, constants)?;
                 constant(file, constants)?;
@@ -143,20 +143,20 @@ fn attribute(
         b"Exceptions" | b"NestMembers" | b"PermittedSubclasses" => {
             list(file, SHORT, "item", |file| constant(file, constants))
         }
-        b"LineNumberTable" => list(file, SHORT, "line", |file| file.skip(4).map(drop)),
+        b"LineNumberTable" => list(file, SHORT, "line", |file| file.pass(4)),
         b"LocalVariableTable" | b"LocalVariableTypeTable" => {
             list(file, SHORT, "variable", |file| {
                 file.skip(4)?;
                 constant(file, constants)?;
                 constant(file, constants)?;
-                file.skip(2).map(drop)
+                file.pass(2)
             })
         }
         b"InnerClasses" => list(file, SHORT, "class", |file| {
             for _ in 0..3 {
                 constant(file, constants)?;
             }
-            file.skip(2).map(drop)
+            file.pass(2)
         }),
         b"BootstrapMethods" => list(file, SHORT, "method", |file| {
             constant(file, constants)?;
@@ -189,9 +189,9 @@ fn instructions(file: &mut Builder<'_>, code: Range<usize>, constants: usize) ->
                 constant(file, constants)?;
                 file.skip(1)?;
             }
-            0x10 | 0x15..=0x19 | 0x36..=0x3a | 0xa9 | 0xbc => drop(file.skip(1)?),
-            0x11 | 0x84 | 0x99..=0xa8 | 0xc6 | 0xc7 => drop(file.skip(2)?),
-            0xc8 | 0xc9 => drop(file.skip(4)?),
+            0x10 | 0x15..=0x19 | 0x36..=0x3a | 0xa9 | 0xbc => file.pass(1)?,
+            0x11 | 0x84 | 0x99..=0xa8 | 0xc6 | 0xc7 => file.pass(2)?,
+            0xc8 | 0xc9 => file.pass(4)?,
             0xc4 => {
                 let wide = *file.text.get(file.at)?;
                 file.skip(if wide == 0x84 { 5 } else { 3 })?;

@@ -26,7 +26,7 @@ fn gif(file: &mut Builder<'_>) -> Option<()> {
     loop {
         let start = file.at;
         match *file.text.get(start)? {
-            0x21 => drop(file.skip(2)?),
+            0x21 => file.pass(2)?,
             0x2c => {
                 let flags = *file.text.get(start + 9)?;
                 file.skip(10)?;

@@ -81,24 +81,24 @@ fn function(file: &mut Builder<'_>, [integer, float]: [u8; 2], depth: u32) -> Op
     number(file)?;
     number(file)?;
     file.skip(3)?;
-    let code = list(file, "instruction", |file| file.skip(4).map(drop))?;
+    let code = list(file, "instruction", |file| file.pass(4))?;
     list(file, "constant", |file| {
         let kind = file.skip(1)?;
         match file.text[kind.start] {
-            0x03 => file.skip(usize::from(integer)).map(drop),
-            0x13 => file.skip(usize::from(float)).map(drop),
+            0x03 => file.pass(usize::from(integer)),
+            0x13 => file.pass(usize::from(float)),
             0x04 | 0x14 => text(file),
             _ => Some(()),
         }
     })?;
-    let upvalues = list(file, "upvalue", |file| file.skip(3).map(drop))?;
+    let upvalues = list(file, "upvalue", |file| file.pass(3))?;
     if depth == DEPTH {
         return None;
     }
     list(file, "function", |file| {
         function(file, [integer, float], depth + 1)
     })?;
-    let lines = list(file, "line", |file| file.skip(1).map(drop))?;
+    let lines = list(file, "line", |file| file.pass(1))?;
     groups(file, code, lines);
     list(file, "absolute line", |file| {
         number(file)?;

@@ -116,7 +116,6 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
 
 /// Reads a value without its parts. Returns the number of these, and their list where they are
 /// counted.
-#[expect(clippy::type_complexity, reason = "used once")]
 fn parts(
     file: &mut Builder<'_>,
     tag: u8,
@@ -130,9 +129,9 @@ fn parts(
     };
     match tag {
         b'0' | b'N' | b'F' | b'T' | b'S' | b'.' => {}
-        b'i' => drop(file.skip(4)?),
-        b'I' | b'g' => drop(file.skip(8)?),
-        b'y' => drop(file.skip(16)?),
+        b'i' => file.pass(4)?,
+        b'I' | b'g' => file.pass(8)?,
+        b'y' => file.pass(16)?,
         b'l' => {
             let (digits, _) = file.number(LONG)?;
             let digits = (digits as u32 as i32).unsigned_abs();

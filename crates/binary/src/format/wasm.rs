@@ -98,10 +98,10 @@ fn vector(
     Some(())
 }
 
-fn refer(file: &mut Builder<'_>, list: usize) -> Option<u64> {
+fn refer(file: &mut Builder<'_>, list: usize) -> Option<()> {
     let (value, place) = file.number(LEB)?;
     file.refers(place, LEB, list, value);
-    Some(value)
+    Some(())
 }
 
 fn skip_leb(file: &mut Builder<'_>) -> Option<u64> {
@@ -148,7 +148,7 @@ fn section(
                 return None;
             }
             for kind in ["parameter", "result"] {
-                vector(file, end, kind, &[], |file| file.skip(1).map(drop))?;
+                vector(file, end, kind, &[], |file| file.pass(1))?;
             }
             Some(())
         }),
@@ -163,13 +163,13 @@ fn section(
                 let kind = usize::from(*file.text.get(file.at)?);
                 file.skip(1)?;
                 match kind {
-                    0 => drop(refer(file, lists.types)?),
+                    0 => refer(file, lists.types)?,
                     1 => {
                         file.skip(1)?;
                         limits(file)?;
                     }
                     2 => limits(file)?,
-                    3 => drop(file.skip(2)?),
+                    3 => file.pass(2)?,
                     4 => {
                         file.skip(1)?;
                         refer(file, lists.types)?;
@@ -187,7 +187,7 @@ fn section(
             end,
             "function",
             &[functions, lists.declared],
-            |file| refer(file, lists.types).map(drop),
+            |file| refer(file, lists.types),
         ),
         4 => vector(file, end, "table", &[tables], |file| {
             file.skip(1)?;
@@ -202,9 +202,9 @@ fn section(
             name(file)?;
             let kind = usize::from(*file.text.get(file.at)?);
             file.skip(1)?;
-            refer(file, *lists.spaces.get(kind)?).map(drop)
+            refer(file, *lists.spaces.get(kind)?)
         }),
-        8 => refer(file, functions).map(drop),
+        8 => refer(file, functions),
         9 => vector(file, end, "element", &[lists.elements], |file| {
             element(file, end, lists)
         }),
@@ -234,7 +234,7 @@ fn section(
         }
         13 => vector(file, end, "tag", &[tags], |file| {
             file.skip(1)?;
-            refer(file, lists.types).map(drop)
+            refer(file, lists.types)
         }),
         _ => None,
     }
@@ -255,9 +255,7 @@ fn element(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
         file.skip(1)?;
     }
     match mode & 4 {
-        0 => vector(file, end, "item", &[], |file| {
-            refer(file, lists.spaces[0]).map(drop)
-        }),
+        0 => vector(file, end, "item", &[], |file| refer(file, lists.spaces[0])),
         _ => vector(file, end, "item", &[], |file| expression(file, end, lists)),
     }
 }
@@ -265,7 +263,7 @@ fn element(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
 fn body(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
     vector(file, end, "locals", &[], |file| {
         skip_leb(file)?;
-        file.skip(1).map(drop)
+        file.pass(1)
     })?;
     file.region(file.at..end.saturating_sub(1), "code");
     expression(file, end, lists)
@@ -301,17 +299,17 @@ fn immediates(file: &mut Builder<'_>, opcode: u8, lists: &Lists) -> Option<()> {
     let [functions, tables, memories, globals, tags] = lists.spaces;
     match opcode {
         0x02..=0x04 => match *file.text.get(file.at)? {
-            0x40 | 0x6f | 0x70 | 0x7b..=0x7f => drop(file.skip(1)?),
-            _ => drop(refer(file, lists.types)?),
+            0x40 | 0x6f | 0x70 | 0x7b..=0x7f => file.pass(1)?,
+            _ => refer(file, lists.types)?,
         },
-        0x08 => drop(refer(file, tags)?),
-        0x09 | 0x0c | 0x0d | 0x20..=0x22 | 0x41 | 0x42 => drop(skip_leb(file)?),
+        0x08 => refer(file, tags)?,
+        0x09 | 0x0c | 0x0d | 0x20..=0x22 | 0x41 | 0x42 => skip_leb(file).map(drop)?,
         0x0e => {
             for _ in 0..=skip_leb(file)? {
                 skip_leb(file)?;
             }
         }
-        0x10 | 0x12 | 0xd2 => drop(refer(file, functions)?),
+        0x10 | 0x12 | 0xd2 => refer(file, functions)?,
         0x11 | 0x13 => {
             refer(file, lists.types)?;
             refer(file, tables)?;
@@ -320,31 +318,31 @@ fn immediates(file: &mut Builder<'_>, opcode: u8, lists: &Lists) -> Option<()> {
             let count = skip_leb(file)?;
             file.skip(usize::try_from(count).ok()?)?;
         }
-        0x23 | 0x24 => drop(refer(file, globals)?),
-        0x25 | 0x26 => drop(refer(file, tables)?),
+        0x23 | 0x24 => refer(file, globals)?,
+        0x25 | 0x26 => refer(file, tables)?,
         0x28..=0x3e => {
             skip_leb(file)?;
             skip_leb(file)?;
         }
-        0x3f | 0x40 | 0xd0 => drop(file.skip(1)?),
-        0x43 => drop(file.skip(4)?),
-        0x44 => drop(file.skip(8)?),
+        0x3f | 0x40 | 0xd0 => file.pass(1)?,
+        0x43 => file.pass(4)?,
+        0x44 => file.pass(8)?,
         0xfc => match skip_leb(file)? {
             0..=7 => {}
             8 => {
                 refer(file, lists.data)?;
                 refer(file, memories)?;
             }
-            9 => drop(refer(file, lists.data)?),
-            10 => drop(file.skip(2)?),
-            11 => drop(file.skip(1)?),
+            9 => refer(file, lists.data)?,
+            10 => file.pass(2)?,
+            11 => file.pass(1)?,
             12 => {
                 refer(file, lists.elements)?;
                 refer(file, tables)?;
             }
-            13 => drop(refer(file, lists.elements)?),
-            14 => drop(file.skip(2)?),
-            15..=17 => drop(refer(file, tables)?),
+            13 => refer(file, lists.elements)?,
+            14 => file.pass(2)?,
+            15..=17 => refer(file, tables)?,
             _ => return None,
         },
         0x06 | 0x07 | 0x14..=0x19 | 0xfb | 0xfd | 0xfe | 0xff => return None,
@@ -395,8 +393,8 @@ fn custom(
                 let to = target.start.checked_add(usize::try_from(offset).ok()?)?;
                 file.points(place, LEB, to, target.start);
                 match kind {
-                    6 => drop(refer(file, lists.types)?),
-                    _ => drop(refer(file, lists.symbols)?),
+                    6 => refer(file, lists.types)?,
+                    _ => refer(file, lists.symbols)?,
                 }
                 if matches!(kind, 3..=5 | 8 | 9 | 11 | 14..=17 | 21..=23 | 25) {
                     skip_leb(file)?;
@@ -434,7 +432,7 @@ fn symbol(file: &mut Builder<'_>, lists: &Lists) -> Option<()> {
                 skip_leb(file)?;
             }
         }
-        3 => drop(refer(file, lists.sections)?),
+        3 => refer(file, lists.sections)?,
         _ => return None,
     }
     Some(())

@@ -265,7 +265,7 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 
 fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     match name.strip_prefix(VIEW) {
-        Some(id) => pass::by_id(id).map(pass::Coupled::on),
+        Some(id) => pass::by_id(id).map(pass::OnView::of),
         None => pass::by_id(name),
     }
 }

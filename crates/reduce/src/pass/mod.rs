@@ -43,7 +43,7 @@ pub use crate::work::{
     Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
     Rewrite,
 };
-pub(crate) use binary::Coupled;
+pub(crate) use binary::OnView;
 pub use binary::{
     Bytes, CheckedChunks, Cuts, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
 };

@@ -1,4 +1,4 @@
-use super::coupled::coupled;
+use super::on_view::on_view;
 use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Chain, Context, Forest, Nested, Pass};
@@ -45,7 +45,7 @@ impl Pass for Regions {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        coupled(file, context, |file, view| {
+        on_view(file, context, |file, view| {
             let place = |span: &nubbin_binary::Span| {
                 Span::at(file.span.start, span.start as usize..span.end as usize)
             };

@@ -16,18 +16,18 @@ use std::sync::Arc;
 /// A field depends on everything that was removed. So each edit is the whole change since the pass
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
 /// A file of an unknown format is left alone.
-pub(crate) struct Coupled {
+pub(crate) struct OnView {
     pass: Arc<dyn Pass>,
 }
 
-impl Coupled {
+impl OnView {
     /// Returns a pass on the structure of a file.
-    pub(crate) fn on(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
-        Arc::new(Coupled { pass })
+    pub(crate) fn of(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
+        Arc::new(OnView { pass })
     }
 }
 
-impl Pass for Coupled {
+impl Pass for OnView {
     fn id(&self) -> &'static str {
         self.pass.id()
     }
@@ -41,7 +41,7 @@ impl Pass for Coupled {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        coupled(file, context, |file, _| self.pass.open(file, context))
+        on_view(file, context, |file, _| self.pass.open(file, context))
     }
 
     fn tries_everything(&self) -> bool {
@@ -50,7 +50,7 @@ impl Pass for Coupled {
 }
 
 /// Returns the work on the structure of a file, by a function that makes the work on its view.
-pub(super) fn coupled(
+pub(super) fn on_view(
     file: &File<'_>,
     context: &Context<'_>,
     open: impl Fn(&File<'_>, &View) -> Option<Work>,
