@@ -8,8 +8,8 @@ pub enum Number {
     /// LEB128: seven bits in each byte, the lowest first. One that is longer than it must be keeps
     /// its length, since such fields are filled in later by linkers.
     Leb,
-    /// Seven bits in each byte, the highest first; the last byte is marked by its highest bit, as in
-    /// the bytecode of Lua.
+    /// Seven bits in each byte, the highest first; the last byte is marked by its highest bit, as
+    /// in the bytecode of Lua.
     Marked,
     /// Octal digits in ASCII, as in the headers of tar. The bytes around the digits stay.
     Octal,

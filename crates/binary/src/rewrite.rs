@@ -14,9 +14,9 @@ impl Layout {
     /// Completes a change of the [view](crate::View) of this layout: returns all changes of the
     /// text that follow, sorted and disjoint.
     ///
-    /// A field that the change itself touches is not computed, unless it only gets the same value in
-    /// another notation. One whose new value cannot be
-    /// written keeps the old one. It takes time linear in the text and the fields.
+    /// A field that the change itself touches is not computed, unless it only gets the same value
+    /// in another notation. One whose new value cannot be written keeps the old one. It takes time
+    /// linear in the text and the fields.
     ///
     /// ```
     /// use nubbin_binary::{Cut, read};

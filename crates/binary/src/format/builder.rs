@@ -199,8 +199,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Decodes a stream of deflate at the beginning of some bytes, as long as the bounds allow it, and
-    /// adds its content. Returns its number and its place.
+    /// Decodes a stream of deflate at the beginning of some bytes, as long as the bounds allow it,
+    /// and adds its content. Returns its number and its place.
     pub(super) fn inflate(
         &mut self,
         within: Range<usize>,

@@ -21,7 +21,8 @@ const LEB: Number = Number::Leb;
 struct Lists {
     sections: usize,
     types: usize,
-    /// By the number of the kind in imports and exports: functions, tables, memories, globals, tags.
+    /// By the number of the kind in imports and exports: functions, tables, memories, globals,
+    /// tags.
     spaces: [usize; 5],
     elements: usize,
     data: usize,

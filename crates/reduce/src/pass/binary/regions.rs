@@ -4,18 +4,20 @@ use crate::input::File;
 use crate::pass::{Chain, Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::work::{Proposals, Spans, Work, all_or_some};
+use nubbin_binary::View;
 
 /// Deletes regions of a file whose binary format is known, with all that follows from it.
 ///
 /// A region is what the format calls a section, a chunk, an entry, a record, an instruction, or the
-/// data of one. All lengths, counts, offsets, indices, and checksums around it are written anew, and
-/// regions that only make sense together, such as an entry and its place in a directory, are
+/// data of one. All lengths, counts, offsets, indices, and checksums around it are written anew,
+/// and regions that only make sense together, such as an entry and its place in a directory, are
 /// deleted together. Content that is compressed has regions as well, and is compressed again. So
 /// the candidate is as well-formed as the file, where every plain deletion would break the frame.
 ///
-/// Regions are visited from the outside in, the heaviest first. Then numbers that are longer than
-/// they must be are written in short form, which linkers never do. Where no format is known, the pass
-/// does nothing; see `nubbin_binary` for the formats.
+/// Regions are visited from the outside in, the heaviest first. One that has nothing in it is
+/// divided into parts, and these again. Then numbers that are longer than they must be are written
+/// in short form, which linkers never do. Where no format is known, the pass does nothing; see
+/// `nubbin_binary` for the formats.
 ///
 /// Cost: the tests of the list minimizer over all regions whose surroundings are kept.
 ///
@@ -49,7 +51,9 @@ impl Pass for Regions {
             let place = |span: &nubbin_binary::Span| {
                 Span::at(file.span.start, span.start as usize..span.end as usize)
             };
-            let nested = Nested::of(view.regions.iter().map(|(span, _)| place(span)));
+            let whole = view.regions.iter().map(|(span, _)| span.clone());
+            let parts = whole.chain(parts(view));
+            let nested = Nested::of(parts.map(|span| place(&span)));
             let regions = Forest::new(Spans::new(nested.spans), &nested.parents);
             let shorter = view.fields.iter().filter_map(|(span, number)| {
                 let old = view.text.get(span.start as usize..span.end as usize)?;
@@ -63,6 +67,45 @@ impl Pass for Regions {
             )
         })
     }
+}
+
+/// The number of parts of a region that has no regions in it, and of each part.
+const PARTS: u32 = 16;
+
+/// The length from which such a region has parts.
+const LONG: u32 = 32;
+
+/// The most parts of all regions.
+const MOST_PARTS: usize = 1 << 17;
+
+/// Divides the regions that have neither regions nor fields in them, down to single bytes.
+fn parts(view: &View) -> Vec<nubbin_binary::Span> {
+    let mut parts = vec![];
+    for (nth, (span, _)) in view.regions.iter().enumerate() {
+        let next = view.regions.get(nth + 1);
+        let is_leaf = next.is_none_or(|(next, _)| next.start >= span.end);
+        let after = view
+            .fields
+            .partition_point(|(field, _)| field.end <= span.start);
+        let has_field = view
+            .fields
+            .get(after)
+            .is_some_and(|(field, _)| field.start < span.end);
+        let len = span.end - span.start;
+        if !is_leaf || has_field || len < LONG {
+            continue;
+        }
+        // Powers, so that parts of all sizes nest.
+        for level in (0..=(len - 1).ilog(PARTS)).rev() {
+            let size = PARTS.pow(level);
+            if parts.len() + (len / size) as usize >= MOST_PARTS {
+                break;
+            }
+            let starts = (span.start..span.end).step_by(size as usize);
+            parts.extend(starts.map(|start| start..(start + size).min(span.end)));
+        }
+    }
+    parts
 }
 
 #[cfg(test)]
