@@ -267,6 +267,7 @@ impl<'a> Builder<'a> {
     /// Returns the layout in its normal form.
     pub(super) fn finish(mut self) -> Layout {
         self.sort_inner();
+        self.add_gaps();
         let layout = &mut self.layout;
         layout
             .regions
@@ -298,6 +299,34 @@ impl<'a> Builder<'a> {
         });
         self.layout.fields = fields;
         self.layout
+    }
+
+    /// Makes regions of the bytes that are in no region and no field: mostly padding.
+    fn add_gaps(&mut self) {
+        let layout = &self.layout;
+        let regions = layout.regions.iter().map(|region| &region.span);
+        let fields = layout.fields.iter().map(|field| &field.span);
+        let inner = layout.inner.iter().map(|inner| &inner.span);
+        let mut covered: Vec<&Span> = regions.chain(fields).chain(inner).collect();
+        if covered.is_empty() {
+            return;
+        }
+        covered.sort_by_key(|span| span.start);
+        let (mut at, mut gaps) = (0, vec![]);
+        let end = layout.text.len() as u32;
+        for (start, next) in covered
+            .iter()
+            .map(|span| (span.start, span.end))
+            .chain([(end, end)])
+        {
+            if start > at + SHORTEST_GAP {
+                gaps.push(at as usize..start as usize);
+            }
+            at = at.max(next);
+        }
+        for gap in gaps {
+            self.region(gap, "gap");
+        }
     }
 
     /// Sorts decoded parts. Of two that overlap, the second is left out, with its fields.
@@ -334,6 +363,9 @@ impl<'a> Builder<'a> {
             });
     }
 }
+
+/// The most bytes of a gap that becomes no region. The first bytes of a file are such a gap.
+const SHORTEST_GAP: u32 = 32;
 
 fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {
     let new = places.get(*inner).copied().flatten();
