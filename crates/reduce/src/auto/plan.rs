@@ -1,6 +1,6 @@
 use super::kind::Kind;
 use super::only::Only;
-use crate::input::Input;
+use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, IndentedBlocks, Pass};
@@ -163,11 +163,11 @@ const BYTES: &[Row] = &[
             "regions",
             "view:bytes",
             "ends",
-            "cuts",
+            "unknown:cuts",
             "checked-chunks",
-            "between-repeats",
-            "same-byte-spans",
-            "length-fields",
+            "unknown:between-repeats",
+            "unknown:same-byte-spans",
+            "unknown:length-fields",
             "bytes",
         ],
     ),
@@ -186,6 +186,9 @@ const BYTES: &[Row] = &[
 
 /// Marks a pass that works on the structure of binary files, and not on their bytes.
 const VIEW: &str = "view:";
+
+/// Marks a pass that works on binary files of unknown formats only.
+const UNKNOWN: &str = "unknown:";
 
 /// A tier by the names of its passes.
 pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
@@ -264,10 +267,14 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 }
 
 fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
-    match name.strip_prefix(VIEW) {
-        Some(id) => pass::by_id(id).map(pass::OnView::of),
-        None => pass::by_id(name),
+    if let Some(id) = name.strip_prefix(VIEW) {
+        return pass::by_id(id).map(pass::OnView::of);
     }
+    let Some(id) = name.strip_prefix(UNKNOWN) else {
+        return pass::by_id(name);
+    };
+    let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
+    pass::by_id(id).map(|pass| Only::on(pass, is_unknown))
 }
 
 #[cfg(test)]
