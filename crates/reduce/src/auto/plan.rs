@@ -219,7 +219,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
                 let elsewhere = parts
                     .iter()
-                    .filter(|(other, _)| has(other, pass.id()))
+                    .filter(|(other, _)| has(other, id))
                     .count();
                 let is_there = there.contains(&id);
                 // The probes have already done it. For single bytes they would need seven more
