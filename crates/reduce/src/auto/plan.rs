@@ -217,10 +217,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             let row = rows.iter().find(|row| row.0 == name);
             let ids = row.map_or(&[][..], |row| row.2);
             for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
-                let elsewhere = parts
-                    .iter()
-                    .filter(|(other, _)| has(other, id))
-                    .count();
+                let elsewhere = parts.iter().filter(|(other, _)| has(other, id)).count();
                 let is_there = there.contains(&id);
                 // The probes have already done it. For single bytes they would need seven more
                 // tests in each file that is needed.
