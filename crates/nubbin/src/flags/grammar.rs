@@ -53,7 +53,8 @@ pub(crate) struct NotationFlags {
 
 #[derive(Debug, Args)]
 pub(crate) struct ParseFlags {
-    /// The text; `-` is standard input
+    /// The text, or a file of a known binary format, whose regions and fields are listed; `-` is
+    /// standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 

@@ -11,6 +11,7 @@ use nubbin_grammar::check::{Severity, check};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::{Indented, Tree, dot, svg};
 use nubbin_grammar::write::write;
+use nubbin_reduce::auto::Kind;
 use serde::Serialize;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -26,6 +27,14 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 
 fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
+    let is_plain = options.language.is_none() && options.format == TreeFormat::Tree;
+    if options.grammar.is_empty()
+        && is_plain
+        && Kind::of(&text) == Kind::Bytes
+        && let Some(layout) = nubbin_binary::read(&text)
+    {
+        return print_long(&layout).map(|_| Exit::Done);
+    }
     if options.grammar.is_empty() {
         let language = match loaded::of(&options.loaded)? {
             Some(language) => language,

@@ -12,6 +12,7 @@ use crate::signals;
 use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
+use nubbin_reduce::auto::Kind;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::Syntaxes;
@@ -121,6 +122,7 @@ fn syntaxes(
         .map(|number| {
             let file = input.file(number);
             let entry = file
+                .filter(|file| Kind::of(file.text) == Kind::Text)
                 .and_then(|file| nubbin_languages::detect::detect(file.name.to_str(), file.text));
             entry.map(languages::load).transpose()
         })

@@ -1,6 +1,6 @@
 use super::kind::Kind;
 use super::only::Only;
-use crate::input::Input;
+use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
 use crate::pass::{self, IndentedBlocks, Pass};
@@ -153,23 +153,42 @@ pub fn with_proposers(mut plan: Plan, passes: Vec<Arc<dyn Pass>>) -> Plan {
 }
 
 const BYTES: &[Row] = &[
-    ("probes", Repeat::Opening, &["ends"]),
+    ("probes", Repeat::Opening, &[]),
     (
         "coarse",
         Repeat::Fixpoint,
         &[
             "files",
             "trivial",
+            "regions",
+            "view:bytes",
+            "ends",
+            "unknown:cuts",
             "checked-chunks",
-            "between-repeats",
-            "same-byte-spans",
-            "length-fields",
+            "unknown:between-repeats",
+            "unknown:same-byte-spans",
+            "unknown:length-fields",
             "bytes",
         ],
     ),
     ("fine", Repeat::Fixpoint, &["short-cuts"]),
-    ("polish", Repeat::Polish, &["zero-fill", "lower-bytes"]),
+    (
+        "polish",
+        Repeat::Polish,
+        &[
+            "view:zero-fill",
+            "view:lower-bytes",
+            "zero-fill",
+            "lower-bytes",
+        ],
+    ),
 ];
+
+/// Marks a pass that works on the structure of binary files, and not on their bytes.
+const VIEW: &str = "view:";
+
+/// Marks a pass that works on binary files of unknown formats only.
+const UNKNOWN: &str = "unknown:";
 
 /// A tier by the names of its passes.
 pub(super) type Row = (&'static str, Repeat, &'static [&'static str]);
@@ -193,14 +212,13 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             _ => &[],
         };
         let mut passes = by_ids(first);
+        let mut there = first.to_vec();
         for (rows, files) in parts {
             let row = rows.iter().find(|row| row.0 == name);
-            for pass in by_ids(row.map_or(&[], |row| row.2)) {
-                let elsewhere = parts
-                    .iter()
-                    .filter(|(other, _)| has(other, pass.id()))
-                    .count();
-                let is_there = passes.iter().any(|there| there.id() == pass.id());
+            let ids = row.map_or(&[][..], |row| row.2);
+            for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
+                let elsewhere = parts.iter().filter(|(other, _)| has(other, id)).count();
+                let is_there = there.contains(&id);
                 // The probes have already done it. For single bytes they would need seven more
                 // tests in each file that is needed.
                 let is_done = many && name == "opening" && MANY.contains(&pass.id())
@@ -208,6 +226,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
                 if is_there || is_done {
                     continue;
                 }
+                there.push(id);
                 passes.push(match files {
                     Some(files) if elsewhere == 1 => {
                         let files = Arc::clone(files);
@@ -241,7 +260,18 @@ fn has(rows: &[Row], id: &str) -> bool {
 
 fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     // A test below checks that every name in this file exists.
-    ids.iter().filter_map(|id| pass::by_id(id)).collect()
+    ids.iter().filter_map(|id| by_name(id)).collect()
+}
+
+fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
+    if let Some(id) = name.strip_prefix(VIEW) {
+        return pass::by_id(id).map(pass::OnView::of);
+    }
+    let Some(id) = name.strip_prefix(UNKNOWN) else {
+        return pass::by_id(name);
+    };
+    let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
+    pass::by_id(id).map(|pass| Only::on(pass, is_unknown))
 }
 
 #[cfg(test)]

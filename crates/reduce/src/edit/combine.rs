@@ -46,8 +46,11 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
 
 impl Splice {
     /// Whether this splice wins where both concern the same bytes: it is around the other, or makes
-    /// less of the same span.
+    /// less of the same span, or is of a higher rank.
     pub(super) fn outranks(&self, other: &Splice) -> bool {
+        if self.span == other.span && self.rank != other.rank {
+            return self.rank > other.rank;
+        }
         if self.is_insertion() {
             return false;
         }
@@ -135,6 +138,7 @@ fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
             Meeting::FirstWins => return Ok(()),
             Meeting::Union => {
                 last.span.end = last.span.end.max(splice.span.end);
+                last.rank = last.rank.max(splice.rank);
                 return Ok(());
             }
             Meeting::SecondWins => {

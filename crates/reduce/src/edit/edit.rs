@@ -46,7 +46,11 @@ impl Edit {
     pub(crate) fn of_all(&self, len: usize) -> Self {
         let text = self.splices.first().and_then(|splice| splice.text.clone());
         let span = Span::new(0, len as u32);
-        Edit::from_sorted([Splice { span, text }])
+        Edit::from_sorted([Splice {
+            span,
+            text,
+            rank: 0,
+        }])
     }
 
     /// Deletes several spans, in any order; they may overlap.
@@ -136,6 +140,7 @@ impl Edit {
             let adjacent = last.span.end == splice.span.start;
             if adjacent && last.is_deletion() && splice.is_deletion() {
                 last.span.end = splice.span.end;
+                last.rank = last.rank.max(splice.rank);
                 return;
             }
             if adjacent && last.is_insertion() && splice.is_insertion() {

@@ -17,9 +17,13 @@ fn splice() -> impl Strategy<Value = Splice> {
         0..=LEN,
         0u32..12,
         prop_oneof![3 => Just(""), 2 => Just("x"), 1 => Just("yz"), 1 => Just("longer text")],
+        // An insertion cannot outrank another at the same place.
+        prop_oneof![3 => Just(0), 1 => 1u32..4],
     )
-        .prop_map(|(start, len, text)| {
-            Splice::replace(Span::new(start, (start + len).min(LEN)), text.as_bytes())
+        .prop_map(|(start, len, text, rank)| {
+            let span = Span::new(start, (start + len).min(LEN));
+            let rank = if span.is_empty() { 0 } else { rank };
+            Splice::replace(span, text.as_bytes()).ranked(rank)
         })
 }
 

@@ -117,6 +117,7 @@ impl Applied {
         Ok((!nothing).then(|| Splice {
             span,
             text: splice.text.clone(),
+            rank: splice.rank,
         }))
     }
 

@@ -8,12 +8,19 @@ pub struct Splice {
     pub span: Span,
     /// The new bytes; `None` where the span is deleted.
     pub text: Option<Arc<[u8]>>,
+    /// Of two texts for one span, that of the higher rank counts. It is 0, but for texts that are
+    /// computed from a whole change: there, the one of the later change is right.
+    pub rank: u32,
 }
 
 impl Splice {
     /// Deletes a span.
     pub fn delete(span: Span) -> Self {
-        Splice { span, text: None }
+        Splice {
+            span,
+            text: None,
+            rank: 0,
+        }
     }
 
     /// Replaces a span. An empty text deletes it.
@@ -25,7 +32,14 @@ impl Splice {
             } else {
                 Some(text.into())
             },
+            rank: 0,
         }
+    }
+
+    /// Returns the splice with a rank.
+    #[must_use]
+    pub fn ranked(self, rank: u32) -> Self {
+        Splice { rank, ..self }
     }
 
     /// The new bytes, empty where the span is deleted.

@@ -43,7 +43,10 @@ pub use crate::work::{
     Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
     Rewrite,
 };
-pub use binary::{Bytes, CheckedChunks, LengthFields, LowerBytes, SameByteSpans, ZeroFill};
+pub(crate) use binary::OnView;
+pub use binary::{
+    Bytes, CheckedChunks, Cuts, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
+};
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
 pub use folder::{EmptyFiles, Files, Includes, InlineFiles};

@@ -159,6 +159,7 @@ fn in_input(edit: &Edit, file: &File<'_>) -> Edit {
     let moved = edit.splices().iter().map(|splice| Splice {
         span: crate::span::Span::new(start + splice.span.start, start + splice.span.end),
         text: splice.text.clone(),
+        rank: splice.rank,
     });
     Edit::from_sorted(moved)
 }

@@ -337,6 +337,7 @@ impl Outline {
             return Splice {
                 span,
                 text: Some(Arc::clone(text)).filter(|text| !text.is_empty()),
+                rank: 0,
             };
         }
         let mut spaced = Vec::with_capacity(text.len() + 2);

@@ -65,6 +65,7 @@ impl Units for Replacements {
         let splices = outermost.map(|&span| Splice {
             span,
             text: text.cloned(),
+            rank: 0,
         });
         // They are disjoint, so they cannot conflict.
         Edit::new(splices).unwrap_or_default()

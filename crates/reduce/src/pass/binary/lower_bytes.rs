@@ -107,6 +107,7 @@ impl Places for Values {
         let splices = places.iter().map(|&at| Splice {
             span: Span::new(at, at + 1),
             text: Some(Arc::clone(&text)),
+            rank: 0,
         });
         Edit::new(splices).ok()
     }

@@ -1,15 +1,21 @@
-//! Passes over bytes, and over the structure of binary files: length fields, checksums.
+//! Passes over bytes, and over the structure of binary files: regions, length fields, checksums.
 
 mod bytes;
 mod checked_chunks;
+mod cuts;
 mod length_fields;
 mod lower_bytes;
+mod on_view;
+mod regions;
 mod same_byte_spans;
 mod zero_fill;
 
 pub use bytes::Bytes;
 pub use checked_chunks::CheckedChunks;
+pub use cuts::Cuts;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
+pub(crate) use on_view::OnView;
+pub use regions::Regions;
 pub use same_byte_spans::SameByteSpans;
 pub use zero_fill::ZeroFill;

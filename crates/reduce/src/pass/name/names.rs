@@ -135,6 +135,7 @@ pub(in crate::pass) fn renamed(file: &File<'_>, places: &[Range<usize>], name: &
     let splices = places.iter().map(|place| Splice {
         span: Span::at(file.span.start, place.clone()),
         text: Some(Arc::clone(&text)),
+        rank: 0,
     });
     // Words are disjoint.
     Edit::new(splices).unwrap_or_default()

@@ -173,6 +173,7 @@ pub(in crate::pass) fn rewritten(
     let splices = places.map(|place| Splice {
         span: Span::at(base, place),
         text: Some(Arc::clone(&text)),
+        rank: 0,
     });
     Edit::new(splices).unwrap_or_default()
 }

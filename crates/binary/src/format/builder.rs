@@ -1,0 +1,402 @@
+use super::layout;
+use crate::codec::inflate;
+use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
+use crate::{Codec, Number, Sum};
+use std::ops::Range;
+
+/// What may still be decoded and found.
+pub(super) struct Budget {
+    pub(super) depth: u32,
+    pub(super) decoded: usize,
+    /// The bytes of regions, fields, and lists.
+    pub(super) structure: usize,
+    /// The bytes that are read to decode and to sum: parts of a file may overlap.
+    pub(super) work: usize,
+}
+
+impl Budget {
+    /// Whether so many more bytes may be read to decode or to sum.
+    fn work(&mut self, bytes: usize) -> bool {
+        let left = self.work.checked_sub(bytes);
+        self.work = left.unwrap_or(self.work);
+        left.is_some()
+    }
+
+    /// Whether so many more values of a type are within the bounds.
+    pub(super) fn spend<T>(&mut self, count: usize) -> bool {
+        let left = self.structure.checked_sub(count * size_of::<T>());
+        self.structure = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// A layout that is being read, with a place in the text.
+pub(super) struct Builder<'a> {
+    pub(super) text: &'a [u8],
+    /// Where the next number is read.
+    pub(super) at: usize,
+    layout: Layout,
+    budget: &'a mut Budget,
+}
+
+fn span(range: Range<usize>) -> Span {
+    range.start as u32..range.end as u32
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(format: &'static str, text: &'a [u8], budget: &'a mut Budget) -> Self {
+        Builder {
+            text,
+            at: 0,
+            layout: Layout {
+                format,
+                text: text.into(),
+                ..Layout::default()
+            },
+            budget,
+        }
+    }
+
+    /// Returns bytes; none when the bound of the structure is reached, so that readers end.
+    pub(super) fn bytes(&self, range: Range<usize>) -> Option<&'a [u8]> {
+        self.text.get(range).filter(|_| self.budget.structure > 0)
+    }
+
+    /// Returns a number without reading past it.
+    pub(super) fn peek(&self, at: usize, number: Number) -> Option<u64> {
+        Some(number.read(self.bytes(at..self.text.len())?)?.0)
+    }
+
+    /// Reads a number, and returns its place as well.
+    pub(super) fn number(&mut self, number: Number) -> Option<(u64, Range<usize>)> {
+        let (value, len) = number.read(self.bytes(self.at..self.text.len())?)?;
+        let place = self.at..self.at + len;
+        self.at = place.end;
+        Some((value, place))
+    }
+
+    /// Reads past bytes.
+    pub(super) fn skip(&mut self, len: usize) -> Option<Range<usize>> {
+        let range = self.at..self.at.checked_add(len)?;
+        self.bytes(range.clone())?;
+        self.at = range.end;
+        Some(range)
+    }
+
+    /// Does the same as [`skip`](Self::skip) where the place does not matter.
+    pub(super) fn pass(&mut self, len: usize) -> Option<()> {
+        self.skip(len).map(drop)
+    }
+
+    /// Reads the length of the bytes behind it, and returns their place. They are not skipped.
+    pub(super) fn length(&mut self, number: Number) -> Option<Range<usize>> {
+        let (value, place) = self.number(number)?;
+        let end = self.at.checked_add(usize::try_from(value).ok()?)?;
+        let range = self.at..end;
+        self.bytes(range.clone())?;
+        self.measures(place, number, range.clone());
+        Some(range)
+    }
+
+    /// Adds a part that can be removed.
+    pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
+        if range.is_empty() || range.end > self.text.len() || !self.budget.spend::<Region>(1) {
+            return;
+        }
+        self.layout.regions.push(Region {
+            span: span(range),
+            kind,
+        });
+    }
+
+    pub(super) fn field(&mut self, place: Range<usize>, number: Number, means: Means) {
+        if place.end > self.text.len() || !self.budget.spend::<Field>(1) {
+            return;
+        }
+        self.layout.fields.push(Field {
+            span: span(place),
+            number,
+            means,
+        });
+    }
+
+    /// Says that a field is the length of a span.
+    pub(super) fn measures(&mut self, place: Range<usize>, number: Number, of: Range<usize>) {
+        self.field(
+            place,
+            number,
+            Means::Length {
+                of: span(of),
+                unit: 1,
+            },
+        );
+    }
+
+    /// Says that a field counts the items of a list.
+    pub(super) fn counts(&mut self, place: Range<usize>, number: Number, list: usize) {
+        self.field(place, number, Means::Count { list, each: 1 });
+    }
+
+    /// Says that a field is an offset.
+    pub(super) fn points(&mut self, place: Range<usize>, number: Number, to: usize, base: usize) {
+        if to <= self.text.len() {
+            let (to, base) = (to as u32, base as u32);
+            self.field(place, number, Means::Offset { to, base, unit: 1 });
+        }
+    }
+
+    /// Says that a field is the number of an item.
+    pub(super) fn refers(&mut self, place: Range<usize>, number: Number, list: usize, item: u64) {
+        let item = usize::try_from(item).unwrap_or(usize::MAX);
+        self.field(place, number, Means::Index { list, item });
+    }
+
+    /// Says that a field is a sum. That is ignored where it is not the right one.
+    pub(super) fn sums(&mut self, place: Range<usize>, number: Number, sum: Sum, over: Vec<Piece>) {
+        let is_sound = |piece: &Piece| match piece {
+            Piece::Bytes(span) | Piece::Length(span) => span.start <= span.end,
+            Piece::Filler(..) | Piece::Decoded(_) => true,
+        };
+        if !over.iter().all(is_sound) {
+            return;
+        }
+        let size: u64 = over.iter().map(Piece::size).sum();
+        if self
+            .budget
+            .work(usize::try_from(size).unwrap_or(usize::MAX))
+        {
+            self.field(place, number, Means::Sum { sum, over });
+        }
+    }
+
+    /// Begins a list, to which items are added later.
+    pub(super) fn list(&mut self) -> usize {
+        self.layout.lists.push(vec![]);
+        self.layout.lists.len() - 1
+    }
+
+    /// Adds an item to a list.
+    pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
+        if self.budget.spend::<Span>(1) {
+            self.layout.lists[list].push(span(range));
+        }
+    }
+
+    /// Returns the items of a list.
+    pub(super) fn items(&self, list: usize) -> &List {
+        &self.layout.lists[list]
+    }
+
+    /// Says that regions stand and fall together.
+    pub(super) fn group(&mut self, ranges: impl IntoIterator<Item = Range<usize>>) {
+        let group: Vec<Span> = ranges
+            .into_iter()
+            .filter(|range| !range.is_empty())
+            .map(span)
+            .collect();
+        if group.len() > 1 && self.budget.spend::<Span>(group.len() + 3) {
+            self.layout.groups.push(group);
+        }
+    }
+
+    /// Decodes a stream of deflate at the beginning of some bytes, as long as the bounds allow it,
+    /// and adds its content. Returns its number and its place.
+    pub(super) fn inflate(
+        &mut self,
+        within: Range<usize>,
+        zlib: bool,
+    ) -> Option<(usize, Range<usize>)> {
+        let bytes = self.bytes(within.clone())?;
+        if !self.budget.work(bytes.len()) {
+            return None;
+        }
+        let (content, len) = inflate(bytes, zlib, self.budget.decoded)?;
+        // Only what was read counts.
+        self.budget.work += bytes.len() - len;
+        let range = within.start..within.start + len;
+        let codec = if zlib { Codec::Zlib } else { Codec::Deflate };
+        Some((self.inner(range.clone(), codec, &content)?, range))
+    }
+
+    /// Adds decoded content. Returns its number.
+    pub(super) fn inner(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+    ) -> Option<usize> {
+        if self.budget.depth == 0 {
+            return None;
+        }
+        self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
+        self.budget.depth -= 1;
+        let layout = layout(content, self.budget);
+        let layout = layout.unwrap_or_else(|| super::text::lines(content, self.budget));
+        self.budget.depth += 1;
+        self.layout.inner.push(Inner {
+            span: span(range),
+            codec,
+            layout,
+        });
+        Some(self.layout.inner.len() - 1)
+    }
+
+    /// Adds content that is not encoded, and may have a format of its own.
+    pub(super) fn content(&mut self, range: Range<usize>) {
+        if let Some(content) = self
+            .text
+            .get(range.clone())
+            .filter(|content| !content.is_empty())
+        {
+            self.inner(range, Codec::Plain, content);
+        }
+    }
+
+    /// Divides decoded content into rows of so many bytes.
+    pub(super) fn rows(&mut self, inner: usize, row: usize) {
+        let layout = &mut self.layout.inner[inner].layout;
+        let rows = layout.text.len().checked_div(row).unwrap_or(0);
+        if layout.regions.is_empty() && self.budget.spend::<Region>(rows) {
+            layout.regions.extend((0..rows).map(|nth| Region {
+                span: span(nth * row..(nth + 1) * row),
+                kind: "row",
+            }));
+        }
+    }
+
+    /// Returns the layout in its normal form.
+    pub(super) fn finish(mut self) -> Layout {
+        self.sort_inner();
+        self.add_gaps();
+        let layout = &mut self.layout;
+        layout
+            .regions
+            .sort_by_key(|region| (region.span.start, std::cmp::Reverse(region.span.end)));
+        layout
+            .regions
+            .dedup_by(|next, first| next.span == first.span);
+        let mut around: Vec<u32> = vec![];
+        layout.regions.retain(|region| {
+            while around.last().is_some_and(|&end| end <= region.span.start) {
+                around.pop();
+            }
+            let crosses = around.last().is_some_and(|&end| end < region.span.end);
+            if !crosses {
+                around.push(region.span.end);
+            }
+            !crosses
+        });
+        let mut fields = std::mem::take(&mut layout.fields);
+        fields.sort_by_key(|field| (field.span.start, field.span.end));
+        fields.retain(|field| self.layout.holds(field));
+        let mut end = 0;
+        fields.retain(|field| {
+            let is_free = field.span.start >= end;
+            if is_free {
+                end = field.span.end;
+            }
+            is_free
+        });
+        self.layout.fields = fields;
+        self.layout
+    }
+
+    /// Makes regions of the bytes that are in no region and no field: mostly padding.
+    fn add_gaps(&mut self) {
+        let layout = &self.layout;
+        let regions = layout.regions.iter().map(|region| &region.span);
+        let fields = layout.fields.iter().map(|field| &field.span);
+        let inner = layout.inner.iter().map(|inner| &inner.span);
+        let mut covered: Vec<&Span> = regions.chain(fields).chain(inner).collect();
+        if covered.is_empty() {
+            return;
+        }
+        covered.sort_by_key(|span| span.start);
+        let (mut at, mut gaps) = (0, vec![]);
+        let end = layout.text.len() as u32;
+        for (start, next) in covered
+            .iter()
+            .map(|span| (span.start, span.end))
+            .chain([(end, end)])
+        {
+            if start > at + SHORTEST_GAP {
+                gaps.push(at as usize..start as usize);
+            }
+            at = at.max(next);
+        }
+        for gap in gaps {
+            self.region(gap, "gap");
+        }
+    }
+
+    /// Sorts decoded parts. Of two that overlap, the second is left out, with its fields.
+    fn sort_inner(&mut self) {
+        let mut order: Vec<usize> = (0..self.layout.inner.len()).collect();
+        order.sort_by_key(|&nth| self.layout.inner[nth].span.start);
+        let mut end = 0;
+        order.retain(|&nth| {
+            let span = &self.layout.inner[nth].span;
+            let is_free = span.start >= end && span.start < span.end;
+            if is_free {
+                end = span.end;
+            }
+            is_free
+        });
+        let mut places = vec![None; self.layout.inner.len()];
+        for (new, &old) in order.iter().enumerate() {
+            places[old] = Some(new);
+        }
+        let mut parts: Vec<Option<Inner>> = std::mem::take(&mut self.layout.inner)
+            .into_iter()
+            .map(Some)
+            .collect();
+        self.layout.inner = order.iter().filter_map(|&nth| parts[nth].take()).collect();
+        self.layout
+            .fields
+            .retain_mut(|field| match &mut field.means {
+                Means::DecodedLength { inner, .. } => renumber(inner, &places),
+                Means::Sum { over, .. } => over.iter_mut().all(|piece| match piece {
+                    Piece::Decoded(inner) => renumber(inner, &places),
+                    _ => true,
+                }),
+                _ => true,
+            });
+    }
+}
+
+/// The most bytes of a gap that becomes no region. The first bytes of a file are such a gap.
+const SHORTEST_GAP: u32 = 32;
+
+fn renumber(inner: &mut usize, places: &[Option<usize>]) -> bool {
+    let new = places.get(*inner).copied().flatten();
+    *inner = new.unwrap_or(*inner);
+    new.is_some()
+}
+
+impl Layout {
+    /// Whether a field has the value that follows, as far as that is known.
+    fn holds(&self, field: &Field) -> bool {
+        let Means::Sum { sum, over } = &field.means else {
+            return true;
+        };
+        let mut bytes = vec![];
+        for piece in over {
+            match piece {
+                Piece::Bytes(span) => bytes.extend_from_slice(self.bytes(span)),
+                Piece::Filler(byte, count) => {
+                    bytes.extend(std::iter::repeat_n(*byte, *count as usize));
+                }
+                Piece::Length(span) => {
+                    bytes.extend_from_slice(&((span.end - span.start) as u16).to_be_bytes());
+                }
+                Piece::Decoded(inner) => {
+                    let inner = self.inner.get(*inner).map(|inner| &*inner.layout.text);
+                    bytes.extend_from_slice(inner.unwrap_or_default());
+                }
+            }
+        }
+        let old = self.bytes(&field.span);
+        let value = field.number.read(old).map(|(value, _)| value);
+        value == Some(sum.of(&bytes))
+    }
+}

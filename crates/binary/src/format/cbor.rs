@@ -1,0 +1,62 @@
+use super::Format;
+use crate::Number;
+
+/// Values within values.
+///
+/// Source: RFC 8949.
+pub(super) const CBOR: Format = Format {
+    name: "CBOR",
+    fits: |text| {
+        matches!(text.first(), Some(0x80..=0xbb | 0xd9)) && walk(text, |_| {}) == Some(text.len())
+    },
+    read: |file| {
+        let text = file.text;
+        let mut found = vec![];
+        walk(text, |value| found.push(value));
+        super::message_pack::build(file, found)
+    },
+};
+
+/// A value of a format in which arrays and maps begin with their counts.
+pub(super) struct Value {
+    pub(super) start: usize,
+    /// The number at its beginning.
+    pub(super) number: std::ops::Range<usize>,
+    pub(super) notation: Number,
+    pub(super) holds: Holds,
+}
+
+/// What the number at the beginning of a value states.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Nothing about what follows: the value ends after so many bytes.
+    Nothing(usize),
+    /// The length of a text.
+    Text(usize),
+    /// The number of values that follow, in groups of so many.
+    Values(u64, u64),
+}
+
+/// Visits the values from the first to the last. Returns the end, where all are sound.
+fn walk(text: &[u8], mut visit: impl FnMut(Value)) -> Option<usize> {
+    super::message_pack::walk_by(text, read, &mut visit)
+}
+
+fn read(text: &[u8], at: usize) -> Option<Value> {
+    let notation = Number::Cbor;
+    let (number, len) = notation.read(text.get(at..)?)?;
+    let size = usize::try_from(number).ok();
+    let holds = match text[at] >> 5 {
+        2 | 3 => Holds::Text(size?),
+        4 => Holds::Values(number, 1),
+        5 => Holds::Values(number.checked_mul(2)?, 2),
+        6 => Holds::Values(1, 0),
+        _ => Holds::Nothing(0),
+    };
+    Some(Value {
+        start: at,
+        number: at..at + len,
+        notation,
+        holds,
+    })
+}

@@ -1,0 +1,69 @@
+use super::Format;
+use super::builder::Builder;
+use crate::Number;
+
+/// Values within values: certificates, keys, signatures.
+///
+/// Source: ITU-T X.690, 2021.
+pub(super) const DER: Format = Format {
+    name: "DER",
+    fits: |text| {
+        value(text, 0, text.len()).is_some_and(|(_, end)| text[0] == 0x30 && end == text.len())
+    },
+    read: der,
+};
+
+/// Returns the start and the end of the content of a value.
+fn value(text: &[u8], at: usize, limit: usize) -> Option<(usize, usize)> {
+    // Tags of several bytes do not occur in practice.
+    if *text.get(at)? & 0x1f == 0x1f {
+        return None;
+    }
+    let (length, len) = Number::Der.read(text.get(at + 1..)?)?;
+    let start = at + 1 + len;
+    let end = start.checked_add(usize::try_from(length).ok()?)?;
+    (end <= limit).then_some((start, end))
+}
+
+/// Whether bytes are values one after another. Only the tags and lengths of the outermost are read.
+fn is_values(text: &[u8], mut at: usize, end: usize) -> bool {
+    while at < end {
+        match value(text, at, end) {
+            Some((_, next)) if text[at] != 0 => at = next,
+            _ => return false,
+        }
+    }
+    at == end
+}
+
+/// The most values within each other.
+const DEPTH: usize = 64;
+
+fn der(file: &mut Builder<'_>) -> Option<()> {
+    let mut around: Vec<usize> = vec![];
+    while file.at < file.text.len() {
+        while around.last().is_some_and(|&end| end <= file.at) {
+            around.pop();
+        }
+        let start = file.at;
+        let limit = around.last().copied().unwrap_or(file.text.len());
+        let (content, end) = value(file.text, start, limit)?;
+        file.measures(start + 1..content, Number::Der, content..end);
+        if start > 0 {
+            file.region(start..end, "value");
+        }
+        let tag = file.text[start];
+        // An octet string may hold values, a bit string as well, after the number of unused bits.
+        let inside = content + usize::from(tag == 3);
+        let is_string = matches!(tag, 3 | 4) && end > inside + 1;
+        let has_values = tag & 0x20 != 0 || is_string && is_values(file.text, inside, end);
+        file.region(inside..end, "content");
+        if has_values && around.len() < DEPTH {
+            around.push(end);
+            file.at = inside;
+        } else {
+            file.at = end;
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,276 @@
+use super::Format;
+use super::builder::Builder;
+use crate::Number;
+use std::ops::Range;
+
+/// Sections with their headers, segments, symbols, relocations, and strings, of 32 and 64 bits in
+/// both byte orders.
+///
+/// Source: System V Application Binary Interface, chapters 4 and 5.
+pub(super) const ELF: Format = Format {
+    name: "ELF",
+    fits: |text| text.starts_with(b"\x7fELF") && text.len() >= 52,
+    read: elf,
+};
+
+/// The class and byte order of a file.
+#[derive(Clone, Copy)]
+struct Class {
+    wide: bool,
+    big: bool,
+}
+
+impl Class {
+    fn number(self, width: u8) -> Number {
+        if self.big {
+            Number::Big(width)
+        } else {
+            Number::Little(width)
+        }
+    }
+
+    /// The width of an address.
+    fn address(self) -> usize {
+        if self.wide { 8 } else { 4 }
+    }
+
+    /// One of two offsets, by the width.
+    fn pick(self, narrow: usize, wide: usize) -> usize {
+        if self.wide { wide } else { narrow }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Section {
+    header: Range<usize>,
+    kind: u64,
+    content: Range<usize>,
+    link: usize,
+}
+
+const STRINGS: u64 = 3;
+const NO_BITS: u64 = 8;
+
+fn elf(file: &mut Builder<'_>) -> Option<()> {
+    let class = Class {
+        wide: file.text.get(4)? == &2,
+        big: file.text.get(5)? == &2,
+    };
+    let sections = file.list();
+    let _ = segments(file, class);
+    let all = headers(file, class, sections)?;
+    for section in &all {
+        if section.content.is_empty() {
+            continue;
+        }
+        let strings = all.get(section.link).filter(|other| other.kind == STRINGS);
+        let strings = strings.map(|strings| strings.content.clone());
+        let _ = match section.kind {
+            STRINGS => texts(file, section.content.clone()),
+            2 | 11 => symbols(file, class, section, strings, sections),
+            4 | 9 => relocations(file, class, section, &all),
+            _ => Some(()),
+        };
+    }
+    Some(())
+}
+
+/// The table of segments.
+fn segments(file: &mut Builder<'_>, class: Class) -> Option<()> {
+    let word = class.number(class.address() as u8);
+    let half = class.number(2);
+    let width = class.address();
+    let table = class.pick(28, 32);
+    let start = usize::try_from(file.peek(table, word)?).ok()?;
+    if start == 0 {
+        return None;
+    }
+    let size = file.peek(class.pick(42, 54), half)? as usize;
+    let place = class.pick(44, 56);
+    let count = file.peek(place, half)?;
+    let list = file.list();
+    file.points(table..table + width, word, start, 0);
+    file.counts(place..place + 2, half, list);
+    for nth in 0..count as usize {
+        let at = start.checked_add(nth.checked_mul(size)?)?;
+        file.bytes(at..at.checked_add(size.max(class.pick(32, 56)))?)?;
+        file.region(at..at + size, "segment");
+        file.item(list, at..at + size);
+        let (offset, length) = (at + class.pick(4, 8), at + class.pick(16, 32));
+        let content = usize::try_from(file.peek(offset, word)?).ok()?;
+        let end = content.checked_add(usize::try_from(file.peek(length, word)?).ok()?)?;
+        if content > 0 && file.bytes(content..end).is_some() {
+            file.points(offset..offset + width, word, content, 0);
+            file.measures(length..length + width, word, content..end);
+        }
+    }
+    Some(())
+}
+
+/// The table of sections.
+fn headers(file: &mut Builder<'_>, class: Class, list: usize) -> Option<Vec<Section>> {
+    let (word, half, four) = (
+        class.number(class.address() as u8),
+        class.number(2),
+        class.number(4),
+    );
+    let width = class.address();
+    let table = class.pick(32, 40);
+    let start = usize::try_from(file.peek(table, word)?).ok()?;
+    if start == 0 {
+        return None;
+    }
+    let size = file.peek(class.pick(46, 58), half)? as usize;
+    let place = class.pick(48, 60);
+    let count = file.peek(place, half)? as usize;
+    if size < class.pick(40, 64) {
+        return None;
+    }
+    file.points(table..table + width, word, start, 0);
+    file.counts(place..place + 2, half, list);
+    let names_at = class.pick(50, 62);
+    let names = file.peek(names_at, half)?;
+    file.refers(names_at..names_at + 2, half, list, names);
+    let mut all = vec![];
+    for nth in 0..count {
+        let at = start.checked_add(nth.checked_mul(size)?)?;
+        let header = at..at.checked_add(size)?;
+        if file.bytes(header.clone()).is_none() {
+            break;
+        }
+        let offset = at + class.pick(16, 24);
+        let length = offset + width;
+        let kind = file.peek(at + 4, four)?;
+        let link = at + class.pick(24, 40);
+        let from = usize::try_from(file.peek(offset, word)?).ok()?;
+        let len = usize::try_from(file.peek(length, word)?).ok()?;
+        let content = from..from.checked_add(len)?;
+        let is_there = kind != NO_BITS && kind != 0 && file.bytes(content.clone()).is_some();
+        file.item(list, header.clone());
+        if nth > 0 {
+            file.region(header.clone(), "section header");
+        }
+        if is_there {
+            file.points(offset..offset + width, word, from, 0);
+            file.measures(length..length + width, word, content.clone());
+            file.region(content.clone(), "section");
+            file.group([header.clone(), content.clone()]);
+        }
+        let linked = file.peek(link, four)?;
+        file.refers(link..link + 4, four, list, linked);
+        let info = file.peek(link + 4, four)?;
+        if matches!(kind, 4 | 9) && info > 0 {
+            file.refers(link + 4..link + 8, four, list, info);
+        }
+        all.push(Section {
+            header,
+            kind,
+            content: if is_there { content } else { 0..0 },
+            link: linked as usize,
+        });
+    }
+    let names = usize::try_from(names)
+        .ok()
+        .and_then(|names| all.get(names))
+        .cloned();
+    if let Some(names) = names.filter(|names| !names.content.is_empty()) {
+        for section in &all {
+            let at = section.header.start;
+            points_into(file, at..at + 4, four, &names.content);
+        }
+    }
+    Some(all)
+}
+
+/// A field that is the offset of a text in a table of texts.
+fn points_into(file: &mut Builder<'_>, place: Range<usize>, number: Number, texts: &Range<usize>) {
+    let offset = file
+        .peek(place.start, number)
+        .and_then(|offset| usize::try_from(offset).ok());
+    if let Some(offset) = offset.filter(|&offset| offset > 0 && offset < texts.len()) {
+        file.points(place, number, texts.start + offset, texts.start);
+    }
+}
+
+/// Texts that end with a zero; the first is empty.
+fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()> {
+    let mut at = content.start + 1;
+    while at < content.end {
+        let rest = file.bytes(at..content.end)?;
+        let end = at
+            + rest
+                .iter()
+                .position(|&byte| byte == 0)
+                .map_or(rest.len(), |len| len + 1);
+        file.region(at..end, "text");
+        at = end;
+    }
+    Some(())
+}
+
+fn symbols(
+    file: &mut Builder<'_>,
+    class: Class,
+    section: &Section,
+    strings: Option<Range<usize>>,
+    sections: usize,
+) -> Option<()> {
+    let size = class.pick(16, 24);
+    let (four, half) = (class.number(4), class.number(2));
+    let locals = file.list();
+    for (nth, at) in section.content.clone().step_by(size).enumerate() {
+        file.bytes(at..at + size)?;
+        if nth > 0 {
+            file.region(at..at + size, "symbol");
+        }
+        if file.text[at + class.pick(12, 4)] >> 4 == 0 {
+            file.item(locals, at..at + size);
+        }
+        if let Some(strings) = &strings {
+            points_into(file, at..at + 4, four, strings);
+        }
+        let index = at + class.pick(14, 6);
+        let value = file.peek(index, half)?;
+        if value > 0 && value < 0xff00 {
+            file.refers(index..index + 2, half, sections, value);
+        }
+    }
+    // The number of the first symbol that is not local.
+    let info = section.header.start + class.pick(28, 44);
+    file.counts(info..info + 4, four, locals);
+    Some(())
+}
+
+fn relocations(
+    file: &mut Builder<'_>,
+    class: Class,
+    section: &Section,
+    all: &[Section],
+) -> Option<()> {
+    let size = class.pick(8, 16)
+        + if section.kind == 4 {
+            class.address()
+        } else {
+            0
+        };
+    let symbols = all.get(section.link)?.content.clone();
+    let each = class.pick(16, 24);
+    let list = file.list();
+    for at in symbols.clone().step_by(each) {
+        file.item(list, at..(at + each).min(symbols.end));
+    }
+    for at in section.content.clone().step_by(size) {
+        file.bytes(at..at + size)?;
+        file.region(at..at + size, "relocation");
+        // The number of the symbol is the upper half of 8 bytes, or the upper three bytes of 4.
+        let (place, number) = match (class.wide, class.big) {
+            (true, false) => (at + 12..at + 16, Number::Little(4)),
+            (true, true) => (at + 8..at + 12, Number::Big(4)),
+            (false, false) => (at + 5..at + 8, Number::Little(3)),
+            (false, true) => (at + 4..at + 7, Number::Big(3)),
+        };
+        let symbol = file.peek(place.start, number)?;
+        file.refers(place, number, list, symbol);
+    }
+    Some(())
+}

@@ -1,0 +1,166 @@
+use super::Format;
+use super::builder::Builder;
+use crate::Number;
+use std::ops::Range;
+
+/// Values of Python's `marshal` behind the header of a compiled module.
+///
+/// Source: `Python/marshal.c` of CPython, versions 2.3 to 3.13.
+pub(super) const PYC: Format = Format {
+    name: "Python bytecode",
+    // Four bytes of a version and a line end; zeros where a file has been stripped of it.
+    fits: |text| {
+        let is_version = text.get(2..4) == Some(b"\r\n") || text.starts_with(&[0; 16]);
+        is_version && matches!(text.get(16), Some(0x63 | 0xe3))
+    },
+    read: |file| {
+        file.skip(16)?;
+        let references = file.list();
+        values(file, references)
+    },
+};
+
+const LONG: Number = Number::Little(4);
+
+/// A value whose parts are being read.
+struct Open {
+    start: usize,
+    left: u64,
+    /// The list of its items, where they are counted.
+    list: Option<usize>,
+    /// Whether its parts are pairs that end with a null.
+    is_map: bool,
+    /// Whether it is a code object, which has a number before its last two parts.
+    is_code: bool,
+}
+
+fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
+    let mut open: Vec<Open> = vec![];
+    // A value may be referred to before it is complete, so its number is taken at its beginning.
+    let mut flagged: Vec<(usize, usize)> = vec![];
+    let mut count = 0;
+    let mut places: Vec<Range<usize>> = vec![];
+    let mut refers: Vec<(Range<usize>, u64)> = vec![];
+    let result = loop {
+        let start = file.at;
+        let Some(&tag) = file.text.get(start) else {
+            break None;
+        };
+        if file.skip(1).is_none() {
+            break None;
+        }
+        if tag & 0x80 != 0 {
+            flagged.push((start, count));
+            places.push(0..0);
+            count += 1;
+        }
+        let opened = match parts(file, tag & 0x7f, &mut refers) {
+            Some(opened) => opened,
+            None => break None,
+        };
+        if let Some((left, list)) = opened {
+            open.push(Open {
+                start,
+                left,
+                list,
+                is_map: tag & 0x7f == b'{',
+                is_code: tag & 0x7f == b'c',
+            });
+            if left > 0 {
+                continue;
+            }
+        }
+        let mut start = start;
+        let mut is_null = tag == b'0';
+        let done = loop {
+            if open.last().is_some_and(|last| last.left == 0) {
+                start = open.pop()?.start;
+                is_null = false;
+            }
+            if let Some((_, number)) = flagged.pop_if(|(begun, _)| *begun == start) {
+                places[number] = start..file.at;
+            }
+            let Some(last) = open.last_mut() else {
+                break true;
+            };
+            if last.is_map && is_null {
+                last.left = 0;
+                continue;
+            }
+            if !last.is_map {
+                last.left -= 1;
+            }
+            if last.is_code && last.left == 2 {
+                file.skip(4)?;
+            }
+            if let Some(list) = last.list {
+                file.item(list, start..file.at);
+                file.region(start..file.at, "item");
+            }
+            if open.last().is_some_and(|last| last.left > 0) {
+                break false;
+            }
+        };
+        if done {
+            break Some(());
+        }
+    };
+    for place in places {
+        file.item(references, place);
+    }
+    for (place, item) in refers {
+        file.refers(place, LONG, references, item);
+    }
+    result
+}
+
+/// Reads a value without its parts. Returns the number of these, and their list where they are
+/// counted.
+fn parts(
+    file: &mut Builder<'_>,
+    tag: u8,
+    refers: &mut Vec<(Range<usize>, u64)>,
+) -> Option<Option<(u64, Option<usize>)>> {
+    let text = |file: &mut Builder<'_>, number| {
+        let range = file.length(number)?;
+        file.region(range.clone(), "text");
+        file.at = range.end;
+        Some(())
+    };
+    match tag {
+        b'0' | b'N' | b'F' | b'T' | b'S' | b'.' => {}
+        b'i' => file.pass(4)?,
+        b'I' | b'g' => file.pass(8)?,
+        b'y' => file.pass(16)?,
+        b'l' => {
+            let (digits, _) = file.number(LONG)?;
+            let digits = (digits as u32 as i32).unsigned_abs();
+            file.skip(2 * digits as usize)?;
+        }
+        b's' | b't' | b'u' | b'a' | b'A' => text(file, LONG)?,
+        b'z' | b'Z' => text(file, Number::Little(1))?,
+        b'f' => text(file, Number::Little(1))?,
+        b'r' => {
+            let (item, place) = file.number(LONG)?;
+            refers.push((place, item));
+        }
+        b'(' | b'[' | b'<' | b'>' | b')' => {
+            let number = if tag == b')' { Number::Little(1) } else { LONG };
+            let (count, place) = file.number(number)?;
+            if count > file.text.len() as u64 {
+                return None;
+            }
+            let list = file.list();
+            file.counts(place, number, list);
+            return Some(Some((count, Some(list))));
+        }
+        b'{' => return Some(Some((u64::MAX, None))),
+        b'c' => {
+            // Python 3.11 and later: five numbers, and ten values with a number between them.
+            file.skip(20)?;
+            return Some(Some((10, None)));
+        }
+        _ => return None,
+    }
+    Some(None)
+}

@@ -1,0 +1,116 @@
+//! Readers of formats, one file each.
+
+mod builder;
+mod cbor;
+mod class;
+mod der;
+mod elf;
+mod gettext;
+mod gif;
+mod gzip;
+mod jpeg;
+mod lua;
+mod marshal;
+mod message_pack;
+mod pcap;
+mod png;
+mod riff;
+mod tar;
+mod text;
+mod true_type;
+mod wasm;
+mod zip;
+
+use crate::Layout;
+use builder::{Budget, Builder};
+
+/// A format that can be read.
+struct Format {
+    name: &'static str,
+    /// Whether some bytes look like it, from few of them.
+    fits: fn(&[u8]) -> bool,
+    /// Reads as much as is sound. `None` says that the rest is not.
+    read: fn(&mut Builder<'_>) -> Option<()>,
+}
+
+const FORMATS: &[Format] = &[
+    elf::ELF,
+    gzip::GZIP,
+    gif::GIF,
+    jpeg::JPEG,
+    lua::LUA,
+    class::CLASS,
+    pcap::PCAP,
+    png::PNG,
+    riff::RIFF,
+    gettext::MO,
+    true_type::TRUE_TYPE,
+    wasm::WASM,
+    zip::ZIP,
+    tar::TAR,
+    // Those without a magic number, which read the whole file to be sure.
+    der::DER,
+    marshal::PYC,
+    gzip::ZLIB,
+    cbor::CBOR,
+    message_pack::MESSAGE_PACK,
+];
+
+/// The bounds of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most encoded parts within each other.
+    pub depth: u32,
+    /// The most bytes that are decoded.
+    pub decoded: usize,
+    /// The most bytes of regions, fields, and lists.
+    pub structure: usize,
+    /// The most bytes that are read to decode and to sum.
+    pub work: usize,
+}
+
+impl Bounds {
+    /// Returns the bounds for a file of so many bytes.
+    pub fn of(bytes: usize) -> Self {
+        Bounds {
+            depth: 4,
+            decoded: (2 * bytes).max(256 << 10),
+            structure: (6 * bytes).max(1 << 20),
+            work: (16 * bytes).max(1 << 20),
+        }
+    }
+}
+
+/// The names of all formats that are known.
+pub fn formats() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.name)
+}
+
+/// Returns the structure of a file, or `None` where its format is unknown.
+pub fn read(text: &[u8]) -> Option<Layout> {
+    read_within(text, Bounds::of(text.len()))
+}
+
+/// Does the same as [`read`] within other bounds.
+pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
+    let mut budget = Budget {
+        depth: bounds.depth,
+        decoded: bounds.decoded,
+        structure: bounds.structure,
+        work: bounds.work,
+    };
+    layout(text, &mut budget)
+}
+
+/// The depth of layouts within each other is bounded, so this may recurse through
+/// [`Builder::inner`].
+fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
+    if u32::try_from(text.len()).is_err() {
+        return None;
+    }
+    let format = FORMATS.iter().find(|format| (format.fits)(text))?;
+    let mut builder = Builder::new(format.name, text, budget);
+    // What was read before the first fault counts.
+    let _ = (format.read)(&mut builder);
+    Some(builder.finish()).filter(|layout| !layout.is_opaque())
+}

@@ -1,0 +1,54 @@
+use super::Format;
+use super::builder::Builder;
+use crate::layout::{Means, Piece};
+use crate::{Number, Sum};
+
+/// Members with their headers, in blocks of 512 bytes.
+///
+/// Source: POSIX.1-1988, the format `ustar`.
+pub(super) const TAR: Format = Format {
+    name: "tar",
+    fits: |text| text.get(257..262) == Some(b"ustar"),
+    read: tar,
+};
+
+const BLOCK: usize = 512;
+
+fn tar(file: &mut Builder<'_>) -> Option<()> {
+    while file
+        .bytes(file.at..file.at + BLOCK)?
+        .iter()
+        .any(|&byte| byte != 0)
+    {
+        let start = file.at;
+        let (size, _) = Number::Octal.read(&file.text[start + 124..start + 136])?;
+        let data = start + BLOCK..(start + BLOCK).checked_add(usize::try_from(size).ok()?)?;
+        file.bytes(data.clone())?;
+        let end = data.end.next_multiple_of(BLOCK).min(file.text.len());
+        file.measures(start + 124..start + 136, Number::Octal, data.clone());
+        let over = vec![
+            Piece::Bytes(start as u32..start as u32 + 148),
+            Piece::Filler(b' ', 8),
+            Piece::Bytes(start as u32 + 156..(start + BLOCK) as u32),
+        ];
+        file.sums(start + 148..start + 156, Number::Octal, Sum::Bytes, over);
+        if file.text[data.end..end].iter().all(|&byte| byte == 0) {
+            let means = Means::Padding {
+                from: data.start as u32,
+                multiple: BLOCK as u32,
+            };
+            file.field(data.end..end, Number::Octal, means);
+        }
+        file.region(start..end, "member");
+        file.region(data.clone(), "data");
+        file.content(data);
+        file.at = end;
+    }
+    file.region(file.at..file.text.len(), "end");
+    let mut at = file.at + BLOCK;
+    while at < file.text.len() {
+        file.region(at..(at + BLOCK).min(file.text.len()), "block");
+        at += BLOCK;
+    }
+    Some(())
+}

@@ -1,0 +1,32 @@
+//! The structure of binary files.
+//!
+//! A [`Layout`] divides some bytes into *regions*, which nest, and says which *fields* follow from
+//! the rest: lengths, counts, offsets, indices, checksums. A change of the bytes, such as the
+//! removal of a region, is then completed by [`Layout::rewrite`]: all fields that depend on it
+//! get the value that they would have had without the removed bytes. Where a region is compressed
+//! or encoded, its content has a layout of its own, and is encoded again after a change.
+//!
+//! [`read`] makes the layout of a file whose format is known. A damaged file is read as far as it
+//! is sound. Reading takes time linear in the bytes; decoded content is bounded by
+//! [`Bounds`].
+
+#![deny(missing_docs)]
+
+mod codec;
+mod cut;
+mod format;
+mod layout;
+mod moves;
+mod number;
+mod rewrite;
+mod show;
+mod sum;
+mod view;
+
+pub use codec::Codec;
+pub use cut::Cut;
+pub use format::{Bounds, formats, read, read_within};
+pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
+pub use number::Number;
+pub use sum::Sum;
+pub use view::View;

@@ -1,0 +1,241 @@
+/// The notation of an integer in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// So many bytes, at most eight, the lowest first.
+    Little(u8),
+    /// So many bytes, at most eight, the highest first.
+    Big(u8),
+    /// LEB128: seven bits in each byte, the lowest first. One that is longer than it must be keeps
+    /// its length, since such fields are filled in later by linkers.
+    Leb,
+    /// Seven bits in each byte, the highest first; the last byte is marked by its highest bit, as
+    /// in the bytecode of Lua.
+    Marked,
+    /// Octal digits in ASCII, as in the headers of tar. The bytes around the digits stay.
+    Octal,
+    /// Decimal digits in ASCII. One with zeros in front keeps its length.
+    Decimal,
+    /// The length of ASN.1 DER: one byte up to 127, else the number of bytes that follow.
+    Der,
+    /// The number at the beginning of a value of CBOR: the type is in the upper three bits of the
+    /// first byte, the number in the rest or in the 1, 2, 4, or 8 bytes behind.
+    Cbor,
+    /// Some lowest bits of a byte, by their mask. The others stay.
+    Low(u8),
+}
+
+impl Number {
+    /// Reads a number at the beginning of some bytes, and its length.
+    pub fn read(self, bytes: &[u8]) -> Option<(u64, usize)> {
+        match self {
+            Number::Little(width) => {
+                let bytes = bytes.get(..usize::from(width.min(8)))?;
+                let value = bytes
+                    .iter()
+                    .rev()
+                    .fold(0, |all, &byte| all << 8 | u64::from(byte));
+                Some((value, bytes.len()))
+            }
+            Number::Big(width) => {
+                let bytes = bytes.get(..usize::from(width.min(8)))?;
+                let value = bytes
+                    .iter()
+                    .fold(0, |all, &byte| all << 8 | u64::from(byte));
+                Some((value, bytes.len()))
+            }
+            Number::Leb => {
+                let mut value = 0u64;
+                for (nth, &byte) in bytes.iter().take(10).enumerate() {
+                    let bits = u64::from(byte & 0x7f);
+                    let shifted = bits.checked_shl(7 * nth as u32)?;
+                    if shifted >> (7 * nth) != bits {
+                        return None;
+                    }
+                    value |= shifted;
+                    if byte < 0x80 {
+                        return Some((value, nth + 1));
+                    }
+                }
+                None
+            }
+            Number::Marked => {
+                let mut value = 0u64;
+                for (nth, &byte) in bytes.iter().take(9).enumerate() {
+                    value = value << 7 | u64::from(byte & 0x7f);
+                    if byte >= 0x80 {
+                        return Some((value, nth + 1));
+                    }
+                }
+                None
+            }
+            Number::Octal => {
+                let digits = octal_digits(bytes);
+                let text = std::str::from_utf8(bytes.get(digits)?).ok()?;
+                Some((u64::from_str_radix(text, 8).ok()?, bytes.len()))
+            }
+            Number::Decimal => {
+                let digits = bytes
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count();
+                let text = std::str::from_utf8(bytes.get(..digits)?).ok()?;
+                Some((text.parse().ok()?, digits))
+            }
+            Number::Der => match *bytes.first()? {
+                short @ ..0x80 => Some((u64::from(short), 1)),
+                long => {
+                    let width = long & 0x7f;
+                    if !(1..=8).contains(&width) {
+                        return None;
+                    }
+                    let (value, len) = Number::Big(width).read(bytes.get(1..)?)?;
+                    Some((value, len + 1))
+                }
+            },
+            Number::Cbor => match *bytes.first()? & 0x1f {
+                low @ ..24 => Some((u64::from(low), 1)),
+                more @ 24..28 => {
+                    let (value, len) = Number::Big(1 << (more - 24)).read(bytes.get(1..)?)?;
+                    Some((value, len + 1))
+                }
+                _ => None,
+            },
+            Number::Low(mask) => Some((u64::from(bytes.first()? & mask), 1)),
+        }
+    }
+
+    /// Writes a number in the place of another, which `old` is the text of; `None` where it does
+    /// not fit.
+    pub fn write(self, value: u64, old: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Number::Little(width) => {
+                let width = usize::from(width.min(8));
+                let bytes = value.to_le_bytes();
+                fits(value, width).then(|| bytes[..width].to_vec())
+            }
+            Number::Big(width) => {
+                let width = usize::from(width.min(8));
+                let bytes = value.to_be_bytes();
+                fits(value, width).then(|| bytes[8 - width..].to_vec())
+            }
+            Number::Leb => {
+                let is_padded = old.len() > 1 && old.last() == Some(&0);
+                let (mut rest, mut bytes) = (value, Vec::with_capacity(5));
+                while rest >= 0x80 {
+                    bytes.push(rest as u8 | 0x80);
+                    rest >>= 7;
+                }
+                bytes.push(rest as u8);
+                if is_padded && bytes.len() < old.len() {
+                    let last = bytes.len() - 1;
+                    bytes[last] |= 0x80;
+                    bytes.resize(old.len() - 1, 0x80);
+                    bytes.push(0);
+                }
+                Some(bytes)
+            }
+            Number::Marked => {
+                let (mut rest, mut bytes) = (value >> 7, vec![value as u8 | 0x80]);
+                while rest > 0 {
+                    bytes.insert(0, rest as u8 & 0x7f);
+                    rest >>= 7;
+                }
+                Some(bytes)
+            }
+            Number::Octal => {
+                let digits = octal_digits(old);
+                let text = format!("{value:0width$o}", width = digits.len());
+                let mut all = old.to_vec();
+                (text.len() == digits.len()).then(|| {
+                    all.splice(digits, text.into_bytes());
+                    all
+                })
+            }
+            Number::Decimal => {
+                let width = if old.first() == Some(&b'0') {
+                    old.len()
+                } else {
+                    0
+                };
+                Some(format!("{value:0width$}").into_bytes())
+            }
+            Number::Der => {
+                if value < 0x80 {
+                    return Some(vec![value as u8]);
+                }
+                let bytes = value.to_be_bytes();
+                let width = 8 - value.leading_zeros() as usize / 8;
+                let mut all = vec![0x80 | width as u8];
+                all.extend_from_slice(&bytes[8 - width..]);
+                Some(all)
+            }
+            Number::Cbor => {
+                let major = old.first()? & 0xe0;
+                if value < 24 {
+                    return Some(vec![major | value as u8]);
+                }
+                let log = (0..4).find(|&log| fits(value, 1 << log))?;
+                let mut all = vec![major | (24 + log as u8)];
+                all.extend(Number::Big(1 << log).write(value, &[])?);
+                Some(all)
+            }
+            Number::Low(mask) => {
+                let rest = old.first()? & !mask;
+                (value <= u64::from(mask)).then(|| vec![rest | value as u8])
+            }
+        }
+    }
+}
+
+fn fits(value: u64, width: usize) -> bool {
+    width >= 8 || value >> (8 * width) == 0
+}
+
+fn octal_digits(bytes: &[u8]) -> std::ops::Range<usize> {
+    let is_digit = |byte: &u8| matches!(byte, b'0'..=b'7');
+    let start = bytes.iter().take_while(|byte| **byte == b' ').count();
+    let len = bytes
+        .iter()
+        .skip(start)
+        .take_while(|byte| is_digit(byte))
+        .count();
+    start..start + len
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_are_read() {
+        let rows: &[(Number, &[u8], u64)] = &[
+            (Number::Little(4), b"\x34\x12\0\0", 0x1234),
+            (Number::Big(2), b"\x12\x34", 0x1234),
+            (Number::Leb, b"\xe5\x8e\x26", 624_485),
+            (Number::Leb, b"\x85\x80\x80\x80\0", 5),
+            (Number::Marked, b"\x02\x85", 0x105),
+            (Number::Octal, b"00000001750\0", 1000),
+            (Number::Decimal, b"0000000016", 16),
+            (Number::Decimal, b"160", 160),
+            (Number::Der, b"\x82\x01\x02", 0x102),
+            (Number::Der, b"\x7f", 0x7f),
+            (Number::Cbor, b"\x99\x01\0", 256),
+            (Number::Cbor, b"\x83", 3),
+        ];
+        for &(number, text, value) in rows {
+            assert_eq!(number.read(text), Some((value, text.len())), "{number:?}");
+            assert_eq!(
+                number.write(value, text).as_deref(),
+                Some(text),
+                "{number:?}"
+            );
+        }
+        assert_eq!(Number::Big(1).write(256, &[0]), None);
+        assert_eq!(
+            Number::Leb.write(4, b"\x85\x80\0"),
+            Some(b"\x84\x80\0".to_vec())
+        );
+        assert_eq!(Number::Leb.write(4, b"\x85\x01"), Some(vec![4]));
+        assert_eq!(Number::Cbor.write(5, b"\x98\x20"), Some(vec![0x85]));
+    }
+}

@@ -1,0 +1,159 @@
+use crate::{Cut, Layout, Number, Span};
+use std::collections::BTreeMap;
+
+/// The bytes of a layout with all encoded parts decoded, and its regions and fields there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct View {
+    /// The bytes.
+    pub text: Vec<u8>,
+    /// All regions, those of decoded parts as well, by position, the outer one first.
+    pub regions: Vec<(Span, &'static str)>,
+    /// The places of all fields that are computed, by position, with their notation.
+    pub fields: Vec<(Span, Number)>,
+}
+
+impl Layout {
+    /// Decodes all parts.
+    pub fn view(&self) -> View {
+        let mut view = View::default();
+        self.add_to(&mut view);
+        view.regions
+            .sort_by_key(|(span, _)| (span.start, std::cmp::Reverse(span.end)));
+        view.fields.sort_by_key(|(span, _)| span.start);
+        view
+    }
+
+    /// The depth of layouts in each other is bounded by [`Bounds::depth`](crate::Bounds::depth), so
+    /// this may recurse.
+    fn add_to(&self, view: &mut View) {
+        let base = view.text.len() as u32;
+        let mut at = 0;
+        for inner in &self.inner {
+            view.text
+                .extend_from_slice(self.bytes(&(at..inner.span.start)));
+            inner.layout.add_to(view);
+            at = inner.span.end;
+        }
+        view.text
+            .extend_from_slice(self.bytes(&(at..self.text.len() as u32)));
+        let places = Places::of(self);
+        let moved =
+            |span: &Span| base + places.of_layout(span.start)..base + places.of_layout(span.end);
+        let regions = self.regions.iter();
+        view.regions
+            .extend(regions.map(|region| (moved(&region.span), region.kind)));
+        let fields = self.fields.iter();
+        view.fields
+            .extend(fields.map(|field| (moved(&field.span), field.number)));
+    }
+
+    /// The number of bytes of the view.
+    pub fn view_len(&self) -> u32 {
+        let growth = |inner: &crate::Inner| {
+            i64::from(inner.layout.view_len()) - i64::from(inner.span.end - inner.span.start)
+        };
+        (self.text.len() as i64 + self.inner.iter().map(growth).sum::<i64>()) as u32
+    }
+
+    /// Divides a change of the view into changes of this text, and of the view of each decoded
+    /// part. A part that is removed together with bytes beside it is removed; one that is removed
+    /// by itself becomes empty.
+    pub(crate) fn split(&self, change: &[Cut]) -> (Vec<Cut>, BTreeMap<usize, Vec<Cut>>) {
+        if self.inner.is_empty() {
+            return (change.to_vec(), BTreeMap::new());
+        }
+        let places = Places::of(self);
+        let (mut own, mut within) = (vec![], BTreeMap::<usize, Vec<Cut>>::new());
+        for cut in change {
+            let mut left = cut.clone();
+            // The parts that the cut meets.
+            let first = places
+                .parts
+                .partition_point(|(view, _)| view.end <= cut.span.start);
+            for nth in first..places.parts.len() {
+                let (view, layer) = &places.parts[nth];
+                if view.start >= cut.span.end {
+                    break;
+                }
+                let is_all = left.span.start <= view.start && view.end <= cut.span.end;
+                let is_more = cut.span.start < view.start || view.end < cut.span.end;
+                if is_all && is_more && cut.is_removal() {
+                    own.push(Cut::remove(layer.clone()));
+                } else {
+                    let part = left.span.start.max(view.start)..left.span.end.min(view.end);
+                    let text = cut.part(&part);
+                    let span = part.start - view.start..part.end - view.start;
+                    within.entry(nth).or_default().push(Cut { span, text });
+                }
+                if left.span.start < view.start {
+                    let before = left.span.start..view.start;
+                    let text = cut.part(&before);
+                    let span = places.of_view(before.start)..layer.start;
+                    own.push(Cut { span, text });
+                }
+                left.span.start = view.end.min(left.span.end);
+            }
+            if left.span.start < left.span.end {
+                let text = cut.part(&left.span);
+                let span = places.of_view(left.span.start)..places.of_view(left.span.end);
+                own.push(Cut { span, text });
+            }
+        }
+        (own, within)
+    }
+}
+
+impl Cut {
+    /// The new bytes of a part of the span: those at the same place, where the length does not
+    /// change, else all of them in the first part.
+    fn part(&self, part: &Span) -> Vec<u8> {
+        let (from, to) = (part.start - self.span.start, part.end - self.span.start);
+        if self.text.len() == (self.span.end - self.span.start) as usize {
+            return self.text[from as usize..to as usize].to_vec();
+        }
+        if from == 0 { self.text.clone() } else { vec![] }
+    }
+}
+
+/// The places of the decoded parts in the view, and in the text.
+struct Places {
+    parts: Vec<(Span, Span)>,
+}
+
+impl Places {
+    fn of(layout: &Layout) -> Self {
+        let mut shift = 0i64;
+        let parts = layout.inner.iter().map(|inner| {
+            let start = (i64::from(inner.span.start) + shift) as u32;
+            let len = inner.layout.view_len();
+            shift += i64::from(len) - i64::from(inner.span.end - inner.span.start);
+            (start..start + len, inner.span.clone())
+        });
+        Places {
+            parts: parts.collect(),
+        }
+    }
+
+    /// A position of the text, in the view.
+    fn of_layout(&self, at: u32) -> u32 {
+        let before = self.parts.partition_point(|(_, layer)| layer.end <= at);
+        if let Some((view, layer)) = self.parts.get(before)
+            && layer.start < at
+        {
+            return view.start;
+        }
+        match before.checked_sub(1).and_then(|last| self.parts.get(last)) {
+            Some((view, layer)) => at - layer.end + view.end,
+            None => at,
+        }
+    }
+
+    /// A position of the view outside of all parts, or at their border, in the text.
+    fn of_view(&self, at: u32) -> u32 {
+        let before = self.parts.partition_point(|(view, _)| view.end <= at);
+        match before.checked_sub(1).and_then(|last| self.parts.get(last)) {
+            Some((view, layer)) => at - view.end + layer.end,
+            None => at,
+        }
+    }
+}

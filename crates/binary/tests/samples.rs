@@ -1,0 +1,220 @@
+//! All formats, on files that their own tools have made (`tests/samples/make`).
+
+#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
+
+use nubbin_binary::{Bounds, Cut, Layout, Means, formats, read, read_within};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let mut samples: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_name() != "make")
+        .map(|entry| {
+            let name = entry.file_name().into_string().unwrap();
+            (name, std::fs::read(entry.path()).unwrap())
+        })
+        .collect();
+    samples.sort();
+    samples
+}
+
+/// Calls `each` with the layout of all parts.
+fn every(layout: &Layout, each: &mut dyn FnMut(&Layout)) {
+    each(layout);
+    for inner in &layout.inner {
+        every(&inner.layout, each);
+    }
+}
+
+fn sums(layout: &Layout) -> usize {
+    let mut count = 0;
+    every(layout, &mut |layout| {
+        let is_sum = |field: &&nubbin_binary::Field| matches!(field.means, Means::Sum { .. });
+        count += layout.fields.iter().filter(is_sum).count();
+    });
+    count
+}
+
+#[test]
+fn every_format_has_a_sample_that_is_read() {
+    let mut seen = BTreeSet::new();
+    for (name, text) in samples() {
+        let layout = read(&text).unwrap_or_else(|| panic!("{name} is unknown"));
+        assert!(!layout.is_opaque(), "{name}");
+        seen.insert(layout.format);
+    }
+    assert_eq!(seen, formats().collect());
+}
+
+#[test]
+fn regions_nest_and_fields_are_disjoint() {
+    for (name, text) in samples() {
+        every(&read(&text).unwrap(), &mut |layout| {
+            let len = layout.text.len() as u32;
+            let whole = 0..len;
+            let mut around = vec![whole];
+            for region in &layout.regions {
+                while around.last().unwrap().end <= region.span.start {
+                    around.pop();
+                }
+                let outer = around.last().unwrap();
+                assert!(
+                    region.span.end <= outer.end,
+                    "{name}: {region:?} in {outer:?}"
+                );
+                around.push(region.span.clone());
+            }
+            for pair in layout.fields.windows(2) {
+                assert!(pair[0].span.end <= pair[1].span.start, "{name}: {pair:?}");
+            }
+            for pair in layout.inner.windows(2) {
+                assert!(pair[0].span.end <= pair[1].span.start, "{name}");
+            }
+        });
+    }
+}
+
+#[test]
+fn no_change_changes_nothing() {
+    for (name, text) in samples() {
+        let layout = read(&text).unwrap();
+        assert_eq!(layout.rewrite(&[]), [], "{name}");
+    }
+}
+
+/// A file without one of its regions is a file of the format, of which as much is understood: what
+/// is left of the regions is found again, and all sums that are left are right.
+#[test]
+fn a_file_without_a_region_is_a_file_of_the_format() {
+    let mut removed = 0;
+    for (name, text) in samples() {
+        let layout = read(&text).unwrap();
+        for (span, kind) in layout.view().regions {
+            let cuts = layout.rewrite(&[Cut::remove(span.clone())]);
+            let less = Cut::render(&cuts, &text);
+            let context = || format!("{name} without {kind} {span:?}");
+            for pair in cuts.windows(2) {
+                assert!(pair[0].span.end <= pair[1].span.start, "{}", context());
+            }
+            let Some(again) = read(&less) else {
+                // The part that shows the format may be gone.
+                continue;
+            };
+            if again.format != layout.format {
+                continue;
+            }
+            removed += 1;
+            // A sum that is wrong is no field.
+            let gone = sums(&layout) - sums(&again).min(sums(&layout));
+            let within = regions_with_sums(&layout, &span);
+            assert!(gone <= within, "{}: {gone} sums are gone", context());
+        }
+    }
+    assert!(removed > 700, "{removed}");
+}
+
+/// The number of sums in the removed span and in what stands and falls with it, at most.
+fn regions_with_sums(layout: &Layout, span: &nubbin_binary::Span) -> usize {
+    if layout.groups.is_empty() {
+        let fields = layout.view().fields;
+        return fields
+            .iter()
+            .filter(|(field, _)| span.start <= field.start && field.end <= span.end)
+            .count();
+    }
+    usize::MAX
+}
+
+#[test]
+fn damaged_files_cause_no_error_and_bounded_work() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    for (name, text) in samples() {
+        for round in 0..10_000 {
+            let mut damaged = text.clone();
+            for _ in 0..=random(4) {
+                let at = random(damaged.len());
+                match random(6) {
+                    0 => damaged.truncate(at),
+                    1 => {
+                        drop(damaged.drain(
+                            at..(at + random(40)).min(text.len()).min(damaged.len()).max(at),
+                        ))
+                    }
+                    2 => damaged.insert(at.min(damaged.len()), random(256) as u8),
+                    3 => {
+                        if let Some(byte) = damaged.get_mut(at) {
+                            *byte = [0, 1, 0x7f, 0x80, 0xff][random(5)];
+                        }
+                    }
+                    4 => {
+                        for byte in damaged.iter_mut().skip(at).take(4) {
+                            *byte = 0xff;
+                        }
+                    }
+                    _ => {
+                        if let Some(byte) = damaged.get_mut(at) {
+                            *byte ^= 1 << random(8);
+                        }
+                    }
+                }
+            }
+            let Some(layout) = read(&damaged) else {
+                continue;
+            };
+            let bounds = Bounds::of(damaged.len());
+            let mut size = 0;
+            every(&layout, &mut |layout| {
+                size += size_of_val(&layout.regions[..]) + size_of_val(&layout.fields[..]);
+            });
+            assert!(
+                size <= bounds.structure,
+                "{name}, round {round}: {size} bytes"
+            );
+            // Some changes of each, so that what was read is also used.
+            if round % 20 == 0 {
+                let len = layout.view_len();
+                for _ in 0..4 {
+                    let start = random(len as usize + 1) as u32;
+                    let end = (start + random(60) as u32).min(len);
+                    let cuts = layout.rewrite(&[Cut::remove(start..end)]);
+                    Cut::render(&cuts, &damaged);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bombs_are_bounded() {
+    // Archives in archives, deeper than the bound, and a stream of a million zeros.
+    let mut text = miniz_oxide::deflate::compress_to_vec_zlib(&vec![0; 10 << 20], 9);
+    let layout = read(&text);
+    assert!(layout.is_none_or(|layout| layout.view_len() < 2 << 20));
+    for _ in 0..20 {
+        text = miniz_oxide::deflate::compress_to_vec_zlib(&text, 1);
+    }
+    let layout = read(&text).unwrap();
+    let mut depth = 0;
+    let mut at = &layout;
+    while let Some(inner) = at.inner.first() {
+        depth += 1;
+        at = &inner.layout;
+    }
+    assert_eq!(depth, Bounds::of(0).depth);
+    let none = Bounds {
+        depth: 0,
+        decoded: 0,
+        structure: 0,
+        work: 0,
+    };
+    assert!(read_within(&text, none).is_none());
+}
