@@ -25,7 +25,7 @@ mod view;
 
 pub use codec::Codec;
 pub use cut::Cut;
-pub use format::{Bounds, formats, read, read_within};
+pub use format::{Bounds, LARGEST, formats, read, read_within};
 pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 pub use number::Number;
 pub use sum::Sum;

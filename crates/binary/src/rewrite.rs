@@ -148,7 +148,9 @@ impl Layout {
         let length = |span: &Span| i64::from(span.end) - i64::from(span.start);
         let growth = match &field.means {
             Means::Padding { from, multiple } => {
-                let filled = moves.end(field.span.start) - moves.start(*from);
+                let filled = moves
+                    .end(field.span.start)
+                    .saturating_sub(moves.start(*from));
                 let len = (multiple - filled % multiple) % multiple;
                 return Some(vec![0; len as usize]);
             }

@@ -218,3 +218,42 @@ fn bombs_are_bounded() {
     };
     assert!(read_within(&text, none).is_none());
 }
+
+#[test]
+fn a_section_without_content_at_the_end_is_read() {
+    let module = b"\0asm\x01\0\0\0\0\x02\x01x\0\x05\x04name";
+    assert!(nubbin_binary::read(module).is_some());
+}
+
+#[test]
+fn a_false_number_of_targets_ends_the_code() {
+    // The body ends behind the number of targets of a `br_table`.
+    let body = b"\x07\0\x0e\xff\xff\xff\xff\x0f".repeat(200_000);
+    let count = body.len() as u32 / 8;
+    let leb = |mut value: u32| {
+        let mut bytes = vec![];
+        while value > 0x7f {
+            bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    };
+    let code = [leb(count), body].concat();
+    let module = [
+        b"\0asm\x01\0\0\0\x0a".to_vec(),
+        leb(code.len() as u32),
+        code,
+    ]
+    .concat();
+    assert!(nubbin_binary::read(&module).is_some());
+}
+
+#[test]
+fn padding_beside_an_insertion_is_no_error() {
+    let file = b"RIFF\x18\0\0\0WAVELIST\x0c\0\0\0INFOINAM\0\0\0\0";
+    let layout = nubbin_binary::read(file).unwrap();
+    for at in 0..file.len() as u32 {
+        layout.rewrite(&[nubbin_binary::Cut::remove(at..at + 1)]);
+    }
+}

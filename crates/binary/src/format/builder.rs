@@ -98,6 +98,17 @@ impl<'a> Builder<'a> {
         Some(range)
     }
 
+    /// Counts bytes that are read more than once, where parts of the file overlap. Returns none
+    /// when the bound is reached.
+    pub(super) fn reads(&mut self, bytes: usize) -> Option<()> {
+        self.budget.work(bytes).then_some(())
+    }
+
+    /// Counts a value that a reader keeps, and returns whether it is within the bounds.
+    pub(super) fn keeps<T>(&mut self) -> bool {
+        self.budget.spend::<T>(1)
+    }
+
     /// Adds a part that can be removed.
     pub(super) fn region(&mut self, range: Range<usize>, kind: &'static str) {
         if range.is_empty() || range.end > self.text.len() || !self.budget.spend::<Region>(1) {
@@ -225,7 +236,8 @@ impl<'a> Builder<'a> {
         codec: Codec,
         content: &[u8],
     ) -> Option<usize> {
-        if self.budget.depth == 0 {
+        // Content without a byte has no part that could be removed, and no place of its own.
+        if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
             return None;
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;

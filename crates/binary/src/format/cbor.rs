@@ -12,7 +12,11 @@ pub(super) const CBOR: Format = Format {
     read: |file| {
         let text = file.text;
         let mut found = vec![];
-        walk(text, |value| found.push(value));
+        walk(text, |value| {
+            if file.keeps::<Value>() {
+                found.push(value);
+            }
+        });
         super::message_pack::build(file, found)
     },
 };

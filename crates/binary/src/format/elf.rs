@@ -194,6 +194,8 @@ fn points_into(file: &mut Builder<'_>, place: Range<usize>, number: Number, text
 
 /// Texts that end with a zero; the first is empty.
 fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()> {
+    // Sections may overlap.
+    file.reads(content.len())?;
     let mut at = content.start + 1;
     while at < content.end {
         let rest = file.bytes(at..content.end)?;
@@ -255,6 +257,7 @@ fn relocations(
         };
     let symbols = all.get(section.link)?.content.clone();
     let each = class.pick(16, 24);
+    file.reads(symbols.len())?;
     let list = file.list();
     for at in symbols.clone().step_by(each) {
         file.item(list, at..(at + each).min(symbols.end));

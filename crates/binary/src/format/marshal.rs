@@ -59,6 +59,9 @@ fn values(file: &mut Builder<'_>, references: usize) -> Option<()> {
             None => break None,
         };
         if let Some((left, list)) = opened {
+            if !file.keeps::<Open>() {
+                break None;
+            }
             open.push(Open {
                 start,
                 left,

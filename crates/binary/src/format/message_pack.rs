@@ -15,7 +15,11 @@ pub(super) const MESSAGE_PACK: Format = Format {
     read: |file| {
         let text = file.text;
         let mut found = vec![];
-        walk_by(text, read, &mut |value| found.push(value));
+        walk_by(text, read, &mut |value| {
+            if file.keeps::<Value>() {
+                found.push(value);
+            }
+        });
         build(file, found)
     },
 };

@@ -86,8 +86,16 @@ pub fn formats() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name)
 }
 
-/// Returns the structure of a file, or `None` where its format is unknown.
+/// The number of bytes of the largest file that is read. A change of a larger one would take long,
+/// since all that it is in is summed and compressed again.
+pub const LARGEST: usize = 16 << 20;
+
+/// Returns the structure of a file, or `None` where its format is unknown or the file is larger
+/// than [`LARGEST`].
 pub fn read(text: &[u8]) -> Option<Layout> {
+    if text.len() > LARGEST {
+        return None;
+    }
     read_within(text, Bounds::of(text.len()))
 }
 

@@ -278,7 +278,7 @@ fn expression(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
         let start = file.at;
         let opcode = *file.text.get(start)?;
         file.skip(1)?;
-        immediates(file, opcode, lists)?;
+        immediates(file, end, opcode, lists)?;
         match opcode {
             0x02..=0x04 => blocks.push((start, file.at)),
             0x0b => {
@@ -296,7 +296,7 @@ fn expression(file: &mut Builder<'_>, end: usize, lists: &Lists) -> Option<()> {
     None
 }
 
-fn immediates(file: &mut Builder<'_>, opcode: u8, lists: &Lists) -> Option<()> {
+fn immediates(file: &mut Builder<'_>, end: usize, opcode: u8, lists: &Lists) -> Option<()> {
     let [functions, tables, memories, globals, tags] = lists.spaces;
     match opcode {
         0x02..=0x04 => match *file.text.get(file.at)? {
@@ -306,7 +306,12 @@ fn immediates(file: &mut Builder<'_>, opcode: u8, lists: &Lists) -> Option<()> {
         0x08 => refer(file, tags)?,
         0x09 | 0x0c | 0x0d | 0x20..=0x22 | 0x41 | 0x42 => skip_leb(file).map(drop)?,
         0x0e => {
-            for _ in 0..=skip_leb(file)? {
+            let count = skip_leb(file)?;
+            // Each target takes a byte. A false number must not be looked for in all that follows.
+            if count >= (end - file.at.min(end)) as u64 {
+                return None;
+            }
+            for _ in 0..=count {
                 skip_leb(file)?;
             }
         }
@@ -364,7 +369,8 @@ fn custom(
     match &file.text[range] {
         b"linking" | b"name" | b"dylink.0" => {
             let is_linking = file.bytes(end.checked_sub(1)?..end).is_some();
-            let has_version = is_linking && contents.len() > 1 && file.text[file.at] == 2;
+            let has_version =
+                is_linking && contents.len() > 1 && file.text.get(file.at) == Some(&2);
             if has_version {
                 skip_leb(file)?;
             }

@@ -406,6 +406,10 @@ impl Sweep {
         if fails {
             self.left.remove(self.group.clone());
             self.version += 1;
+        } else if self.group.len() == 1 {
+            let element = self.left.element(self.group.start);
+            Arc::make_mut(&mut self.stayed)[element as usize] = self.version;
+            self.fresh += 1;
         }
         self.half = match (fails, self.half) {
             (true, _) => Some(Half::First),

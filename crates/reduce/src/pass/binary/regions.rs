@@ -4,7 +4,7 @@ use crate::input::File;
 use crate::pass::{Chain, Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::work::{Proposals, Spans, Work, all_or_some};
-use nubbin_binary::View;
+use nubbin_binary::{Number, View};
 
 /// Deletes regions of a file whose binary format is known, with all that follows from it.
 ///
@@ -55,7 +55,18 @@ impl Pass for Regions {
             let parts = whole.chain(parts(view));
             let nested = Nested::of(parts.map(|span| place(&span)));
             let regions = Forest::new(Spans::new(nested.spans), &nested.parents);
-            let shorter = view.fields.iter().filter_map(|(span, number)| {
+            // Other numbers have their length from the format.
+            let has_short_form = |number: &Number| {
+                matches!(
+                    number,
+                    Number::Leb | Number::Marked | Number::Der | Number::Cbor
+                )
+            };
+            let fields = view
+                .fields
+                .iter()
+                .filter(|(_, number)| has_short_form(number));
+            let shorter = fields.filter_map(|(span, number)| {
                 let old = view.text.get(span.start as usize..span.end as usize)?;
                 let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
                 (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
