@@ -17,3 +17,29 @@ fn a_table_loses_columns_although_its_rows_must_have_equal_length() {
     assert!(left.contains("crash") && !left.contains(','), "{left}");
     assert!(stage.text("in.csv").starts_with("id,"));
 }
+
+#[test]
+fn compressed_text_is_reduced_inside() {
+    let gzip = |args: &[&str], path: &std::path::Path| {
+        let ran = std::process::Command::new("gzip")
+            .args(args)
+            .arg(path)
+            .output();
+        let ran = ran.unwrap();
+        assert!(ran.status.success(), "{ran:?}");
+        ran.stdout
+    };
+    let stage = Stage::new();
+    let lines: String = (0..500)
+        .map(|nth| format!("line {}\n", nth * nth))
+        .collect();
+    stage.file("in", lines + "the crash is here\nand the end\n");
+    stage.file("in.gz", gzip(&["-n", "-c"], &stage.path("in")));
+    // gzip refuses a file whose length or checksum is wrong.
+    stage.script("test.sh", "gzip -t in.gz && gzip -dc in.gz | grep -q crash");
+    stage
+        .run(["reduce", "-q", "--test", "./test.sh", "in.gz"])
+        .ended(0);
+    let left = gzip(&["-d", "-c"], &stage.path("in.min.gz"));
+    assert_eq!(String::from_utf8_lossy(&left), "crash");
+}

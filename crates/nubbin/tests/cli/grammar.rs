@@ -535,3 +535,14 @@ fn a_loaded_parser_reduces() {
         .ended(0)
         .said(&["of `data.x` does not fit json: is that the parser for it?"]);
 }
+
+#[test]
+fn regions_of_a_binary_file_are_listed() {
+    let stage = Stage::new();
+    stage.file("in.wav", b"RIFF\x16\0\0\0WAVEabcd\x01\0\0\0x\0data\0\0\0\0");
+    let listed = stage.run(["grammar", "parse", "in.wav"]).ended(0).stdout;
+    let rows: Vec<&str> = listed.lines().map(str::trim).collect();
+    assert_eq!(rows[0], "RIFF, 30 bytes");
+    assert!(rows.contains(&"12     10    chunk"), "{listed}");
+    assert!(rows.contains(&"16      4      length 1"), "{listed}");
+}
