@@ -1,6 +1,7 @@
 use crate::error::{RemoteError, innermost};
 use crate::token::TokenSource;
 use std::fs;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tonic::transport::{Certificate, Channel, ClientTlsConfig, Endpoint, Identity};
@@ -39,6 +40,12 @@ impl Access {
             .connect_timeout(CONNECT)
             .tcp_keepalive(Some(ALIVE))
             .tcp_nodelay(true);
+        if self.token.is_some() && !has_tls && !is_loopback(endpoint.uri().host()) {
+            return Err(wrong(
+                "a token would travel in clear text; use `grpcs://`, or a host of this machine"
+                    .to_owned(),
+            ));
+        }
         if has_tls {
             endpoint = endpoint
                 .tls_config(self.tls()?)
@@ -110,6 +117,14 @@ fn uri(address: &str) -> Result<(String, bool), RemoteError> {
     Ok((format!("{http}://{host}"), has_tls))
 }
 
+/// Returns whether a host is this machine.
+fn is_loopback(host: Option<&str>) -> bool {
+    let Some(host) = host else { return false };
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host.eq_ignore_ascii_case("localhost")
+        || address.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +139,16 @@ mod tests {
                 matches!(uri(text), Err(RemoteError::Address { .. })),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn a_token_goes_without_tls_to_this_machine_only() {
+        for host in ["localhost", "127.0.0.1", "127.1.2.3", "[::1]"] {
+            assert!(is_loopback(Some(host)), "{host}");
+        }
+        for host in ["farm", "10.0.0.1", "localhost.farm", "127.0.0.1.farm"] {
+            assert!(!is_loopback(Some(host)), "{host}");
         }
     }
 }

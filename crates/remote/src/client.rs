@@ -220,7 +220,7 @@ impl Client {
             .responses
             .into_iter()
             .find_map(|one| failure(one.status));
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |status| Err(of_call(status)))
     }
 
     async fn write(&self, digest: &reapi::Digest, bytes: &[u8]) -> Result<(), Status> {
@@ -287,7 +287,7 @@ impl Client {
         let one = read.responses.into_iter().next();
         let one = one.ok_or_else(|| Status::not_found("the farm sent no blob"))?;
         match failure(one.status) {
-            Some(status) => Err(status),
+            Some(status) => Err(of_call(status)),
             None => Ok(one.data),
         }
     }
@@ -364,9 +364,16 @@ impl Client {
         begun: impl Fn(&str),
     ) -> Result<Executed, Status> {
         let mut name = String::new();
-        let mut lost = 0;
+        let (mut lost, mut begun_again) = (0, 0);
         loop {
-            let ended = self.follow(action, &outputs, skip_cache, &mut name, &begun);
+            let mut has_news = false;
+            let mut told = |name: Option<&str>| {
+                has_news = true;
+                if let Some(name) = name {
+                    begun(name);
+                }
+            };
+            let ended = self.follow(action, &outputs, skip_cache, &mut name, &mut told);
             let status = match ended.await {
                 Ok(Some(operation)) => return outcome(operation),
                 // Silence, or an end of the stream before that of the action.
@@ -374,28 +381,35 @@ impl Client {
                 Err(status) => status,
             };
             let is_waiting = !name.is_empty();
+            if has_news {
+                lost = 0;
+            }
             match status.code() {
                 // The farm was started anew, or forgets operations.
-                Code::NotFound | Code::Unimplemented if is_waiting => name.clear(),
+                Code::NotFound | Code::Unimplemented if is_waiting => {
+                    name.clear();
+                    begun_again += 1;
+                }
                 Code::Unavailable | Code::Unknown | Code::Internal if is_waiting => {}
                 _ => return Err(status),
             }
             lost += 1;
-            if lost > 5 {
+            if lost > 5 || begun_again > 5 {
                 return Err(status);
             }
             tokio::time::sleep(Duration::from_millis(100 << lost)).await;
         }
     }
 
-    /// Follows an operation to its end. Returns `None` if the farm fell silent.
+    /// Follows an operation to its end. Returns `None` if the farm fell silent. `told` is called
+    /// for every message, with the name of the operation in the first one.
     async fn follow(
         &self,
         action: &reapi::Digest,
         outputs: &[String],
         skip_cache_lookup: bool,
         name: &mut String,
-        begun: &impl Fn(&str),
+        told: &mut impl FnMut(Option<&str>),
     ) -> Result<Option<longrunning::Operation>, Status> {
         let mut client =
             ExecutionClient::new(self.channel.clone()).max_decoding_message_size(RECEIVED);
@@ -418,13 +432,14 @@ impl Client {
             let Ok(message) = tokio::time::timeout(SILENCE, stream.message()).await else {
                 return Ok(None);
             };
-            let Some(operation) = message? else {
+            let Some(operation) = message.map_err(of_call)? else {
                 return Ok(None);
             };
-            if name.is_empty() && !operation.name.is_empty() {
+            let is_new = name.is_empty() && !operation.name.is_empty();
+            if is_new {
                 name.clone_from(&operation.name);
-                begun(name);
             }
+            told(is_new.then_some(&**name));
             if operation.done {
                 return Ok(Some(operation));
             }
@@ -478,8 +493,17 @@ async fn limited<T>(
     call: impl Future<Output = Result<T, Status>>,
 ) -> Result<T, Status> {
     match tokio::time::timeout(limit, call).await {
-        Ok(result) => result,
+        Ok(result) => result.map_err(of_call),
         Err(_) => Err(Status::unavailable(format!("no answer within {limit:?}"))),
+    }
+}
+
+/// Returns the status of a call. Only the end of an action may say that its time is over; a call
+/// that took too long may be repeated.
+fn of_call(status: Status) -> Status {
+    match status.code() {
+        Code::DeadlineExceeded => Status::unavailable(status.message()),
+        _ => status,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The side of the farm: takes tests from the queue, runs them as actions, and copes with faults.
 
 use crate::action::{Action, Packed, Template};
+use crate::blob;
 use crate::client::{Client, Executed};
 use crate::error::{Remedy, RemoteError, remedy};
 use crate::job::{self, Answer, Job, Place, Running};
@@ -30,6 +31,9 @@ const LONGEST_REST: Duration = Duration::from_secs(15);
 const SENT_AGAIN: usize = 3;
 /// The time for which the end of a run waits until running actions are canceled.
 const CANCELLING: Duration = Duration::from_secs(3);
+/// The number of actions with one test alone, without an end because of a worker, after which the
+/// test is no longer asked of the farm.
+const MOST_BROKEN: usize = 2;
 /// The largest report that is kept to be found again without the farm.
 const SMALL: usize = 4096;
 
@@ -173,7 +177,13 @@ impl Shared {
         let Ok(Some(result)) = known else {
             return false;
         };
-        let Ok(Some(report)) = self.report(&result, output).await else {
+        let report = match result.exit_code {
+            0 => self.report(&result, output).await,
+            _ => Ok(None),
+        };
+        let Ok(Some(report)) = report else {
+            // The farm must not answer the action with the same result.
+            job.is_anew.store(true, Ordering::Relaxed);
             return false;
         };
         if report.is_out_of_time() {
@@ -201,7 +211,12 @@ impl Shared {
         let known = self.reports().get(&digest.hash).cloned();
         let bytes = match known {
             Some(bytes) => bytes,
-            None if !file.contents.is_empty() => file.contents.clone(),
+            None if !file.contents.is_empty() => {
+                if blob::digest(&file.contents) != digest {
+                    return Err(damaged());
+                }
+                file.contents.clone()
+            }
             None => self.client.read(&digest).await?,
         };
         let report = Report::read(&bytes).ok_or_else(damaged)?;
@@ -317,9 +332,9 @@ async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
     let action = match &jobs[..] {
         [job] => &job.alone,
         _ => {
-            // Its tests are stored one by one, if the farm lets clients store results.
-            let is_cached = shared.cannot_store.load(Ordering::Relaxed);
-            bundled = template.action(&packed, 0, is_cached);
+            // Its tests are stored one by one, if the farm lets clients store results. A result of
+            // the whole action would also answer the repetition of a test, which must run again.
+            bundled = template.action(&packed, 0, false);
             &bundled
         }
     };
@@ -349,6 +364,10 @@ async fn run(shared: &Arc<Shared>, jobs: Vec<Arc<Job>>) {
                 job.give(Place::Done(Err(error.clone())));
             }
         }
+        Err((_, error @ RemoteError::Worker { .. })) => {
+            put_back_broken(shared, &jobs, &error);
+            shared.rest(&error);
+        }
         Err((_, error)) => {
             put_back(shared, &jobs);
             shared.rest(&error);
@@ -366,6 +385,21 @@ fn put_back(shared: &Shared, jobs: &[Arc<Job>]) {
     }
 }
 
+/// Puts back tests whose action had no end because of a worker, each for an action of its own. A
+/// test that breaks its own actions as well may be the reason, and gets the error.
+fn put_back_broken(shared: &Shared, jobs: &[Arc<Job>], error: &RemoteError) {
+    for job in jobs {
+        job.is_single.store(true, Ordering::Relaxed);
+    }
+    if let [job] = jobs
+        && job.broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BROKEN
+    {
+        job.give(Place::Done(Err(error.clone())));
+        return;
+    }
+    put_back(shared, jobs);
+}
+
 /// Runs an action, with everything that can be done about failures within a few seconds. Returns
 /// `None` if no test of it is wanted any more.
 async fn attempts(
@@ -377,7 +411,7 @@ async fn attempts(
     running: &Running,
 ) -> Result<Option<Executed>, (Remedy, RemoteError)> {
     let blobs = template.all_blobs(action, packed);
-    let is_anew = jobs.iter().any(|job| job.is_anew.load(Ordering::Relaxed));
+    let mut is_anew = jobs.iter().any(|job| job.is_anew.load(Ordering::Relaxed));
     let mut pauses = PAUSES.into_iter();
     let mut sent_again = 0;
     let mut had_token = false;
@@ -394,6 +428,7 @@ async fn attempts(
             Ok(Some(executed)) if executed.result.exit_code == 0 => return Ok(Some(executed)),
             Ok(Some(executed)) => {
                 let error = broken(shared, &executed).await;
+                is_anew |= executed.was_cached;
                 match pauses.next() {
                     // Another worker may be able to do it.
                     Some(pause) => tokio::time::sleep(pause).await,
@@ -508,21 +543,33 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
         .iter()
         .filter(|report| matches!(report, Ok(Some(_))))
         .count();
-    let Some(time) = u32::try_from(count).ok().filter(|&count| count > 0) else {
-        put_back(shared, jobs);
+    let Some(count_of_tests) = u32::try_from(count).ok().filter(|&count| count > 0) else {
         let why = match reports.into_iter().find_map(Result::err) {
+            Some(status) if status.code() == Code::DataLoss => RemoteError::Worker {
+                why: status.message().to_owned(),
+            },
             Some(status) => RemoteError::of(&status),
             None => RemoteError::Worker {
                 why: "its action has no result".to_owned(),
             },
         };
+        for job in jobs {
+            // The farm must not answer again with a result that cannot be read.
+            job.is_anew.store(true, Ordering::Relaxed);
+        }
+        match why {
+            RemoteError::Worker { .. } => put_back_broken(shared, jobs, &why),
+            _ => put_back(shared, jobs),
+        }
         shared.rest(&why);
         return;
     };
-    let time = time_of(result).map(|all| all / time);
-    if let (Some(time), false) = (time, executed.was_cached) {
-        shared.queue().learn_there(time);
+    let all = time_of(result);
+    if let (Some(all), false) = (all, executed.was_cached) {
+        shared.queue().learn_there(all / count_of_tests);
     }
+    // The time of each test is not known. Time limits that follow from it must not be too short.
+    let elapsed = all.unwrap_or_default();
     let counter = match executed.was_cached {
         true => &shared.counters.known,
         false => &shared.counters.there,
@@ -531,6 +578,9 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
     let mut stored = vec![];
     for ((job, report), output) in jobs.iter().zip(reports).zip(&action.outputs) {
         let Ok(Some(report)) = report else {
+            if report.is_err() {
+                job.is_single.store(true, Ordering::Relaxed);
+            }
             put_back(shared, std::slice::from_ref(job));
             continue;
         };
@@ -538,7 +588,6 @@ async fn deliver(shared: &Arc<Shared>, jobs: &[Arc<Job>], action: &Action, execu
         if let (true, Some(file)) = (jobs.len() > 1 && !report.is_out_of_time(), file) {
             stored.push((job.alone.digest.clone(), alone(file, job)));
         }
-        let elapsed = time.unwrap_or_default();
         job.give(Place::Done(Ok(Answer { report, elapsed })));
     }
     if shared.cannot_store.load(Ordering::Relaxed) {

@@ -4,6 +4,7 @@
 # tests say: any other end means that a test could not be run.
 here=$PWD
 root=${here%/nubbin}
+export root
 count=$1
 ulimit -c 0 2>/dev/null
 
@@ -29,6 +30,9 @@ while [ "$nth" -lt "$count" ]; do
   . "$here/test.sh"
   # The candidate may lack the file that is its standard input.
   [ -e "$input" ] || input=/dev/null
+  # A failure to open them would look like the exit code of the test.
+  : >"$out" || exit 72
+  : >"$err" || exit 72
   now
   start=$up
   # The shell tells of a signal on its own standard error, which tells it from an exit code.
@@ -45,6 +49,9 @@ while [ "$nth" -lt "$count" ]; do
     # In hundredths of a second; the clock of the limit begins a little later than this one.
     [ $((up - start)) -ge $((hundredths - 2)) ] && how=time
   fi
+  # The test may have failed since the disk is full.
+  printf '%8192s' '' >"$at/room" || exit 74
+  : >"$at/room"
   for stream in "$out" "$err"; do
     [ "$stream" = /dev/null ] && continue
     size=$(wc -c <"$stream") || exit 73

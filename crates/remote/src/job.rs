@@ -17,6 +17,8 @@ pub(crate) struct Job {
     pub(crate) is_anew: AtomicBool,
     /// Whether the test must have an action of its own, since an action with others failed.
     pub(crate) is_single: AtomicBool,
+    /// The number of actions with this test alone that had no end because of a worker.
+    pub(crate) broken: AtomicUsize,
     place: Mutex<Place>,
     changed: Condvar,
     is_cancelled: AtomicBool,
@@ -67,6 +69,7 @@ impl Job {
             alone,
             is_anew: AtomicBool::new(false),
             is_single: AtomicBool::new(false),
+            broken: AtomicUsize::new(0),
             place: Mutex::new(Place::Waiting),
             changed: Condvar::new(),
             is_cancelled: AtomicBool::new(false),

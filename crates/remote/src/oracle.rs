@@ -266,6 +266,15 @@ impl<'o> RemoteOracle<'o> {
                 cut_short: Some(Unresolved::TimedOut(self.time_limit)),
                 ..Run::cancelled()
             },
+            // It may be the candidate that no worker can cope with.
+            Err(RemoteError::Worker { .. }) => {
+                self.shared.counters.here.fetch_add(1, Ordering::Relaxed);
+                let here = Ask {
+                    slot: 0,
+                    cancel: ask.cancel.clone(),
+                };
+                return self.local.run_once(command, candidate, &here, keep);
+            }
             Err(error) => return Err(elsewhere(error)),
         };
         match self.is_doubtful(&run) {

@@ -71,6 +71,7 @@ impl<'o> Places<'o> {
             });
         };
         refuse_limits(flags)?;
+        refuse_difference(flags)?;
         let mut options = Options::new(access(&flags.remote, address));
         options.inputs = flags.remote.remote_input.clone();
         options.platform = platform(&flags.remote)?;
@@ -222,6 +223,19 @@ fn refuse_limits(flags: &TestFlags) -> Result<(), Problem> {
             "limit the test with `ulimit` in its script, or ask for a worker with that limit by \
                `--remote-platform`",
         )),
+    }
+}
+
+/// Refuses a comparison of two runs that may be in different places, where outputs with paths
+/// differ by themselves.
+fn refuse_difference(flags: &TestFlags) -> Result<(), Problem> {
+    match flags.failure.differs_from {
+        None => Ok(()),
+        Some(_) => Err(Problem::new(
+            Exit::Usage,
+            "`--differs-from` compares two runs, which a farm may run in different places",
+        )
+        .hint("run both commands in one script that compares them, without `--differs-from`")),
     }
 }
 

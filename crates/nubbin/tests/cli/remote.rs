@@ -57,6 +57,16 @@ fn limits_that_hold_here_only_are_refused() {
 }
 
 #[test]
+fn a_comparison_of_two_commands_is_refused() {
+    let (code, stderr) = refused(&["--remote", "grpc://127.0.0.1:1", "--differs-from", "cat {}"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(
+        stderr.contains("`--differs-from` compares two runs"),
+        "{stderr}"
+    );
+}
+
+#[test]
 fn local_slots_may_be_written_out() {
     let stage = Stage::with_crash("a crash\nb\n");
     let ran = stage.run([

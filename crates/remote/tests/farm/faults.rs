@@ -80,6 +80,54 @@ fn an_action_that_the_farm_ends_is_tried_alone_and_then_out_of_time() {
 }
 
 #[test]
+fn a_call_that_takes_too_long_is_not_the_end_of_an_action() {
+    let farm = Fake::start(1);
+    let here = local("true", 1);
+    let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
+    farm.inside.faults.is_late.store(3, Ordering::SeqCst);
+    assert_eq!(judge(&oracle, "x").unwrap(), Verdict::Fail);
+}
+
+#[test]
+fn contents_of_another_digest_are_no_verdict() {
+    let farm = Fake::start(1);
+    let here = local("true", 1);
+    let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
+    farm.inside.faults.damages.store(1, Ordering::SeqCst);
+    assert_eq!(judge(&oracle, "x").unwrap(), Verdict::Fail);
+    assert_eq!(judge(&oracle, "y").unwrap(), Verdict::Fail);
+    assert_eq!(oracle.counts().here, 0);
+}
+
+#[test]
+fn a_test_that_breaks_all_workers_runs_here() {
+    let farm = Fake::start(1);
+    let here = local("true", 1);
+    let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
+    farm.inside
+        .faults
+        .breaks_scripts
+        .store(1000, Ordering::SeqCst);
+    assert_eq!(judge(&oracle, "x").unwrap(), Verdict::Fail);
+    assert_eq!(oracle.counts().here, 1);
+}
+
+#[test]
+fn a_farm_keeps_no_result_of_a_bundle() {
+    let farm = Fake::start(1);
+    farm.inside.faults.keeps_cache.store(true, Ordering::SeqCst);
+    let here = local("grep -q 7 input.txt", 1);
+    let mut options = options(&farm.address, 1);
+    options.first_time = Duration::from_millis(5);
+    let oracle = RemoteOracle::new(&here, options).unwrap();
+    let texts: Vec<String> = (0..20).map(|nth| format!("{nth}\n")).collect();
+    judge_all(&oracle, &texts);
+    assert!(oracle.counts().actions < 20);
+    let results = farm.inside.results.lock().unwrap();
+    assert!(results.values().all(|one| one.output_files.len() == 1));
+}
+
+#[test]
 fn a_farm_that_is_gone_is_done_without() {
     let mut farm = Fake::start(2);
     let here = local(TEST, 2);
