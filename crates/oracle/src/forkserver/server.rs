@@ -276,6 +276,11 @@ fn exit_of(status: ExitStatus) -> Exit {
     }
 }
 
+/// The number of looks for a program that has answered in the place of another.
+const LOOKS: u32 = 4;
+/// The first pause between two looks.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// The process of a server with its two pipes.
 #[derive(Debug)]
 struct Line {
@@ -310,10 +315,16 @@ impl Line {
 
     /// Whether the program itself has answered. A program that it starts has the same pipes, and
     /// would run tests in which the rest of a script is left out.
+    ///
+    /// Such a program is there as long as it serves, so one look that finds none is enough. On a
+    /// busy machine, a single look has found one where there was none.
     fn is_program(&self) -> bool {
-        let has_ended = self.process.wait(Some(Instant::now()), None, || None);
-        let lives = matches!(has_ended, Ok(Wake::TimeUp));
-        lives && !process::has_children(self.process.group())
+        (0..LOOKS).any(|look| {
+            std::thread::sleep(PAUSE * look);
+            let has_ended = self.process.wait(Some(Instant::now()), None, || None);
+            let lives = matches!(has_ended, Ok(Wake::TimeUp));
+            lives && !process::has_children(self.process.group())
+        })
     }
 
     /// Whether there is something to read within this time, or nothing will come any more.
