@@ -95,8 +95,9 @@ impl Server {
             greet(&mut line)
         };
         let offer = match greeted {
+            // The program may have been killed just after its greeting.
+            _ if cancel.is_cancelled() => return Err(ServerError::Stopped),
             Ok(offer) => offer,
-            Err(_) if cancel.is_cancelled() => return Err(ServerError::Stopped),
             Err(ServerError::System(_)) => return Err(line.ended()),
             Err(error) => return Err(error),
         };
@@ -276,11 +277,6 @@ fn exit_of(status: ExitStatus) -> Exit {
     }
 }
 
-/// The number of looks for a program that has answered in the place of another.
-const LOOKS: u32 = 4;
-/// The first pause between two looks.
-const PAUSE: Duration = Duration::from_millis(10);
-
 /// The process of a server with its two pipes.
 #[derive(Debug)]
 struct Line {
@@ -315,16 +311,10 @@ impl Line {
 
     /// Whether the program itself has answered. A program that it starts has the same pipes, and
     /// would run tests in which the rest of a script is left out.
-    ///
-    /// Such a program is there as long as it serves, so one look that finds none is enough. On a
-    /// busy machine, a single look has found one where there was none.
     fn is_program(&self) -> bool {
-        (0..LOOKS).any(|look| {
-            std::thread::sleep(PAUSE * look);
-            let has_ended = self.process.wait(Some(Instant::now()), None, || None);
-            let lives = matches!(has_ended, Ok(Wake::TimeUp));
-            lives && !process::has_children(self.process.group())
-        })
+        let has_ended = self.process.wait(Some(Instant::now()), None, || None);
+        let lives = matches!(has_ended, Ok(Wake::TimeUp));
+        lives && !process::has_children(self.process.group())
     }
 
     /// Whether there is something to read within this time, or nothing will come any more.
