@@ -26,19 +26,8 @@ impl Sum {
     /// ```
     pub fn of(self, bytes: &[u8]) -> u64 {
         match self {
-            Sum::Crc32 => u64::from(crc32(bytes)),
-            Sum::Adler32 => {
-                let (mut low, mut high) = (1u32, 0u32);
-                for block in bytes.chunks(3_800) {
-                    for &byte in block {
-                        low += u32::from(byte);
-                        high += low;
-                    }
-                    low %= 65_521;
-                    high %= 65_521;
-                }
-                u64::from(high << 16 | low)
-            }
+            Sum::Crc32 => u64::from(crc32fast::hash(bytes)),
+            Sum::Adler32 => u64::from(adler2::adler32_slice(bytes)),
             Sum::Internet => {
                 let word = |pair: &[u8]| {
                     let low = pair.get(1).copied().unwrap_or(0);
@@ -63,29 +52,4 @@ fn words(bytes: &[u8]) -> u32 {
         padded.fold(0u32, |all, &byte| all << 8 | u32::from(byte))
     };
     bytes.chunks(4).map(word).fold(0, u32::wrapping_add)
-}
-
-fn crc32(bytes: &[u8]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut value = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = if value & 1 == 1 {
-                    0xedb8_8320 ^ value >> 1
-                } else {
-                    value >> 1
-                };
-                bit += 1;
-            }
-            table[byte] = value;
-            byte += 1;
-        }
-        table
-    };
-    !bytes.iter().fold(!0, |crc: u32, &byte| {
-        crc >> 8 ^ TABLE[usize::from(crc as u8 ^ byte)]
-    })
 }

@@ -210,29 +210,9 @@ impl Places for Parts {
 
 /// The CRC-32 of some pieces one after the other, as Ethernet, zip and PNG have it.
 fn crc32(pieces: &[&[u8]]) -> u32 {
-    const TABLE: [u32; 256] = {
-        let mut table = [0; 256];
-        let mut byte = 0;
-        while byte < 256 {
-            let mut value = byte as u32;
-            let mut bit = 0;
-            while bit < 8 {
-                value = if value & 1 == 1 {
-                    0xedb8_8320 ^ value >> 1
-                } else {
-                    value >> 1
-                };
-                bit += 1;
-            }
-            table[byte] = value;
-            byte += 1;
-        }
-        table
-    };
-    let bytes = pieces.iter().flat_map(|piece| piece.iter());
-    !bytes.fold(!0, |crc: u32, &byte| {
-        crc >> 8 ^ TABLE[usize::from(crc as u8 ^ byte)]
-    })
+    let mut sum = crc32fast::Hasher::new();
+    pieces.iter().for_each(|piece| sum.update(piece));
+    sum.finalize()
 }
 
 #[cfg(test)]
