@@ -127,6 +127,9 @@ pub struct Inner {
     pub codec: Codec,
     /// The structure of the content.
     pub layout: Layout,
+    /// The number of parts behind it that have the rest of its encoding, where that is divided.
+    /// They have no content of their own, and go when the content changes: the first then has all.
+    pub rest: usize,
 }
 
 impl Layout {

@@ -36,6 +36,8 @@ impl Layout {
                 let content = Cut::render(&part.layout.rewrite(&change), &part.layout.text);
                 let text = part.codec.encode(&content);
                 contents[nth] = Some(content);
+                let rest = self.inner.iter().skip(nth + 1).take(part.rest);
+                cuts.extend(rest.map(|rest| Cut::remove(rest.span.clone())));
                 cuts.push(Cut {
                     span: part.span.clone(),
                     text,

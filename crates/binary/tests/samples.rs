@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
-use nubbin_binary::{Bounds, Cut, Layout, Means, formats, read, read_within};
+use nubbin_binary::{Bounds, Codec, Cut, Layout, Means, Sum, formats, read, read_within};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -255,5 +255,74 @@ fn padding_beside_an_insertion_is_no_error() {
     let layout = nubbin_binary::read(file).unwrap();
     for at in 0..file.len() as u32 {
         layout.rewrite(&[nubbin_binary::Cut::remove(at..at + 1)]);
+    }
+}
+
+/// A gray image of four columns, its data in so many chunks.
+fn png(rows: &[[u8; 4]], parts: usize) -> Vec<u8> {
+    let chunk = |tag: &[u8], data: &[u8]| {
+        let summed = [tag, data].concat();
+        let sum = Sum::Crc32.of(&summed) as u32;
+        let len = data.len() as u32;
+        [&len.to_be_bytes(), &summed[..], &sum.to_be_bytes()].concat()
+    };
+    let height = rows.len() as u32;
+    let header = [&[0, 0, 0, 4], &height.to_be_bytes()[..], &[8, 0, 0, 0, 0]].concat();
+    let content: Vec<u8> = rows
+        .iter()
+        .flat_map(|row| [&[0], &row[..]].concat())
+        .collect();
+    let data = Codec::Zlib.encode(&content);
+    let images = data
+        .chunks(data.len().div_ceil(parts))
+        .map(|part| chunk(b"IDAT", part));
+    let images: Vec<u8> = images.flatten().collect();
+    [
+        b"\x89PNG\r\n\x1a\n".to_vec(),
+        chunk(b"IHDR", &header),
+        images,
+        chunk(b"tEXt", b"a\0b"),
+        chunk(b"IEND", b""),
+    ]
+    .concat()
+}
+
+#[test]
+fn an_image_in_several_chunks_loses_a_row_and_has_one_chunk() {
+    let rows = [
+        [1, 9, 4, 7],
+        [2, 8, 3, 6],
+        [250, 100, 0, 5],
+        [77, 13, 21, 2],
+    ];
+    for parts in 1..6 {
+        let text = png(&rows, parts);
+        let layout = read(&text).unwrap();
+        let view = layout.view();
+        let all: Vec<_> = view
+            .regions
+            .iter()
+            .filter(|(_, kind)| *kind == "row")
+            .collect();
+        assert_eq!(all.len(), 4, "{parts}");
+        let less = Cut::render(&layout.rewrite(&[Cut::remove(all[1].0.clone())]), &text);
+        assert_eq!(less, png(&[rows[0], rows[2], rows[3]], 1), "{parts}");
+        // The chunk goes with its rest, and nothing else does.
+        let image = view
+            .regions
+            .iter()
+            .filter(|(_, kind)| *kind == "chunk")
+            .nth(1)
+            .unwrap();
+        let less = Cut::render(&layout.rewrite(&[Cut::remove(image.0.clone())]), &text);
+        assert_eq!(less.len(), 8 + 25 + 15 + 12, "{parts}");
+        let note = view
+            .regions
+            .iter()
+            .filter(|(_, kind)| *kind == "chunk")
+            .nth(2)
+            .unwrap();
+        let less = Cut::render(&layout.rewrite(&[Cut::remove(note.0.clone())]), &text);
+        assert_eq!(less.len(), text.len() - 15, "{parts}");
     }
 }

@@ -249,8 +249,36 @@ impl<'a> Builder<'a> {
             span: span(range),
             codec,
             layout,
+            rest: 0,
         });
         Some(self.layout.inner.len() - 1)
+    }
+
+    /// Decodes a stream of zlib that is divided among several places, the first of which will have
+    /// all of it. `rest` are the parts that then go, by position, with nothing decoded between
+    /// them. Returns its number.
+    pub(super) fn inflate_divided(
+        &mut self,
+        places: &[Range<usize>],
+        rest: &[Range<usize>],
+    ) -> Option<usize> {
+        let mut bytes = vec![];
+        for place in places {
+            bytes.extend_from_slice(self.bytes(place.clone())?);
+        }
+        if !self.budget.work(bytes.len()) || !self.budget.spend::<Inner>(rest.len()) {
+            return None;
+        }
+        let (content, _) = inflate(&bytes, true, self.budget.decoded)?;
+        let number = self.inner(places.first()?.clone(), Codec::Zlib, &content)?;
+        self.layout.inner[number].rest = rest.len();
+        self.layout.inner.extend(rest.iter().map(|place| Inner {
+            span: span(place.clone()),
+            codec: Codec::Plain,
+            layout: Layout::opaque(&[][..]),
+            rest: 0,
+        }));
+        Some(number)
     }
 
     /// Adds content that is not encoded, and may have a format of its own.

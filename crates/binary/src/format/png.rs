@@ -2,9 +2,10 @@ use super::Format;
 use super::builder::Builder;
 use crate::layout::{Means, Piece};
 use crate::{Number, Sum};
+use std::ops::Range;
 
-/// Chunks with their sums. Image data in a single chunk is decoded, and then the height follows
-/// from the number of its rows.
+/// Chunks with their sums. Image data is decoded, also if several chunks in a row have it, and then
+/// the height follows from the number of its rows.
 ///
 /// Source: PNG specification, third edition, W3C 2023.
 pub(super) const PNG: Format = Format {
@@ -14,50 +15,82 @@ pub(super) const PNG: Format = Format {
 };
 
 fn png(file: &mut Builder<'_>) -> Option<()> {
-    let word = Number::Big(4);
-    file.at = 8;
-    let mut header = None;
-    let mut images = vec![];
-    while file.at + 12 <= file.text.len() {
-        let start = file.at;
-        let (length, place) = file.number(word)?;
-        let tag = file.bytes(start + 4..start + 8)?;
-        let data = start + 8..(start + 8).checked_add(usize::try_from(length).ok()?)?;
-        file.bytes(data.start..data.end + 4)?;
-        file.measures(place, word, data.clone());
-        let summed = start as u32 + 4..data.end as u32;
-        file.sums(
-            data.end..data.end + 4,
-            word,
-            Sum::Crc32,
-            vec![Piece::Bytes(summed)],
-        );
-        file.region(start..data.end + 4, "chunk");
-        file.region(data.clone(), "data");
-        match tag {
-            b"IHDR" => header = Some(data.start),
-            b"IDAT" => images.push(data.clone()),
-            b"zTXt" | b"iCCP" => {
-                let key = file.text[data.clone()].iter().position(|&byte| byte == 0);
-                if let Some(key) = key {
-                    file.inflate((data.start + key + 2).min(data.end)..data.end, true);
-                }
-            }
-            _ => {}
+    let chunks = chunks(file);
+    let images: Vec<&Chunk> = chunks
+        .iter()
+        .filter(|chunk| chunk.tag == *b"IDAT")
+        .collect();
+    let is_row = images.windows(2).all(|pair| pair[0].end() == pair[1].start);
+    let data: Vec<Range<usize>> = images.iter().map(|image| image.data.clone()).collect();
+    let rest = images.iter().skip(1).map(|image| image.start..image.end());
+    let rest: Vec<Range<usize>> = rest.collect();
+    let image = is_row.then(|| file.inflate_divided(&data, &rest)).flatten();
+    for chunk in &chunks {
+        // It has no frame of its own, since the first one will have its data.
+        let is_rest = image.is_some() && rest.iter().any(|rest| rest.start == chunk.start);
+        if !is_rest {
+            chunk.add_to(file)?;
         }
-        file.at = data.end + 4;
     }
-    file.region(file.at..file.text.len(), "rest");
-    if let [image] = &images[..]
-        && let Some((inner, _)) = file.inflate(image.clone(), true)
-        && let Some(at) = header
-    {
-        let row = row_bytes(file, at)?;
+    let end = chunks.last().map_or(8, Chunk::end);
+    file.region(end..file.text.len(), "rest");
+    let header = chunks.iter().find(|chunk| chunk.tag == *b"IHDR");
+    if let (Some(inner), Some(header)) = (image, header) {
+        let row = row_bytes(file, header.data.start)?;
         file.rows(inner, row as usize);
-        let means = Means::DecodedLength { inner, unit: row };
-        file.field(at + 4..at + 8, word, means);
+        let height = header.data.start + 4..header.data.start + 8;
+        file.field(height, WORD, Means::DecodedLength { inner, unit: row });
     }
     Some(())
+}
+
+const WORD: Number = Number::Big(4);
+
+struct Chunk {
+    start: usize,
+    tag: [u8; 4],
+    data: Range<usize>,
+}
+
+/// Returns the chunks that are whole.
+fn chunks(file: &Builder<'_>) -> Vec<Chunk> {
+    let mut chunks = vec![];
+    let mut at = 8;
+    while let Some(chunk) = Chunk::read(file, at) {
+        at = chunk.end();
+        chunks.push(chunk);
+    }
+    chunks
+}
+
+impl Chunk {
+    fn read(file: &Builder<'_>, start: usize) -> Option<Self> {
+        let length = usize::try_from(file.peek(start, WORD)?).ok()?;
+        let tag = file.bytes(start + 4..start + 8)?.try_into().ok()?;
+        let data = start + 8..(start + 8).checked_add(length)?;
+        file.bytes(data.start..data.end.checked_add(4)?)?;
+        Some(Chunk { start, tag, data })
+    }
+
+    fn end(&self) -> usize {
+        self.data.end + 4
+    }
+
+    fn add_to(&self, file: &mut Builder<'_>) -> Option<()> {
+        let data = self.data.clone();
+        file.measures(self.start..self.start + 4, WORD, data.clone());
+        let summed = Piece::Bytes(self.start as u32 + 4..data.end as u32);
+        file.sums(data.end..self.end(), WORD, Sum::Crc32, vec![summed]);
+        file.region(self.start..self.end(), "chunk");
+        file.region(data.clone(), "data");
+        if let b"zTXt" | b"iCCP" = &self.tag {
+            let key = file.bytes(data.clone())?.iter().position(|&byte| byte == 0);
+            if let Some(key) = key {
+                file.inflate((data.start + key + 2).min(data.end)..data.end, true);
+            }
+        }
+        Some(())
+    }
 }
 
 /// The bytes of a row of an image that is not interlaced, with the byte of its filter.
