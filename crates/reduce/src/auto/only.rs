@@ -1,38 +1,43 @@
 use crate::input::File;
-use crate::pass::{Context, Pass};
-use crate::work::Work;
+use crate::pass::{OpenedBy, Pass};
 use std::sync::Arc;
 
-/// A pass on some of the files only.
-pub(super) struct Only<F> {
+/// Returns a pass that is opened on the files for which `fits` returns true. A pass on the input as
+/// a whole is opened in any case: it is opened on the first file, whatever that is.
+pub(super) fn only_on(
     pass: Arc<dyn Pass>,
-    fits: F,
+    fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
+) -> Arc<dyn Pass> {
+    OpenedBy::new(pass, move |pass, file, context| {
+        let opens = pass.whole_input() || fits(file);
+        opens.then(|| pass.open(file, context)).flatten()
+    })
 }
 
-impl<F: Fn(&File<'_>) -> bool + Send + Sync + 'static> Only<F> {
-    /// Returns a pass that is opened on the files for which `fits` returns true.
-    pub(super) fn on(pass: Arc<dyn Pass>, fits: F) -> Arc<dyn Pass> {
-        Arc::new(Only { pass, fits })
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::Input;
+    use crate::pass::{self, Context};
+    use crate::work::Lists;
 
-impl<F: Fn(&File<'_>) -> bool + Send + Sync> Pass for Only<F> {
-    fn id(&self) -> &'static str {
-        self.pass.id()
-    }
+    #[test]
+    fn a_pass_on_some_files_keeps_what_it_says_of_itself() {
+        let tokens = only_on(pass::by_id("tokens").unwrap(), |file| file.number == 1);
+        assert!(tokens.tries_everything() && !tokens.whole_input());
+        let files = only_on(pass::by_id("files").unwrap(), |_| false);
+        assert!(files.whole_input());
 
-    fn about(&self) -> &'static str {
-        self.pass.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.pass.source()
-    }
-
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        match (self.fits)(file) {
-            true => self.pass.open(file, context),
-            false => None,
-        }
+        let input = Input::files([("a", b"x y".to_vec()), ("b", b"x y".to_vec())]).unwrap();
+        let lists = Lists::default();
+        let context = Context {
+            input: &input,
+            lists: &lists,
+            sorts: &[],
+        };
+        let opens =
+            |pass: &dyn Pass, file| pass.open(&input.file(file).unwrap(), &context).is_some();
+        assert_eq!([0, 1].map(|file| opens(&*tokens, file)), [false, true]);
+        assert!(opens(&*files, 0));
     }
 }

@@ -1,5 +1,5 @@
 use super::kind::Kind;
-use super::only::Only;
+use super::only::only_on;
 use crate::input::{File, Input};
 use crate::list_minimizer::MinimizerChoice;
 use crate::order::Order;
@@ -230,7 +230,7 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
                 passes.push(match files {
                     Some(files) if elsewhere == 1 => {
                         let files = Arc::clone(files);
-                        Only::on(pass, move |file| files.get(file.number) == Some(&true))
+                        only_on(pass, move |file| files.get(file.number) == Some(&true))
                     }
                     _ => pass,
                 });
@@ -265,13 +265,13 @@ fn by_ids(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
 
 fn by_name(name: &str) -> Option<Arc<dyn Pass>> {
     if let Some(id) = name.strip_prefix(VIEW) {
-        return pass::by_id(id).map(pass::OnView::of);
+        return pass::by_id(id).map(pass::on_its_view);
     }
     let Some(id) = name.strip_prefix(UNKNOWN) else {
         return pass::by_id(name);
     };
     let is_unknown = |file: &File<'_>| nubbin_binary::read(file.text).is_none();
-    pass::by_id(id).map(|pass| Only::on(pass, is_unknown))
+    pass::by_id(id).map(|pass| only_on(pass, is_unknown))
 }
 
 #[cfg(test)]

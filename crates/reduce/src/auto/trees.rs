@@ -1,4 +1,4 @@
-use super::only::Only;
+use super::only::only_on;
 use crate::pass::Pass;
 use crate::plan::{Plan, Repeat, Tier};
 use crate::tree_reducer::{self, TreeReducer};
@@ -61,7 +61,7 @@ pub fn with_trees(
         let small = |pass| match place {
             Place::In(_) => pass,
             Place::Behind(..) | Place::After(..) | Place::Last(_) => {
-                Only::on(pass, |file| file.text.len() <= LARGEST_TREE)
+                only_on(pass, |file| file.text.len() <= LARGEST_TREE)
             }
         };
         let passes: Vec<_> = reducers.map(|reducer| small(pass(reducer))).collect();

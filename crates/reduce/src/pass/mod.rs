@@ -26,6 +26,7 @@ mod folder;
 mod format;
 mod name;
 mod number;
+mod opened_by;
 #[expect(clippy::module_inception)]
 mod pass;
 mod preview;
@@ -43,7 +44,7 @@ pub use crate::work::{
     Alternatives, Blocks, Chain, Forest, HeaviestFirst, Nested, Optional, Places, Replacements,
     Rewrite,
 };
-pub(crate) use binary::OnView;
+pub(crate) use binary::on_its_view;
 pub use binary::{
     Bytes, CheckedChunks, Cuts, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
 };
@@ -53,6 +54,7 @@ pub use folder::{EmptyFiles, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers};
+pub(crate) use opened_by::OpenedBy;
 pub use pass::{Context, Pass};
 pub use preview::{preview, preview_with};
 pub use proposed::{Answer, Proposed, Proposer};

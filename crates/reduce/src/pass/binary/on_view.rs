@@ -1,12 +1,12 @@
 use crate::edit::{Edit, Splice};
 use crate::input::File;
-use crate::pass::{Context, Pass};
+use crate::pass::{Context, OpenedBy, Pass};
 use crate::span::Span;
 use crate::work::{Machine, Work};
 use nubbin_binary::{Cut, Layout, View};
 use std::sync::Arc;
 
-/// A pass on the structure of a binary file.
+/// Returns a pass on the structure of binary files.
 ///
 /// The pass is opened on the [view](Layout::view) of a file whose format is known: its bytes, with
 /// all that is compressed decoded. Each proposal is [completed](Layout::rewrite): lengths, counts,
@@ -16,37 +16,10 @@ use std::sync::Arc;
 /// A field depends on everything that was removed. So each edit is the whole change since the pass
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
 /// A file of an unknown format is left alone.
-pub(crate) struct OnView {
-    pass: Arc<dyn Pass>,
-}
-
-impl OnView {
-    /// Returns a pass on the structure of a file.
-    pub(crate) fn of(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
-        Arc::new(OnView { pass })
-    }
-}
-
-impl Pass for OnView {
-    fn id(&self) -> &'static str {
-        self.pass.id()
-    }
-
-    fn about(&self) -> &'static str {
-        self.pass.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.pass.source()
-    }
-
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        on_view(file, context, |file, _| self.pass.open(file, context))
-    }
-
-    fn tries_everything(&self) -> bool {
-        self.pass.tries_everything()
-    }
+pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
+    OpenedBy::new(pass, |pass, file, context| {
+        on_view(file, context, |file, _| pass.open(file, context))
+    })
 }
 
 /// Returns the work on the structure of a file, by a function that makes the work on its view.
