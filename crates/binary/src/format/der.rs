@@ -49,9 +49,7 @@ fn der(file: &mut Builder<'_>) -> Option<()> {
         let limit = around.last().copied().unwrap_or(file.text.len());
         let (content, end) = value(file.text, start, limit)?;
         file.measures(start + 1..content, Number::Der, content..end);
-        if start > 0 {
-            file.region(start..end, "value");
-        }
+        file.region(start..end, "value");
         let tag = file.text[start];
         // An octet string may hold values, a bit string as well, after the number of unused bits.
         let inside = content + usize::from(tag == 3);

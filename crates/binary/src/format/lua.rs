@@ -17,7 +17,10 @@ pub(super) const LUA: Format = Format {
             return None;
         };
         file.skip(usize::from(integer + float) + 1)?;
-        function(file, [integer, float], 0)
+        let start = file.at;
+        function(file, [integer, float], 0)?;
+        file.region(start..file.at, "function");
+        Some(())
     },
 };
 

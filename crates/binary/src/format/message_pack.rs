@@ -103,6 +103,7 @@ pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
                 start = open.pop()?.start;
             }
             let Some(last) = open.last_mut() else {
+                file.region(start..end, "value");
                 return Some(());
             };
             last.left -= 1;

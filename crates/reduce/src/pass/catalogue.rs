@@ -1,9 +1,9 @@
 use super::{
     Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns, Comments,
-    Cuts, Debracket, DepthPieces, Duplicates, Elements, EmptyFiles, Ends, Files, Floats, Groups,
-    Hollow, Includes, IndentedBlocks, InlineFiles, IntegerValues, Integers, JoinLines,
-    LengthFields, Lift, LineSort, Lines, LowerBytes, MergeNames, Names, Operators, Paragraphs,
-    Pass, Peephole, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
+    Debracket, DepthPieces, Duplicates, Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow,
+    Includes, IndentedBlocks, InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift,
+    LineSort, Lines, LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass,
+    Peephole, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
     Trivial, Unwrap, Whitespace, Windows, ZeroFill,
 };
 #[cfg(feature = "trees")]
@@ -59,8 +59,8 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Names),
             Arc::new(Windows::lines()),
             Arc::new(Windows::tokens()),
-            Arc::new(Cuts),
             Arc::new(Regions),
+            Arc::new(NestedRegions),
             Arc::new(BetweenRepeats),
             Arc::new(SameByteSpans),
             Arc::new(CheckedChunks),

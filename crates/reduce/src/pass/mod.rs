@@ -46,7 +46,7 @@ pub use crate::work::{
 };
 pub(crate) use binary::on_its_view;
 pub use binary::{
-    Bytes, CheckedChunks, Cuts, LengthFields, LowerBytes, Regions, SameByteSpans, ZeroFill,
+    Bytes, CheckedChunks, LengthFields, LowerBytes, NestedRegions, Regions, SameByteSpans, ZeroFill,
 };
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};

@@ -2,9 +2,9 @@
 
 mod bytes;
 mod checked_chunks;
-mod cuts;
 mod length_fields;
 mod lower_bytes;
+mod nested_regions;
 mod on_view;
 mod regions;
 mod same_byte_spans;
@@ -12,9 +12,9 @@ mod zero_fill;
 
 pub use bytes::Bytes;
 pub use checked_chunks::CheckedChunks;
-pub use cuts::Cuts;
 pub use length_fields::LengthFields;
 pub use lower_bytes::LowerBytes;
+pub use nested_regions::NestedRegions;
 pub(crate) use on_view::on_its_view;
 pub use regions::Regions;
 pub use same_byte_spans::SameByteSpans;
