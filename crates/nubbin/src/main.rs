@@ -70,6 +70,7 @@ fn main() -> ExitCode {
     }
     let result = match command_line.command {
         Command::Reduce(options) => reduce::run(*options),
+        Command::ReduceAll(options) => campaign::reduce_all(&options),
         Command::Isolate(options) => isolate::run(*options),
         Command::Explain(options) => explain::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),

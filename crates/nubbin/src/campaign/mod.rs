@@ -17,6 +17,7 @@ mod merge;
 mod new;
 mod page;
 mod program;
+mod reduce_all;
 mod reducer;
 mod reports;
 mod run;
@@ -28,6 +29,7 @@ mod template;
 mod update;
 
 pub(crate) use command::run;
+pub(crate) use reduce_all::run as reduce_all;
 
 use hub::Hub;
 use live::Live;

@@ -60,7 +60,8 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
         hang: flags.hang.map(|time| time.as_secs_f64()),
     };
     if !flags.command.is_empty() {
-        let words = flags.command.iter().map(absolute);
+        let words = flags.command.iter().enumerate();
+        let words = words.map(|(at, word)| absolute(word, at > 0));
         answers.command = Some(words.collect::<Result<_, _>>()?);
     } else if flags.engine.is_none() {
         ask(&mut answers)?;
@@ -75,15 +76,17 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
     Ok(answers)
 }
 
-/// Returns a word that names a file as its whole path: the campaign runs in its own folder.
-fn absolute(word: &OsString) -> Result<String, Problem> {
+/// Returns a word that names a file as its whole path: the campaign runs in its own folder. The
+/// program is found on the path if its name has no slash; an argument is a file of the folder also
+/// without one.
+pub(super) fn absolute(word: &OsString, is_argument: bool) -> Result<String, Problem> {
     let text = word.to_str().ok_or_else(|| {
         let what = format!("`{}` is not UTF-8", word.to_string_lossy());
         Problem::new(Exit::Usage, what)
     })?;
-    let is_path = text.contains('/') && Path::new(text).exists();
+    let may_be_path = text.contains('/') || is_argument && Path::new(text).is_file();
     match Path::new(text).canonicalize() {
-        Ok(path) if is_path => Ok(path.to_string_lossy().into_owned()),
+        Ok(path) if may_be_path => Ok(path.to_string_lossy().into_owned()),
         _ => Ok(text.to_owned()),
     }
 }
@@ -105,8 +108,8 @@ fn ask(answers: &mut Answers) -> Result<(), Problem> {
         let words = shlex::split(&command)
             .ok_or_else(|| Problem::new(Exit::Usage, "a quote in the command has no end"))?;
         answers.stdin |= !words.iter().any(|word| word.contains("{}"));
-        let words = words.into_iter().map(OsString::from);
-        let words: Result<Vec<_>, _> = words.map(|word| absolute(&word)).collect();
+        let words = words.into_iter().map(OsString::from).enumerate();
+        let words: Result<Vec<_>, _> = words.map(|(at, word)| absolute(&word, at > 0)).collect();
         answers.command = Some(words?);
     }
     let hang = line("After how many seconds is a test a hang, which is an issue? (empty: never)")?;
@@ -134,7 +137,7 @@ fn bare(name: &str) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 

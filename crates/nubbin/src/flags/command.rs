@@ -3,8 +3,8 @@
 use super::exit_codes::EXIT_CODES;
 use super::{
     CampaignCommand, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags,
-    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ReduceFlags, ReportFlags,
-    ShootoutFlags, explain, fuzz, isolate, reduce,
+    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ReduceAllFlags, ReduceFlags,
+    ReportFlags, ShootoutFlags, explain, fuzz, isolate, reduce, reduce_all,
 };
 use clap::{Parser, Subcommand};
 
@@ -21,6 +21,7 @@ impl Command {
     pub(crate) fn is_quiet(&self) -> bool {
         match self {
             Command::Reduce(flags) => flags.output_flags.quiet,
+            Command::ReduceAll(flags) => flags.quiet,
             Command::Isolate(flags) => flags.output_flags.quiet,
             Command::Explain(flags) => flags.quiet,
             Command::Fuzz(flags) => flags.quiet,
@@ -38,6 +39,12 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{EXIT_CODES}", reduce::EXAMPLES)
     )]
     Reduce(Box<ReduceFlags>),
+    /// Reduce all failing files of a folder, one for each failure that they show
+    #[command(
+        after_help = EXIT_CODES,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES)
+    )]
+    ReduceAll(Box<ReduceAllFlags>),
     /// Find a small difference between an input that passes and one that fails
     #[command(
         after_help = EXIT_CODES,

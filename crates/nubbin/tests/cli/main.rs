@@ -39,6 +39,8 @@ mod private;
 #[cfg(unix)]
 mod proposers;
 mod reduce;
+#[cfg(unix)]
+mod reduce_all;
 mod reference;
 #[cfg(feature = "remote")]
 mod remote;

@@ -175,11 +175,7 @@ const BYTES: &[Row] = &[
     (
         "polish",
         Repeat::Polish,
-        &[
-            "view:zero-fill",
-            "unknown:zero-fill",
-            "unknown:lower-bytes",
-        ],
+        &["view:zero-fill", "unknown:zero-fill", "unknown:lower-bytes"],
     ),
 ];
 

@@ -105,7 +105,7 @@ pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
 
 /// Returns the files of a folder and of the folders in it, the oldest first. Links are not
 /// followed.
-pub(super) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(in crate::campaign) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found: Vec<(SystemTime, PathBuf)> = vec![];
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

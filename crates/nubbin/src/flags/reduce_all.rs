@@ -1,0 +1,80 @@
+//! Flags of `nubbin reduce-all`.
+
+use super::duration::seconds;
+use clap::Args;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Examples in the help.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  nubbin reduce-all crashes/ -- ./parser {}
+  nubbin reduce-all out/default/crashes --stdin --hang 10 -- ./parser
+  nubbin reduce-all bugs/ --identity 'ERROR (?<code>[A-Z0-9]+)' -- ./compiler {}";
+
+/// Options of `nubbin reduce-all`.
+#[derive(Debug, Args)]
+pub(crate) struct ReduceAllFlags {
+    /// The folder of failing files; those in its folders count as well
+    ///
+    /// nubbin never writes to it. Give the same command again to go on after a stop, or after new
+    /// files have come: what is done is not done again.
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+
+    /// The program and its arguments; `{}` stands for the path of a file
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+
+    /// Write the results to this folder, one file for each failure [default: NAME.min beside the
+    /// folder]
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Run this many jobs at the same time [default: one per core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+
+    /// Feed files to the program's standard input
+    #[arg(long)]
+    pub(crate) stdin: bool,
+
+    /// Treat these exit codes as failures, also without a message
+    ///
+    /// Signals, failed assertions, sanitizer reports, internal compiler errors, panics, and
+    /// uncaught exceptions are failures without this flag.
+    #[arg(long, value_name = "N[,N...]", value_delimiter = ',')]
+    pub(crate) exit: Vec<i32>,
+
+    /// Tell failures apart by the named groups of this regular expression
+    ///
+    /// It is matched against standard error, then against standard output. Without it, failures
+    /// are told apart by their messages and stack traces.
+    #[arg(long, value_name = "RE")]
+    pub(crate) identity: Vec<String>,
+
+    /// Treat a run of this many seconds as a failure
+    #[arg(long, value_name = "SECS", value_parser = seconds, conflicts_with = "timeout")]
+    pub(crate) hang: Option<Duration>,
+
+    /// Stop a test after this many seconds
+    #[arg(long, value_name = "SECS", value_parser = seconds)]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Limit the memory of all processes of a test together; sizes are bytes, `512M`, or `2G`
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+
+    /// Parse the files in this language [default: recognized by name and content]
+    #[arg(short, long, value_name = "NAME")]
+    pub(crate) language: Option<String>,
+
+    /// Stop the reduction of a failure after this many tests
+    #[arg(long, value_name = "N", default_value = "5000")]
+    pub(crate) max_tests: u64,
+
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
