@@ -16,6 +16,15 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| wrong())
 }
 
+/// Parses a number of minutes.
+pub(crate) fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if minutes > 0.0 && minutes.is_finite() => Ok(minutes),
+        Ok(_) => Err("must be more than 0".into()),
+        Err(_) => Err(format!("`{text}` is not a number of minutes")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

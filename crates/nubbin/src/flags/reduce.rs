@@ -1,5 +1,6 @@
 //! Flags of `nubbin reduce`.
 
+use super::duration::minutes;
 use super::{ChoicesFlags, OutputFlags, ProposerFlags, SearchFlags, TestFlags, TreeFlags};
 use clap::Args;
 use std::path::PathBuf;
@@ -100,6 +101,23 @@ pub(crate) struct ReduceFlags {
         help_heading = "Output"
     )]
     pub(crate) notify: Option<String>,
+
+    /// Run in a job of continuous integration, for this many minutes, and never fail it
+    ///
+    /// Sets `--max-time`, if it is not given, and `--progress plain`. Whatever the end, the exit
+    /// code is 0, unless the command line is wrong or a signal stops the run. The result is told by
+    /// a line: on GitHub by an annotation, and in the summary of the job with the result itself, if
+    /// that is short and one text. Who sees the job sees it. [default: 10]
+    #[arg(
+        long,
+        value_name = "MINUTES",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10",
+        value_parser = minutes,
+        help_heading = "Output"
+    )]
+    pub(crate) ci: Option<f64>,
 
     /// Put the result into the clipboard, where the terminal can (OSC 52)
     #[arg(long, help_heading = "Output")]

@@ -1,9 +1,11 @@
 //! `nubbin reduce`: makes a failing input as small as possible.
 
 mod choices;
+mod ci;
 mod examples;
 mod format;
 mod in_place;
+mod job;
 mod journal;
 mod keep;
 mod log;
@@ -20,5 +22,5 @@ mod trees;
 mod view;
 mod waiting;
 
+pub(crate) use job::run;
 pub(crate) use plan::{over_list, over_text};
-pub(crate) use run::run;

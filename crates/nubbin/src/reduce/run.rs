@@ -9,7 +9,7 @@ use super::progress::ReductionProgress;
 use super::report::{self, Origin};
 use super::stats::{Tokens, statistics};
 use super::streams::Streams;
-use super::{format, keep, notify, parsing, plan, progress, syntax, view};
+use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::exit::Exit;
@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
+pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let started = Instant::now();
     // Before all else, so that a signal ends everything that starts later.
     let stop = Stop::default();
@@ -235,6 +235,9 @@ pub(crate) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     if streams.is_output {
         streams.print(&outcome.input)?;
         stats.result = vec!["-".into()];
+    }
+    if args.ci.is_some() && origin != Origin::Earlier {
+        ci::announce(&outcome.statistics, &stats.result, &outcome.input)?;
     }
     if args.copy {
         notify::copy(&outcome.input);

@@ -10,6 +10,8 @@ mod catalogue;
 #[cfg(unix)]
 mod choices;
 #[cfg(unix)]
+mod ci;
+#[cfg(unix)]
 mod explain;
 mod flaky;
 mod folders;

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Reduces a failing file in a job of continuous integration, and never fails the job.
+#
+# From variables of the environment:
+#   NUBBIN_INPUT     the failing file or folder
+#   NUBBIN_COMMAND   a line for the shell that shows the failure; {} stands for the file
+#   NUBBIN_FLAGS     flags of `nubbin reduce`, as the failure condition (--same-failure)
+#   NUBBIN_MINUTES   the budget (10)
+#   NUBBIN_OUTPUT    the folder for the result, the page, and the counts (nubbin-output)
+#   NUBBIN           the program (nubbin)
+set -eu
+output=${NUBBIN_OUTPUT:-nubbin-output}
+mkdir -p "$output"
+eval "set -- ${NUBBIN_FLAGS:---same-failure}"
+# The name of the file may have blanks.
+command=$(printf '%s' "$NUBBIN_COMMAND" | sed 's/{}/"$1"/g')
+exec "${NUBBIN:-nubbin}" reduce "$NUBBIN_INPUT" --ci="${NUBBIN_MINUTES:-10}" \
+  -o "$output/$(basename "$NUBBIN_INPUT")" --report "$output/report.html" \
+  --stats "$output/stats.json" "$@" -- sh -c "$command" sh {}
