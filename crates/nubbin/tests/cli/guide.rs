@@ -411,3 +411,26 @@ fn the_commands_of_contributing_exist() {
     }
     assert!(seen > 7, "{seen}");
 }
+
+#[test]
+fn code_of_the_guide_is_that_of_the_examples() {
+    let mut found = 0;
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for block in blocks(&text) {
+            if block.language != "rust" || block.note("file").is_some() {
+                continue;
+            }
+            let file = block.note("example");
+            let file = file.unwrap_or_else(|| panic!("{}: code of no example", name(&page)));
+            let example = std::fs::read_to_string(repository().join(file)).unwrap();
+            assert!(
+                example == block.text,
+                "{} has not the text of {file}: copy it",
+                name(&page)
+            );
+            found += 1;
+        }
+    }
+    assert!(found >= 2);
+}
