@@ -9,6 +9,8 @@ pub enum Codec {
     Deflate,
     /// Deflate in the frame of zlib, as in PNG and PDF.
     Zlib,
+    /// The pages of a database of SQLite, whose content is its rows.
+    Sqlite,
 }
 
 const LEVEL: u8 = 9;
@@ -20,6 +22,7 @@ impl Codec {
             Codec::Plain => bytes.to_vec(),
             Codec::Deflate => compress_to_vec(bytes, LEVEL),
             Codec::Zlib => compress_to_vec_zlib(bytes, LEVEL),
+            Codec::Sqlite => crate::sqlite::encode(bytes),
         }
     }
 }

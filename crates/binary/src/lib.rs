@@ -20,6 +20,7 @@ mod moves;
 mod number;
 mod rewrite;
 mod show;
+mod sqlite;
 mod sum;
 mod view;
 

@@ -1,4 +1,4 @@
-use super::layout;
+use super::{Format, layout, layout_of};
 use crate::codec::inflate;
 use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 use crate::{Codec, Number, Sum};
@@ -236,14 +236,44 @@ impl<'a> Builder<'a> {
         codec: Codec,
         content: &[u8],
     ) -> Option<usize> {
+        self.part(range, codec, content, |budget| {
+            let layout = layout(content, budget);
+            layout.unwrap_or_else(|| super::text::lines(content, budget))
+        })
+    }
+
+    /// Adds decoded content of a format that is known. Returns its number.
+    pub(super) fn decoded(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+        format: &Format,
+    ) -> Option<usize> {
+        self.part(range, codec, content, |budget| {
+            layout_of(format, content, budget)
+        })
+    }
+
+    /// The most bytes that may still be decoded.
+    pub(super) fn decodes(&self) -> usize {
+        self.budget.decoded
+    }
+
+    fn part(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+        layout: impl FnOnce(&mut Budget) -> Layout,
+    ) -> Option<usize> {
         // Content without a byte has no part that could be removed, and no place of its own.
         if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
             return None;
         }
         self.budget.decoded = self.budget.decoded.checked_sub(content.len())?;
         self.budget.depth -= 1;
-        let layout = layout(content, self.budget);
-        let layout = layout.unwrap_or_else(|| super::text::lines(content, self.budget));
+        let layout = layout(self.budget);
         self.budget.depth += 1;
         self.layout.inner.push(Inner {
             span: span(range),

@@ -15,6 +15,7 @@ mod message_pack;
 mod pcap;
 mod png;
 mod riff;
+mod sqlite;
 mod tar;
 mod text;
 mod true_type;
@@ -43,6 +44,7 @@ const FORMATS: &[Format] = &[
     pcap::PCAP,
     png::PNG,
     riff::RIFF,
+    sqlite::SQLITE,
     gettext::MO,
     true_type::TRUE_TYPE,
     wasm::WASM,
@@ -117,8 +119,12 @@ fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
         return None;
     }
     let format = FORMATS.iter().find(|format| (format.fits)(text))?;
+    Some(layout_of(format, text, budget)).filter(|layout| !layout.is_opaque())
+}
+
+fn layout_of(format: &Format, text: &[u8], budget: &mut Budget) -> Layout {
     let mut builder = Builder::new(format.name, text, budget);
     // What was read before the first fault counts.
     let _ = (format.read)(&mut builder);
-    Some(builder.finish()).filter(|layout| !layout.is_opaque())
+    builder.finish()
 }
