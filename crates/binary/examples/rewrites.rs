@@ -1,5 +1,6 @@
 //! Writes a file without some of its regions, so many times: `cargo run -p nubbin-binary --example
-//! rewrites FILE FOLDER COUNT [KIND...]`, of some kinds of regions only. `scripts/binary-rewrites` has them checked by the format's tools.
+//! rewrites FILE FOLDER COUNT [KIND...]`, of some kinds of regions only. `scripts/binary-rewrites`
+//! has them checked by the format's tools.
 
 use nubbin_binary::{Cut, read};
 use std::error::Error;

@@ -51,7 +51,8 @@ pub struct Field {
 /// constant that a format adds to it need not be stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Means {
-    /// The length of a span, in units of so many bytes.
+    /// The length of a span, in units of so many bytes. What is inserted at its end counts, but for
+    /// the padding of the span itself.
     Length {
         /// The measured bytes.
         of: Span,
@@ -87,6 +88,9 @@ pub enum Means {
         list: usize,
         /// The item, counted from 0.
         item: usize,
+        /// The number that stands for no item, once the item is removed. Without one, the item
+        /// behind it takes its number.
+        absent: Option<u64>,
     },
     /// A checksum of some bytes, one piece after another.
     Sum {

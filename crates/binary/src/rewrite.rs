@@ -139,6 +139,17 @@ impl Layout {
         notations
     }
 
+    /// Whether the padding of a span is at its end.
+    fn is_padded(&self, of: &Span) -> bool {
+        let first = self
+            .fields
+            .partition_point(|field| field.span.start < of.end);
+        let there = self.fields[first..].iter();
+        there
+            .take_while(|field| field.span.start == of.end)
+            .any(|field| matches!(field.means, Means::Padding { from, .. } if from == of.start))
+    }
+
     fn field(
         &self,
         field: &Field,
@@ -157,7 +168,13 @@ impl Layout {
                 return Some(vec![0; len as usize]);
             }
             Means::Length { of, unit } => {
-                (length(&moves.span(of)) - length(of)).div_euclid(i64::from(*unit))
+                let end = if self.is_padded(of) {
+                    moves.end(of.end)
+                } else {
+                    moves.start(of.end)
+                };
+                let new = i64::from(end) - i64::from(moves.start(of.start));
+                (new.max(0) - length(of)).div_euclid(i64::from(*unit))
             }
             Means::DecodedLength { inner, unit } => {
                 let content = contents.get(*inner)?.as_ref()?;
@@ -165,7 +182,15 @@ impl Layout {
                 (content.len() as i64 - old).div_euclid(i64::from(*unit))
             }
             Means::Count { list, each } => -(gone.get(*list)?.all() * i64::from(*each)),
-            Means::Index { list, item } => -gone.get(*list)?.before(*item),
+            Means::Index { list, item, absent } => {
+                let gone = gone.get(*list)?;
+                match absent {
+                    Some(absent) if gone.before(item.saturating_add(1)) > gone.before(*item) => {
+                        return field.number.write(*absent, old);
+                    }
+                    _ => -gone.before(*item),
+                }
+            }
             Means::Offset { to, base, unit } => {
                 let old = i64::from(*to) - i64::from(*base);
                 let new = i64::from(moves.start(*to)) - i64::from(moves.start(*base));
@@ -265,8 +290,10 @@ impl Piece {
 fn merged(cuts: &[Cut], more: Vec<Cut>) -> Vec<Cut> {
     let mut all = Vec::with_capacity(cuts.len() + more.len());
     let mut more = more.into_iter().peekable();
+    // An insertion is before what is removed behind it.
+    let place = |cut: &Cut| (cut.span.start, cut.span.end);
     for cut in cuts {
-        while let Some(next) = more.next_if(|next| next.span.start < cut.span.start) {
+        while let Some(next) = more.next_if(|next| place(next) < place(cut)) {
             all.push(next);
         }
         all.push(cut.clone());
@@ -294,7 +321,7 @@ impl Gone {
     }
 
     fn before(&self, item: usize) -> i64 {
-        self.before.get(item).map_or(0, |&count| i64::from(count))
+        self.before.get(item).copied().map_or(0, i64::from)
     }
 
     fn all(&self) -> i64 {

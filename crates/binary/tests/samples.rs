@@ -326,3 +326,82 @@ fn an_image_in_several_chunks_loses_a_row_and_has_one_chunk() {
         assert_eq!(less.len(), text.len() - 15, "{parts}");
     }
 }
+
+/// Reads the chunks of a list, and whether all lengths are right.
+fn is_sound_list(mut text: &[u8]) -> bool {
+    while !text.is_empty() {
+        let Some((header, rest)) = text.split_at_checked(8) else {
+            return false;
+        };
+        let len = u32::from_le_bytes(header[4..].try_into().unwrap()) as usize;
+        let Some((data, rest)) = rest.split_at_checked(len) else {
+            return false;
+        };
+        let list = data
+            .get(4..)
+            .filter(|_| matches!(&header[..4], b"RIFF" | b"LIST"));
+        if rest.len() < len % 2 || list.is_some_and(|list| !is_sound_list(list)) {
+            return false;
+        }
+        text = &rest[len % 2..];
+    }
+    true
+}
+
+#[test]
+fn lengths_and_paddings_of_nested_chunks_are_right_after_any_removals() {
+    let chunk = |tag: &[u8], data: &[u8]| {
+        let len = data.len() as u32;
+        [tag, &len.to_le_bytes(), data, &[0][..data.len() % 2]].concat()
+    };
+    let list = |parts: &[Vec<u8>]| chunk(b"LIST", &[b"some".to_vec(), parts.concat()].concat());
+    let inner = list(&[chunk(b"aaaa", b"abc"), chunk(b"bbbb", b"de")]);
+    let last = list(&[
+        inner.clone(),
+        chunk(b"cccc", b"fg"),
+        inner,
+        list(&[chunk(b"dddd", b"hijk")]),
+    ]);
+    let parts = [
+        b"WAVE".to_vec(),
+        chunk(b"fmt ", b"x"),
+        last,
+        chunk(b"data", b"yz"),
+    ]
+    .concat();
+    let text = chunk(b"RIFF", &parts);
+    assert!(is_sound_list(&text));
+    let layout = read(&text).unwrap();
+    let data: Vec<_> = layout
+        .regions
+        .iter()
+        .filter(|region| region.kind == "data")
+        .collect();
+    let chunks: Vec<_> = layout
+        .regions
+        .iter()
+        .filter(|region| region.kind == "chunk")
+        .collect();
+    // The first byte of some data, and a chunk.
+    for removed in 0..1u32 << data.len() {
+        let few = data
+            .iter()
+            .enumerate()
+            .filter(|(nth, _)| removed >> nth & 1 == 1);
+        let few: Vec<_> = few
+            .map(|(_, data)| data.span.start..data.span.start + 1)
+            .collect();
+        for without in (0..chunks.len()).map(Some).chain([None]) {
+            let chunk = without.map(|nth| chunks[nth].span.clone());
+            let few = few.iter().filter(|one| {
+                chunk
+                    .as_ref()
+                    .is_none_or(|chunk| one.end <= chunk.start || one.start >= chunk.end)
+            });
+            let mut change: Vec<Cut> = few.cloned().chain(chunk.clone()).map(Cut::remove).collect();
+            change.sort_by_key(|cut| cut.span.start);
+            let less = Cut::render(&layout.rewrite(&change), &text);
+            assert!(is_sound_list(&less), "{change:?}: {less:?}");
+        }
+    }
+}

@@ -158,8 +158,32 @@ impl<'a> Builder<'a> {
 
     /// Says that a field is the number of an item.
     pub(super) fn refers(&mut self, place: Range<usize>, number: Number, list: usize, item: u64) {
+        self.indexes(place, number, list, item, None);
+    }
+
+    /// Says that a field is the number of an item, or of none.
+    pub(super) fn refers_or(
+        &mut self,
+        place: Range<usize>,
+        number: Number,
+        list: usize,
+        item: u64,
+        absent: u64,
+    ) {
+        self.indexes(place, number, list, item, Some(absent));
+    }
+
+    fn indexes(
+        &mut self,
+        place: Range<usize>,
+        number: Number,
+        list: usize,
+        item: u64,
+        absent: Option<u64>,
+    ) {
         let item = usize::try_from(item).unwrap_or(usize::MAX);
-        self.field(place, number, Means::Index { list, item });
+        let means = Means::Index { list, item, absent };
+        self.field(place, number, means);
     }
 
     /// Says that a field is a sum. That is ignored where it is not the right one.

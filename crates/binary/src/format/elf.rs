@@ -130,7 +130,7 @@ fn headers(file: &mut Builder<'_>, class: Class, list: usize) -> Option<Vec<Sect
     file.counts(place..place + 2, half, list);
     let names_at = class.pick(50, 62);
     let names = file.peek(names_at, half)?;
-    file.refers(names_at..names_at + 2, half, list, names);
+    file.refers_or(names_at..names_at + 2, half, list, names, 0);
     let mut all = vec![];
     for nth in 0..count {
         let at = start.checked_add(nth.checked_mul(size)?)?;
@@ -157,10 +157,10 @@ fn headers(file: &mut Builder<'_>, class: Class, list: usize) -> Option<Vec<Sect
             file.group([header.clone(), content.clone()]);
         }
         let linked = file.peek(link, four)?;
-        file.refers(link..link + 4, four, list, linked);
+        file.refers_or(link..link + 4, four, list, linked, 0);
         let info = file.peek(link + 4, four)?;
         if matches!(kind, 4 | 9) && info > 0 {
-            file.refers(link + 4..link + 8, four, list, info);
+            file.refers_or(link + 4..link + 8, four, list, info, 0);
         }
         all.push(Section {
             header,
@@ -234,7 +234,7 @@ fn symbols(
         let index = at + class.pick(14, 6);
         let value = file.peek(index, half)?;
         if value > 0 && value < 0xff00 {
-            file.refers(index..index + 2, half, sections, value);
+            file.refers_or(index..index + 2, half, sections, value, 0);
         }
     }
     // The number of the first symbol that is not local.
@@ -273,7 +273,7 @@ fn relocations(
             (false, true) => (at + 4..at + 7, Number::Big(3)),
         };
         let symbol = file.peek(place.start, number)?;
-        file.refers(place, number, list, symbol);
+        file.refers_or(place, number, list, symbol, 0);
     }
     Some(())
 }

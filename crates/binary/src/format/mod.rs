@@ -13,6 +13,7 @@ mod lua;
 mod marshal;
 mod message_pack;
 mod pcap;
+mod pdf;
 mod png;
 mod riff;
 mod sqlite;
@@ -42,6 +43,7 @@ const FORMATS: &[Format] = &[
     lua::LUA,
     class::CLASS,
     pcap::PCAP,
+    pdf::PDF,
     png::PNG,
     riff::RIFF,
     sqlite::SQLITE,

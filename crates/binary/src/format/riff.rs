@@ -32,7 +32,9 @@ fn riff(file: &mut Builder<'_>) -> Option<()> {
         }
         let is_padded = length % 2 == 1 && end < limit && file.text.get(end) == Some(&0);
         let whole = end + usize::from(is_padded);
-        if length % 2 == 0 || is_padded {
+        // The chunks of a list are padded, so the list need not be.
+        let may_need = length % 2 == 0 && !is_list;
+        if may_need || is_padded {
             let from = data.start as u32;
             file.field(end..whole, number, Means::Padding { from, multiple: 2 });
         }

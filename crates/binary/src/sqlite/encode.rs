@@ -4,8 +4,9 @@ use crate::Number;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the database of some rows in the [notation](super), which is read as far as it is
-/// sound. What would contradict the rest is left out: tables and indices that are not in the schema,
-/// indices and triggers of tables that are not there, and entries of indices for rows that are not.
+/// sound. What would contradict the rest is left out: tables and indices that are not in the
+/// schema, indices and triggers of tables that are not there, and entries of indices for rows that
+/// are not.
 pub(crate) fn encode(text: &[u8]) -> Vec<u8> {
     // Without a header there is no database; any short file will do.
     write(text).unwrap_or_default()

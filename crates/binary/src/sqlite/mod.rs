@@ -11,7 +11,8 @@
 //! entry is, in tables, the number of its row, and then the length of its values. A value is its
 //! type, the length of texts and blobs, and its bytes. Lengths and numbers are LEB128.
 //!
-//! Source: D. R. Hipp and others, "Database File Format", <https://www.sqlite.org/fileformat2.html>.
+//! Source: D. R. Hipp and others, "Database File Format",
+//! <https://www.sqlite.org/fileformat2.html>.
 
 mod decode;
 mod encode;
