@@ -1,3 +1,6 @@
+use data_encoding::{
+    BASE64, BASE64_NOPAD, BASE64URL, BASE64URL_NOPAD, Encoding, HEXLOWER, HEXUPPER,
+};
 use miniz_oxide::deflate::{compress_to_vec, compress_to_vec_zlib};
 
 /// The encoding of a part of a file.
@@ -11,6 +14,75 @@ pub enum Codec {
     Zlib,
     /// The pages of a database of SQLite, whose content is its rows.
     Sqlite,
+    /// Letters that stand for bytes, in a text.
+    Letters(Letters, Lines),
+}
+
+/// What stands for bytes in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Letters {
+    /// Base64 with the alphabet of RFC 4648.
+    Base64 {
+        /// Whether `-` and `_` take the places of `+` and `/`.
+        url: bool,
+        /// Whether `=` fills the last group.
+        padded: bool,
+    },
+    /// Two hexadecimal digits for each byte.
+    Hex {
+        /// Whether the letters are capital.
+        upper: bool,
+    },
+}
+
+/// How encoded letters are divided into lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Lines {
+    /// The letters of a line; 0 for a single line.
+    pub width: usize,
+    /// What ends a line.
+    pub end: &'static str,
+}
+
+impl Letters {
+    /// Decodes letters, all of which belong to the encoding. Lines must have been joined.
+    pub fn decode(self, letters: &[u8]) -> Option<Vec<u8>> {
+        self.encoding().decode(letters).ok()
+    }
+
+    fn encoding(self) -> Encoding {
+        match self {
+            Letters::Base64 {
+                url: false,
+                padded: false,
+            } => BASE64_NOPAD,
+            Letters::Base64 {
+                url: false,
+                padded: true,
+            } => BASE64,
+            Letters::Base64 {
+                url: true,
+                padded: false,
+            } => BASE64URL_NOPAD,
+            Letters::Base64 {
+                url: true,
+                padded: true,
+            } => BASE64URL,
+            Letters::Hex { upper: false } => HEXLOWER,
+            Letters::Hex { upper: true } => HEXUPPER,
+        }
+    }
+}
+
+impl Lines {
+    /// Divides letters into lines.
+    fn divide(self, letters: String) -> Vec<u8> {
+        if self.width == 0 {
+            return letters.into_bytes();
+        }
+        let lines: Vec<&[u8]> = letters.as_bytes().chunks(self.width).collect();
+        lines.join(self.end.as_bytes())
+    }
 }
 
 const LEVEL: u8 = 9;
@@ -23,6 +95,7 @@ impl Codec {
             Codec::Deflate => compress_to_vec(bytes, LEVEL),
             Codec::Zlib => compress_to_vec_zlib(bytes, LEVEL),
             Codec::Sqlite => crate::sqlite::encode(bytes),
+            Codec::Letters(letters, lines) => lines.divide(letters.encoding().encode(bytes)),
         }
     }
 }
@@ -73,6 +146,32 @@ mod tests {
                 assert_eq!(inflate(&encoded, zlib, 200), expected, "{codec:?}");
             }
         }
+    }
+
+    #[test]
+    fn letters_are_decoded_and_divided_into_lines_again() {
+        let base64 = |url, padded| Letters::Base64 { url, padded };
+        let rows: &[(Letters, &[u8], &str)] = &[
+            (base64(false, true), b"light w", "bGlnaHQgdw=="),
+            (base64(false, false), b"light w", "bGlnaHQgdw"),
+            (base64(true, false), b"\xff\xfe\xfd", "__79"),
+            (base64(false, true), b"\xff\xfe\xfd", "//79"),
+            (Letters::Hex { upper: false }, b"\x0f\xa0", "0fa0"),
+            (Letters::Hex { upper: true }, b"\x0f\xa0", "0FA0"),
+        ];
+        for &(letters, bytes, text) in rows {
+            let codec = Codec::Letters(letters, Lines::default());
+            assert_eq!(codec.encode(bytes), text.as_bytes());
+            assert_eq!(letters.decode(text.as_bytes()).as_deref(), Some(bytes));
+        }
+        let lines = Lines {
+            width: 8,
+            end: "\r\n",
+        };
+        let codec = Codec::Letters(base64(false, true), lines);
+        assert_eq!(codec.encode(b"light w"), b"bGlnaHQg\r\ndw==");
+        assert_eq!(base64(false, true).decode(b"bGlnaHQgdx=="), None);
+        assert_eq!(Letters::Hex { upper: false }.decode(b"0g"), None);
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //! get the value that they would have had without the removed bytes. Where a region is compressed
 //! or encoded, its content has a layout of its own, and is encoded again after a change.
 //!
-//! [`read`] makes the layout of a file whose format is known. A damaged file is read as far as it
+//! [`read`] makes the layout of a file whose format is known, [`read_encoded`] that of a text with
+//! base64 or hexadecimal digits in it. A damaged file is read as far as it
 //! is sound. Reading takes time linear in the bytes; decoded content is bounded by
 //! [`Bounds`].
 
@@ -24,9 +25,9 @@ mod sqlite;
 mod sum;
 mod view;
 
-pub use codec::Codec;
+pub use codec::{Codec, Letters, Lines};
 pub use cut::Cut;
-pub use format::{Bounds, LARGEST, formats, read, read_within};
+pub use format::{Bounds, LARGEST, formats, read, read_encoded, read_within};
 pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 pub use number::Number;
 pub use sum::Sum;

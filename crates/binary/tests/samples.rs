@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
-use nubbin_binary::{Bounds, Codec, Cut, Layout, Means, Sum, formats, read, read_within};
+use nubbin_binary::{
+    Bounds, Codec, Cut, Layout, Letters, Lines, Means, Sum, formats, read, read_encoded,
+    read_within,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -137,7 +140,17 @@ fn damaged_files_cause_no_error_and_bounded_work() {
         state ^= state << 17;
         (state % below.max(1) as u64) as usize
     };
-    for (name, text) in samples() {
+    let lines: String = (0..40).map(|nth| format!("line {nth}\n")).collect();
+    let lines = [lines.as_bytes(), lines.to_uppercase().as_bytes()].map(|text| {
+        let base64 = Letters::Base64 {
+            url: false,
+            padded: true,
+        };
+        let end = "\n";
+        Codec::Letters(base64, Lines { width: 64, end }).encode(text)
+    });
+    let encoded = lines.join(&b"\n-----\n"[..]);
+    for (name, text) in samples().into_iter().chain([("encoded".into(), encoded)]) {
         for round in 0..10_000 {
             let mut damaged = text.clone();
             for _ in 0..=random(4) {
@@ -167,7 +180,7 @@ fn damaged_files_cause_no_error_and_bounded_work() {
                     }
                 }
             }
-            let Some(layout) = read(&damaged) else {
+            let Some(layout) = read(&damaged).or_else(|| read_encoded(&damaged)) else {
                 continue;
             };
             let bounds = Bounds::of(damaged.len());

@@ -262,7 +262,23 @@ impl<'a> Builder<'a> {
     ) -> Option<usize> {
         self.part(range, codec, content, |budget| {
             let layout = layout(content, budget);
-            layout.unwrap_or_else(|| super::text::lines(content, budget))
+            Some(layout.unwrap_or_else(|| super::text::lines(content, budget)))
+        })
+    }
+
+    /// Adds decoded content where it is of a known format, or text.
+    pub(super) fn understood(
+        &mut self,
+        range: Range<usize>,
+        codec: Codec,
+        content: &[u8],
+    ) -> Option<usize> {
+        self.part(range, codec, content, |budget| {
+            let layout = layout(content, budget);
+            layout.or_else(|| {
+                let lines = super::text::lines(content, budget);
+                Some(lines).filter(|lines| !lines.is_opaque())
+            })
         })
     }
 
@@ -275,7 +291,7 @@ impl<'a> Builder<'a> {
         format: &Format,
     ) -> Option<usize> {
         self.part(range, codec, content, |budget| {
-            layout_of(format, content, budget)
+            Some(layout_of(format, content, budget))
         })
     }
 
@@ -289,7 +305,7 @@ impl<'a> Builder<'a> {
         range: Range<usize>,
         codec: Codec,
         content: &[u8],
-        layout: impl FnOnce(&mut Budget) -> Layout,
+        layout: impl FnOnce(&mut Budget) -> Option<Layout>,
     ) -> Option<usize> {
         // Content without a byte has no part that could be removed, and no place of its own.
         if self.budget.depth == 0 || content.is_empty() || !self.budget.spend::<Inner>(1) {
@@ -302,7 +318,7 @@ impl<'a> Builder<'a> {
         self.layout.inner.push(Inner {
             span: span(range),
             codec,
-            layout,
+            layout: layout?,
             rest: 0,
         });
         Some(self.layout.inner.len() - 1)
@@ -361,7 +377,6 @@ impl<'a> Builder<'a> {
     /// Returns the layout in its normal form.
     pub(super) fn finish(mut self) -> Layout {
         self.sort_inner();
-        self.add_gaps();
         let layout = &mut self.layout;
         layout
             .regions
@@ -396,7 +411,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Makes regions of the bytes that are in no region and no field: mostly padding.
-    fn add_gaps(&mut self) {
+    pub(super) fn add_gaps(&mut self) {
         let layout = &self.layout;
         let regions = layout.regions.iter().map(|region| &region.span);
         let fields = layout.fields.iter().map(|field| &field.span);

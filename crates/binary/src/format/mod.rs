@@ -5,6 +5,7 @@ mod cbor;
 mod class;
 mod der;
 mod elf;
+mod encoded;
 mod gettext;
 mod gif;
 mod gzip;
@@ -114,6 +115,37 @@ pub fn read_within(text: &[u8], bounds: Bounds) -> Option<Layout> {
     layout(text, &mut budget)
 }
 
+/// Returns the structure of a text in which there are bytes in base64 or hexadecimal digits, whose
+/// content is of a known format, or text. `None` where there are none, or the text is larger than
+/// [`LARGEST`].
+///
+/// ```
+/// use nubbin_binary::{Cut, read_encoded};
+///
+/// let text = b"{\"note\": \"YSBsaW5lCmFub3RoZXIgbGluZQo=\"}";
+/// let layout = read_encoded(text).unwrap();
+/// let view = layout.view();
+/// assert_eq!(view.text, b"{\"note\": \"a line\nanother line\n\"}");
+/// let line = view.regions[0].0.clone();
+/// let less = Cut::render(&layout.rewrite(&[Cut::remove(line)]), text);
+/// assert_eq!(less, b"{\"note\": \"YW5vdGhlciBsaW5lCg==\"}");
+/// ```
+pub fn read_encoded(text: &[u8]) -> Option<Layout> {
+    if text.len() > LARGEST {
+        return None;
+    }
+    let bounds = Bounds::of(text.len());
+    let mut budget = Budget {
+        depth: bounds.depth,
+        decoded: bounds.decoded,
+        structure: bounds.structure,
+        work: bounds.work,
+    };
+    let mut builder = Builder::new("text", text, &mut budget);
+    encoded::parts(&mut builder);
+    Some(builder.finish()).filter(|layout| !layout.inner.is_empty())
+}
+
 /// The depth of layouts within each other is bounded, so this may recurse through
 /// [`Builder::inner`].
 fn layout(text: &[u8], budget: &mut Budget) -> Option<Layout> {
@@ -128,5 +160,6 @@ fn layout_of(format: &Format, text: &[u8], budget: &mut Budget) -> Layout {
     let mut builder = Builder::new(format.name, text, budget);
     // What was read before the first fault counts.
     let _ = (format.read)(&mut builder);
+    builder.add_gaps();
     builder.finish()
 }

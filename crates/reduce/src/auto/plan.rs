@@ -76,6 +76,7 @@ pub(super) const TEXT: &[Row] = &[
         &[
             "trivial",
             "files",
+            "regions",
             "indented-blocks",
             "depth-0",
             "depth-1",

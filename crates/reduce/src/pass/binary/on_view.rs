@@ -6,16 +6,16 @@ use crate::work::{Machine, Work};
 use nubbin_binary::{Cut, Layout, View};
 use std::sync::Arc;
 
-/// Returns a pass on the structure of binary files.
+/// Returns a pass on the structure of binary files, and of texts with encoded parts.
 ///
 /// The pass is opened on the [view](Layout::view) of a file whose format is known: its bytes, with
-/// all that is compressed decoded. Each proposal is [completed](Layout::rewrite): lengths, counts,
-/// offsets, indices, and checksums follow, and what was decoded is encoded again. So any pass
-/// reduces any such file, and its candidates are files of the format.
+/// all that is compressed or encoded decoded. Each proposal is [completed](Layout::rewrite):
+/// lengths, counts, offsets, indices, and checksums follow, and what was decoded is encoded again.
+/// So any pass reduces any such file, and its candidates are files of the format.
 ///
 /// A field depends on everything that was removed. So each edit is the whole change since the pass
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
-/// A file of an unknown format is left alone.
+/// A file of an unknown format is left alone, unless it has base64 or hexadecimal digits in it.
 pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     OpenedBy::new(pass, |pass, file, context| {
         on_view(file, context, |file, _| pass.open(file, context))
@@ -28,7 +28,8 @@ pub(super) fn on_view(
     context: &Context<'_>,
     open: impl Fn(&File<'_>, &View) -> Option<Work>,
 ) -> Option<Work> {
-    let layout = nubbin_binary::read(file.text)?;
+    let layout =
+        nubbin_binary::read(file.text).or_else(|| nubbin_binary::read_encoded(file.text))?;
     let view = layout.view();
     let start = file.span.start;
     let end = start.checked_add(u32::try_from(view.text.len()).ok()?)?;

@@ -39,7 +39,7 @@ impl Pass for Regions {
     }
 
     fn about(&self) -> &'static str {
-        "deletes regions of a binary file, and updates the fields that depend on them"
+        "deletes regions of a binary file or of encoded text, and updates what depends on them"
     }
 
     fn source(&self) -> &'static str {
@@ -199,6 +199,26 @@ mod tests {
             })
         });
         assert_eq!(left, wanted);
+    }
+
+    #[test]
+    fn what_is_encoded_in_a_text_is_reduced_and_encoded_again() {
+        let hex = |text: &str| {
+            text.bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect::<String>()
+        };
+        let lines: String = (0..60).map(|nth| format!("line {nth}\n")).collect();
+        let json = |lines: &str| format!("{{\"a\": 1, \"data\": \"{}\"}}\n", hex(lines));
+        let wanted = hex("line 17\n");
+        let left = reduce_with(&Regions, json(&lines).as_bytes(), |text| {
+            let text = String::from_utf8_lossy(text);
+            text.starts_with("{\"a\": 1, \"data\": \"") && text.contains(&wanted)
+        });
+        // What is shorter than 16 bytes could be any word.
+        let left = String::from_utf8(left).unwrap();
+        assert_eq!(left, json("line 17\n"));
+        assert!(proposals(&Regions, b"{\"a\": 1, \"data\": \"some words\"}").is_empty());
     }
 
     #[test]
