@@ -13,6 +13,7 @@ mod jpeg;
 mod lua;
 mod marshal;
 mod message_pack;
+mod mp4;
 mod pcap;
 mod pdf;
 mod png;
@@ -44,6 +45,7 @@ const FORMATS: &[Format] = &[
     lua::LUA,
     class::CLASS,
     pcap::PCAP,
+    mp4::MP4,
     pdf::PDF,
     png::PNG,
     riff::RIFF,
