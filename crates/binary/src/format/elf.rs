@@ -193,7 +193,7 @@ fn points_into(file: &mut Builder<'_>, place: Range<usize>, number: Number, text
 }
 
 /// Texts that end with a zero; the first is empty.
-fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()> {
+pub(super) fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()> {
     // Sections may overlap.
     file.reads(content.len())?;
     let mut at = content.start + 1;

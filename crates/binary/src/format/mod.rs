@@ -16,6 +16,7 @@ mod message_pack;
 mod mp4;
 mod pcap;
 mod pdf;
+mod pe;
 mod png;
 mod riff;
 mod sqlite;
@@ -47,6 +48,7 @@ const FORMATS: &[Format] = &[
     pcap::PCAP,
     mp4::MP4,
     pdf::PDF,
+    pe::PE,
     png::PNG,
     riff::RIFF,
     sqlite::SQLITE,
@@ -58,6 +60,7 @@ const FORMATS: &[Format] = &[
     // Those without a magic number, which read the whole file to be sure.
     der::DER,
     marshal::PYC,
+    pe::COFF,
     gzip::ZLIB,
     cbor::CBOR,
     message_pack::MESSAGE_PACK,
