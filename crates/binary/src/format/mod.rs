@@ -11,6 +11,7 @@ mod gif;
 mod gzip;
 mod jpeg;
 mod lua;
+mod mach_o;
 mod marshal;
 mod message_pack;
 mod mp4;
@@ -44,6 +45,7 @@ const FORMATS: &[Format] = &[
     gif::GIF,
     jpeg::JPEG,
     lua::LUA,
+    mach_o::MACH_O,
     class::CLASS,
     pcap::PCAP,
     mp4::MP4,
