@@ -418,3 +418,25 @@ fn lengths_and_paddings_of_nested_chunks_are_right_after_any_removals() {
         }
     }
 }
+
+#[test]
+fn a_table_of_colors_loses_its_upper_half() {
+    let colors: Vec<u8> = (0..24).collect();
+    let text = [
+        b"GIF89a\x02\0\x01\0\xa2\0\0",
+        &colors[..],
+        b",\0\0\0\0\x02\0\x01\0\0\x02\x02D\n\0;",
+    ]
+    .concat();
+    let layout = read(&text).unwrap();
+    let half = layout
+        .regions
+        .iter()
+        .filter(|region| region.kind == "colors")
+        .last()
+        .unwrap();
+    assert_eq!(half.span, 13 + 12..13 + 24);
+    let less = Cut::render(&layout.rewrite(&[Cut::remove(half.span.clone())]), &text);
+    assert_eq!(less[10], 0xa1);
+    assert_eq!(less[13..], [&text[13..25], &text[37..]].concat());
+}

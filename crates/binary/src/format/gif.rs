@@ -2,7 +2,7 @@ use super::Format;
 use super::builder::Builder;
 use crate::Number;
 
-/// Images and extensions, in blocks of up to 255 bytes.
+/// Images and extensions, in blocks of up to 255 bytes, and tables of colors.
 ///
 /// Source: CompuServe, "Graphics Interchange Format, Version 89a", 1990.
 pub(super) const GIF: Format = Format {
@@ -11,26 +11,34 @@ pub(super) const GIF: Format = Format {
     read: gif,
 };
 
-/// Reads past a table of colors, by the byte that states its size.
-fn colors(file: &mut Builder<'_>, flags: u8) -> Option<()> {
-    if flags & 0x80 != 0 {
-        file.skip(3 << ((flags & 7) + 1))?;
+/// Reads a table of colors, by the place of the byte that has the logarithm of its size. Each half
+/// that is removed from its end makes that smaller by one.
+fn colors(file: &mut Builder<'_>, flags: usize) -> Option<()> {
+    let byte = *file.text.get(flags)?;
+    if byte & 0x80 == 0 {
+        return Some(());
     }
+    let table = file.skip(3 << ((byte & 7) + 1))?;
+    let halves = file.list();
+    for log in 1..=byte & 7 {
+        let half = table.start + (3 << log)..table.start + (3 << (log + 1));
+        file.item(halves, half.clone());
+        file.region(half, "colors");
+    }
+    file.counts(flags..flags + 1, Number::Low(7), halves);
     Some(())
 }
 
 fn gif(file: &mut Builder<'_>) -> Option<()> {
-    let flags = *file.text.get(10)?;
     file.skip(13)?;
-    colors(file, flags)?;
+    colors(file, 10)?;
     loop {
         let start = file.at;
         match *file.text.get(start)? {
             0x21 => file.pass(2)?,
             0x2c => {
-                let flags = *file.text.get(start + 9)?;
                 file.skip(10)?;
-                colors(file, flags)?;
+                colors(file, start + 9)?;
                 file.skip(1)?;
             }
             _ => {
