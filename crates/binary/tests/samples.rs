@@ -440,3 +440,25 @@ fn a_table_of_colors_loses_its_upper_half() {
     assert_eq!(less[10], 0xa1);
     assert_eq!(less[13..], [&text[13..25], &text[37..]].concat());
 }
+
+/// Texts that make a reader look at the rest again and again, if it does not keep account of that.
+#[test]
+fn parts_that_do_not_end_are_not_read_again_and_again() {
+    let count = 400_000;
+    let boxes: Vec<u8> = (0..count as u32)
+        .flat_map(|nth| [&(8 * (count as u32 - nth)).to_be_bytes()[..], b"moov"].concat())
+        .collect();
+    let texts = [
+        b"1 0 obj (".repeat(count),
+        b"1 0 obj << /a ".repeat(count),
+        b"1 0 obj << >> stream ".repeat(count),
+        b"xref 0 9 0000000000 00000 n \n".repeat(count / 4),
+        b"[".repeat(count),
+    ];
+    for text in texts {
+        read(&[b"%PDF-1.4\n", &text[..]].concat());
+    }
+    read(&boxes);
+    let line = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789ab\n";
+    assert_eq!(read_encoded(&line.repeat(count / 8)), None);
+}

@@ -16,9 +16,16 @@ pub(super) fn parts(file: &mut Builder<'_>) {
             at = run.end.max(at + 1);
             continue;
         }
-        at = lines(file, &run)
-            .or_else(|| line(file, &run))
-            .unwrap_or(run.end);
+        let block = block(text, &run);
+        let is_block = block.as_ref().is_some_and(|block| lines(file, &run, block));
+        at = match (block, is_block) {
+            (Some(block), true) => block.place.end,
+            // The other lines are not looked at again, so that each is read once.
+            (block, _) => {
+                let end = line(file, &run).unwrap_or(run.end);
+                block.map_or(end, |block| block.place.end.max(end))
+            }
+        };
     }
 }
 
@@ -53,9 +60,15 @@ fn line(file: &mut Builder<'_>, run: &Range<usize>) -> Option<usize> {
     Some(place.end)
 }
 
-/// Reads a part on several lines of one length, of which the last may be shorter.
-fn lines(file: &mut Builder<'_>, first: &Range<usize>) -> Option<usize> {
-    let text = file.text;
+/// Lines of one length, of which the last may be shorter.
+struct Block {
+    place: Range<usize>,
+    letters: Vec<u8>,
+    end: &'static str,
+}
+
+/// Returns the lines that begin with a run, if there are several.
+fn block(text: &[u8], first: &Range<usize>) -> Option<Block> {
     let end = ["\n", "\r\n"]
         .into_iter()
         .find(|end| text[first.end..].starts_with(end.as_bytes()))?;
@@ -70,13 +83,22 @@ fn lines(file: &mut Builder<'_>, first: &Range<usize>) -> Option<usize> {
         letters.extend_from_slice(&text[next.clone()]);
         last = next;
     }
-    // A word that begins the next line is none of its letters.
     let place = filled(text, first.start, &last, letters.len());
     letters.extend_from_slice(&text[last.end..place.end]);
-    let lines = Lines { width, end };
-    (last != *first).then_some(())?;
-    part(file, place.clone(), &letters, lines)?;
-    Some(place.end)
+    (last != *first).then_some(Block {
+        place,
+        letters,
+        end,
+    })
+}
+
+/// Reads a part on several lines. Returns whether it is one.
+fn lines(file: &mut Builder<'_>, first: &Range<usize>, block: &Block) -> bool {
+    let lines = Lines {
+        width: first.len(),
+        end: block.end,
+    };
+    part(file, block.place.clone(), &block.letters, lines).is_some()
 }
 
 /// Adds a part if it is encoded in one of the ways.

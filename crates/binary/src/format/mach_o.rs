@@ -84,7 +84,7 @@ fn mach_o(file: &mut Builder<'_>) -> Option<()> {
     // Symbols are known before relocations refer to them, and sections before symbols do.
     for (kind, place) in &places {
         if let 1 | 0x19 = kind {
-            sections(file, class, place.start, lists);
+            sections(file, class, place, lists);
         }
     }
     for (kind, place) in &places {
@@ -115,22 +115,23 @@ fn section_fields(class: Class) -> [usize; 4] {
 }
 
 /// The places of the headers of all sections of a segment.
-fn headers(file: &Builder<'_>, class: Class, at: usize) -> Vec<Range<usize>> {
+fn headers(file: &Builder<'_>, class: Class, place: &Range<usize>) -> Vec<Range<usize>> {
     let (count, first, size) = if class.wide {
         (64, 72, 80)
     } else {
         (48, 56, 68)
     };
-    let count = class.read(file, at + count).unwrap_or(0);
-    let limit = file.text.len() / size;
+    let count = class.read(file, place.start + count).unwrap_or(0);
+    let at = place.start;
+    let limit = place.len() / size;
     let start = move |nth: usize| at + first + nth * size;
     let all = (0..count.min(limit)).map(|nth| start(nth)..start(nth + 1));
     all.take_while(|header| file.bytes(header.clone()).is_some())
         .collect()
 }
 
-fn sections(file: &mut Builder<'_>, class: Class, at: usize, lists: Lists) {
-    for header in headers(file, class, at) {
+fn sections(file: &mut Builder<'_>, class: Class, place: &Range<usize>, lists: Lists) {
+    for header in headers(file, class, place) {
         file.item(lists.sections, header);
     }
 }
@@ -260,7 +261,7 @@ fn segment(file: &mut Builder<'_>, class: Class, place: Range<usize>, lists: Lis
     }
     let list = file.list();
     file.counts(at + count..at + count + 4, class.word(), list);
-    for header in headers(file, class, at) {
+    for header in headers(file, class, &place) {
         if header.end > place.end {
             break;
         }

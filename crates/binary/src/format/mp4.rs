@@ -17,6 +17,9 @@ pub(super) const MP4: Format = Format {
 const WORD: Number = Number::Big(4);
 const LONG: Number = Number::Big(8);
 
+/// The most boxes within each other.
+const DEEPEST: usize = 32;
+
 /// A box whose boxes are read.
 struct Open {
     kind: [u8; 4],
@@ -105,7 +108,8 @@ fn mp4(file: &mut Builder<'_>) -> Option<()> {
             b"stsd" | b"dref" => Some(8),
             _ => None,
         };
-        if let Some(header) = header.filter(|&header| data.len() >= header) {
+        if let Some(header) = header.filter(|&header| data.len() >= header && stack.len() < DEEPEST)
+        {
             let count = (header == 8).then_some(data.start + 4..data.start + 8);
             let count = count.and_then(|place| Some((file.peek(place.start, WORD)?, place)));
             file.region(data.start + header..data.end, "boxes");

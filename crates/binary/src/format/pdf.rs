@@ -46,6 +46,8 @@ struct Known {
     sections: Vec<Section>,
     /// Whether there are objects in streams.
     packed: bool,
+    /// How far a part has been read that is not sound.
+    reached: usize,
 }
 
 struct Section {
@@ -57,9 +59,13 @@ struct Section {
 fn pdf(file: &mut Builder<'_>) -> Option<()> {
     let mut known = Known::default();
     space(file);
-    while file.at < file.text.len() {
+    // The bytes that were read in vain, since they may be read again from the next word on.
+    let mut wasted = 0;
+    while file.at < file.text.len() && wasted <= 4 * file.text.len() {
         let start = file.at;
+        known.reached = 0;
         if part(file, &mut known).is_none() {
+            wasted += file.at.max(known.reached) - start;
             // What is not understood is passed by, word by word.
             file.at = start;
             let end = word(file, start).max(start + 1);
@@ -321,7 +327,7 @@ fn value(file: &mut Builder<'_>, known: &mut Known) -> Option<Value> {
                 } else {
                     let kind = match byte {
                         b'(' | b'<' => {
-                            string(file)?;
+                            string(file, known)?;
                             Kind::Other
                         }
                         b'/' => {
@@ -394,7 +400,7 @@ fn value(file: &mut Builder<'_>, known: &mut Known) -> Option<Value> {
 }
 
 /// Reads a text in parentheses, which nest, or in hexadecimal digits.
-fn string(file: &mut Builder<'_>) -> Option<()> {
+fn string(file: &mut Builder<'_>, known: &mut Known) -> Option<()> {
     let start = file.at;
     let rest = file.bytes(start..file.text.len())?;
     let mut depth = 0usize;
@@ -413,6 +419,7 @@ fn string(file: &mut Builder<'_>) -> Option<()> {
             _ => {}
         }
     }
+    known.reached = file.text.len();
     None
 }
 

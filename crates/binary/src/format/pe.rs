@@ -132,6 +132,10 @@ fn section(file: &mut Builder<'_>, header: usize, symbols: usize) -> Range<usize
         file.points(header + 24..header + 28, WORD, first, 0);
         file.counts(header + 32..header + 34, HALF, list);
         for at in relocations.clone().step_by(RELOCATION) {
+            // Tables of several sections may overlap.
+            if file.bytes(at..at + RELOCATION).is_none() {
+                break;
+            }
             file.item(list, at..at + RELOCATION);
             file.region(at..at + RELOCATION, "relocation");
             let symbol = file.peek(at + 4, WORD).unwrap_or(0);
