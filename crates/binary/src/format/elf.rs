@@ -1,5 +1,6 @@
 use super::Format;
 use super::builder::Builder;
+use super::machine::Machine;
 use crate::Number;
 use std::ops::Range;
 
@@ -13,33 +14,6 @@ pub(super) const ELF: Format = Format {
     read: elf,
 };
 
-/// The class and byte order of a file.
-#[derive(Clone, Copy)]
-struct Class {
-    wide: bool,
-    big: bool,
-}
-
-impl Class {
-    fn number(self, width: u8) -> Number {
-        if self.big {
-            Number::Big(width)
-        } else {
-            Number::Little(width)
-        }
-    }
-
-    /// The width of an address.
-    fn address(self) -> usize {
-        if self.wide { 8 } else { 4 }
-    }
-
-    /// One of two offsets, by the width.
-    fn pick(self, narrow: usize, wide: usize) -> usize {
-        if self.wide { wide } else { narrow }
-    }
-}
-
 #[derive(Clone, Debug)]
 struct Section {
     header: Range<usize>,
@@ -52,13 +26,13 @@ const STRINGS: u64 = 3;
 const NO_BITS: u64 = 8;
 
 fn elf(file: &mut Builder<'_>) -> Option<()> {
-    let class = Class {
+    let machine = Machine {
         wide: file.text.get(4)? == &2,
         big: file.text.get(5)? == &2,
     };
     let sections = file.list();
-    let _ = segments(file, class);
-    let all = headers(file, class, sections)?;
+    let _ = segments(file, machine);
+    let all = headers(file, machine, sections)?;
     for section in &all {
         if section.content.is_empty() {
             continue;
@@ -67,8 +41,8 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
         let strings = strings.map(|strings| strings.content.clone());
         let _ = match section.kind {
             STRINGS => texts(file, section.content.clone()),
-            2 | 11 => symbols(file, class, section, strings, sections),
-            4 | 9 => relocations(file, class, section, &all),
+            2 | 11 => symbols(file, machine, section, strings, sections),
+            4 | 9 => relocations(file, machine, section, &all),
             _ => Some(()),
         };
     }
@@ -76,27 +50,27 @@ fn elf(file: &mut Builder<'_>) -> Option<()> {
 }
 
 /// The table of segments.
-fn segments(file: &mut Builder<'_>, class: Class) -> Option<()> {
-    let word = class.number(class.address() as u8);
-    let half = class.number(2);
-    let width = class.address();
-    let table = class.pick(28, 32);
+fn segments(file: &mut Builder<'_>, machine: Machine) -> Option<()> {
+    let word = machine.number(machine.address() as u8);
+    let half = machine.number(2);
+    let width = machine.address();
+    let table = machine.pick(28, 32);
     let start = usize::try_from(file.peek(table, word)?).ok()?;
     if start == 0 {
         return None;
     }
-    let size = file.peek(class.pick(42, 54), half)? as usize;
-    let place = class.pick(44, 56);
+    let size = file.peek(machine.pick(42, 54), half)? as usize;
+    let place = machine.pick(44, 56);
     let count = file.peek(place, half)?;
     let list = file.list();
     file.points(table..table + width, word, start, 0);
     file.counts(place..place + 2, half, list);
     for nth in 0..count as usize {
         let at = start.checked_add(nth.checked_mul(size)?)?;
-        file.bytes(at..at.checked_add(size.max(class.pick(32, 56)))?)?;
+        file.bytes(at..at.checked_add(size.max(machine.pick(32, 56)))?)?;
         file.region(at..at + size, "segment");
         file.item(list, at..at + size);
-        let (offset, length) = (at + class.pick(4, 8), at + class.pick(16, 32));
+        let (offset, length) = (at + machine.pick(4, 8), at + machine.pick(16, 32));
         let content = usize::try_from(file.peek(offset, word)?).ok()?;
         let end = content.checked_add(usize::try_from(file.peek(length, word)?).ok()?)?;
         if content > 0 && file.bytes(content..end).is_some() {
@@ -108,27 +82,27 @@ fn segments(file: &mut Builder<'_>, class: Class) -> Option<()> {
 }
 
 /// The table of sections.
-fn headers(file: &mut Builder<'_>, class: Class, list: usize) -> Option<Vec<Section>> {
+fn headers(file: &mut Builder<'_>, machine: Machine, list: usize) -> Option<Vec<Section>> {
     let (word, half, four) = (
-        class.number(class.address() as u8),
-        class.number(2),
-        class.number(4),
+        machine.number(machine.address() as u8),
+        machine.number(2),
+        machine.number(4),
     );
-    let width = class.address();
-    let table = class.pick(32, 40);
+    let width = machine.address();
+    let table = machine.pick(32, 40);
     let start = usize::try_from(file.peek(table, word)?).ok()?;
     if start == 0 {
         return None;
     }
-    let size = file.peek(class.pick(46, 58), half)? as usize;
-    let place = class.pick(48, 60);
+    let size = file.peek(machine.pick(46, 58), half)? as usize;
+    let place = machine.pick(48, 60);
     let count = file.peek(place, half)? as usize;
-    if size < class.pick(40, 64) {
+    if size < machine.pick(40, 64) {
         return None;
     }
     file.points(table..table + width, word, start, 0);
     file.counts(place..place + 2, half, list);
-    let names_at = class.pick(50, 62);
+    let names_at = machine.pick(50, 62);
     let names = file.peek(names_at, half)?;
     file.refers_or(names_at..names_at + 2, half, list, names, 0);
     let mut all = vec![];
@@ -138,10 +112,10 @@ fn headers(file: &mut Builder<'_>, class: Class, list: usize) -> Option<Vec<Sect
         if file.bytes(header.clone()).is_none() {
             break;
         }
-        let offset = at + class.pick(16, 24);
+        let offset = at + machine.pick(16, 24);
         let length = offset + width;
         let kind = file.peek(at + 4, four)?;
-        let link = at + class.pick(24, 40);
+        let link = at + machine.pick(24, 40);
         let from = usize::try_from(file.peek(offset, word)?).ok()?;
         let len = usize::try_from(file.peek(length, word)?).ok()?;
         let content = from..from.checked_add(len)?;
@@ -212,51 +186,51 @@ pub(super) fn texts(file: &mut Builder<'_>, content: Range<usize>) -> Option<()>
 
 fn symbols(
     file: &mut Builder<'_>,
-    class: Class,
+    machine: Machine,
     section: &Section,
     strings: Option<Range<usize>>,
     sections: usize,
 ) -> Option<()> {
-    let size = class.pick(16, 24);
-    let (four, half) = (class.number(4), class.number(2));
+    let size = machine.pick(16, 24);
+    let (four, half) = (machine.number(4), machine.number(2));
     let locals = file.list();
     for (nth, at) in section.content.clone().step_by(size).enumerate() {
         file.bytes(at..at + size)?;
         if nth > 0 {
             file.region(at..at + size, "symbol");
         }
-        if file.text[at + class.pick(12, 4)] >> 4 == 0 {
+        if file.text[at + machine.pick(12, 4)] >> 4 == 0 {
             file.item(locals, at..at + size);
         }
         if let Some(strings) = &strings {
             points_into(file, at..at + 4, four, strings);
         }
-        let index = at + class.pick(14, 6);
+        let index = at + machine.pick(14, 6);
         let value = file.peek(index, half)?;
         if value > 0 && value < 0xff00 {
             file.refers_or(index..index + 2, half, sections, value, 0);
         }
     }
     // The number of the first symbol that is not local.
-    let info = section.header.start + class.pick(28, 44);
+    let info = section.header.start + machine.pick(28, 44);
     file.counts(info..info + 4, four, locals);
     Some(())
 }
 
 fn relocations(
     file: &mut Builder<'_>,
-    class: Class,
+    machine: Machine,
     section: &Section,
     all: &[Section],
 ) -> Option<()> {
-    let size = class.pick(8, 16)
+    let size = machine.pick(8, 16)
         + if section.kind == 4 {
-            class.address()
+            machine.address()
         } else {
             0
         };
     let symbols = all.get(section.link)?.content.clone();
-    let each = class.pick(16, 24);
+    let each = machine.pick(16, 24);
     file.reads(symbols.len())?;
     let list = file.list();
     for at in symbols.clone().step_by(each) {
@@ -266,7 +240,7 @@ fn relocations(
         file.bytes(at..at + size)?;
         file.region(at..at + size, "relocation");
         // The number of the symbol is the upper half of 8 bytes, or the upper three bytes of 4.
-        let (place, number) = match (class.wide, class.big) {
+        let (place, number) = match (machine.wide, machine.big) {
             (true, false) => (at + 12..at + 16, Number::Little(4)),
             (true, true) => (at + 8..at + 12, Number::Big(4)),
             (false, false) => (at + 5..at + 8, Number::Little(3)),

@@ -1,5 +1,6 @@
 use super::Format;
 use super::builder::Builder;
+use super::machine::Machine;
 use crate::Number;
 use std::ops::Range;
 
@@ -21,30 +22,9 @@ pub(super) const MACH_O: Format = Format {
     read: mach_o,
 };
 
-/// The class and byte order of a file.
-#[derive(Clone, Copy)]
-struct Class {
-    wide: bool,
-    big: bool,
-}
-
-impl Class {
-    fn number(self, width: u8) -> Number {
-        if self.big {
-            Number::Big(width)
-        } else {
-            Number::Little(width)
-        }
-    }
-
-    fn word(self) -> Number {
-        self.number(4)
-    }
-
-    /// A number of 4 bytes as a length or offset.
-    fn read(self, file: &Builder<'_>, at: usize) -> Option<usize> {
-        usize::try_from(file.peek(at, self.word())?).ok()
-    }
+/// A number of 4 bytes as a length or offset.
+fn word(file: &Builder<'_>, machine: Machine, at: usize) -> Option<usize> {
+    usize::try_from(file.peek(at, machine.number(4))?).ok()
 }
 
 /// The lists that fields refer to.
@@ -55,26 +35,26 @@ struct Lists {
 }
 
 fn mach_o(file: &mut Builder<'_>) -> Option<()> {
-    let class = Class {
+    let machine = Machine {
         wide: matches!(file.text.first()?, 0xcf) || *file.text.get(3)? == 0xcf,
         big: *file.text.first()? == 0xfe,
     };
-    let start = if class.wide { 32 } else { 28 };
-    let count = class.read(file, 16)?;
-    let all = start..start + class.read(file, 20)?;
+    let start = if machine.wide { 32 } else { 28 };
+    let count = word(file, machine, 16)?;
+    let all = start..start + word(file, machine, 20)?;
     file.bytes(all.clone())?;
     let commands = file.list();
     let lists = Lists {
         sections: file.list(),
         symbols: file.list(),
     };
-    file.counts(16..20, class.word(), commands);
-    file.measures(20..24, class.word(), all.clone());
+    file.counts(16..20, machine.number(4), commands);
+    file.measures(20..24, machine.number(4), all.clone());
     let mut places = vec![];
     let mut at = start;
     for _ in 0..count {
-        let kind = class.read(file, at)? & 0x7fff_ffff;
-        let place = at..at.checked_add(class.read(file, at + 4)?.max(8))?;
+        let kind = word(file, machine, at)? & 0x7fff_ffff;
+        let place = at..at.checked_add(word(file, machine, at + 4)?.max(8))?;
         if place.end > all.end || !file.keeps::<(usize, Range<usize>)>() {
             break;
         }
@@ -84,12 +64,12 @@ fn mach_o(file: &mut Builder<'_>) -> Option<()> {
     // Symbols are known before relocations refer to them, and sections before symbols do.
     for (kind, place) in &places {
         if let 1 | 0x19 = kind {
-            sections(file, class, place, lists);
+            sections(file, machine, place, lists);
         }
     }
     for (kind, place) in &places {
         if *kind == 2 {
-            let _ = symbols(file, class, place.start, lists);
+            let _ = symbols(file, machine, place.start, lists);
         }
     }
     for (kind, place) in places {
@@ -97,17 +77,17 @@ fn mach_o(file: &mut Builder<'_>) -> Option<()> {
         file.region(place.clone(), "command");
         file.measures(
             place.start + 4..place.start + 8,
-            class.word(),
+            machine.number(4),
             place.clone(),
         );
-        let _ = command(file, class, kind, place, lists);
+        let _ = command(file, machine, kind, place, lists);
     }
     Some(())
 }
 
 /// The place of a number in the header of a section: `size`, `offset`, `reloff`, and `nreloc`.
-fn section_fields(class: Class) -> [usize; 4] {
-    if class.wide {
+fn section_fields(machine: Machine) -> [usize; 4] {
+    if machine.wide {
         [40, 48, 56, 60]
     } else {
         [36, 40, 48, 52]
@@ -115,13 +95,13 @@ fn section_fields(class: Class) -> [usize; 4] {
 }
 
 /// The places of the headers of all sections of a segment.
-fn headers(file: &Builder<'_>, class: Class, place: &Range<usize>) -> Vec<Range<usize>> {
-    let (count, first, size) = if class.wide {
+fn headers(file: &Builder<'_>, machine: Machine, place: &Range<usize>) -> Vec<Range<usize>> {
+    let (count, first, size) = if machine.wide {
         (64, 72, 80)
     } else {
         (48, 56, 68)
     };
-    let count = class.read(file, place.start + count).unwrap_or(0);
+    let count = word(file, machine, place.start + count).unwrap_or(0);
     let at = place.start;
     let limit = place.len() / size;
     let start = move |nth: usize| at + first + nth * size;
@@ -130,34 +110,34 @@ fn headers(file: &Builder<'_>, class: Class, place: &Range<usize>) -> Vec<Range<
         .collect()
 }
 
-fn sections(file: &mut Builder<'_>, class: Class, place: &Range<usize>, lists: Lists) {
-    for header in headers(file, class, place) {
+fn sections(file: &mut Builder<'_>, machine: Machine, place: &Range<usize>, lists: Lists) {
+    for header in headers(file, machine, place) {
         file.item(lists.sections, header);
     }
 }
 
-fn symbols(file: &mut Builder<'_>, class: Class, at: usize, lists: Lists) -> Option<()> {
-    let word = class.word();
-    let [start, count, names, size] = [8, 12, 16, 20].map(|place| class.read(file, at + place));
-    let each = if class.wide { 16 } else { 12 };
+fn symbols(file: &mut Builder<'_>, machine: Machine, at: usize, lists: Lists) -> Option<()> {
+    let four = machine.number(4);
+    let [start, count, names, size] = [8, 12, 16, 20].map(|place| word(file, machine, at + place));
+    let each = if machine.wide { 16 } else { 12 };
     let (start, count) = (start?, count?);
     let table = start..start.checked_add(count.checked_mul(each)?)?;
     let strings = names?..names?.checked_add(size?)?;
-    file.points(at + 8..at + 12, word, start, 0);
-    file.counts(at + 12..at + 16, word, lists.symbols);
+    file.points(at + 8..at + 12, four, start, 0);
+    file.counts(at + 12..at + 16, four, lists.symbols);
     let has_strings = file.bytes(strings.clone()).is_some();
     if has_strings {
-        file.points(at + 16..at + 20, word, strings.start, 0);
-        file.measures(at + 20..at + 24, word, strings.clone());
+        file.points(at + 16..at + 20, four, strings.start, 0);
+        file.measures(at + 20..at + 24, four, strings.clone());
     }
     file.bytes(table.clone())?;
     for symbol in table.step_by(each) {
         file.item(lists.symbols, symbol..symbol + each);
         file.region(symbol..symbol + each, "symbol");
-        let name = class.read(file, symbol)?;
+        let name = word(file, machine, symbol)?;
         if has_strings && name > 0 && name < strings.len() {
             let to = strings.start + name;
-            file.points(symbol..symbol + 4, word, to, strings.start);
+            file.points(symbol..symbol + 4, four, to, strings.start);
         }
         let section = file.peek(symbol + 5, Number::Little(1))?;
         if section > 0 {
@@ -174,21 +154,21 @@ fn symbols(file: &mut Builder<'_>, class: Class, at: usize, lists: Lists) -> Opt
 
 fn command(
     file: &mut Builder<'_>,
-    class: Class,
+    machine: Machine,
     kind: usize,
     place: Range<usize>,
     lists: Lists,
 ) -> Option<()> {
     let at = place.start;
     match kind {
-        1 | 0x19 => segment(file, class, place, lists),
+        1 | 0x19 => segment(file, machine, place, lists),
         // Ranges of the symbols, and those that stubs are for.
         0xb => {
             for pair in [8, 16, 24] {
-                let first = class.read(file, at + pair)?;
-                let count = class.read(file, at + pair + 4)?;
-                let word = class.word();
-                file.refers(at + pair..at + pair + 4, word, lists.symbols, first as u64);
+                let first = word(file, machine, at + pair)?;
+                let count = word(file, machine, at + pair + 4)?;
+                let four = machine.number(4);
+                file.refers(at + pair..at + pair + 4, four, lists.symbols, first as u64);
                 let all = file.items(lists.symbols);
                 let part = all.get(first..first.checked_add(count)?);
                 let part: Vec<Range<usize>> = part
@@ -200,28 +180,36 @@ fn command(
                 for symbol in part {
                     file.item(list, symbol);
                 }
-                file.counts(at + pair + 4..at + pair + 8, word, list);
+                file.counts(at + pair + 4..at + pair + 8, four, list);
             }
-            let first = class.read(file, at + 56)?;
-            let count = class.read(file, at + 60)?;
+            let first = word(file, machine, at + 56)?;
+            let count = word(file, machine, at + 60)?;
             let table = first..first.checked_add(count.checked_mul(4)?)?;
             if count > 0 && file.bytes(table.clone()).is_some() {
                 let list = file.list();
-                file.points(at + 56..at + 60, class.word(), first, 0);
-                file.counts(at + 60..at + 64, class.word(), list);
+                file.points(at + 56..at + 60, machine.number(4), first, 0);
+                file.counts(at + 60..at + 64, machine.number(4), list);
                 for entry in table.step_by(4) {
                     file.item(list, entry..entry + 4);
                     file.region(entry..entry + 4, "indirect symbol");
-                    let symbol = file.peek(entry, class.word())?;
-                    file.refers_or(entry..entry + 4, class.word(), lists.symbols, symbol, 0);
+                    let symbol = file.peek(entry, machine.number(4))?;
+                    file.refers_or(
+                        entry..entry + 4,
+                        machine.number(4),
+                        lists.symbols,
+                        symbol,
+                        0,
+                    );
                 }
             }
             Some(())
         }
-        0x1d | 0x1e | 0x26 | 0x29 | 0x2b | 0x2e | 0x33 | 0x34 => data(file, class, at + 8, &place),
+        0x1d | 0x1e | 0x26 | 0x29 | 0x2b | 0x2e | 0x33 | 0x34 => {
+            data(file, machine, at + 8, &place)
+        }
         0x22 => {
             for pair in (8..48).step_by(8) {
-                let _ = data(file, class, at + pair, &place);
+                let _ = data(file, machine, at + pair, &place);
             }
             Some(())
         }
@@ -233,21 +221,30 @@ fn command(
 }
 
 /// Data at an offset, with its length behind that.
-fn data(file: &mut Builder<'_>, class: Class, at: usize, command: &Range<usize>) -> Option<()> {
-    let (start, len) = (class.read(file, at)?, class.read(file, at + 4)?);
+fn data(file: &mut Builder<'_>, machine: Machine, at: usize, command: &Range<usize>) -> Option<()> {
+    let (start, len) = (word(file, machine, at)?, word(file, machine, at + 4)?);
     let content = start..start.checked_add(len)?;
     if start > 0 && at + 8 <= command.end && file.bytes(content.clone()).is_some() {
-        file.points(at..at + 4, class.word(), start, 0);
-        file.measures(at + 4..at + 8, class.word(), content.clone());
+        file.points(at..at + 4, machine.number(4), start, 0);
+        file.measures(at + 4..at + 8, machine.number(4), content.clone());
         file.region(content, "data");
     }
     Some(())
 }
 
-fn segment(file: &mut Builder<'_>, class: Class, place: Range<usize>, lists: Lists) -> Option<()> {
+fn segment(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    place: Range<usize>,
+    lists: Lists,
+) -> Option<()> {
     let at = place.start;
-    let (offset, width, count) = if class.wide { (40, 8, 64) } else { (32, 4, 48) };
-    let long = class.number(width);
+    let (offset, width, count) = if machine.wide {
+        (40, 8, 64)
+    } else {
+        (32, 4, 48)
+    };
+    let long = machine.number(width);
     let width = usize::from(width);
     let start = usize::try_from(file.peek(at + offset, long)?).ok()?;
     let len = usize::try_from(file.peek(at + offset + width, long)?).ok()?;
@@ -260,43 +257,48 @@ fn segment(file: &mut Builder<'_>, class: Class, place: Range<usize>, lists: Lis
         );
     }
     let list = file.list();
-    file.counts(at + count..at + count + 4, class.word(), list);
-    for header in headers(file, class, &place) {
+    file.counts(at + count..at + count + 4, machine.number(4), list);
+    for header in headers(file, machine, &place) {
         if header.end > place.end {
             break;
         }
         file.item(list, header.clone());
         file.region(header.clone(), "section header");
-        let _ = section(file, class, header, lists);
+        let _ = section(file, machine, header, lists);
     }
     Some(())
 }
 
-fn section(file: &mut Builder<'_>, class: Class, header: Range<usize>, lists: Lists) -> Option<()> {
-    let word = class.word();
-    let fields = section_fields(class).map(|field| header.start + field);
+fn section(
+    file: &mut Builder<'_>,
+    machine: Machine,
+    header: Range<usize>,
+    lists: Lists,
+) -> Option<()> {
+    let four = machine.number(4);
+    let fields = section_fields(machine).map(|field| header.start + field);
     let [size, offset, relocations, count] = fields;
-    let width = if class.wide { 8 } else { 4 };
-    let len = usize::try_from(file.peek(size, class.number(width))?).ok()?;
-    let start = class.read(file, offset)?;
+    let width = if machine.wide { 8 } else { 4 };
+    let len = usize::try_from(file.peek(size, machine.number(width))?).ok()?;
+    let start = word(file, machine, offset)?;
     let mut group = vec![header.clone()];
     let content = start..start.checked_add(len)?;
     if start > 0 && file.bytes(content.clone()).is_some() {
         file.measures(
             size..size + usize::from(width),
-            class.number(width),
+            machine.number(width),
             content.clone(),
         );
-        file.points(offset..offset + 4, word, start, 0);
+        file.points(offset..offset + 4, four, start, 0);
         file.region(content.clone(), "section");
         group.push(content);
     }
-    let first = class.read(file, relocations)?;
-    let table = first..first.checked_add(class.read(file, count)?.checked_mul(8)?)?;
+    let first = word(file, machine, relocations)?;
+    let table = first..first.checked_add(word(file, machine, count)?.checked_mul(8)?)?;
     if first > 0 && !table.is_empty() && file.bytes(table.clone()).is_some() {
         let list = file.list();
-        file.points(relocations..relocations + 4, word, first, 0);
-        file.counts(count..count + 4, word, list);
+        file.points(relocations..relocations + 4, four, first, 0);
+        file.counts(count..count + 4, four, list);
         file.region(table.clone(), "relocations");
         group.push(table.clone());
         for at in table.step_by(8) {
@@ -304,13 +306,13 @@ fn section(file: &mut Builder<'_>, class: Class, header: Range<usize>, lists: Li
             file.region(at..at + 8, "relocation");
             // The number has three bytes; a bit behind it says whether a symbol has it.
             let place = at + 4..at + 7;
-            let bit = if class.big { 0x10 } else { 0x08 };
-            let number = file.peek(place.start, class.number(3))?;
+            let bit = if machine.big { 0x10 } else { 0x08 };
+            let number = file.peek(place.start, machine.number(3))?;
             let is_symbol = file.text.get(place.end)? & bit != 0;
             if is_symbol {
-                file.refers_or(place, class.number(3), lists.symbols, number, 0);
+                file.refers_or(place, machine.number(3), lists.symbols, number, 0);
             } else if number > 0 {
-                file.refers_or(place, class.number(3), lists.sections, number - 1, 0);
+                file.refers_or(place, machine.number(3), lists.sections, number - 1, 0);
             }
         }
     }

@@ -12,6 +12,7 @@ mod gzip;
 mod jpeg;
 mod lua;
 mod mach_o;
+mod machine;
 mod marshal;
 mod message_pack;
 mod mp4;
