@@ -43,3 +43,31 @@ fn compressed_text_is_reduced_inside() {
     let left = gzip(&["-d", "-c"], &stage.path("in.min.gz"));
     assert_eq!(String::from_utf8_lossy(&left), "crash");
 }
+
+#[test]
+fn encoded_lines_of_a_text_are_reduced_inside() {
+    let stage = Stage::new();
+    let lines: String = (0..200)
+        .map(|nth| format!("line {}\n", nth * nth))
+        .collect();
+    stage.file("plain", lines + "crash\nand the end\n");
+    let encoded = std::process::Command::new("base64")
+        .arg(stage.path("plain"))
+        .output();
+    let encoded = String::from_utf8(encoded.unwrap().stdout).unwrap();
+    stage.file(
+        "in.txt",
+        format!("a remark\n---BEGIN---\n{encoded}---END---\n"),
+    );
+    // base64 refuses letters that are cut off.
+    stage.script(
+        "test.sh",
+        "sed -n '/BEGIN/,/END/p' in.txt | sed '1d;$d' > body && grep -q END in.txt && \
+         base64 -d body > out && grep -qx crash out",
+    );
+    stage
+        .run(["reduce", "-q", "--test", "./test.sh", "in.txt"])
+        .ended(0);
+    let left = stage.text("in.min.txt");
+    assert_eq!(left.trim_end(), "BEGIN\nY3Jhc2gK\nEND");
+}
