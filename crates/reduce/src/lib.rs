@@ -32,6 +32,7 @@
 //! | reduce with workers, budgets, events, a syntax filter | [`engine::Reduction`] |
 //! | reduce several files | [`input::Input::files`] |
 //! | write an interestingness test that is not a closure | [`Oracle`] |
+//! | choose an algorithm by its name | [`Algorithm`] |
 //! | choose passes, or leave some out | [`plan::Plan`], [`pass::by_id`] |
 //! | use syntax trees | [`auto::with_trees`], [`tree_reducer::TreePass`] |
 //! | reduce the choices of a generator | [`pass::choices`] |
@@ -79,8 +80,10 @@ pub mod tree_reducer;
 pub mod view;
 pub mod work;
 
+mod algorithm;
 mod reduce;
 
+pub use algorithm::{Algorithm, AlgorithmError};
 pub use nubbin_verdict::{
     Ask, Cancel, Candidate, Closure, Fault, Limit, OnCancel, Oracle, Panicked, Unresolved, Verdict,
 };

@@ -4,7 +4,6 @@ use super::trees::Trees;
 use crate::exit::Exit;
 use crate::flags::{Atom, OrderBy, SearchFlags};
 use crate::problem::Problem;
-use nubbin_grammar::suggest;
 use nubbin_grammar::syntax::Syntax;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice, MinimizerError};
@@ -12,55 +11,44 @@ use nubbin_reduce::order::Order;
 use nubbin_reduce::pass::{self, Pass};
 use nubbin_reduce::plan::{Plan, Repeat, Tier};
 use nubbin_reduce::tree::Preparation;
-use nubbin_reduce::tree_reducer::{self, TreePass, TreeReducer};
+use nubbin_reduce::tree_reducer::{self, TreePass};
+use nubbin_reduce::{Algorithm, AlgorithmError};
 use std::sync::Arc;
 
-/// The value of `--algorithm`.
-pub(super) enum Named {
-    Auto,
-    List(MinimizerChoice),
-    Tree(Arc<dyn TreeReducer>),
+/// Returns whether a tree reducer is named, as the algorithm or among the passes.
+pub(super) fn needs_trees(named: &Algorithm, search: &SearchFlags) -> bool {
+    let mut passes = search.passes.iter();
+    matches!(named, Algorithm::Tree(_)) || passes.any(|id| tree_reducer::by_id(id).is_some())
 }
 
-impl Named {
-    /// Returns whether a tree reducer is named, as the algorithm or among the passes.
-    pub(super) fn needs_trees(&self, search: &SearchFlags) -> bool {
-        matches!(self, Named::Tree(_))
-            || search
-                .passes
-                .iter()
-                .any(|id| tree_reducer::by_id(id).is_some())
-    }
-
-    /// Returns whether this tree reducer is named, as the algorithm or among the passes.
-    pub(super) fn asks_for(&self, id: &str, search: &SearchFlags) -> bool {
-        matches!(self, Named::Tree(reducer) if reducer.id() == id)
-            || search.passes.iter().any(|pass| pass == id)
-    }
+/// Returns whether this tree reducer is named, as the algorithm or among the passes.
+pub(super) fn asks_for(named: &Algorithm, id: &str, search: &SearchFlags) -> bool {
+    matches!(named, Algorithm::Tree(reducer) if reducer.id() == id)
+        || search.passes.iter().any(|pass| pass == id)
 }
 
 pub(super) fn plan(
-    named: Named,
+    named: Algorithm,
     search: &SearchFlags,
     input: &Input,
     trees: Option<&Trees>,
 ) -> Result<Plan, Problem> {
     let default = nubbin_reduce::auto::plan(input);
     let order = match &named {
-        Named::Tree(reducer) => reducer.order().unwrap_or(default.order),
+        Algorithm::Tree(reducer) => reducer.order().unwrap_or(default.order),
         _ => default.order,
     };
     let by_id = |ids: &[&str]| by_id(ids, trees);
     let ids: Vec<&str> = search.passes.iter().map(String::as_str).collect();
     let atoms: Vec<&str> = search.atom.iter().map(|atom| atom.pass()).collect();
     let mut plan = match named {
-        Named::Auto if ids.is_empty() && atoms.is_empty() => match trees {
+        Algorithm::Auto if ids.is_empty() && atoms.is_empty() => match trees {
             None => default,
             Some(trees) => with_trees(default, trees),
         },
-        Named::Auto if ids.is_empty() => Plan::of(by_id(&atoms)?),
-        Named::Auto => Plan::of(by_id(&ids)?),
-        Named::List(choice) => {
+        Algorithm::Auto if ids.is_empty() => Plan::of(by_id(&atoms)?),
+        Algorithm::Auto => Plan::of(by_id(&ids)?),
+        Algorithm::List(choice) => {
             let passes = match (ids.is_empty(), atoms.is_empty()) {
                 (false, _) => by_id(&ids)?,
                 (_, false) => by_id(&atoms)?,
@@ -68,7 +56,7 @@ pub(super) fn plan(
             };
             once("list", choice.to_string(), passes, (choice, true), order)
         }
-        Named::Tree(reducer) => {
+        Algorithm::Tree(reducer) => {
             let trees = trees.ok_or_else(|| no_trees(reducer.id()))?;
             if let Some(flag) = [(&ids, "--passes"), (&atoms, "--atom")]
                 .iter()
@@ -182,29 +170,9 @@ fn published() -> Result<MinimizerChoice, Problem> {
 }
 
 /// Parses `--algorithm`.
-pub(super) fn named(text: &str) -> Result<Named, Problem> {
-    if text == "auto" {
-        return Ok(Named::Auto);
-    }
-    let id = text.split(':').next().unwrap_or(text).trim();
-    if tree_reducer::by_id(id).is_some() {
-        let reducer = tree_reducer::parse(text).map_err(|error| all_listed(error.to_string()))?;
-        return Ok(Named::Tree(reducer));
-    }
+pub(super) fn named(text: &str) -> Result<Algorithm, Problem> {
     text.parse()
-        .map(Named::List)
-        .map_err(|error: MinimizerError| {
-            let reducers = tree_reducer::catalogue().iter().map(|reducer| reducer.id());
-            match (&error, suggest::nearest(id, reducers)) {
-                // A similar tree reducer is a better suggestion than a less similar list minimizer.
-                (MinimizerError::UnknownAlgorithm { name, .. }, Some(reducer)) => {
-                    all_listed(format!(
-                        "unknown algorithm `{name}`, did you mean the tree reducer `{reducer}`?"
-                    ))
-                }
-                _ => all_listed(error.to_string()),
-            }
-        })
+        .map_err(|error: AlgorithmError| all_listed(error.to_string()))
 }
 
 /// Parses the name of a list minimizer.

@@ -27,6 +27,7 @@ use crate::test::TestSetup;
 use crate::{files, persistent, test};
 use indicatif::HumanCount;
 use nubbin_oracle::CommandOracle;
+use nubbin_reduce::Algorithm;
 use nubbin_reduce::edit::{Fingerprint, fingerprint};
 use nubbin_reduce::engine::{
     Control, Ended, Event, Flaky, Outcome, ReduceError, Reduction, Statistics, Stop,
@@ -64,7 +65,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
             let named = plan::named(&args.search.algorithm)?;
             let trees = syntax::trees(&args, &named, &input)?;
-            let may_learn = matches!(named, plan::Named::Auto);
+            let may_learn = matches!(named, Algorithm::Auto);
             let language = match &trees {
                 None => may_learn.then(|| "none".to_owned()),
                 Some(trees) => Some(trees.names()),

@@ -1,7 +1,7 @@
 //! Makes the syntax trees of an input from `--grammar`, `--language`, and related flags.
 
 use super::examples;
-use super::plan::Named;
+use super::plan;
 use super::trees::{LEARNS, Trees};
 use crate::awaited::Awaited;
 use crate::exit::Exit;
@@ -12,6 +12,7 @@ use crate::signals;
 use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
 use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
+use nubbin_reduce::Algorithm;
 use nubbin_reduce::auto::Kind;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::tree::Outline;
@@ -22,17 +23,17 @@ use std::sync::Arc;
 /// none.
 pub(super) fn trees(
     args: &ReduceFlags,
-    named: &Named,
+    named: &Algorithm,
     input: &Input,
 ) -> Result<Option<Trees>, Problem> {
-    let needed = named.needs_trees(&args.search);
-    if !args.trees.learn.is_empty() && !named.asks_for(LEARNS, &args.search) {
+    let needed = plan::needs_trees(named, &args.search);
+    if !args.trees.learn.is_empty() && !plan::asks_for(named, LEARNS, &args.search) {
         let what = format!("only `{LEARNS}` learns from examples, and it was not asked for");
         return Err(Problem::new(Exit::Usage, what).hint(format!(
             "`--algorithm {LEARNS}`, or {LEARNS} among the `--passes`"
         )));
     }
-    if let Named::List(choice) = named
+    if let Algorithm::List(choice) = named
         && (!args.trees.grammar.is_empty() || args.trees.loaded.parser.is_some())
         && !needed
     {
@@ -43,12 +44,12 @@ pub(super) fn trees(
         )));
     }
     let algorithm = args.trees.list_algorithm.as_deref().map(|id| {
-        super::plan::list_algorithm(id).map_err(|problem| {
+        plan::list_algorithm(id).map_err(|problem| {
             problem.hint("`--list-algorithm` is for the lists of a tree reducer")
         })
     });
     // A list of lines is the same in every language.
-    if !needed && !args.trees.must_parse && !matches!(named, Named::Auto) {
+    if !needed && !args.trees.must_parse && !matches!(named, Algorithm::Auto) {
         return no_grammar(&args.trees);
     }
     let islands = islands(&args.trees)?;
