@@ -1,0 +1,44 @@
+"""The algorithms and languages there are."""
+
+from dataclasses import dataclass
+from typing import Dict, List
+
+from . import _nubbin
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm that `reduce` and `reduce_list` know by its name."""
+
+    name: str
+    kind: str
+    """`"list"` for a list minimizer, `"tree"` for a tree reducer."""
+    about: str
+    """What it does, in one line."""
+    source: str
+    """Its authors, title, and year."""
+    options: Dict[str, str]
+    """Its options, as they follow the name (`"ddmin:backward"`), and what they do."""
+
+
+def algorithms() -> List[Algorithm]:
+    """Returns all algorithms, the list minimizers first.
+
+    >>> import nubbin
+    >>> [a.source for a in nubbin.algorithms() if a.name == "probdd"]
+    ['Wang, Shen, Chen, Xiong, Zhang: Probabilistic Delta Debugging, ESEC/FSE 2021']
+    """
+    return [
+        Algorithm(name, kind, about, source, dict(options))
+        for name, kind, about, source, options in _nubbin.algorithms()
+    ]
+
+
+def languages() -> List[str]:
+    """Returns the names of the languages that have a parser.
+
+    >>> import nubbin
+    >>> "python" in nubbin.languages()
+    True
+    """
+    return _nubbin.languages()

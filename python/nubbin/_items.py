@@ -1,0 +1,103 @@
+"""Reduction of sequences."""
+
+from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar, overload
+
+from . import _nubbin
+from ._result import Progress, Result, conclude
+from ._settings import settings
+
+T = TypeVar("T")
+S = TypeVar("S", str, bytes, Tuple[Any, ...])
+
+
+@overload
+def reduce_list(
+    items: S,
+    fails: Callable[[S], object],
+    *,
+    algorithm: str = ...,
+    jobs: int = ...,
+    seed: int = ...,
+    max_tests: Optional[int] = ...,
+    max_time: Optional[float] = ...,
+    on_progress: Optional[Callable[[Progress], object]] = ...,
+    log: bool = ...,
+) -> Result[S]: ...
+
+
+@overload
+def reduce_list(
+    items: Sequence[T],
+    fails: Callable[[List[T]], object],
+    *,
+    algorithm: str = ...,
+    jobs: int = ...,
+    seed: int = ...,
+    max_tests: Optional[int] = ...,
+    max_time: Optional[float] = ...,
+    on_progress: Optional[Callable[[Progress], object]] = ...,
+    log: bool = ...,
+) -> Result[List[T]]: ...
+
+
+def reduce_list(
+    items: Any,
+    fails: Callable[[Any], object],
+    *,
+    algorithm: str = "sweep",
+    jobs: int = 1,
+    seed: int = 0,
+    max_tests: Optional[int] = None,
+    max_time: Optional[float] = None,
+    on_progress: Optional[Callable[[Progress], object]] = None,
+    log: bool = False,
+) -> Result[Any]:
+    """Returns a small part of a sequence that still fails, by removing elements.
+
+    The elements may be any objects. The test receives a list, or for a `str`, `bytes`, or tuple one
+    of these. `algorithm` is a list minimizer with its options (see `algorithms`); the default one
+    takes the fewest tests on most inputs. The other arguments are those of `reduce`.
+
+    >>> import nubbin
+    >>> nubbin.reduce_list(range(100), lambda kept: {3, 70} <= set(kept)).data
+    [3, 70]
+    >>> nubbin.reduce_list("some (text) here", lambda text: "(" in text and ")" in text).data
+    '()'
+    """
+    make: Optional[Callable[[List[Any]], Any]] = None
+    elements: List[Any] = list(items)
+    if isinstance(items, str):
+        make = "".join
+    elif isinstance(items, (bytes, tuple)):
+        make = type(items) if type(items) in (bytes, tuple) else tuple
+    return conclude(
+        _nubbin.reduce_items(
+            elements,
+            make,
+            fails,
+            algorithm,
+            settings(jobs, seed, max_tests, max_time, on_progress, log),
+        )
+    )
+
+
+@overload
+def ddmin(items: S, fails: Callable[[S], object]) -> S: ...
+
+
+@overload
+def ddmin(items: Sequence[T], fails: Callable[[List[T]], object]) -> List[T]: ...
+
+
+def ddmin(items: Any, fails: Callable[[Any], object]) -> Any:
+    """Returns the part of a sequence that the minimizing delta debugging algorithm finds.
+
+    This is the algorithm of Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
+    Input" (2002), with its verdicts kept: no candidate is tested twice. `reduce_list` with
+    `algorithm="ddmin"` does the same, and returns the counts and the log of the tests too.
+
+    >>> import nubbin
+    >>> nubbin.ddmin([1, 2, 3, 4, 5, 6, 7, 8], lambda kept: 1 in kept and 7 in kept and 8 in kept)
+    [1, 7, 8]
+    """
+    return reduce_list(items, fails, algorithm="ddmin").data

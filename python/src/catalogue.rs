@@ -1,0 +1,34 @@
+//! The algorithms and languages there are.
+
+use nubbin_languages::catalogue;
+use nubbin_reduce::{list_minimizer, tree_reducer};
+use pyo3::prelude::*;
+
+type Described = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    Vec<(&'static str, &'static str)>,
+);
+
+/// Returns the name, the kind, the description, the source, and the options of all algorithms.
+#[pyfunction]
+pub(crate) fn algorithms() -> Vec<Described> {
+    let lists = list_minimizer::catalogue().iter().map(|info| {
+        let options = info.options.to_vec();
+        (info.id, "list", info.about, info.source, options)
+    });
+    let trees = tree_reducer::catalogue().iter().map(|reducer| {
+        let options = reducer.options().to_vec();
+        let (about, source) = (reducer.about(), reducer.source());
+        (reducer.id(), "tree", about, source, options)
+    });
+    lists.chain(trees).collect()
+}
+
+/// Returns the names of all languages with a parser.
+#[pyfunction]
+pub(crate) fn languages() -> Vec<&'static str> {
+    catalogue::all().map(|entry| entry.id).collect()
+}

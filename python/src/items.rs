@@ -1,0 +1,78 @@
+//! Reduction of a sequence: each element is a unit of a list minimizer.
+
+use crate::error;
+use crate::form::{self, Form, WIDTH};
+use crate::interrupt::Interrupt;
+use crate::run::{self, Ran, Settings};
+use crate::test::{self, Given, Test};
+use nubbin_reduce::engine::SyntaxFilter;
+use nubbin_reduce::input::{File, Input};
+use nubbin_reduce::list_minimizer;
+use nubbin_reduce::pass::{Context, Pass};
+use nubbin_reduce::plan::Plan;
+use nubbin_reduce::span::Span;
+use nubbin_reduce::work::{List, Spans, Work};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Removes elements. The input has [`WIDTH`] bytes for each element.
+struct Items;
+
+impl Pass for Items {
+    fn id(&self) -> &'static str {
+        "items"
+    }
+
+    fn about(&self) -> &'static str {
+        "removes elements of a sequence"
+    }
+
+    fn source(&self) -> &'static str {
+        "Zeller, Hildebrandt 2002"
+    }
+
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
+        let starts = (file.span.start..file.span.end).step_by(WIDTH);
+        let spans: Vec<Span> = starts
+            .map(|start| Span::new(start, start + WIDTH as u32))
+            .collect();
+        (!spans.is_empty()).then(|| Work::List(List::new(Spans::new(spans))))
+    }
+}
+
+/// Reduces a sequence with a list minimizer by its name.
+#[pyfunction]
+pub(crate) fn reduce_items<'py>(
+    py: Python<'py>,
+    items: Vec<Py<PyAny>>,
+    make: Option<Py<PyAny>>,
+    fails: Given,
+    algorithm: &str,
+    settings: Settings,
+) -> PyResult<Ran<'py>> {
+    test::check(&fails, py)?;
+    let jobs = settings.jobs()?;
+    let algorithm = list_minimizer::parse(algorithm).map_err(error::value)?;
+    let len = u32::try_from(items.len()).map_err(|_| PyValueError::new_err("too many elements"))?;
+    let input = Input::single("items", form::encode(len)).map_err(error::value)?;
+    let form = Form::Items { items, make };
+    let interrupt = Interrupt::new();
+    let test = match fails {
+        Given::Command(_) => {
+            let what = "the test of a sequence is a callable, not a command";
+            return Err(PyValueError::new_err(what));
+        }
+        fails => Test::new(fails, &input, jobs, &form, &interrupt)?,
+    };
+    let threads = test.threads(jobs);
+    run::run(
+        py,
+        input,
+        Plan::single(Arc::new(Items), algorithm),
+        SyntaxFilter::Off,
+        (test.oracle(), threads),
+        (&form, &interrupt),
+        &settings,
+    )
+}

@@ -1,0 +1,174 @@
+//! Reduction of a text.
+
+use crate::error::{self, GrammarError};
+use crate::form::Form;
+use crate::grammar::Grammar;
+use crate::interrupt::Interrupt;
+use crate::run::{self, Ran, Settings};
+use crate::syntax;
+use crate::test::{self, Given, Test};
+use nubbin_grammar::syntax::Syntax;
+use nubbin_reduce::engine::SyntaxFilter;
+use nubbin_reduce::input::Input;
+use nubbin_reduce::list_minimizer::{DdminOptions, MinimizerChoice};
+use nubbin_reduce::pass;
+use nubbin_reduce::plan::{Plan, Repeat, Tier};
+use nubbin_reduce::tree::{Outline, Preparation};
+use nubbin_reduce::tree_reducer::{Forms, Syntaxes, TreePass};
+use nubbin_reduce::{Algorithm, auto};
+use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// An input and its syntax, as the caller gave them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Subject<'py> {
+    pub(crate) data: Vec<u8>,
+    pub(crate) is_text: bool,
+    pub(crate) name: String,
+    pub(crate) language: Option<String>,
+    pub(crate) grammar: Option<Bound<'py, Grammar>>,
+}
+
+impl Subject<'_> {
+    pub(crate) fn input(&self) -> PyResult<Input> {
+        Input::single(&self.name, self.data.clone()).map_err(error::value)
+    }
+
+    pub(crate) fn syntax(&self) -> PyResult<Option<Arc<dyn Syntax>>> {
+        let grammar = self.grammar.as_ref().map(|grammar| grammar.get());
+        syntax::of(grammar, self.language.as_deref(), &self.name, &self.data)
+    }
+}
+
+/// Reduces a text with an algorithm by its name. `atom` is the unit of a list minimizer.
+#[pyfunction]
+pub(crate) fn reduce<'py>(
+    py: Python<'py>,
+    subject: Subject<'py>,
+    fails: Given,
+    algorithm: &str,
+    atom: &str,
+    settings: Settings,
+) -> PyResult<Ran<'py>> {
+    test::check(&fails, py)?;
+    let jobs = settings.jobs()?;
+    let named: Algorithm = algorithm.parse().map_err(error::value)?;
+    let input = subject.input()?;
+    let may_learn = matches!(named, Algorithm::Auto);
+    let syntax = match named {
+        // A list of lines is the same in every language.
+        Algorithm::List(_) => None,
+        _ => subject.syntax()?,
+    };
+    let syntax = usable(py, syntax, &subject.data, !may_learn)?;
+    let syntaxes: Syntaxes = [syntax].into();
+    let plan = plan(named, algorithm, atom, &input, &syntaxes)?;
+    let forms = Forms::new(Arc::clone(&syntaxes));
+    let filter = match may_learn && syntaxes[0].is_some() {
+        true => SyntaxFilter::Learn(&forms),
+        false => SyntaxFilter::Off,
+    };
+    let form = Form::of(subject.is_text);
+    let interrupt = Interrupt::new();
+    let test = Test::new(fails, &input, jobs, &form, &interrupt)?;
+    let threads = test.threads(jobs);
+    run::run(
+        py,
+        input,
+        plan,
+        filter,
+        (test.oracle(), threads),
+        (&form, &interrupt),
+        &settings,
+    )
+}
+
+/// Returns the syntax if the text fits it. Otherwise, warns, or returns an error if it is needed.
+fn usable(
+    py: Python<'_>,
+    syntax: Option<Arc<dyn Syntax>>,
+    text: &[u8],
+    is_needed: bool,
+) -> PyResult<Option<Arc<dyn Syntax>>> {
+    let Some(syntax) = syntax else {
+        return Ok(None);
+    };
+    // A tolerant syntax makes a tree of every text.
+    if syntax.is_tolerant() {
+        return Ok(Some(syntax));
+    }
+    let Err(error) = py.detach(|| Outline::parse(&*syntax, text, 0)) else {
+        return Ok(Some(syntax));
+    };
+    let what = format!(
+        "the input does not fit the grammar: {}",
+        error::message(&error)
+    );
+    if is_needed {
+        return Err(GrammarError::new_err(what));
+    }
+    let what = std::ffi::CString::new(format!("{what}; it is reduced without a tree"))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 2)?;
+    Ok(None)
+}
+
+fn plan(
+    named: Algorithm,
+    name: &str,
+    atom: &str,
+    input: &Input,
+    syntaxes: &Syntaxes,
+) -> PyResult<Plan> {
+    let default = auto::plan(input);
+    let order = default.order;
+    let plan = match named {
+        Algorithm::Auto => match &syntaxes[0] {
+            None => default,
+            Some(syntax) => auto::with_trees(default, syntax.is_tolerant(), |reducer| {
+                let pass = TreePass::of_each(reducer, Arc::clone(syntaxes));
+                Arc::new(pass.prepared(Preparation::ALL))
+            }),
+        },
+        Algorithm::List(choice) => {
+            let pass = pass::by_id(&format!("{atom}s")).filter(|_| ATOMS.contains(&atom));
+            let pass = pass.ok_or_else(|| {
+                PyValueError::new_err(format!("`atom` is one of {}", ATOMS.join(", ")))
+            })?;
+            Plan {
+                order,
+                ..Plan::single(pass, choice)
+            }
+        }
+        Algorithm::Tree(reducer) => {
+            if syntaxes[0].is_none() {
+                return Err(PyValueError::new_err(format!(
+                    "`{}` is a tree reducer: name a language or a grammar of the input",
+                    reducer.id()
+                )));
+            }
+            let published = MinimizerChoice::try_from(DdminOptions::default());
+            let order = reducer.order().unwrap_or(order);
+            let preparation = reducer.preparation();
+            let pass = TreePass::of_each(reducer, Arc::clone(syntaxes)).prepared(preparation);
+            Plan {
+                name: name.into(),
+                tiers: vec![Tier {
+                    name: "tree",
+                    passes: vec![Arc::new(pass)],
+                    repeat: Repeat::Once,
+                }],
+                algorithm: published.map_err(error::value)?,
+                insist: false,
+                thorough: true,
+                order,
+                sorts: &[],
+            }
+        }
+    };
+    Ok(plan.with_sorts(nubbin_languages::hints::SORTS))
+}
+
+/// The units of list minimizers.
+const ATOMS: [&str; 4] = ["line", "token", "char", "byte"];
