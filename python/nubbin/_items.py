@@ -1,10 +1,11 @@
 """Reduction of sequences."""
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple, TypeVar, overload
+from dataclasses import replace
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, TypeVar, overload
 
 from . import _nubbin
 from ._result import Progress, Result, conclude
-from ._settings import settings
+from ._settings import encoded, given, settings
 
 T = TypeVar("T")
 S = TypeVar("S", str, bytes, Tuple[Any, ...])
@@ -64,21 +65,34 @@ def reduce_list(
     >>> nubbin.reduce_list("some (text) here", lambda text: "(" in text and ")" in text).data
     '()'
     """
-    make: Optional[Callable[[List[Any]], Any]] = None
-    elements: List[Any] = list(items)
-    if isinstance(items, str):
-        make = "".join
-    elif isinstance(items, (bytes, tuple)):
-        make = type(items) if type(items) in (bytes, tuple) else tuple
-    return conclude(
+    sequence: Dict[str, Any]
+    if isinstance(items, bytes) or isinstance(items, str) and is_utf8(items):
+        data, is_text = encoded(items)
+        sequence = {"data": data, "is_text": is_text}
+    else:
+        makes = {str: "".join, tuple: tuple}
+        make = next((makes[kind] for kind in makes if isinstance(items, kind)), None)
+        sequence = {"items": list(items), "make": make}
+    result = conclude(
         _nubbin.reduce_items(
-            elements,
-            make,
-            fails,
+            sequence,
+            given(fails),
             algorithm,
             settings(jobs, seed, max_tests, max_time, on_progress, log),
         )
     )
+    if isinstance(items, str):
+        return replace(result, size=len(result.data), original_size=len(items))
+    return result
+
+
+def is_utf8(text: str) -> bool:
+    """Returns whether a text has no lone surrogates, which are no characters of UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @overload

@@ -5,7 +5,6 @@ from typing import (
     Any,
     Callable,
     Dict,
-    Generic,
     List,
     Optional,
     Sequence,
@@ -18,6 +17,25 @@ from typing import (
 _T = TypeVar("_T")
 _Ran = Tuple[Dict[str, Any], Optional[BaseException]]
 _Test = Union[Callable[[Any], object], List[str]]
+
+__all__ = [
+    "__version__",
+    "NotFailingError",
+    "GrammarError",
+    "CommandError",
+    "Rejected",
+    "Grammar",
+    "Generator",
+    "Choices",
+    "algorithms",
+    "languages",
+    "reduce",
+    "reduce_items",
+    "reduce_choices",
+    "isolate",
+    "explain",
+    "parse",
+]
 
 __version__: str
 
@@ -84,12 +102,16 @@ class Choices:
 def algorithms() -> List[Tuple[str, str, str, str, List[Tuple[str, str]]]]: ...
 def languages() -> List[str]: ...
 def reduce(
-    subject: Dict[str, Any], fails: _Test, algorithm: str, atom: str, settings: Dict[str, Any]
+    subject: Dict[str, Any],
+    fails: _Test,
+    algorithm: str,
+    atom: str,
+    must_parse: bool,
+    settings: Dict[str, Any],
 ) -> _Ran: ...
 def reduce_items(
-    items: List[Any],
-    make: Optional[Callable[[List[Any]], Any]],
-    fails: Callable[[Any], object],
+    sequence: Dict[str, Any],
+    fails: _Test,
     algorithm: str,
     settings: Dict[str, Any],
 ) -> _Ran: ...

@@ -18,6 +18,7 @@ def reduce(
     atom: str = "line",
     language: Optional[str] = None,
     grammar: Optional[GrammarLike] = None,
+    must_parse: bool = False,
     filename: str = "input",
     jobs: int = 1,
     seed: int = 0,
@@ -53,7 +54,8 @@ def reduce(
 
     `language` names the language of the input; by default it is detected from `filename` and the
     content, and `"none"` uses no language. The default plan goes on without a tree, and warns, if
-    the input does not fit the grammar. `filename` is also the name of the file for a command.
+    the input does not fit the grammar. `must_parse=True` tests only candidates that parse as well as
+    the original. `filename` is also the name of the file for a command.
 
     Tests run on the thread of the caller. With more `jobs`, they run on that many other threads at
     the same time, which pays for commands and for functions that wait or release the interpreter's
@@ -75,6 +77,7 @@ def reduce(
             given_test,
             algorithm,
             atom,
+            must_parse,
             settings(jobs, seed, max_tests, max_time, on_progress, log),
         )
     )

@@ -1,6 +1,7 @@
 """Tests: what they return, and a test of an exception."""
 
 import enum
+import re
 from types import TracebackType
 from typing import Any, Callable, Optional, Tuple, Type, Union
 
@@ -35,8 +36,6 @@ def raises(
     >>> nubbin.reduce('{"a": [1, 2, oops]}', nubbin.raises(json.loads, match="Expecting value")).data
     ''
     """
-    import re
-
     pattern = None if match is None else re.compile(match)
     first: Optional[Tuple[type, Tuple[str, int]]] = None
 

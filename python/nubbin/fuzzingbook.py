@@ -18,7 +18,10 @@ algorithm of `nubbin.algorithms()` too, which most often takes fewer tests.
   articles "The simplest grammar fuzzer in the world" and "Reducing the choices of a generator".
 """
 
+import functools
+import itertools
 import random
+import re
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
 from ._choices import ChoiceResult, Choices, reduce_choices
@@ -268,8 +271,6 @@ class GrammarReducer(CachingReducer):
 
 def symbols_of(expansion: Any) -> List[str]:
     """Returns the symbols and texts of an expansion, in order."""
-    import re
-
     if isinstance(expansion, tuple):
         expansion = expansion[0]
     if isinstance(expansion, list):
@@ -280,8 +281,6 @@ def symbols_of(expansion: Any) -> List[str]:
 
 
 def combinations(options: List[List[Tree]]) -> Iterator[List[Tree]]:
-    import itertools
-
     return (list(combination) for combination in itertools.product(*options))
 
 
@@ -412,7 +411,7 @@ class ChoiceFuzzer:
         trees = []
         for part in rule:
             token, functions = part if isinstance(part, tuple) else (part, {})
-            expand: Callable[[], Tree] = lambda token=token: self.gen_key(token, depth, max_depth)
+            expand = functools.partial(self.gen_key, token, depth, max_depth)
             tree = functions["pre"](self, token, expand) if "pre" in functions else expand()
             trees.append(functions["post"](self, tree) if "post" in functions else tree)
         return trees

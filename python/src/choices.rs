@@ -16,7 +16,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyString};
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The choices of one run of a generator.
+/// The choices of one run of a generator, from which it draws all that is not fixed.
 #[pyclass(frozen, module = "nubbin")]
 pub(crate) struct Choices {
     choices: Mutex<nubbin_generate::Choices>,
@@ -67,11 +67,14 @@ fn check<T: PartialOrd>(min: T, max: T) -> PyResult<()> {
 
 #[pymethods]
 impl Choices {
+    /// Chooses a Boolean that is true with this probability; `False` is simpler.
     #[pyo3(signature = (probability=0.5))]
     fn boolean(&self, probability: f64) -> bool {
         self.with(|choices| choices.boolean_with(probability))
     }
 
+    /// Chooses an integer from `min` to `max`. The one nearest to `toward` is simplest, by default
+    /// the one nearest to 0. Without bounds, most integers are small.
     #[pyo3(signature = (min=None, max=None, toward=None))]
     fn integer(&self, min: Option<i64>, max: Option<i64>, toward: Option<i64>) -> PyResult<i64> {
         if (min, max, toward) == (None, None, None) {
@@ -83,12 +86,16 @@ impl Choices {
         Ok(self.with(|choices| choices.integer_toward(min..=max, toward)))
     }
 
+    /// Chooses a floating-point number; integers are simpler than other numbers. Without bounds,
+    /// infinities and NaN are among them.
     #[pyo3(signature = (min=f64::NEG_INFINITY, max=f64::INFINITY))]
     fn float(&self, min: f64, max: f64) -> PyResult<f64> {
         check(min, max)?;
         Ok(self.with(|choices| choices.float(min..=max)))
     }
 
+    /// Chooses a text of `min` to `max` characters of an alphabet, by default printable ASCII. A
+    /// shorter text is simpler.
     #[pyo3(signature = (alphabet=None, min=0, max=20))]
     fn text(&self, alphabet: Option<&str>, min: u32, max: u32) -> PyResult<String> {
         check(min, max)?;
@@ -100,6 +107,7 @@ impl Choices {
         Ok(self.with(|choices| choices.text(&alphabet, min..=max).to_string()))
     }
 
+    /// Chooses `min` to `max` bytes.
     #[pyo3(signature = (min=0, max=20))]
     fn bytes<'py>(&self, py: Python<'py>, min: u32, max: u32) -> PyResult<Bound<'py, PyBytes>> {
         check(min, max)?;
@@ -107,6 +115,7 @@ impl Choices {
         Ok(PyBytes::new(py, &bytes))
     }
 
+    /// Chooses an element of a sequence; the first one is simplest.
     fn choose<'py>(&self, options: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let count = options.len()?;
         if count == 0 {
@@ -116,6 +125,9 @@ impl Choices {
         options.get_item(index)
     }
 
+    /// Makes a list of `min` to `max` elements, each by a call of `element` with these choices.
+    ///
+    /// The choices of an element are removed as a whole, so prefer it to a loop.
     #[pyo3(signature = (element, min=0, max=20))]
     fn list(
         slf: &Bound<'_, Self>,
@@ -138,6 +150,9 @@ impl Choices {
         }
     }
 
+    /// Calls `make` with these choices until `keep` accepts what it returns, three times at most.
+    ///
+    /// The choices are rejected after that. Prefer a generator that needs no filter.
     fn filter(
         slf: &Bound<'_, Self>,
         make: &Bound<'_, PyAny>,
@@ -166,18 +181,25 @@ impl Choices {
         }
     }
 
+    /// Begins a span: choices that make one part of the value, up to `end`.
+    ///
+    /// A reducer removes or moves a span as a whole, and puts a span of the same label in its
+    /// place.
     fn begin(&self, label: &str) {
         self.with(|choices| choices.begin(label));
     }
 
+    /// Ends the innermost span.
     fn end(&self) {
         self.with(nubbin_generate::Choices::end);
     }
 
+    /// Ends the innermost span, and says that the value does not use it.
     fn discard(&self) {
         self.with(nubbin_generate::Choices::discard);
     }
 
+    /// Rejects the choices: they make no value. Raises `Rejected`, which the generator lets pass.
     fn reject(&self) -> PyResult<()> {
         self.with(nubbin_generate::Choices::reject);
         Err(Rejected::new_err("the generator rejected its choices"))

@@ -8,7 +8,7 @@ use crate::test::{self, Given, Test};
 use nubbin_reduce::engine::SyntaxFilter;
 use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::list_minimizer;
-use nubbin_reduce::pass::{Context, Pass};
+use nubbin_reduce::pass::{Bytes, Chars, Context, Pass};
 use nubbin_reduce::plan::Plan;
 use nubbin_reduce::span::Span;
 use nubbin_reduce::work::{List, Spans, Work};
@@ -41,35 +41,62 @@ impl Pass for Items {
     }
 }
 
+/// A sequence: of objects, with a function that makes it from a list, or of characters or bytes.
+#[derive(FromPyObject)]
+pub(crate) enum Sequence {
+    Encoded {
+        #[pyo3(item)]
+        data: Vec<u8>,
+        #[pyo3(item)]
+        is_text: bool,
+    },
+    Objects {
+        #[pyo3(item)]
+        items: Vec<Py<PyAny>>,
+        #[pyo3(item)]
+        make: Option<Py<PyAny>>,
+    },
+}
+
 /// Reduces a sequence with a list minimizer by its name.
 #[pyfunction]
 pub(crate) fn reduce_items<'py>(
     py: Python<'py>,
-    items: Vec<Py<PyAny>>,
-    make: Option<Py<PyAny>>,
+    sequence: Sequence,
     fails: Given,
     algorithm: &str,
     settings: Settings,
 ) -> PyResult<Ran<'py>> {
     test::check(&fails, py)?;
+    if matches!(fails, Given::Command(_)) {
+        let what = "the test of a sequence is a callable, not a command";
+        return Err(PyValueError::new_err(what));
+    }
     let jobs = settings.jobs()?;
     let algorithm = list_minimizer::parse(algorithm).map_err(error::value)?;
-    let len = u32::try_from(items.len()).map_err(|_| PyValueError::new_err("too many elements"))?;
-    let input = Input::single("items", form::encode(len)).map_err(error::value)?;
-    let form = Form::Items { items, make };
-    let interrupt = Interrupt::new();
-    let test = match fails {
-        Given::Command(_) => {
-            let what = "the test of a sequence is a callable, not a command";
-            return Err(PyValueError::new_err(what));
+    let (pass, bytes, form): (Arc<dyn Pass>, _, _) = match sequence {
+        Sequence::Encoded { data, is_text } => match is_text {
+            true => (Arc::new(Chars), data, Form::Text),
+            false => (Arc::new(Bytes), data, Form::Bytes),
+        },
+        Sequence::Objects { items, make } => {
+            let len = u32::try_from(items.len());
+            let len = len.map_err(|_| PyValueError::new_err("too many elements"))?;
+            (
+                Arc::new(Items),
+                form::encode(len),
+                Form::Items { items, make },
+            )
         }
-        fails => Test::new(fails, &input, jobs, &form, &interrupt)?,
     };
+    let input = Input::single("items", bytes).map_err(error::value)?;
+    let interrupt = Interrupt::new();
+    let test = Test::new(fails, &input, jobs, &form, &interrupt)?;
     let threads = test.threads(jobs);
     run::run(
         py,
         input,
-        Plan::single(Arc::new(Items), algorithm),
+        Plan::single(pass, algorithm),
         SyntaxFilter::Off,
         (test.oracle(), threads),
         (&form, &interrupt),

@@ -42,7 +42,8 @@ impl Subject<'_> {
     }
 }
 
-/// Reduces a text with an algorithm by its name. `atom` is the unit of a list minimizer.
+/// Reduces a text with an algorithm by its name. `atom` is the unit of a list minimizer, and with
+/// `must_parse` every candidate that is tested parses as well as the original.
 #[pyfunction]
 pub(crate) fn reduce<'py>(
     py: Python<'py>,
@@ -50,6 +51,7 @@ pub(crate) fn reduce<'py>(
     fails: Given,
     algorithm: &str,
     atom: &str,
+    must_parse: bool,
     settings: Settings,
 ) -> PyResult<Ran<'py>> {
     test::check(&fails, py)?;
@@ -59,16 +61,21 @@ pub(crate) fn reduce<'py>(
     let may_learn = matches!(named, Algorithm::Auto);
     let syntax = match named {
         // A list of lines is the same in every language.
-        Algorithm::List(_) => None,
+        Algorithm::List(_) if !must_parse => None,
         _ => subject.syntax()?,
     };
-    let syntax = usable(py, syntax, &subject.data, !may_learn)?;
+    let syntax = usable(py, syntax, &subject.data, !may_learn || must_parse)?;
+    if must_parse && syntax.is_none() {
+        let what = "`must_parse` needs a language or a grammar of the input";
+        return Err(PyValueError::new_err(what));
+    }
     let syntaxes: Syntaxes = [syntax].into();
     let plan = plan(named, algorithm, atom, &input, &syntaxes)?;
     let forms = Forms::new(Arc::clone(&syntaxes));
-    let filter = match may_learn && syntaxes[0].is_some() {
-        true => SyntaxFilter::Learn(&forms),
-        false => SyntaxFilter::Off,
+    let filter = match (must_parse, may_learn && syntaxes[0].is_some()) {
+        (true, _) => SyntaxFilter::Require(&forms),
+        (false, true) => SyntaxFilter::Learn(&forms),
+        (false, false) => SyntaxFilter::Off,
     };
     let form = Form::of(subject.is_text);
     let interrupt = Interrupt::new();

@@ -94,13 +94,21 @@ def test_an_exception_with_slots_is_raised_without_a_result():
         nubbin.reduce(TEXT, breaks_after(5, Slots())[0])
 
 
+@pytest.fixture
+def has_ctrl_c():
+    """Python ignores Ctrl-C if the program that starts it does, as a shell in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_after(seconds):
     timer = threading.Timer(seconds, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     return timer
 
 
-def test_ctrl_c_ends_a_test_at_once():
+def test_ctrl_c_ends_a_test_at_once(has_ctrl_c):
     def fails(text):
         if text != TEXT:
             # Longer than any run of this test: only the signal ends it.
@@ -115,7 +123,7 @@ def test_ctrl_c_ends_a_test_at_once():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_ends_a_run_of_a_command(jobs):
+def test_ctrl_c_ends_a_run_of_a_command(has_ctrl_c, jobs):
     timer = interrupt_after(0.5)
     with pytest.raises(KeyboardInterrupt) as raised:
         nubbin.reduce(TEXT, ["sh", "-c", 'test $(wc -l <"$1") = 200 || sleep 300', "sh", "{}"], jobs=jobs)
@@ -128,7 +136,8 @@ def test_ctrl_c_ends_a_run_between_tests():
     # The test is a method of the interpreter, so no line of Python runs that could see the signal. It
     # is called some hundred million times.
     code = (
-        "import nubbin\n"
+        "import nubbin, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "needed = frozenset(range(0, 30000, 3))\n"
         "print('begun', flush=True)\n"
         "try:\n"

@@ -201,6 +201,26 @@ def test_a_text_that_does_not_fit_its_grammar_warns_or_fails():
         nubbin.reduce("(1+", lambda text: "(" in text, grammar=SUMS, algorithm="hdd")
 
 
+@pytest.mark.parametrize("algorithm, least", [("auto", "((0))"), ("ddmin", "(1+((1)))")])
+def test_what_must_parse_does(algorithm, least):
+    grammar = nubbin.Grammar(SUMS)
+    seen = []
+
+    def fails(text):
+        seen.append(text)
+        return "((" in text
+
+    options = {"algorithm": algorithm, "atom": "char", "must_parse": True}
+    result = nubbin.reduce("(1+((0+1)))+0", fails, grammar=grammar, **options)
+    assert result.data == least
+    for text in seen:
+        nubbin.parse(text, grammar=grammar)
+    with pytest.raises(nubbin.GrammarError, match="does not fit"):
+        nubbin.reduce("((", fails, grammar=grammar, **options)
+    with pytest.raises(ValueError, match="`must_parse` needs a language"):
+        nubbin.reduce("((", fails, language="none", **options)
+
+
 def test_the_language_is_that_of_the_file_name():
     program = "int f(int a) { return a; }\nint main(void) { return f(1); }\n"
     fails = lambda text: "return" in text
