@@ -37,7 +37,7 @@ EXPR_GRAMMAR = {
 REPLACED = ["Reducer", "CachingReducer", "DeltaDebuggingReducer", "GrammarReducer"]
 
 # Cells that show the inside of the chapter's programs, and not their public methods: a list of trees
-# is printed by a helper function of the chapter. The cells with `log_reduce` run, but nubbin does
+# is printed by a function of the chapter. The cells with `log_reduce` run, but nubbin does
 # not print the steps of the search.
 PRIVATE = ["tree_list_to_string(", "possible_combinations("]
 
@@ -170,7 +170,7 @@ def test_the_cells_have_the_same_values_and_tests(runs):
         assert own == value, text
         compared += 1
     assert len(runs[0]) == len(runs[1])
-    # All cells of the chapter but its helper functions and its clocks.
+    # All cells of the chapter but its functions and its clocks.
     assert compared > 50
 
 
