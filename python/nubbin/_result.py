@@ -48,8 +48,8 @@ class Result(Generic[T]):
     data: T
     """The smallest input found that fails."""
     ended: str
-    """The reason why the run ended: `"complete"`, `"max-tests"`, `"max-time"`, `"stopped"` by
-    Ctrl-C or an exception of `on_progress`, or `"fault"` for an exception of the test."""
+    """The reason why the run ended: `"complete"`, `"max-tests"`, or `"max-time"`; `"fault"` or
+    `"stopped"` in the result of a run that an exception ended, see `best_so_far`."""
     verified: Optional[bool]
     """Whether the result failed when it was tested once more; `None` if it was not. `False` means
     that the test is flaky."""

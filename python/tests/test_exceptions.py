@@ -40,7 +40,8 @@ def test_an_exception_of_the_test_is_raised_unchanged(jobs):
     assert any(entry.name == "fails" for entry in raised.traceback)
     best = nubbin.best_so_far(error)
     assert best.ended in ("fault", "stopped") and "line 7" in best.data
-    assert len(best.data) < len(TEXT)
+    # With several jobs the exception may be that of a test that runs ahead, before any success.
+    assert len(best.data) < len(TEXT) or jobs > 1
 
 
 def test_after_an_exception_nothing_is_tested():
