@@ -8,7 +8,7 @@ pub(super) fn only_on(
     pass: Arc<dyn Pass>,
     fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Pass> {
-    OpenedBy::new(pass, move |pass, file, context| {
+    OpenedBy::wrap(pass, move |pass, file, context| {
         let opens = pass.whole_input() || fits(file);
         opens.then(|| pass.open(file, context)).flatten()
     })

@@ -14,7 +14,7 @@ where
     F: Fn(&dyn Pass, &File<'_>, &Context<'_>) -> Option<Work> + Send + Sync + 'static,
 {
     /// Returns a pass that is opened by `open`, and is the same in all else.
-    pub(crate) fn new(pass: Arc<dyn Pass>, open: F) -> Arc<dyn Pass> {
+    pub(crate) fn wrap(pass: Arc<dyn Pass>, open: F) -> Arc<dyn Pass> {
         Arc::new(OpenedBy { pass, open })
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
 /// A file of an unknown format is left alone, unless it has base64 or hexadecimal digits in it.
 pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
-    OpenedBy::new(pass, |pass, file, context| {
+    OpenedBy::wrap(pass, |pass, file, context| {
         on_view(file, context, |file, _| pass.open(file, context))
     })
 }
