@@ -433,7 +433,7 @@ fn a_table_of_colors_loses_its_upper_half() {
         .regions
         .iter()
         .filter(|region| region.kind == "colors")
-        .last()
+        .next_back()
         .unwrap();
     assert_eq!(half.span, 13 + 12..13 + 24);
     let less = Cut::render(&layout.rewrite(&[Cut::remove(half.span.clone())]), &text);
