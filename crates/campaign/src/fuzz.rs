@@ -76,7 +76,8 @@ pub trait Source: Send + Sync {
     /// [`FuzzError`] if the generator is broken.
     fn make(&self, position: u64, stop: &Cancel) -> Result<Made, FuzzError>;
 
-    /// Learns how the run of a test ended. Every test is reported, issue or not.
+    /// Learns how the run of a test ended. Every test is reported, issue or not. Tests that run at
+    /// the same time are reported on threads of their own, in the order of their ends.
     fn feedback(&self, test: &Test, observed: &Observed) {
         let _ = (test, observed);
     }
@@ -88,6 +89,8 @@ pub struct Slice<'a> {
     pub positions: Range<u64>,
     /// The slot to run tests in.
     pub slot: usize,
+    /// The number of slices of the job that may run at the same time.
+    pub callers: usize,
     /// When the slice has to end.
     pub until: Instant,
     /// The end of the campaign.
@@ -171,6 +174,25 @@ pub struct SliceEnd {
 }
 
 impl SliceEnd {
+    /// Adds what a test came to.
+    fn merge(&mut self, Step(step): Step) {
+        self.tests += step.tests;
+        self.bytes += step.bytes;
+        self.limits += step.limits;
+        self.members.extend(step.members);
+        for found in step.found {
+            self.add(found);
+        }
+    }
+
+    /// Leaves positions, which are after those that were left before.
+    fn leave(&mut self, positions: Range<u64>) {
+        match self.unfinished.last_mut() {
+            Some(last) if last.end == positions.start => last.end = positions.end,
+            _ => self.unfinished.push(positions),
+        }
+    }
+
     /// Counts a failure. Returns whether the slice had not met it.
     pub fn add(&mut self, found: Found) -> bool {
         self.failures += found.seen;
@@ -213,14 +235,56 @@ impl Stream {
         Stream { source, program }
     }
 
-    /// Runs the test at a position. Returns whether it was run.
-    fn step(&self, test: Test, slice: &Slice<'_>, end: &mut SliceEnd) -> Result<bool, FuzzError> {
+    /// Makes the next tests, as many as run at the same time.
+    fn gather(&self, positions: &mut Range<u64>, slice: &Slice<'_>) -> Gathered {
+        let mut gathered = Gathered::default();
+        let most = self.program.at_once(slice.callers);
+        while gathered.tests.len() < most && !positions.is_empty() {
+            match self.source.make(positions.start, slice.stop) {
+                Ok(Made::Test(test)) => gathered.tests.push((positions.start, test)),
+                Ok(Made::Nothing) => {}
+                Ok(Made::Wait(time)) => gathered.wait = Some(time),
+                Ok(Made::Exhausted) => gathered.exhausted = true,
+                Err(error) => gathered.broken = Some(error),
+            }
+            // There may be a test at this position later.
+            if gathered.is_last() {
+                break;
+            }
+            positions.start += 1;
+        }
+        gathered
+    }
+
+    /// Runs tests at the same time, and returns what each came to.
+    fn run_all(&self, tests: Vec<Test>, slice: &Slice<'_>) -> Vec<Result<Option<Step>, FuzzError>> {
+        let mut tests = tests.into_iter();
+        if tests.len() < 2 {
+            return tests.map(|test| self.step(test, slice)).collect();
+        }
+        let last = tests.next_back();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = tests
+                .map(|test| scope.spawn(|| self.step(test, slice)))
+                .collect();
+            let last = last.map(|test| self.step(test, slice));
+            let ended = threads.into_iter().map(|thread| match thread.join() {
+                Ok(step) => step,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            ended.chain(last).collect()
+        })
+    }
+
+    /// Runs a test. Returns `None` if it was stopped.
+    fn step(&self, test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
         enum Item {
             Run(Test),
             /// A test whose parts were run, and the number of failures before.
             Settle(Box<Found>, u64),
         }
         let mut step = SliceEnd::default();
+        let member = test.member.clone();
         let mut queue = vec![Item::Run(test)];
         while let Some(item) = queue.pop() {
             let mut test = match item {
@@ -233,7 +297,7 @@ impl Stream {
             };
             let observed = self.program.run(&test.text, slice.slot, slice.stop)?;
             if observed.outcome == Outcome::Stopped {
-                return Ok(false);
+                return Ok(None);
             }
             self.source.feedback(&test, &observed);
             let is_whole = is_whole(&test, &observed);
@@ -252,13 +316,27 @@ impl Stream {
             }
             queue.extend(parts.into_iter().rev().map(Item::Run));
         }
-        end.tests += step.tests;
-        end.bytes += step.bytes;
-        end.limits += step.limits;
-        for found in step.found {
-            end.add(found);
-        }
-        Ok(true)
+        step.members.extend(member);
+        Ok(Some(Step(step)))
+    }
+}
+
+/// What one test came to.
+struct Step(SliceEnd);
+
+/// Tests that run at the same time, by their positions, and what comes after them.
+#[derive(Default)]
+struct Gathered {
+    tests: Vec<(u64, Test)>,
+    wait: Option<Duration>,
+    exhausted: bool,
+    broken: Option<FuzzError>,
+}
+
+impl Gathered {
+    /// Whether there is no test after these for now.
+    fn is_last(&self) -> bool {
+        self.wait.is_some() || self.exhausted || self.broken.is_some()
     }
 }
 
@@ -277,59 +355,43 @@ impl Fuzz for Stream {
         let mut end = SliceEnd::default();
         // A failure that the campaign knows is looked up once.
         let mut known = HashMap::new();
-        for position in slice.positions.clone() {
-            let rest = position..slice.positions.end;
+        let mut positions = slice.positions.clone();
+        let mut is_over = false;
+        while !is_over && !positions.is_empty() {
             if slice.stop.is_cancelled() || Instant::now() >= slice.until {
-                end.unfinished.push(rest);
                 break;
             }
-            let made = match self.source.make(position, slice.stop) {
+            let mut gathered = self.gather(&mut positions, slice);
+            is_over = gathered.is_last();
+            let (places, tests): (Vec<u64>, _) = gathered.tests.into_iter().unzip();
+            for (position, ran) in places.into_iter().zip(self.run_all(tests, slice)) {
+                match ran {
+                    Ok(Some(step)) => end.merge(step),
+                    not_run => {
+                        end.leave(position..position + 1);
+                        is_over = true;
+                        gathered.broken = gathered.broken.or(not_run.err());
+                    }
+                }
+            }
+            // Tests before the last one may be left. There may be more when the campaign goes on.
+            if end.unfinished.is_empty() {
+                end.wait = gathered.wait;
+                end.exhausted = gathered.exhausted;
+            }
+            match gathered.broken {
                 // The next slice begins with the error; what was run is recorded first.
-                Err(_) if end.tests > 0 => {
-                    end.unfinished.push(rest);
-                    break;
-                }
-                made => made?,
-            };
-            let mut test = match made {
-                Made::Test(test) => test,
-                Made::Nothing => continue,
-                Made::Wait(time) => {
-                    end.unfinished.push(rest);
-                    end.wait = Some(time);
-                    break;
-                }
-                Made::Exhausted => {
-                    // There may be more when the campaign goes on.
-                    end.unfinished.push(rest);
-                    end.exhausted = true;
-                    break;
-                }
-            };
-            let member = test.member.take();
-            match self.step(test, slice, &mut end) {
-                Ok(true) => end.members.extend(member),
-                Ok(false) => {
-                    end.unfinished.push(rest);
-                    break;
-                }
-                Err(_) if end.tests > 0 => {
-                    end.unfinished.push(rest);
-                    break;
-                }
-                Err(error) => return Err(error),
+                Some(error) if end.tests == 0 => return Err(error),
+                _ => {}
             }
             let mut identities = end.found.iter().map(|found| &found.identity);
-            let is_new = identities.any(|identity| {
+            is_over |= identities.any(|identity| {
                 let is_known = known.entry(identity.clone());
                 !*is_known.or_insert_with(|| (slice.is_known)(identity))
             });
-            if is_new {
-                if position + 1 < slice.positions.end {
-                    end.unfinished.push(position + 1..slice.positions.end);
-                }
-                break;
-            }
+        }
+        if !positions.is_empty() {
+            end.leave(positions);
         }
         end.time = begin.elapsed();
         Ok(end)

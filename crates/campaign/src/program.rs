@@ -2,10 +2,10 @@ use crate::identity::Identity;
 use crate::persistent::Persistent;
 use crate::rules::{Outcome, Rules};
 use crate::severity::Severity;
-use nubbin_oracle::{CommandOracle, Run, TestCommand};
+use nubbin_oracle::{CommandOracle, Run, RunError, RunRequest, Runner, TestCommand};
 use nubbin_verdict::{Cancel, Candidate, File};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A program under test could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +28,8 @@ pub struct Variant {
 #[derive(Debug)]
 pub struct Program {
     name: String,
-    oracle: CommandOracle,
+    oracle: Arc<CommandOracle>,
+    runner: OnceLock<Arc<dyn Runner>>,
     file: PathBuf,
     rules: Rules,
     variants: Vec<Variant>,
@@ -51,7 +52,8 @@ impl Program {
         let file = oracle.names().first().cloned().unwrap_or_default();
         Program {
             name: name.to_owned(),
-            oracle,
+            oracle: Arc::new(oracle),
+            runner: OnceLock::new(),
             file,
             rules,
             variants: vec![],
@@ -75,6 +77,18 @@ impl Program {
         self
     }
 
+    /// Runs tests and variants by another runner than the oracle, which then runs what is no test. A
+    /// second runner has no effect, and neither has one of a persistent program.
+    pub fn set_runner(&self, runner: Arc<dyn Runner>) {
+        // The first one stays.
+        let _ = self.runner.set(runner);
+    }
+
+    /// Returns what runs tests.
+    pub fn runner(&self) -> &dyn Runner {
+        self.runner.get().map_or(&*self.oracle, |runner| &**runner)
+    }
+
     /// Returns the name of the program.
     pub fn name(&self) -> &str {
         &self.name
@@ -85,8 +99,8 @@ impl Program {
         &self.file
     }
 
-    /// Returns what runs its tests.
-    pub fn oracle(&self) -> &CommandOracle {
+    /// Returns its oracle, which runs tests on this machine.
+    pub fn oracle(&self) -> &Arc<CommandOracle> {
         &self.oracle
     }
 
@@ -112,36 +126,83 @@ impl Program {
         *kept.unwrap_or_else(PoisonError::into_inner) = version;
     }
 
-    /// Runs a test.
+    /// The number of tests that each of so many callers should run at the same time.
+    pub fn at_once(&self, callers: usize) -> usize {
+        match &self.persistent {
+            Some(_) => 1,
+            None => self.runner().at_once(callers).max(1),
+        }
+    }
+
+    /// Runs a test. The answer may be that of an earlier run.
     ///
     /// # Errors
     /// [`ProgramError`] if the program could not be run.
     pub fn run(&self, test: &[u8], slot: usize, stop: &Cancel) -> Result<Observed, ProgramError> {
+        self.observe(test, slot, stop, false)
+    }
+
+    /// Runs a test as [`Program::run`] does, but never answers with an earlier run.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the program could not be run.
+    pub fn run_anew(
+        &self,
+        test: &[u8],
+        slot: usize,
+        stop: &Cancel,
+    ) -> Result<Observed, ProgramError> {
+        self.observe(test, slot, stop, true)
+    }
+
+    fn observe(
+        &self,
+        test: &[u8],
+        slot: usize,
+        stop: &Cancel,
+        is_anew: bool,
+    ) -> Result<Observed, ProgramError> {
         let file = [File {
             name: &self.file,
             bytes: test,
         }];
         let candidate = Candidate::new(&file);
-        let run = match &self.persistent {
+        let observe = |command: &TestCommand| {
+            let request = RunRequest {
+                command,
+                candidate: &candidate,
+                slot,
+                cancel: stop,
+                is_anew,
+            };
+            let observed = self.runner().observe_request(&request);
+            observed.map_err(|source| self.broken(source))
+        };
+        let mut run = match &self.persistent {
             Some(persistent) => {
                 let ran = persistent.run(test, slot, stop);
                 ran.map_err(|source| self.broken(source))?
             }
-            None => {
-                let observed = self.oracle.observe_with(&candidate, slot, stop);
-                observed.map_err(|source| self.broken(source))?
-            }
+            None => observe(self.oracle.command())?,
         };
         let mut outcome = self.rules.outcome(&run);
         for variant in &self.variants {
             if outcome != Outcome::Usual {
                 break;
             }
-            let other = self
-                .oracle
-                .observe_other(&variant.command, &candidate, slot, stop)
-                .map_err(|source| self.broken(source))?;
+            let other = observe(&variant.command)?;
             outcome = difference(&run, &other, &variant.name, &self.rules);
+            let is_issue = matches!(outcome, Outcome::Issue(..));
+            if is_issue && self.runner().place_counts().is_some() {
+                // The two may have run in different places, whose paths may be in their outputs.
+                let observe = |command| {
+                    let observed = self.oracle.observe_other(command, &candidate, slot, stop);
+                    observed.map_err(|source| self.broken(source))
+                };
+                run = observe(self.oracle.command())?;
+                let other = observe(&variant.command)?;
+                outcome = difference(&run, &other, &variant.name, &self.rules);
+            }
         }
         Ok(Observed { outcome, run })
     }
@@ -152,6 +213,18 @@ impl Program {
             source: source.into(),
         }
     }
+}
+
+/// Whether an error is one of the place where a test was to run, and says nothing about the test.
+pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(RunError::Elsewhere(_)) = error.downcast_ref() {
+            return true;
+        }
+        next = error.source();
+    }
+    false
 }
 
 /// Compares a run with that of a variant.

@@ -22,6 +22,8 @@ pub struct Task<'a> {
     pub issue: &'a Issue,
     /// The slot to run tests in.
     pub slot: usize,
+    /// The number of tests that should run at the same time.
+    pub at_once: usize,
     /// The verdicts of an earlier reduction that was interrupted, by the fingerprints of the
     /// candidates: whether they fail.
     pub known: Vec<(u128, bool)>,

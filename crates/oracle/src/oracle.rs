@@ -12,6 +12,7 @@ use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
 use crate::root::{BESIDE, Root};
 use crate::run::{Exit, Run};
+use crate::runner::{RunRequest, Runner};
 use crate::sandbox::Sandbox;
 use crate::signature::Signature;
 use crate::slot::{Slot, Task};
@@ -538,7 +539,10 @@ impl CommandOracle {
     }
 
     /// Repeats a run that was killed from outside.
-    pub(crate) fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
+    ///
+    /// # Errors
+    /// The error of `run`.
+    pub fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
         let was_killed =
             |run: &Run| run.cut_short.is_none() && !run.is_matched && run.exit.is_signal(KILL);
         let first = run()?;
@@ -784,6 +788,17 @@ impl Oracle for CommandOracle {
             false => self.run_once(command, candidate, ask, keep),
         };
         self.judge_through(candidate, ask, &run).map_err(Fault::new)
+    }
+}
+
+impl Runner for CommandOracle {
+    fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError> {
+        self.observe_other(
+            request.command,
+            request.candidate,
+            request.slot,
+            request.cancel,
+        )
     }
 }
 

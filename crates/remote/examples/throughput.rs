@@ -4,14 +4,15 @@
 //! `scripts/casd -- cargo run --release -p nubbin-remote --example throughput`
 #![expect(clippy::print_stdout, reason = "a program that prints a table")]
 
-use nubbin_oracle::{CommandOracle, Options as LocalOptions, TestCommand};
+use nubbin_oracle::{CommandOracle, Options as LocalOptions, PlaceCounts, TestCommand};
 use nubbin_reduce::auto;
 use nubbin_reduce::engine::Reduction;
 use nubbin_reduce::input::Input;
-use nubbin_remote::{Access, Counts, Options, RemoteOracle};
+use nubbin_remote::{Access, Options, RemoteOracle};
 use nubbin_verdict::{Ask, Candidate, File, Oracle};
 use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let address = std::env::var("REMOTE_TEST")?;
     println!("test of 200 ms, {SLOTS} slots, 60 tests");
     let long = local("sleep 0.2; grep -q 7 input.txt")?;
-    let here = rate(&long, SLOTS, 60, "here")?;
+    let here = rate(&*long, SLOTS, 60, "here")?;
     let farm = open(&long, &address, Duration::from_millis(800), SLOTS, 1)?;
     let there = rate(&farm, SLOTS, 60, "there")?;
     println!(
@@ -40,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     println!("test of 5 ms, {SLOTS} slots, 600 tests");
     let short = local("sleep 0.005; grep -q 7 input.txt")?;
-    let here = rate(&short, SLOTS, 600, "short")?;
+    let here = rate(&*short, SLOTS, 600, "short")?;
     let single = open(&short, &address, Duration::from_millis(5), SLOTS, 1)?;
     let alone = rate(&single, SLOTS, 60, "single")?;
     let bundles = open(&short, &address, Duration::from_millis(5), QUEUED, 128)?;
@@ -78,20 +79,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn local(line: &str) -> Result<CommandOracle, Box<dyn Error>> {
+fn local(line: &str) -> Result<Arc<CommandOracle>, Box<dyn Error>> {
     let command = TestCommand::shell(line)?;
     let mut options = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     options.jobs = SLOTS;
-    Ok(CommandOracle::new(options)?)
+    Ok(Arc::new(CommandOracle::new(options)?))
 }
 
-fn open<'o>(
-    local: &'o CommandOracle,
+fn open(
+    local: &Arc<CommandOracle>,
     address: &str,
     first_time: Duration,
     there: usize,
     most_tests: usize,
-) -> Result<RemoteOracle<'o>, Box<dyn Error>> {
+) -> Result<RemoteOracle, Box<dyn Error>> {
     let mut options = Options::new(Access {
         address: address.to_owned(),
         ..Access::default()
@@ -140,6 +141,6 @@ fn rate(
     }
 }
 
-fn per_action(counts: Counts) -> f64 {
+fn per_action(counts: PlaceCounts) -> f64 {
     counts.there as f64 / counts.actions.max(1) as f64
 }

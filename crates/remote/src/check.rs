@@ -2,9 +2,9 @@
 
 use crate::error::RemoteError;
 use crate::oracle::RemoteOracle;
-use crate::travel;
+use crate::{script, travel};
 use nubbin_oracle::{CommandOracle, Exit, Run, RunError, TestCommand};
-use nubbin_verdict::{Cancel, Candidate, File, Verdict};
+use nubbin_verdict::{Cancel, Candidate, File};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -17,20 +17,58 @@ const MOST_PATHS: usize = 200;
 /// The time that a test without its input has at least.
 const LEAST: Duration = Duration::from_secs(2);
 
+/// A run that has to end on a worker as it does on this machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample<'a> {
+    /// Its name in messages: `an empty test`.
+    pub what: &'a str,
+    /// The command.
+    pub command: &'a TestCommand,
+    /// The files that it runs on.
+    pub candidate: &'a Candidate<'a>,
+    /// Whether its ends may differ by themselves. A difference then counts only if runs on this
+    /// machine are alike.
+    pub may_vary: bool,
+}
+
+/// How the runs of a sample are compared.
+#[derive(Clone, Copy)]
+pub struct Comparison<'a> {
+    /// Whether two runs are the same to the caller.
+    pub is_alike: &'a dyn Fn(&Run, &Run) -> bool,
+    /// What the caller sees in a run, as in `the verdict fail`.
+    pub shown: &'a dyn Fn(&Run) -> String,
+}
+
+impl std::fmt::Debug for Comparison<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Comparison").finish_non_exhaustive()
+    }
+}
+
 pub(crate) fn check(
-    oracle: &RemoteOracle<'_>,
+    oracle: &RemoteOracle,
     original: &Candidate<'_>,
     cancel: &Cancel,
 ) -> Result<(), RemoteError> {
     prints(oracle, original, cancel)?;
-    let failed = |error: RunError| RemoteError::Failed {
-        why: error.to_string(),
-    };
     let local = oracle.local();
+    let judge = |run: &Run| local.judge_run(run);
+    let comparison = Comparison {
+        // Other differences between verdicts are none to a reduction.
+        is_alike: &|one, other| judge(one).is_fail() == judge(other).is_fail(),
+        shown: &|run| format!("the verdict `{}`", judge(run).word()),
+    };
     let begin = Instant::now();
     let here = local.observe_with(original, 0, cancel).map_err(failed)?;
     let time = begin.elapsed();
-    compare(oracle, original, "the original", &here, cancel)?;
+    let mut sample = Sample {
+        what: "the original",
+        command: local.command(),
+        candidate: original,
+        may_vary: false,
+    };
+    compare(oracle, &sample, &comparison, &here, cancel)?;
     let empty: Vec<File<'_>> = original
         .files()
         .iter()
@@ -40,12 +78,51 @@ pub(crate) fn check(
         })
         .collect();
     let empty = Candidate::new(&empty);
+    sample.what = "an empty input";
+    sample.candidate = &empty;
     // A test may hang without its input. That is a verdict like others, but not worth the wait.
     let here = observe_for(local, &empty, LEAST.max(time * 20), cancel).map_err(failed)?;
     match here.cut_short {
         Some(_) if cancel.is_cancelled() => Err(RemoteError::Stopped),
         Some(_) => Ok(()),
-        None => compare(oracle, &empty, "an empty input", &here, cancel),
+        None => compare(oracle, &sample, &comparison, &here, cancel),
+    }
+}
+
+pub(crate) fn check_samples(
+    oracle: &RemoteOracle,
+    samples: &[Sample<'_>],
+    comparison: &Comparison<'_>,
+    cancel: &Cancel,
+) -> Result<(), RemoteError> {
+    if let Some(sample) = samples.first() {
+        prints(oracle, sample.candidate, cancel)?;
+    }
+    for sample in samples {
+        let observe = || {
+            let local = oracle.local();
+            local.observe_other(sample.command, sample.candidate, 0, cancel)
+        };
+        let here = observe().map_err(failed)?;
+        // A run that takes too long says more of this machine than of the worker.
+        if here.cut_short.is_some() && !cancel.is_cancelled() {
+            continue;
+        }
+        let compared = compare(oracle, sample, comparison, &here, cancel);
+        if matches!(compared, Err(RemoteError::Differs { .. })) && sample.may_vary {
+            let again = observe().map_err(failed)?;
+            if !(comparison.is_alike)(&here, &again) {
+                continue;
+            }
+        }
+        compared?;
+    }
+    Ok(())
+}
+
+fn failed(error: RunError) -> RemoteError {
+    RemoteError::Failed {
+        why: error.to_string(),
     }
 }
 
@@ -75,7 +152,7 @@ fn observe_for(
 
 /// Checks what is nubbin's own: the script, the outputs, and the exit of a test that is killed.
 fn prints(
-    oracle: &RemoteOracle<'_>,
+    oracle: &RemoteOracle,
     original: &Candidate<'_>,
     cancel: &Cancel,
 ) -> Result<(), RemoteError> {
@@ -96,42 +173,35 @@ fn prints(
     })
 }
 
-/// Compares the verdicts on a candidate there and here.
+/// Compares the run of a sample there with that here.
 fn compare(
-    oracle: &RemoteOracle<'_>,
-    candidate: &Candidate<'_>,
-    what: &str,
+    oracle: &RemoteOracle,
+    sample: &Sample<'_>,
+    comparison: &Comparison<'_>,
     here: &Run,
     cancel: &Cancel,
 ) -> Result<(), RemoteError> {
-    let local = oracle.local();
-    let there = oracle.run_there(local.command(), candidate, cancel)?;
-    let judge = |run: &Run| local.judge_run(run);
+    let there = oracle.run_there(sample.command, sample.candidate, cancel)?;
     if cancel.is_cancelled() {
         return Err(RemoteError::Stopped);
     }
-    let (one, other) = (judge(here), judge(&there));
-    if is_alike(&one, &other) {
+    if (comparison.is_alike)(here, &there) {
         return Ok(());
     }
-    let lacks = lacks(oracle, candidate, &there, cancel);
+    let lacks = lacks(oracle, sample, &there, cancel);
     let stderr = String::from_utf8_lossy(there.stderr()).into_owned();
     Err(RemoteError::Differs {
         what: format!(
-            "{what} has the verdict `{}` on this machine ({}), and `{}` on a worker ({})",
-            one.word(),
+            "{} has {} on this machine ({}), and {} on a worker ({})",
+            sample.what,
+            (comparison.shown)(here),
             end(here),
-            other.word(),
+            (comparison.shown)(&there),
             end(&there)
         ),
         stderr,
         lacks,
     })
-}
-
-/// Whether two verdicts are the same to a reduction.
-fn is_alike(one: &Verdict, other: &Verdict) -> bool {
-    one.is_fail() == other.is_fail()
 }
 
 fn end(run: &Run) -> String {
@@ -143,12 +213,7 @@ fn end(run: &Run) -> String {
 
 /// Returns what the worker lacks, as far as that can be told from its standard error and from the
 /// paths that the test names.
-fn lacks(
-    oracle: &RemoteOracle<'_>,
-    candidate: &Candidate<'_>,
-    run: &Run,
-    cancel: &Cancel,
-) -> Vec<String> {
+fn lacks(oracle: &RemoteOracle, sample: &Sample<'_>, run: &Run, cancel: &Cancel) -> Vec<String> {
     let mut lacks: Vec<String> = vec![];
     let stderr = String::from_utf8_lossy(run.stderr()).into_owned();
     for line in stderr.lines() {
@@ -158,21 +223,17 @@ fn lacks(
         }
     }
     let here = std::env::current_dir().unwrap_or_default();
-    let local = oracle.local();
-    let command = local.command();
-    let script = command.script(&here).unwrap_or_default();
+    let (command, candidate) = (sample.command, sample.candidate);
+    let text = command.script(&here).unwrap_or_default();
     let mut paths = BTreeSet::new();
-    if let Some(interpreter) = script
-        .lines()
-        .next()
-        .and_then(|line| line.strip_prefix("#!"))
-    {
+    if let Some(interpreter) = text.lines().next().and_then(|line| line.strip_prefix("#!")) {
         paths.extend(interpreter.split_whitespace().next().map(PathBuf::from));
     }
     let args = command.args().iter().map(|arg| arg.to_string_lossy());
-    let texts: Vec<String> = args.map(|arg| arg.into_owned()).chain([script]).collect();
+    let texts: Vec<String> = args.map(|arg| arg.into_owned()).chain([text]).collect();
     paths.extend(texts.iter().flat_map(|text| absolute_paths(text)));
     let program = command.program().file_name().and_then(|name| name.to_str());
+    let program = program.filter(|_| script::is_in_path(command));
     // Paths that this machine does not have either are not what makes the difference.
     let paths: Vec<String> = paths
         .into_iter()
@@ -196,7 +257,7 @@ fn lacks(
 
 /// Asks a worker which of these paths it does not have.
 fn missing(
-    oracle: &RemoteOracle<'_>,
+    oracle: &RemoteOracle,
     candidate: &Candidate<'_>,
     program: Option<&str>,
     paths: &[String],
@@ -209,9 +270,7 @@ fn missing(
                 .all(|char| char.is_ascii_alphanumeric() || "/._+-".contains(char))
     };
     let mut line = String::new();
-    if let Some(program) = program.filter(is_plain)
-        && nubbin_is_in_path(oracle)
-    {
+    if let Some(program) = program.filter(is_plain) {
         line += &format!("command -v {program} >/dev/null || echo program {program};");
     }
     line += "for p in";
@@ -232,10 +291,6 @@ fn missing(
         }
         Err(_) => vec![],
     }
-}
-
-fn nubbin_is_in_path(oracle: &RemoteOracle<'_>) -> bool {
-    crate::script::is_in_path(oracle.local().command())
 }
 
 /// Returns the absolute paths in a text.

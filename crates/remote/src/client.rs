@@ -24,6 +24,8 @@ const CALL: Duration = Duration::from_secs(30);
 const TRANSFER: Duration = Duration::from_secs(600);
 /// The time without a word after which the connection of a running action is made again.
 const SILENCE: Duration = Duration::from_secs(60);
+/// The number of blobs that the farm is known to have, above which they are forgotten.
+const MOST_KNOWN: usize = 1 << 18;
 /// The largest message that is sent. Common servers accept 4 MiB; the rest is for the frame.
 const MESSAGE: usize = (4 << 20) - (64 << 10);
 /// The largest message that is received.
@@ -149,7 +151,12 @@ impl Client {
             self.send(missing.copied()).await?;
         }
         let hashes = new.iter().map(|blob| blob.digest.hash.clone());
-        self.there().extend(hashes);
+        let mut there = self.there();
+        // A run may last for weeks. To ask for a blob once more costs little.
+        if there.len() > MOST_KNOWN {
+            there.clear();
+        }
+        there.extend(hashes);
         Ok(())
     }
 

@@ -36,6 +36,8 @@ const CANCELLING: Duration = Duration::from_secs(3);
 const MOST_BROKEN: usize = 2;
 /// The largest report that is kept to be found again without the farm.
 const SMALL: usize = 4096;
+/// The number of reports that are kept.
+const MOST_REPORTS: usize = 4096;
 
 /// What is said to the user while tests run.
 pub(crate) type Say = dyn Fn(&str) + Send + Sync;
@@ -98,7 +100,7 @@ impl Shared {
 
     /// Takes a test. It is looked up first, and then waits for a slot here or there.
     pub(crate) fn submit(self: &Arc<Self>, job: Arc<Job>) {
-        if self.queue().rest.is_some() {
+        if self.queue().rest.is_some() || job.is_anew.load(Ordering::Relaxed) {
             self.enqueue(job);
             return;
         }
@@ -221,7 +223,12 @@ impl Shared {
         };
         let report = Report::read(&bytes).ok_or_else(damaged)?;
         if bytes.len() <= SMALL {
-            self.reports().insert(digest.hash, bytes);
+            let mut reports = self.reports();
+            // A run may last for weeks.
+            if reports.len() >= MOST_REPORTS {
+                reports.clear();
+            }
+            reports.insert(digest.hash, bytes);
         }
         Ok(Some(report))
     }

@@ -29,11 +29,13 @@ mod folder;
 mod job;
 mod oracle;
 mod queue;
+mod repeats;
 mod script;
 mod token;
 mod travel;
 
 pub use address::Access;
+pub use check::{Comparison, Sample};
 pub use error::RemoteError;
-pub use oracle::{Counts, Options, RemoteOracle};
+pub use oracle::{Options, RemoteOracle};
 pub use token::TokenSource;

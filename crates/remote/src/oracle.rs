@@ -1,14 +1,17 @@
 use crate::action::{Common, Template};
 use crate::address::Access;
+use crate::check::{Comparison, Sample};
 use crate::client::Client;
 use crate::dispatch::{Shared, dispatch};
 use crate::error::RemoteError;
 use crate::job::{Job, Place};
 use crate::queue::Queue;
+use crate::repeats::Repeats;
 use crate::{check, travel};
-use nubbin_oracle::{CommandOracle, Keep, Run, RunError, TestCommand};
+use nubbin_oracle::{
+    CommandOracle, Keep, PlaceCounts, Run, RunError, RunRequest, Runner, TestCommand,
+};
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,6 +39,9 @@ pub struct Options {
     /// accordingly. The program of the test and the files that its words name are added by
     /// themselves, unless they belong to the system.
     pub inputs: Vec<PathBuf>,
+    /// Commands that [`Runner::observe_request`] is asked for beside that of the oracle. What they
+    /// name is sent as well.
+    pub others: Vec<TestCommand>,
     /// Properties that the worker must have.
     pub platform: Vec<(String, String)>,
     /// The number of tests that run on this machine at the same time; may be 0.
@@ -59,6 +65,7 @@ impl Options {
         Options {
             access,
             inputs: vec![],
+            others: vec![],
             platform: vec![],
             here: 0,
             there: 1,
@@ -81,19 +88,6 @@ impl std::fmt::Debug for Options {
     }
 }
 
-/// Where the tests of a run were run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// The tests that ran on this machine.
-    pub here: u64,
-    /// The tests that ran on the farm.
-    pub there: u64,
-    /// The tests whose results the farm knew.
-    pub known: u64,
-    /// The actions that the farm was asked for.
-    pub actions: u64,
-}
-
 /// The oracle that runs the tests of a [`CommandOracle`] on a farm, and on this machine as well.
 ///
 /// A test is the same everywhere: the conditions are checked here, on the exit and the outputs that
@@ -105,15 +99,18 @@ pub struct Counts {
 /// free slot: one of this machine, or one of the farm, where short tests share an action. A farm
 /// that fails is left alone for a while; meanwhile tests run here, or wait if there are no slots
 /// here. A failure of the farm is never a verdict.
-pub struct RemoteOracle<'o> {
-    local: &'o CommandOracle,
+pub struct RemoteOracle {
+    local: Arc<CommandOracle>,
     shared: Arc<Shared>,
-    common: Arc<Common>,
+    inputs: Vec<PathBuf>,
+    platform: Vec<(String, String)>,
+    common: Mutex<Arc<Common>>,
     time_limit: Duration,
+    here: usize,
+    there: usize,
     jobs: usize,
     templates: Mutex<Vec<(TestCommand, Keep, Arc<Template>)>>,
-    /// By action: how often it had an end in this run.
-    asked: Mutex<HashMap<String, u32>>,
+    repeats: Mutex<Repeats>,
     /// The number of repeated tests with exit code 126 or 127 that had it again.
     agreed: AtomicU32,
     say_lacks: std::sync::Once,
@@ -122,12 +119,12 @@ pub struct RemoteOracle<'o> {
     thread: Option<JoinHandle<()>>,
 }
 
-impl<'o> RemoteOracle<'o> {
+impl RemoteOracle {
     /// Connects to the farm and reads the files that are sent.
     ///
     /// # Errors
     /// [`RemoteError`] if the farm cannot be reached or cannot run tests, or a file cannot be read.
-    pub fn new(local: &'o CommandOracle, options: Options) -> Result<Self, RemoteError> {
+    pub fn new(local: &Arc<CommandOracle>, options: Options) -> Result<Self, RemoteError> {
         let failed = |error: std::io::Error| RemoteError::Failed {
             why: format!("cannot start a thread: {error}"),
         };
@@ -136,7 +133,7 @@ impl<'o> RemoteOracle<'o> {
             .build()
             .map_err(failed)?;
         let client = runtime.block_on(Client::connect(&options.access))?;
-        let inputs = travel::inputs(local, &options.inputs);
+        let inputs = travel::inputs(local, &options.others, &options.inputs);
         let common = Arc::new(Common::new(local, &inputs, &options.platform)?);
         let (here, there) = (options.here, options.there.max(1));
         let queue = Queue::new(here, there, options.first_time, options.most_tests);
@@ -165,15 +162,19 @@ impl<'o> RemoteOracle<'o> {
             }
         });
         let oracle = RemoteOracle {
-            local,
+            local: Arc::clone(local),
             shared,
-            common,
+            inputs,
+            platform: options.platform,
+            common: Mutex::new(common),
             time_limit: options
                 .time_limit
                 .unwrap_or_else(|| time_limit(options.first_time)),
+            here,
+            there,
             jobs,
             templates: Mutex::default(),
-            asked: Mutex::default(),
+            repeats: Mutex::default(),
             agreed: AtomicU32::new(0),
             say_lacks: std::sync::Once::new(),
             say,
@@ -193,6 +194,20 @@ impl<'o> RemoteOracle<'o> {
         check::check(self, original, cancel)
     }
 
+    /// Checks that runs end on a worker as they do on this machine: one of a command that prints and
+    /// is killed, and the samples. It is for callers that look at runs by themselves.
+    ///
+    /// # Errors
+    /// As [`RemoteOracle::check`].
+    pub fn check_samples(
+        &self,
+        samples: &[Sample<'_>],
+        comparison: &Comparison<'_>,
+        cancel: &Cancel,
+    ) -> Result<(), RemoteError> {
+        check::check_samples(self, samples, comparison, cancel)
+    }
+
     /// The number of tests that the engine should have at the same time: more than there are slots
     /// if short tests share actions.
     pub fn jobs(&self) -> usize {
@@ -201,13 +216,13 @@ impl<'o> RemoteOracle<'o> {
 
     /// The size of what is sent to the farm beside the candidates, in bytes.
     pub fn sent_bytes(&self) -> usize {
-        self.common.size()
+        self.common().size()
     }
 
     /// Returns where tests were run so far.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> PlaceCounts {
         let counters = &self.shared.counters;
-        Counts {
+        PlaceCounts {
             here: counters.here.load(Ordering::Relaxed),
             there: counters.there.load(Ordering::Relaxed),
             known: counters.known.load(Ordering::Relaxed),
@@ -216,93 +231,87 @@ impl<'o> RemoteOracle<'o> {
     }
 
     pub(crate) fn local(&self) -> &CommandOracle {
-        self.local
+        &self.local
     }
 
-    fn run(
-        &self,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
+    /// Runs a command in the first free slot.
+    fn run(&self, test: &Test<'_>) -> Result<Run, RunError> {
         let slot = self.shared.queue().take_unasked();
         if let Some(slot) = slot {
-            return self.run_here(slot, command, candidate, ask, keep);
+            return self.run_here(slot, test);
         }
         let elsewhere = |error: RemoteError| RunError::Elsewhere(Box::new(error));
-        let template = self.template(command, keep);
-        let packed = template.pack(candidate, self.local).map_err(elsewhere)?;
+        let template = self.template(test.command, test.keep);
+        let packed = template.pack(test.candidate, &self.local);
+        let packed = packed.map_err(elsewhere)?;
         let first = template.action(&[&packed], 0, true);
         let hash = first.digest.hash.clone();
-        let salt = self.asked().get(&hash).copied().unwrap_or(0);
+        let salt = self.repeats().of(&hash);
         let alone = match salt {
             0 => first,
             // A repeated test must run again, and not be answered from the cache.
             salt => template.action(&[&packed], salt, true),
         };
         let job = Arc::new(Job::new(template, packed, alone));
+        job.is_anew.store(test.is_anew, Ordering::Relaxed);
         let cancelled = Arc::clone(&job);
-        let _guard = ask.cancel.on_cancel(move || cancelled.cancel());
+        let _guard = test.cancel.on_cancel(move || cancelled.cancel());
         self.shared.submit(Arc::clone(&job));
         let answer = match job.wait() {
-            Place::Here(slot) if ask.cancel.is_cancelled() => {
+            Place::Here(slot) if test.cancel.is_cancelled() => {
                 self.shared.queue().free_here(slot, None);
                 return Ok(Run::cancelled());
             }
-            Place::Here(slot) => return self.run_here(slot, command, candidate, ask, keep),
+            Place::Here(slot) => return self.run_here(slot, test),
             Place::Waiting | Place::Left => return Ok(Run::cancelled()),
             Place::Done(answer) => answer,
         };
-        *self.asked().entry(hash).or_insert(0) += 1;
-        let inputs = candidate.files().iter().map(|file| file.name.to_owned());
-        let inputs = inputs.collect();
+        self.repeats().count(hash);
         let run = match answer {
-            Ok(answer) => answer
-                .report
-                .run(keep, self.time_limit, answer.elapsed, inputs),
+            Ok(answer) => answer.report.run(
+                test.keep,
+                self.time_limit,
+                answer.elapsed,
+                names(test.candidate),
+            ),
             // Twice, each time for longer than the limit of a test.
             Err(RemoteError::TooLong(_)) => Run {
                 cut_short: Some(Unresolved::TimedOut(self.time_limit)),
                 ..Run::cancelled()
             },
             // It may be the candidate that no worker can cope with.
-            Err(RemoteError::Worker { .. }) => {
-                self.shared.counters.here.fetch_add(1, Ordering::Relaxed);
-                let here = Ask {
-                    slot: 0,
-                    cancel: ask.cancel.clone(),
-                };
-                return self.local.run_once(command, candidate, &here, keep);
-            }
+            Err(RemoteError::Worker { .. }) => return self.run_beside(test),
             Err(error) => return Err(elsewhere(error)),
         };
         match self.is_doubtful(&run) {
-            true => self.confirm(run, command, candidate, ask, keep),
+            true => self.confirm(run, test),
             false => Ok(run),
         }
     }
 
     /// Runs a test in a slot of this machine.
-    fn run_here(
-        &self,
-        slot: usize,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
-        let here = Ask {
-            slot,
-            cancel: ask.cancel.clone(),
-        };
+    fn run_here(&self, slot: usize, test: &Test<'_>) -> Result<Run, RunError> {
         let begin = Instant::now();
-        let run = self.local.run_once(command, candidate, &here, keep);
+        let run = self.run_in(slot, test);
         let is_whole = run.as_ref().is_ok_and(|run| run.cut_short.is_none());
         let time = is_whole.then(|| begin.elapsed());
         self.shared.queue().free_here(slot, time);
-        self.shared.counters.here.fetch_add(1, Ordering::Relaxed);
         run
+    }
+
+    /// Runs a test on this machine that the farm cannot decide, without a slot of its own.
+    fn run_beside(&self, test: &Test<'_>) -> Result<Run, RunError> {
+        self.run_in(0, test)
+    }
+
+    fn run_in(&self, slot: usize, test: &Test<'_>) -> Result<Run, RunError> {
+        let ask = Ask {
+            slot,
+            cancel: test.cancel.clone(),
+        };
+        self.shared.counters.here.fetch_add(1, Ordering::Relaxed);
+        self.local
+            .run_once(test.command, test.candidate, &ask, test.keep)
     }
 
     /// Whether the exit of a run may come from a worker that lacks the program.
@@ -311,19 +320,8 @@ impl<'o> RemoteOracle<'o> {
     }
 
     /// Repeats a doubtful test on this machine, which has the program.
-    fn confirm(
-        &self,
-        there: Run,
-        command: &TestCommand,
-        candidate: &Candidate<'_>,
-        ask: &Ask,
-        keep: Keep,
-    ) -> Result<Run, RunError> {
-        let here = Ask {
-            slot: 0,
-            cancel: ask.cancel.clone(),
-        };
-        let here = self.local.run_once(command, candidate, &here, keep)?;
+    fn confirm(&self, there: Run, test: &Test<'_>) -> Result<Run, RunError> {
+        let here = self.run_beside(test)?;
         if here.exit == there.exit {
             self.agreed.fetch_add(1, Ordering::Relaxed);
         } else if here.cut_short.is_none() {
@@ -345,7 +343,7 @@ impl<'o> RemoteOracle<'o> {
         cancel: &Cancel,
     ) -> Result<Run, RemoteError> {
         let template = self.template(command, Keep::BOTH);
-        let packed = template.pack(candidate, self.local)?;
+        let packed = template.pack(candidate, &self.local)?;
         let alone = template.action(&[&packed], 0, true);
         let job = Arc::new(Job::new(template, packed, alone));
         let cancelled = Arc::clone(&job);
@@ -353,11 +351,9 @@ impl<'o> RemoteOracle<'o> {
         self.shared.run_alone(Arc::clone(&job));
         match job.wait() {
             Place::Done(answer) => {
-                let answer = answer?;
-                let inputs = candidate.files().iter().map(|file| file.name.to_owned());
-                let inputs = inputs.collect();
-                let limit = self.time_limit;
-                Ok(answer.report.run(Keep::BOTH, limit, answer.elapsed, inputs))
+                let (answer, limit) = (answer?, self.time_limit);
+                let names = names(candidate);
+                Ok(answer.report.run(Keep::BOTH, limit, answer.elapsed, names))
             }
             _ => Err(RemoteError::Stopped),
         }
@@ -374,28 +370,97 @@ impl<'o> RemoteOracle<'o> {
         if let Some((.., template)) = known {
             return Arc::clone(template);
         }
-        let made = self
-            .common
-            .template(self.local, command, keep, self.time_limit);
+        let common = self.common();
+        let made = common.template(&self.local, command, keep, self.time_limit);
         let made = Arc::new(made);
         templates.push((command.clone(), keep, Arc::clone(&made)));
         made
     }
 
-    fn asked(&self) -> MutexGuard<'_, HashMap<String, u32>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn common(&self) -> Arc<Common> {
+        let common = self.common.lock();
+        Arc::clone(&common.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn repeats(&self) -> MutexGuard<'_, Repeats> {
+        self.repeats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Oracle for RemoteOracle<'_> {
+/// A test that is to be run somewhere.
+struct Test<'a> {
+    command: &'a TestCommand,
+    candidate: &'a Candidate<'a>,
+    cancel: &'a Cancel,
+    keep: Keep,
+    is_anew: bool,
+}
+
+impl Oracle for RemoteOracle {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
-        let run = |command: &TestCommand, keep| self.run(command, candidate, ask, keep);
+        let run = |command: &TestCommand, keep| {
+            self.run(&Test {
+                command,
+                candidate,
+                cancel: &ask.cancel,
+                keep,
+                is_anew: false,
+            })
+        };
         let judged = self.local.judge_through(candidate, ask, &run);
         judged.map_err(Fault::new)
     }
 }
 
-impl Drop for RemoteOracle<'_> {
+impl Runner for RemoteOracle {
+    fn observe_request(&self, request: &RunRequest<'_>) -> Result<Run, RunError> {
+        let test = Test {
+            command: request.command,
+            candidate: request.candidate,
+            cancel: request.cancel,
+            keep: Keep::BOTH,
+            is_anew: request.is_anew,
+        };
+        self.local.repeat_if_killed(|| self.run(&test))
+    }
+
+    /// As many as fill all slots, with several tests in an action if they are short. While the farm
+    /// is left alone, one.
+    fn at_once(&self, callers: usize) -> usize {
+        let queue = self.shared.queue();
+        match queue.rest {
+            None => {
+                let all = self.here + self.there * queue.bundle();
+                all.div_ceil(callers.max(1)).clamp(1, MOST_JOBS)
+            }
+            Some(_) => 1,
+        }
+    }
+
+    fn refresh(&self) -> Result<(), RunError> {
+        let elsewhere = |error: RemoteError| RunError::Elsewhere(Box::new(error));
+        let read = Common::new(&self.local, &self.inputs, &self.platform).map_err(elsewhere)?;
+        let mut templates = self
+            .templates
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        *common = Arc::new(read);
+        templates.clear();
+        Ok(())
+    }
+
+    fn place_counts(&self) -> Option<PlaceCounts> {
+        Some(self.counts())
+    }
+}
+
+fn names(candidate: &Candidate<'_>) -> Vec<PathBuf> {
+    let files = candidate.files().iter();
+    files.map(|file| file.name.to_owned()).collect()
+}
+
+impl Drop for RemoteOracle {
     fn drop(&mut self) {
         if let Some(close) = self.close.take() {
             // The thread is over if it cannot be sent.
@@ -407,7 +472,7 @@ impl Drop for RemoteOracle<'_> {
     }
 }
 
-impl std::fmt::Debug for RemoteOracle<'_> {
+impl std::fmt::Debug for RemoteOracle {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RemoteOracle")
             .field("counts", &self.counts())

@@ -1,7 +1,7 @@
 //! Which files of this machine a test needs on a worker.
 
 use crate::script;
-use nubbin_oracle::CommandOracle;
+use nubbin_oracle::{CommandOracle, TestCommand};
 use std::path::{Path, PathBuf};
 
 /// Folders that belong to the system. A worker has its own.
@@ -11,16 +11,20 @@ const SYSTEM: [&str; 10] = [
 /// The largest file that is sent without being asked for.
 const LARGEST: u64 = 64 << 20;
 
-/// Returns the files and folders that are sent: those that are asked for, the program of the test,
-/// and files that its words name by absolute paths.
-pub(crate) fn inputs(oracle: &CommandOracle, given: &[PathBuf]) -> Vec<PathBuf> {
+/// Returns the files and folders that are sent: those that are asked for, the programs of the test
+/// and of other commands, and files that their words name by absolute paths.
+pub(crate) fn inputs(
+    oracle: &CommandOracle,
+    others: &[TestCommand],
+    given: &[PathBuf],
+) -> Vec<PathBuf> {
     let mut all: Vec<PathBuf> = vec![];
     for path in given {
         all.push(std::path::absolute(path).unwrap_or_else(|_| path.clone()));
     }
     let predicate = oracle.predicate();
     let commands = [Some(oracle.command()), predicate.other_command()];
-    for command in commands.into_iter().flatten() {
+    for command in commands.into_iter().flatten().chain(others) {
         if !command.runs_candidate() && !script::is_in_path(command) {
             all.push(command.program().to_owned());
         }

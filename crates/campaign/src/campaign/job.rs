@@ -1,7 +1,7 @@
 //! Jobs that end: validations, reductions, and updates.
 
 use super::progress::Keeper;
-use super::slice::is_full;
+use super::slice::passes;
 use super::{Broken, Campaign, ProgramJobs, RunningJob};
 use crate::event::{Event, EventKind};
 use crate::fuzz::{Found, Test};
@@ -104,8 +104,8 @@ impl Campaign {
                     reasons(&error)
                 );
                 self.warn(text)?;
-                // A full disk may be emptied, and the next run tries again.
-                Ok(!is_full(&error))
+                // The next run tries again.
+                Ok(!passes(&error))
             }
         }
     }
@@ -130,7 +130,7 @@ impl Campaign {
             validated.hits = 0;
             validated.tries = 0;
             for _ in 0..jobs.validations.max(1) {
-                let observed = jobs.program.run(text, slot, &self.cancels[slot])?;
+                let observed = jobs.program.run_anew(text, slot, &self.cancels[slot])?;
                 if observed.outcome == Outcome::Stopped {
                     return Ok(None);
                 }
@@ -218,7 +218,7 @@ impl Campaign {
             Err(error) => {
                 let text = format!("issue {} cannot be reduced: {}", issue.id, reasons(&error));
                 self.warn(text)?;
-                return Ok(!is_full(&error));
+                return Ok(!passes(&error));
             }
         };
         self.record_validation(issue, at, &validated)?;
@@ -242,6 +242,7 @@ impl Campaign {
             program: &jobs.program,
             issue,
             slot,
+            at_once: jobs.program.at_once(self.budget.cores),
             known,
             stop: &self.cancels[slot],
             max_tests: jobs.reduction_tests,
@@ -255,7 +256,7 @@ impl Campaign {
             Ok(reduced) => reduced,
             Err(error) => {
                 self.warn(reasons(&error))?;
-                return Ok(true);
+                return Ok(!passes(&error));
             }
         };
         let reduction = match reduced.is_done {
@@ -313,6 +314,13 @@ impl Campaign {
         };
         let is_new = jobs.program.version() != version;
         jobs.program.set_version(version.clone());
+        if let Err(error) = jobs.program.runner().refresh() {
+            let text = format!(
+                "the files of {name} cannot be read again: {}",
+                reasons(&error)
+            );
+            self.warn(text)?;
+        }
         let mut state = self.lock();
         let text = format!("{name} was updated: version {version}");
         let event = Event::new(EventKind::Loaded, text).fact("program", name);
@@ -345,7 +353,7 @@ impl Campaign {
         Ok(())
     }
 
-    fn warn(&self, text: String) -> Result<(), Broken> {
+    pub(super) fn warn(&self, text: String) -> Result<(), Broken> {
         let mut state = self.lock();
         self.tell(&mut state, Event::new(EventKind::Warning, text))
     }

@@ -181,6 +181,12 @@ impl Campaign {
         self.changed.notify_all();
     }
 
+    /// Records a warning about what tests need, and sends it to all listeners.
+    pub fn announce(&self, text: &str) {
+        // A database that cannot be used ends the campaign at its next job.
+        let _ = self.warn(text.to_owned());
+    }
+
     /// Returns the jobs that run.
     pub fn running(&self) -> Vec<Running> {
         let state = self.lock();

@@ -1,8 +1,9 @@
 //! A slice of a fuzz job, from its positions to the database.
 
-use super::{Broken, Campaign, Ended, RunningJob};
+use super::{Broken, Campaign, Ended, FuzzJob, RunningJob};
 use crate::event::{Event, EventKind};
 use crate::fuzz::{Slice, SliceEnd};
+use crate::program::is_elsewhere;
 use crate::reasons::reasons;
 use crate::schedule::JobKind;
 use crate::store::Change;
@@ -35,6 +36,7 @@ impl Campaign {
         let slice = Slice {
             positions: positions.clone(),
             slot,
+            callers: self.callers(job),
             until: Instant::now() + SLICE,
             stop: &self.cancels[slot],
             is_known: &is_known,
@@ -82,8 +84,7 @@ impl Campaign {
                 let failures = state.lanes[lane].failures + 1;
                 state.lanes[lane].failures = failures;
                 let wait = RETRY * 2_u32.pow(failures.min(6) - 1);
-                // A full disk may be emptied at any time.
-                let is_over = failures >= TRIES && !is_full(error);
+                let is_over = failures >= TRIES && !passes(error);
                 match is_over {
                     true => state.scheduler.exhaust(id),
                     false => state.scheduler.delay(id, now + wait),
@@ -98,7 +99,7 @@ impl Campaign {
                     program.name(),
                     reasons(error)
                 );
-                let kind = match is_full(error) {
+                let kind = match passes(error) {
                     true => EventKind::Paused,
                     false => EventKind::Warning,
                 };
@@ -136,15 +137,24 @@ impl Campaign {
         Ok(())
     }
 
+    /// The number of slices of a job that may run at the same time.
+    fn callers(&self, job: &FuzzJob) -> usize {
+        job.instances.min(self.budget.cores)
+    }
+
     /// Takes the positions of a slice. Returns `None` if all tests were run.
     fn begin_slice(&self, lane: usize, slot: usize) -> Result<Option<Range<u64>>, Broken> {
         let job = &self.jobs.fuzz[lane];
         let program = self.jobs.programs[job.program].program.name();
+        // All that run at the same time, however long they take.
+        let least = self.jobs.programs[job.program]
+            .program
+            .at_once(self.callers(job)) as u64;
         let mut state = self.lock();
         let usual = match state.lanes[lane].rate {
-            0.0 => FIRST,
+            0.0 => FIRST.max(least),
             // A little more than what there is time for.
-            rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(1, MOST),
+            rate => ((rate * SLICE.as_secs_f64() * 1.25) as u64).clamp(least, MOST),
         };
         let left = match self.limits.tests {
             None => u64::MAX,
@@ -225,8 +235,14 @@ impl Campaign {
     }
 }
 
+/// Whether the reason of an error may pass by itself: a disk that is full may be emptied, and another
+/// machine may come back.
+pub(super) fn passes(error: &(dyn Error + 'static)) -> bool {
+    is_full(error) || is_elsewhere(error)
+}
+
 /// Whether an error is that of a full disk.
-pub(super) fn is_full(error: &(dyn Error + 'static)) -> bool {
+fn is_full(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
         let io = error.downcast_ref::<io::Error>();

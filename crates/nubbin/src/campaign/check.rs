@@ -1,6 +1,7 @@
 //! `nubbin campaign check`: looks for mistakes, and runs one test of each part.
 
 use super::config::ConfigFile;
+use super::farm::{Given, News};
 use super::setup::Setup;
 use super::store;
 use crate::exit::Exit;
@@ -19,7 +20,7 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
     signals::end_on_signals()?;
     // The mistakes of the file come before those of the folder.
     ConfigFile::read(&flags.folder)?.parse()?;
-    let setup = Setup::new(&flags.folder, Some(1), true, false)?;
+    let setup = Setup::new(&flags.folder, &Given::one(), true, false)?;
     match Store::open_to_read(&setup.folder) {
         Ok(opened) => opened.check().map_err(|error| store::problem(&error))?,
         Err(nubbin_campaign::StoreError::Missing { .. }) => {}
@@ -53,12 +54,14 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
         Problem::new(Exit::Test, "cannot make a folder for the check").because(&error)
     })?;
     let scratch = Store::create(scratch.path()).map_err(|error| store::problem(&error))?;
+    (setup.farm).connect(&setup.programs, &scratch, &News::default(), false, &stop)?;
     let jobs = setup.jobs(&scratch, true)?;
     for job in &jobs.fuzz {
         let program = &jobs.programs[job.program].program;
         let slice = Slice {
             positions: 0..1,
             slot: 0,
+            callers: 1,
             until: Instant::now() + TIME,
             stop: &stop,
             is_known: &|_| false,

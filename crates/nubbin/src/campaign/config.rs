@@ -23,6 +23,8 @@ pub(super) struct Config {
     #[serde(default)]
     pub(super) generator: BTreeMap<String, Spanned<GeneratorTable>>,
     #[serde(default)]
+    pub(super) remote: RemoteTable,
+    #[serde(default)]
     pub(super) report: ReportTable,
     #[serde(default)]
     pub(super) hook: Vec<HookTable>,
@@ -203,6 +205,43 @@ pub(super) struct GeneratorTable {
 
 fn one() -> f64 {
     1.0
+}
+
+/// The farm that runs the tests. The flags of `nubbin campaign run` have the same names, after
+/// `--remote-`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct RemoteTable {
+    pub(super) address: Option<Spanned<Value>>,
+    /// The jobs whose tests run there at the same time.
+    pub(super) slots: Option<Spanned<u16>>,
+    pub(super) input: Option<Spanned<Value>>,
+    pub(super) platform: Option<Spanned<Value>>,
+    pub(super) instance: Option<Spanned<Value>>,
+    pub(super) token_file: Option<Spanned<Value>>,
+    pub(super) token_command: Option<Spanned<Value>>,
+    pub(super) ca: Option<Spanned<Value>>,
+    pub(super) cert: Option<Spanned<Value>>,
+    pub(super) key: Option<Spanned<Value>>,
+}
+
+impl RemoteTable {
+    /// Returns the flags beside the address, with their names and values.
+    pub(super) fn others(&self) -> Vec<(&'static str, &Spanned<Value>)> {
+        [
+            ("remote-input", &self.input),
+            ("remote-platform", &self.platform),
+            ("remote-instance", &self.instance),
+            ("remote-token-file", &self.token_file),
+            ("remote-token-command", &self.token_command),
+            ("remote-ca", &self.ca),
+            ("remote-cert", &self.cert),
+            ("remote-key", &self.key),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value.as_ref()?)))
+        .collect()
+    }
 }
 
 /// How issues are reported.

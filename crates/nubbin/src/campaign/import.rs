@@ -1,5 +1,6 @@
 //! `nubbin campaign import`: runs files as tests of a campaign.
 
+use super::farm::Given;
 use super::run::{Wanted, conduct_with};
 use super::setup::Setup;
 use crate::exit::Exit;
@@ -39,7 +40,7 @@ pub(super) fn run(flags: &ImportFlags) -> Result<Exit, Problem> {
         texts.push(bytes(&path)?);
     }
     let texts = Arc::new(texts);
-    let setup = Setup::new(&flags.folder.folder, None, true, flags.quiet)?;
+    let setup = Setup::new(&flags.folder.folder, &Given::default(), true, flags.quiet)?;
     let wanted = Wanted {
         is_quiet: flags.quiet,
         ..Wanted::default()

@@ -33,6 +33,13 @@ impl Live {
         }
     }
 
+    /// Tells all interfaces of something that tests need.
+    pub(crate) fn announce(&self, text: &str) {
+        if let Some(campaign) = self.campaign.upgrade() {
+            campaign.announce(text);
+        }
+    }
+
     /// Ends the campaign.
     pub(crate) fn stop(&self) {
         if let Some(campaign) = self.campaign.upgrade() {

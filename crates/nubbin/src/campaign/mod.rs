@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod dashboard;
 mod export;
+mod farm;
 mod generator;
 mod hooks;
 mod hub;

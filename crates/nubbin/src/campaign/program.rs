@@ -47,6 +47,7 @@ pub(super) struct Surroundings<'a> {
     pub(super) file: &'a ConfigFile,
     /// The folder of the campaign, which paths are relative to.
     pub(super) folder: &'a Path,
+    /// The number of tests that run on this machine at the same time.
     pub(super) cores: usize,
     pub(super) is_quiet: bool,
     /// Whether this process starts others only as tests.
@@ -67,6 +68,23 @@ impl Built {
     /// Returns the limit on the memory of a test.
     pub(super) fn memory(&self) -> Option<u64> {
         self.memory
+    }
+
+    /// Returns the reason why the tests of the program run on this machine, even if the campaign has
+    /// a farm.
+    pub(super) fn stays_here(&self) -> Option<String> {
+        // A client cannot enforce them on a worker.
+        let limits = ["memory", "cpu", "file-size", "disk"];
+        let limit = self.table.flags().find(|(name, _)| limits.contains(name));
+        let key = match (&self.table.persistent, &self.table.until, limit) {
+            (Some(_), ..) => {
+                return Some("a persistent program runs many in a process".to_owned());
+            }
+            (_, Some(_), _) => "until",
+            (.., Some((name, _))) => name,
+            (None, None, None) => return None,
+        };
+        Some(format!("`{key}` has no effect on the workers of a farm"))
     }
 
     /// Makes the program once more, for one job at a time. It has the path of a file in the private
@@ -427,7 +445,7 @@ fn test_flags(table: &ProgramTable, file: &ConfigFile) -> Result<TestFlags, Prob
 }
 
 /// Returns a value as words of a command line.
-fn flag_words(name: &str, value: &Value) -> Option<Vec<String>> {
+pub(super) fn flag_words(name: &str, value: &Value) -> Option<Vec<String>> {
     Some(match value {
         Value::Boolean(true) => vec![format!("--{name}")],
         Value::Boolean(false) => vec![],

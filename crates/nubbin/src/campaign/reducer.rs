@@ -213,6 +213,7 @@ fn run(
         .known(known.collect())
         .stop(stop)
         .clock(&clock)
+        .jobs(task.at_once)
         .max_tests(task.max_tests)
         .observer(&mut observe);
     if let Some(time) = task.max_time {

@@ -1,6 +1,7 @@
 //! `nubbin campaign run`, from its flags to its exit code.
 
 use super::dashboard::Dashboard;
+use super::farm::{self, Given, News};
 use super::hooks::Hooks;
 use super::lines::Lines;
 use super::page::PageServer;
@@ -21,7 +22,11 @@ pub(super) fn run(flags: &RunCampaignFlags) -> Result<Exit, Problem> {
     signals::stop_on_signals(stop.clone())?;
     // An editor that the dashboard opens is no test.
     let owns_children = !flags.tui;
-    let setup = Setup::new(&flags.folder.folder, flags.jobs, owns_children, flags.quiet)?;
+    let given = Given {
+        jobs: flags.jobs,
+        remote: flags.remote.absolute(),
+    };
+    let setup = Setup::new(&flags.folder.folder, &given, owns_children, flags.quiet)?;
     let limits = Limits {
         time: flags.time,
         tests: flags.max_tests,
@@ -69,6 +74,14 @@ pub(super) fn conduct_with(
     let mut opened = store::open(&setup.folder)?;
     let _lock = opened.lock().map_err(unusable)?;
     opened.check().map_err(unusable)?;
+    let news = News::default();
+    (setup.farm).connect(
+        &setup.programs,
+        &opened,
+        &news,
+        wanted.is_quiet,
+        stop.token(),
+    )?;
     let mut jobs = setup.jobs(&opened, wanted.with_fuzz)?;
     add(&mut opened, &mut jobs).map_err(unusable)?;
     if wanted.with_fuzz && jobs.fuzz.is_empty() && !wanted.is_quiet {
@@ -87,6 +100,7 @@ pub(super) fn conduct_with(
     let campaign = Campaign::new(opened, jobs, setup.budget, wanted.limits, listeners);
     let campaign = Arc::new(campaign.map_err(unusable)?);
     let live = Live::of(Arc::downgrade(&campaign));
+    news.attach(live.clone());
     if let Some(lines) = &lines {
         lines.attach(live.clone());
     }
@@ -126,6 +140,9 @@ pub(super) fn conduct_with(
     drop(page);
     if let Some(lines) = lines {
         lines.finish(&campaign);
+        farm::summary(&setup.programs)
+            .iter()
+            .for_each(|line| say(line));
     }
     let ended = ended.map_err(unusable)?;
     reported?;

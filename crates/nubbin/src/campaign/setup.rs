@@ -1,11 +1,11 @@
 //! The jobs of a campaign, from its tables.
 
 use super::config::{Config, ConfigFile, GeneratorTable, UpdateTable};
+use super::farm::{Farm, Given};
 use super::generator::{Setting, bind};
 use super::program::{Built, Surroundings, command_of, seconds};
 use super::reducer::Reducer;
 use super::update::Updater;
-use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::size;
 use crate::grammar::languages;
@@ -27,6 +27,7 @@ pub(super) struct Setup {
     pub(super) file: ConfigFile,
     pub(super) folder: PathBuf,
     pub(super) budget: Budget,
+    pub(super) farm: Farm,
     pub(super) programs: Vec<Built>,
     owns_children: bool,
     is_quiet: bool,
@@ -36,7 +37,7 @@ impl Setup {
     /// Reads the tables, and makes the programs.
     pub(super) fn new(
         folder: &Path,
-        jobs: Option<u16>,
+        given: &Given,
         owns_children: bool,
         is_quiet: bool,
     ) -> Result<Self, Problem> {
@@ -53,16 +54,17 @@ impl Setup {
             Problem::new(Exit::Input, what).because(&error)
         })?;
         let config = file.parse()?;
-        let given = config.campaign.cores.as_ref();
-        if let Some(zero) = given.filter(|cores| *cores.get_ref() == 0) {
+        let usual = config.campaign.cores.as_ref();
+        if let Some(zero) = usual.filter(|cores| *cores.get_ref() == 0) {
             return Err(file.wrong(&zero.span(), "at least one core is needed"));
         }
-        let given = given.map(|cores| *cores.get_ref());
+        let usual = usual.map(|cores| *cores.get_ref());
+        let farm = Farm::of(given, &config.remote, usual, &file)?;
         let memory = config.campaign.memory.as_ref().map(|text| {
             size::parse(text.get_ref()).map_err(|error| file.wrong(&text.span(), &error))
         });
         let budget = Budget {
-            cores: jobs.or(given).map_or_else(cores, usize::from),
+            cores: farm.jobs(),
             memory: memory.transpose()?,
         };
         let mut setup = Setup {
@@ -70,8 +72,9 @@ impl Setup {
             file,
             folder,
             budget,
+            owns_children: owns_children && !farm.runs_command(),
+            farm,
             programs: vec![],
-            owns_children,
             is_quiet,
         };
         let mut programs = vec![];
@@ -88,7 +91,7 @@ impl Setup {
         Surroundings {
             file: &self.file,
             folder: &self.folder,
-            cores: self.budget.cores,
+            cores: self.farm.jobs_here(),
             is_quiet: self.is_quiet,
             owns_children: self.owns_children,
         }
@@ -144,7 +147,7 @@ impl Setup {
                     weight: table.weight,
                     instances: match bound.is_single {
                         true => 1,
-                        false => table.instances.unwrap_or(self.budget.cores),
+                        false => table.instances.unwrap_or(self.most_jobs(program)),
                     },
                     batch: table.batch.map(|batch| batch.max(1)),
                 });
@@ -170,7 +173,8 @@ impl Setup {
                 reduction_tests: table.reduce.max_tests,
                 reduction_time: time.map(|time| seconds(time, &self.file)).transpose()?,
                 validations: table.validate.unwrap_or(VALIDATIONS).max(1),
-                memory: limit,
+                // Tests on a farm take no memory here.
+                memory: if self.is_there(built) { 0 } else { limit },
                 update: match &table.update {
                     None => None,
                     Some(update) => Some(self.update(update.get_ref(), built)?),
@@ -178,6 +182,19 @@ impl Setup {
             });
         }
         Ok(jobs)
+    }
+
+    /// Whether the tests of a program run on a farm.
+    fn is_there(&self, built: &Built) -> bool {
+        self.farm.is_used() && built.stays_here().is_none()
+    }
+
+    /// Returns the number of jobs of a program that have a use at the same time.
+    fn most_jobs(&self, program: usize) -> usize {
+        match self.farm.is_used() && !self.is_there(&self.programs[program]) {
+            true => self.farm.jobs_here(),
+            false => self.budget.cores,
+        }
     }
 
     fn update(&self, table: &UpdateTable, built: &Built) -> Result<Box<dyn Update>, Problem> {

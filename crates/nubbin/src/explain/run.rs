@@ -57,6 +57,7 @@ pub(crate) fn run(args: ExplainFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
+    let oracle = Arc::new(oracle);
     let places = Places::open(&args.test, &oracle, &input, args.quiet, &stop)?;
     let explained = explain(&args, subject.as_ref(), (&oracle, &places), stop)?;
     if !args.quiet {
@@ -105,7 +106,7 @@ fn choices(generated: &RecordedRun, seed: u64) -> Result<ChoiceSubject, Problem>
 fn explain(
     args: &ExplainFlags,
     subject: &dyn Subject,
-    (oracle, places): (&CommandOracle, &Places<'_>),
+    (oracle, places): (&CommandOracle, &Places),
     stop: Stop,
 ) -> Result<Explained, Problem> {
     let bar = (!args.quiet).then(|| ProgressLine::start("running the input"));

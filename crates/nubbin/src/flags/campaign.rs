@@ -1,6 +1,8 @@
 //! Flags of `nubbin campaign`.
 
 use super::duration::seconds;
+use super::jobs::Jobs;
+use super::remote::RemoteFlags;
 use clap::{Args, Subcommand};
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -93,8 +95,11 @@ pub(crate) struct RunCampaignFlags {
     pub(crate) folder: FolderFlags,
 
     /// Run this many jobs at the same time [default: `cores` of `campaign.toml`, or one per core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    ///
+    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for both
+    /// places. The default is then `cores`, and `slots` of `[remote]` or 16 on the farm.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<Jobs>,
 
     /// Stop after this many seconds
     #[arg(long, visible_alias = "max-time", value_name = "SECS", value_parser = seconds)]
@@ -127,6 +132,12 @@ pub(crate) struct RunCampaignFlags {
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(
+        flatten,
+        next_help_heading = "Tests on a farm (in place of `[remote]`)"
+    )]
+    pub(crate) remote: RemoteFlags,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,32 @@ use std::path::PathBuf;
 pub(crate) struct RemoteFlags {}
 
 impl RemoteFlags {
+    /// Returns the address of the farm.
+    pub(crate) fn address(&self) -> Option<&str> {
+        #[cfg(feature = "remote")]
+        return self.remote.as_deref();
+        #[cfg(not(feature = "remote"))]
+        None
+    }
+
+    /// Returns the flags with absolute paths, for another current folder.
+    pub(crate) fn absolute(&self) -> Self {
+        #[cfg(feature = "remote")]
+        return {
+            let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or(path.clone());
+            RemoteFlags {
+                remote_input: self.remote_input.iter().map(absolute).collect(),
+                remote_token_file: self.remote_token_file.as_ref().map(absolute),
+                remote_ca: self.remote_ca.as_ref().map(absolute),
+                remote_cert: self.remote_cert.as_ref().map(absolute),
+                remote_key: self.remote_key.as_ref().map(absolute),
+                ..self.clone()
+            }
+        };
+        #[cfg(not(feature = "remote"))]
+        self.clone()
+    }
+
     /// Whether a command that is no test runs during the run.
     pub(crate) fn runs_command(&self) -> bool {
         #[cfg(feature = "remote")]
@@ -25,9 +51,10 @@ pub(crate) struct RemoteFlags {
     /// Run tests on this farm, which speaks the Remote Execution API, version 2
     ///
     /// `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. Before it is trusted, a worker
-    /// must have the same verdicts as this machine on the original and on an empty input. A test
-    /// on a worker has the environment of `--env` and no other.
-    #[arg(long, value_name = "ADDRESS", conflicts_with_all = ["persistent", "same_coverage"])]
+    /// must have the same verdicts as this machine on the original and on an empty input; in a
+    /// campaign, on an empty test and on that of an issue. A test on a worker has the environment of
+    /// `--env` and no other.
+    #[arg(long, value_name = "ADDRESS")]
     pub(crate) remote: Option<String>,
 
     /// Send this file or folder to the workers, where it has the same path below the input's root

@@ -126,6 +126,7 @@ pub(crate) struct FailureFlags {
         require_equals = true,
         default_missing_value = "hits"
     )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
     pub(crate) same_coverage: Option<CoverageMode>,
 }
 
@@ -181,6 +182,7 @@ pub(crate) struct TestRunFlags {
         require_equals = true,
         default_missing_value = "fork"
     )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
     pub(crate) persistent: Option<PersistentMode>,
 
     /// Put a copy of this file or folder beside the candidate

@@ -19,6 +19,7 @@ use nubbin_reduce::input::Input;
 use nubbin_reduce::isolate::{DdOrder, Event, IsolateError, Isolated, Isolation, Statistics};
 use nubbin_verdict::{Unresolved, Verdict};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
@@ -63,6 +64,7 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
         ));
     }
     let quiet = args.output_flags.quiet;
+    let oracle = Arc::new(oracle);
     let places = Places::open(&args.test, &oracle, &failing, quiet, &stop)?;
     let (isolated, events) = isolate(
         &args,
@@ -142,7 +144,7 @@ fn isolate(
     args: &IsolateFlags,
     access: Access,
     order: DdOrder,
-    (oracle, places): (&CommandOracle, &Places<'_>),
+    (oracle, places): (&CommandOracle, &Places),
     (passing, failing): (Vec<u8>, Input),
     stop: Stop,
     started: Instant,

@@ -132,6 +132,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
             oracle.folder().display()
         ));
     }
+    let oracle = Arc::new(oracle);
     let places = Places::open(&args.test, &oracle, &input, args.output_flags.quiet, &stop)?;
     let mut identity = test::identity(TestSetup::from(&args), &oracle, &sources);
     identity += &remote::identity(&args.test);
@@ -328,7 +329,7 @@ struct Ready<'a> {
     beginning: &'a Beginning,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
-    places: &'a Places<'a>,
+    places: &'a Places,
     facts: &'a LogFacts,
     kept: &'a Kept<'a>,
     parsing: Option<&'a Parsing>,

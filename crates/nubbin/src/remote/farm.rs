@@ -1,12 +1,13 @@
 //! Tests on a farm, from flags to an oracle that runs them there and here.
 
+use super::line::places_line;
 use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::{Jobs, RemoteFlags, TestFlags};
 use crate::problem::{Problem, say, warn};
 use crate::signals::stopped;
 use crate::stamp::stamp;
-use nubbin_oracle::CommandOracle;
+use nubbin_oracle::{CommandOracle, PlaceCounts};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_remote::{Access, Options, RemoteError, RemoteOracle, TokenSource};
@@ -21,18 +22,35 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of tests that run on this machine at the same time.
 pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
-    match slots(flags) {
-        // The original runs here in any case.
-        (0, _) => 1,
-        (here, _) => here,
+    // The original runs here in any case.
+    split(flags.jobs, &flags.remote, cores(), None).0.max(1)
+}
+
+/// Returns the number of slots on this machine, and on the farm. `usual` is that of this machine and
+/// `usual_there` that of the farm, if no flag sets them.
+pub(crate) fn slots(
+    jobs: Option<Jobs>,
+    remote: &RemoteFlags,
+    usual: usize,
+    usual_there: Option<usize>,
+) -> Result<(usize, usize), Problem> {
+    let (here, there) = split(jobs, remote, usual, usual_there);
+    match there > 0 && remote.remote.is_none() {
+        false => Ok((here, there)),
+        true => Err(Problem::new(Exit::Usage, "`--jobs remote:N` is for a farm")
+            .hint("name it with `--remote grpcs://HOST`")),
     }
 }
 
-/// Returns the number of slots on this machine, and on the farm.
-fn slots(flags: &TestFlags) -> (usize, usize) {
-    match (flags.jobs, &flags.remote.remote) {
-        (None, None) => (cores(), 0),
-        (None, Some(_)) => (cores(), SLOTS),
+fn split(
+    jobs: Option<Jobs>,
+    remote: &RemoteFlags,
+    usual: usize,
+    usual_there: Option<usize>,
+) -> (usize, usize) {
+    match (jobs, &remote.remote) {
+        (None, None) => (usual, 0),
+        (None, Some(_)) => (usual, usual_there.unwrap_or(SLOTS)),
         (Some(Jobs::Number(number)), None) => (number.into(), 0),
         (Some(Jobs::Number(number)), Some(_)) => (0, number.into()),
         (Some(Jobs::Places { here, there }), _) => (here.into(), there.into()),
@@ -41,31 +59,27 @@ fn slots(flags: &TestFlags) -> (usize, usize) {
 
 /// The oracle of a run: that of this machine, or one that uses a farm as well.
 #[derive(Debug)]
-pub(crate) struct Places<'o> {
-    here: &'o CommandOracle,
-    farm: Option<RemoteOracle<'o>>,
+pub(crate) struct Places {
+    here: Arc<CommandOracle>,
+    farm: Option<RemoteOracle>,
     news: Arc<Mutex<Vec<String>>>,
 }
 
-impl<'o> Places<'o> {
+impl Places {
     /// Connects to the farm, if the flags name one, and checks it with the original.
     pub(crate) fn open(
         flags: &TestFlags,
-        oracle: &'o CommandOracle,
+        oracle: &Arc<CommandOracle>,
         original: &Input,
         is_quiet: bool,
         stop: &Stop,
     ) -> Result<Self, Problem> {
         let news: Arc<Mutex<Vec<String>>> = Arc::default();
-        let (here, there) = slots(flags);
+        let (here, there) = slots(flags.jobs, &flags.remote, cores(), None)?;
         let (Some(address), true) = (&flags.remote.remote, there > 0) else {
-            if there > 0 {
-                return Err(Problem::new(Exit::Usage, "`--jobs remote:N` is for a farm")
-                    .hint("name it with `--remote grpcs://HOST`"));
-            }
             let farm = None;
             return Ok(Places {
-                here: oracle,
+                here: Arc::clone(oracle),
                 farm,
                 news,
             });
@@ -106,7 +120,7 @@ impl<'o> Places<'o> {
             ));
         }
         Ok(Places {
-            here: oracle,
+            here: Arc::clone(oracle),
             farm: Some(farm),
             news,
         })
@@ -127,19 +141,16 @@ impl<'o> Places<'o> {
 
     /// Returns the line of a report about the places where tests ran, if there was a farm.
     pub(crate) fn summary(&self) -> Option<String> {
-        let counts = self.farm.as_ref()?.counts();
-        let shown = |count| indicatif::HumanCount(count).to_string();
-        Some(format!(
-            "places: {} tests on the farm in {} actions, {} known to it, {} on this machine",
-            shown(counts.there),
-            shown(counts.actions),
-            shown(counts.known),
-            shown(counts.here),
-        ))
+        self.counts().map(|counts| places_line(&counts))
+    }
+
+    /// Returns the number of tests by place, if there was a farm.
+    pub(crate) fn counts(&self) -> Option<PlaceCounts> {
+        self.farm.as_ref().map(RemoteOracle::counts)
     }
 }
 
-impl Oracle for Places<'_> {
+impl Oracle for Places {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
         match &self.farm {
             Some(farm) => farm.judge(candidate, ask),
@@ -180,7 +191,7 @@ fn tell(news: &Arc<Mutex<Vec<String>>>, text: &str) {
         });
 }
 
-fn access(flags: &RemoteFlags, address: &str) -> Access {
+pub(super) fn access(flags: &RemoteFlags, address: &str) -> Access {
     let file = flags.remote_token_file.clone().map(TokenSource::File);
     let command = flags.remote_token_command.clone().map(TokenSource::Command);
     Access {
@@ -192,7 +203,7 @@ fn access(flags: &RemoteFlags, address: &str) -> Access {
     }
 }
 
-fn platform(flags: &RemoteFlags) -> Result<Vec<(String, String)>, Problem> {
+pub(super) fn platform(flags: &RemoteFlags) -> Result<Vec<(String, String)>, Problem> {
     let pairs = flags.remote_platform.iter().map(|text| {
         let pair = text.split_once('=').filter(|(name, _)| !name.is_empty());
         let pair = pair.map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -240,7 +251,7 @@ fn refuse_difference(flags: &TestFlags) -> Result<(), Problem> {
 }
 
 /// Returns the problem of a farm that cannot be used.
-fn problem(error: &RemoteError) -> Problem {
+pub(super) fn problem(error: &RemoteError) -> Problem {
     match error {
         RemoteError::Address { .. } | RemoteError::Name { .. } | RemoteError::File { .. } => {
             Problem::new(Exit::Usage, error.to_string())
@@ -286,6 +297,6 @@ fn problem(error: &RemoteError) -> Problem {
             }
             problem
         }
-        _ => Problem::new(Exit::Test, "the farm cannot be used").because(error as &RemoteError),
+        _ => Problem::new(Exit::Test, "the farm cannot be used").because(error),
     }
 }

@@ -2,44 +2,86 @@
 
 use crate::cores::cores;
 use crate::exit::Exit;
-use crate::flags::{Jobs, TestFlags};
+use crate::flags::{Jobs, RemoteFlags, TestFlags};
 use crate::problem::Problem;
-use nubbin_oracle::CommandOracle;
+use nubbin_campaign::Program;
+use nubbin_oracle::{CommandOracle, PlaceCounts};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
-use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Verdict};
+use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Verdict};
+use std::sync::Arc;
 
 /// Returns the number of tests that run on this machine at the same time.
 pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
-    match flags.jobs {
-        None => cores(),
-        Some(Jobs::Number(here) | Jobs::Places { here, .. }) => here.max(1).into(),
+    split(flags.jobs, cores()).0.max(1)
+}
+
+/// Returns the number of slots on this machine, and refuses those of a farm.
+pub(crate) fn slots(
+    jobs: Option<Jobs>,
+    _: &RemoteFlags,
+    usual: usize,
+    _: Option<usize>,
+) -> Result<(usize, usize), Problem> {
+    match split(jobs, usual) {
+        (_, 1..) => Err(none()),
+        slots => Ok(slots),
+    }
+}
+
+fn split(jobs: Option<Jobs>, usual: usize) -> (usize, usize) {
+    match jobs {
+        None => (usual, 0),
+        Some(Jobs::Number(number)) => (number.into(), 0),
+        Some(Jobs::Places { here, there }) => (here.into(), there.into()),
+    }
+}
+
+fn none() -> Problem {
+    Problem::new(Exit::Usage, "this nubbin is built without tests on a farm")
+        .hint("build it with `--features remote`")
+}
+
+/// How the program of a campaign is connected to a farm.
+pub(crate) struct Connection<'a> {
+    pub(crate) flags: &'a RemoteFlags,
+    pub(crate) slots: (usize, usize),
+    pub(crate) known: Option<&'a [u8]>,
+    pub(crate) is_quiet: bool,
+    pub(crate) stop: &'a Cancel,
+}
+
+impl Connection<'_> {
+    /// Refuses the farm.
+    pub(crate) fn open(
+        &self,
+        _: &Program,
+        _: Box<dyn Fn(&str) + Send + Sync>,
+    ) -> Result<(), Problem> {
+        let _ = (self.flags, self.slots, self.known, self.is_quiet, self.stop);
+        Err(none())
     }
 }
 
 /// The oracle of a run.
 #[derive(Debug)]
-pub(crate) struct Places<'o> {
-    here: &'o CommandOracle,
+pub(crate) struct Places {
+    here: Arc<CommandOracle>,
 }
 
-impl<'o> Places<'o> {
+impl Places {
     /// Refuses slots of a farm, of which this program knows nothing.
     pub(crate) fn open(
         flags: &TestFlags,
-        oracle: &'o CommandOracle,
+        oracle: &Arc<CommandOracle>,
         _: &Input,
         _: bool,
         _: &Stop,
     ) -> Result<Self, Problem> {
-        match flags.jobs {
-            Some(Jobs::Places { there: 1.., .. }) => Err(Problem::new(
-                Exit::Usage,
-                "this nubbin is built without tests on a farm",
-            )
-            .hint("build it with `--features remote`")),
-            _ => Ok(Places { here: oracle }),
-        }
+        slots(flags.jobs, &flags.remote, cores(), None)?;
+        Ok(Places {
+            here: Arc::clone(oracle),
+        })
     }
 
     /// The number of tests at the same time.
@@ -52,13 +94,18 @@ impl<'o> Places<'o> {
         vec![]
     }
 
+    /// The number of tests by place, if there was a farm.
+    pub(crate) fn counts(&self) -> Option<PlaceCounts> {
+        None
+    }
+
     /// The line of a report about a farm.
     pub(crate) fn summary(&self) -> Option<String> {
         None
     }
 }
 
-impl Oracle for Places<'_> {
+impl Oracle for Places {
     fn judge(&self, candidate: &Candidate<'_>, ask: &Ask) -> Result<Verdict, Fault> {
         self.here.judge(candidate, ask)
     }

@@ -4,13 +4,14 @@ use crate::fake::Fake;
 use crate::stage::{
     TEST, facts, hear, judge, judge_all, judge_with, local, options, reduce, text, wait_for,
 };
-use nubbin_remote::{Counts, RemoteOracle, TokenSource};
+use nubbin_oracle::PlaceCounts;
+use nubbin_remote::{RemoteOracle, TokenSource};
 use nubbin_verdict::{Ask, Unresolved, Verdict};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Runs some tests on a farm without slots here, all of which have the right verdicts.
-fn all_right(farm: &Fake) -> Counts {
+fn all_right(farm: &Fake) -> PlaceCounts {
     let here = local("grep -q 7 input.txt", 1);
     let oracle = RemoteOracle::new(&here, options(&farm.address, 4)).unwrap();
     let texts: Vec<String> = (0..20).map(|nth| format!("{nth}\n")).collect();
@@ -131,7 +132,7 @@ fn a_farm_keeps_no_result_of_a_bundle() {
 fn a_farm_that_is_gone_is_done_without() {
     let mut farm = Fake::start(2);
     let here = local(TEST, 2);
-    let expected = facts(&reduce(&text(), &here, 2));
+    let expected = facts(&reduce(&text(), &*here, 2));
     let mut options = options(&farm.address, 4);
     options.here = 1;
     let heard = hear(&mut options);
@@ -285,7 +286,7 @@ fn clients_that_may_not_store_results_still_have_bundles() {
     let farm = Fake::start(2);
     farm.inside.faults.keeps_cache.store(true, Ordering::SeqCst);
     let here = local(TEST, 1);
-    let expected = facts(&reduce(&text(), &here, 1));
+    let expected = facts(&reduce(&text(), &*here, 1));
     let mut options = options(&farm.address, 2);
     options.first_time = Duration::from_millis(5);
     let oracle = RemoteOracle::new(&here, options).unwrap();
@@ -295,7 +296,7 @@ fn clients_that_may_not_store_results_still_have_bundles() {
 #[test]
 fn any_mix_of_faults_changes_no_result() {
     let here = local(TEST, 2);
-    let expected = facts(&reduce(&text(), &here, 2));
+    let expected = facts(&reduce(&text(), &*here, 2));
     for seed in 0..2 {
         let farm = Fake::start(3);
         let faults = &farm.inside.faults;

@@ -8,13 +8,14 @@ use nubbin_oracle::{CommandOracle, Extra, Options as LocalOptions, Predicate, Te
 use nubbin_remote::{RemoteError, RemoteOracle};
 use nubbin_verdict::{Unresolved, Verdict};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 #[test]
 fn result_and_tests_are_those_of_this_machine_for_any_number_of_slots() {
     let here = local(TEST, 2);
-    let expected = facts(&reduce(&text(), &here, 2));
+    let expected = facts(&reduce(&text(), &*here, 2));
     for (there, first) in [(1, 0), (8, 0), (64, 0), (2, 100), (8, 4)] {
         let farm = Fake::start(4);
         let mut options = options(&farm.address, there);
@@ -31,7 +32,7 @@ fn result_and_tests_are_those_of_this_machine_for_any_number_of_slots() {
 #[test]
 fn both_places_together_have_the_same_result() {
     let here = local(TEST, 2);
-    let expected = facts(&reduce(&text(), &here, 2));
+    let expected = facts(&reduce(&text(), &*here, 2));
     let farm = Fake::start(2);
     let mut options = options(&farm.address, 2);
     options.here = 2;
@@ -107,7 +108,7 @@ fn conditions_see_what_they_would_see_here() {
         let shown = predicate.describe();
         let here = with(line, 1, predicate);
         let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
-        let expected = judge(&here, "x\n").unwrap();
+        let expected = judge(&*here, "x\n").unwrap();
         assert_eq!(judge(&oracle, "x\n").unwrap(), expected, "{line}: {shown}");
     }
 }
@@ -119,7 +120,7 @@ fn limits_on_time_and_output_hold_there() {
     let mut local = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     local.output_limit = 1000;
     local.predicate = Predicate::new().stdout("y").unwrap();
-    let here = CommandOracle::new(local).unwrap();
+    let here = Arc::new(CommandOracle::new(local).unwrap());
     let mut options = options(&farm.address, 1);
     options.time_limit = Some(Duration::from_millis(500));
     let oracle = RemoteOracle::new(&here, options).unwrap();
@@ -130,7 +131,7 @@ fn limits_on_time_and_output_hold_there() {
     let mut local = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     local.output_limit = 1000;
     local.predicate = Predicate::new().stdout("y").unwrap();
-    let here = CommandOracle::new(local).unwrap();
+    let here = Arc::new(CommandOracle::new(local).unwrap());
     let oracle = RemoteOracle::new(&here, crate::stage::options(&farm.address, 1)).unwrap();
     let limit = Verdict::Unresolved(Unresolved::OutputLimit);
     assert_eq!(judge(&oracle, "short").unwrap(), limit);
@@ -197,7 +198,7 @@ fn files_are_sent_with_their_permissions() {
     let mut local = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     local.extras = vec![Extra::new(Path::new("beside.txt"), dir.path()).unwrap()];
     local.predicate = Predicate::new().stdout("^secret$").unwrap();
-    let here = CommandOracle::new(local).unwrap();
+    let here = Arc::new(CommandOracle::new(local).unwrap());
     let mut options = options(&farm.address, 1);
     options.inputs = vec![at("tool")];
     let oracle = RemoteOracle::new(&here, options).unwrap();
@@ -223,7 +224,7 @@ fn the_check_names_what_a_worker_lacks() {
     let command = TestCommand::new(command, Path::new("/")).unwrap();
     let mut local = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     local.predicate = Predicate::new().exit("3").unwrap();
-    let here = CommandOracle::new(local).unwrap();
+    let here = Arc::new(CommandOracle::new(local).unwrap());
     let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
     let error = check(&oracle, &text()).unwrap_err();
     let RemoteError::Differs {

@@ -14,16 +14,16 @@ use std::time::Duration;
 pub(crate) const NAME: &str = "input.txt";
 
 /// Makes the oracle of a shell line on this machine, with one slot or more.
-pub(crate) fn local(line: &str, jobs: usize) -> CommandOracle {
+pub(crate) fn local(line: &str, jobs: usize) -> Arc<CommandOracle> {
     with(line, jobs, Predicate::new())
 }
 
-pub(crate) fn with(line: &str, jobs: usize, predicate: Predicate) -> CommandOracle {
+pub(crate) fn with(line: &str, jobs: usize, predicate: Predicate) -> Arc<CommandOracle> {
     let command = TestCommand::shell(line).unwrap();
     let mut options = LocalOptions::new(command, vec![PathBuf::from(NAME)]);
     options.jobs = jobs;
     options.predicate = predicate;
-    CommandOracle::new(options).unwrap()
+    Arc::new(CommandOracle::new(options).unwrap())
 }
 
 /// Makes the options of a farm that has slots, without slots on this machine.
@@ -58,7 +58,7 @@ pub(crate) fn judge_with(oracle: &dyn Oracle, text: &str, ask: &Ask) -> Result<V
 }
 
 /// Asks for verdicts on texts at the same time.
-pub(crate) fn judge_all(oracle: &RemoteOracle<'_>, texts: &[String]) -> Vec<Verdict> {
+pub(crate) fn judge_all(oracle: &RemoteOracle, texts: &[String]) -> Vec<Verdict> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = texts
             .iter()
@@ -75,10 +75,7 @@ pub(crate) fn judge_all(oracle: &RemoteOracle<'_>, texts: &[String]) -> Vec<Verd
 }
 
 /// Checks a farm with a text that should fail.
-pub(crate) fn check(
-    oracle: &RemoteOracle<'_>,
-    text: &str,
-) -> Result<(), nubbin_remote::RemoteError> {
+pub(crate) fn check(oracle: &RemoteOracle, text: &str) -> Result<(), nubbin_remote::RemoteError> {
     let file = [File {
         name: Path::new(NAME),
         bytes: text.as_bytes(),

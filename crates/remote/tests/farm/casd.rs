@@ -2,17 +2,12 @@
 //!
 //! `scripts/remote` runs these tests.
 
-#![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
-
-#[path = "../farm/stage.rs"]
-mod stage;
-
-use nubbin_remote::{RemoteError, RemoteOracle};
-use nubbin_verdict::{Ask, Unresolved, Verdict};
-use stage::{
+use crate::campaign;
+use crate::stage::{
     TEST, check, facts, hear, judge, judge_all, judge_with, local, options, reduce, text, wait_for,
 };
+use nubbin_remote::{RemoteError, RemoteOracle};
+use nubbin_verdict::{Ask, Unresolved, Verdict};
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -64,7 +59,7 @@ impl Drop for Casd {
 #[test]
 fn result_and_tests_are_those_of_this_machine_for_any_number_of_slots() {
     let here = local(TEST, 2);
-    let expected = facts(&reduce(&text(), &here, 2));
+    let expected = facts(&reduce(&text(), &*here, 2));
     for (there, first) in [(1, 20), (8, 50), (64, 300)] {
         let farm = Casd::start(2);
         let mut options = options(&farm.address, there);
@@ -148,6 +143,27 @@ fn a_server_that_is_ended_is_done_without() {
         assert_eq!(verdict.is_fail(), text.contains('7'), "{text}");
     }
     assert!(heard.lock().unwrap().len() <= 1);
+}
+
+#[test]
+fn a_campaign_finds_the_same_issues_with_a_server_and_after_its_end() {
+    let expected = campaign::expected();
+    for (here, first, is_ended) in [(0, 2, false), (1, 100, false), (1, 500, true)] {
+        let mut farm = Casd::start(2);
+        let mut options = options(&farm.address, 2);
+        options.here = here;
+        options.first_time = Duration::from_millis(first);
+        let program = campaign::program(campaign::PROGRAM, Some(options));
+        let there = || program.runner().place_counts().unwrap().there;
+        let found = campaign::campaign(&program, here + 2, || {
+            if is_ended {
+                wait_for("a test there", || there() > 0);
+                farm.end();
+            }
+        });
+        assert_eq!(found, expected, "{here} here, {first} ms, {is_ended}");
+        assert!(there() > 0);
+    }
 }
 
 #[test]

@@ -1,0 +1,214 @@
+//! The farm of a campaign: which programs run their tests there, and in how many slots.
+
+use super::Live;
+use super::config::{ConfigFile, RemoteTable};
+use super::program::{Built, flag_words};
+use crate::cores::cores;
+use crate::exit::Exit;
+use crate::flags::{CampaignCommand, Command, CommandLine, Jobs, RemoteFlags};
+use crate::problem::{Problem, say, warn};
+use crate::remote::{self, Connection};
+use clap::Parser as _;
+use nubbin_campaign::{IssueFilter, IssueState, Store};
+use nubbin_oracle::PlaceCounts;
+use nubbin_verdict::Cancel;
+use std::sync::{Arc, OnceLock};
+
+/// What the command line says about the places of tests.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Given {
+    pub(super) jobs: Option<Jobs>,
+    pub(super) remote: RemoteFlags,
+}
+
+impl Given {
+    /// One job at a time.
+    pub(super) fn one() -> Self {
+        Given {
+            jobs: Some(Jobs::Number(1)),
+            ..Given::default()
+        }
+    }
+}
+
+/// The slots of a campaign, and its farm.
+#[derive(Debug)]
+pub(super) struct Farm {
+    flags: RemoteFlags,
+    here: usize,
+    there: usize,
+}
+
+impl Farm {
+    /// Returns the slots that the command line and the file ask for. `usual` is the number of those
+    /// on this machine, if the command line does not say.
+    pub(super) fn of(
+        given: &Given,
+        table: &RemoteTable,
+        usual: Option<u16>,
+        file: &ConfigFile,
+    ) -> Result<Self, Problem> {
+        let flags = match given.remote.address() {
+            Some(_) => given.remote.clone(),
+            None => flags(table, file)?,
+        };
+        let usual = usual.map_or_else(cores, usize::from);
+        let slots = table.slots.as_ref().map(|slots| *slots.get_ref());
+        let (here, there) = remote::slots(given.jobs, &flags, usual, slots.map(usize::from))?;
+        Ok(Farm { flags, here, there })
+    }
+
+    /// The number of jobs that run at the same time.
+    pub(super) fn jobs(&self) -> usize {
+        self.here + self.there
+    }
+
+    /// The number of tests that run on this machine at the same time.
+    pub(super) fn jobs_here(&self) -> usize {
+        // What is no test, and tests that cannot run on a farm, run here in any case.
+        self.here.max(1)
+    }
+
+    /// Whether tests run on a farm.
+    pub(super) fn is_used(&self) -> bool {
+        self.there > 0
+    }
+
+    /// Whether a command that is no test runs during the campaign.
+    pub(super) fn runs_command(&self) -> bool {
+        self.is_used() && self.flags.runs_command()
+    }
+
+    /// Connects the programs to the farm, after a check of each.
+    pub(super) fn connect(
+        &self,
+        programs: &[Built],
+        store: &Store,
+        news: &News,
+        is_quiet: bool,
+        stop: &Cancel,
+    ) -> Result<(), Problem> {
+        if !self.is_used() {
+            return Ok(());
+        }
+        let mut is_connected = false;
+        for built in programs {
+            let program = &built.program;
+            if let Some(why) = built.stays_here() {
+                if !is_quiet {
+                    say(&format!(
+                        "tests of {} run on this machine: {why}",
+                        program.name()
+                    ));
+                }
+                continue;
+            }
+            let filter = IssueFilter {
+                states: vec![IssueState::Open],
+                program: Some(program.name().to_owned()),
+                text: None,
+            };
+            let rows = store.issue_list(&filter);
+            let rows = rows.map_err(|error| super::store::problem(&error))?;
+            let known = match rows.first() {
+                None => None,
+                Some(row) => (store.issue(row.id))
+                    .map_err(|error| super::store::problem(&error))?
+                    .map(|issue| issue.smallest().to_vec()),
+            };
+            let connection = Connection {
+                flags: &self.flags,
+                slots: (self.here, self.there),
+                known: known.as_deref(),
+                is_quiet,
+                stop,
+            };
+            let news = news.clone();
+            connection.open(program, Box::new(move |text| news.tell(text)))?;
+            is_connected = true;
+        }
+        match is_connected {
+            true => Ok(()),
+            false => Err(Problem::new(
+                Exit::Usage,
+                "no program of this campaign can run its tests on a farm",
+            )),
+        }
+    }
+}
+
+/// What the user should know of the farm, from any thread.
+#[derive(Clone, Default)]
+pub(super) struct News {
+    live: Arc<OnceLock<Live>>,
+}
+
+impl News {
+    /// Makes events of the messages from now on.
+    pub(super) fn attach(&self, live: Live) {
+        // There is one campaign in a process.
+        let _ = self.live.set(live);
+    }
+
+    fn tell(&self, text: &str) {
+        let Some(live) = self.live.get().cloned() else {
+            warn(text);
+            return;
+        };
+        let text = text.to_owned();
+        // The one that tells must not wait for the database. Without a thread, nothing is told.
+        let _ = std::thread::Builder::new()
+            .name("news".into())
+            .spawn(move || live.announce(&text));
+    }
+}
+
+/// Returns the line of a report about the places where tests ran; `None` without a farm.
+pub(super) fn summary(programs: &[Built]) -> Option<String> {
+    let counts = programs
+        .iter()
+        .filter_map(|built| built.program.runner().place_counts());
+    let all = counts.reduce(|one, other| PlaceCounts {
+        here: one.here + other.here,
+        there: one.there + other.there,
+        known: one.known + other.known,
+        actions: one.actions + other.actions,
+    });
+    Some(remote::places_line(&all?))
+}
+
+/// Returns the table `[remote]` as flags.
+fn flags(table: &RemoteTable, file: &ConfigFile) -> Result<RemoteFlags, Problem> {
+    let parse = |words: &[String]| {
+        let line = ["nubbin", "campaign", "run", "."].map(str::to_owned);
+        CommandLine::try_parse_from(line.into_iter().chain(words.iter().cloned()))
+    };
+    let mut all = vec![];
+    let address = table.address.as_ref().map(|address| ("remote", address));
+    let others = table.others();
+    if let (None, Some((_, value))) = (address, others.first()) {
+        return Err(file.wrong(&value.span(), "`[remote]` needs an `address`"));
+    }
+    for (name, value) in address.into_iter().chain(others) {
+        let wrong = |what: &str| file.wrong(&value.span(), what);
+        let words = flag_words(name, value.get_ref());
+        all.extend(words.ok_or_else(|| wrong("this key cannot have this value"))?);
+        if let Err(error) = parse(&all)
+            && error.kind() != clap::error::ErrorKind::MissingRequiredArgument
+        {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            return Err(wrong(line.trim_start_matches("error: ")));
+        }
+    }
+    match parse(&all).map(|line| line.command) {
+        Ok(Command::Campaign(CampaignCommand::Run(flags))) => Ok(flags.remote),
+        _ => {
+            let what = format!(
+                "`{}`: the keys of `[remote]` do not go together",
+                file.path.display()
+            );
+            Err(Problem::new(Exit::Usage, what).hint("`cert` needs `key`, and `key` needs `cert`"))
+        }
+    }
+}
