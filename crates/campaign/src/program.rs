@@ -77,8 +77,8 @@ impl Program {
         self
     }
 
-    /// Runs tests and variants by another runner than the oracle, which then runs what is no test. A
-    /// second runner has no effect, and neither has one of a persistent program.
+    /// Runs tests and variants by another runner than the oracle, which then runs what is no test.
+    /// A second runner has no effect, and neither has one of a persistent program.
     pub fn set_runner(&self, runner: Arc<dyn Runner>) {
         // The first one stays.
         let _ = self.runner.set(runner);

@@ -10,8 +10,8 @@ pub struct RunRequest<'a> {
     pub command: &'a TestCommand,
     /// The files that it runs on.
     pub candidate: &'a Candidate<'a>,
-    /// The slot of the caller. Two requests with the same slot may be made at the same time; on this
-    /// machine, one then waits for the other.
+    /// The slot of the caller. Two requests with the same slot may be made at the same time; on
+    /// this machine, one then waits for the other.
     pub slot: usize,
     /// Ends the run when it is canceled: it is then cut short with
     /// [`Unresolved::Cancelled`](nubbin_verdict::Unresolved::Cancelled).
@@ -32,6 +32,19 @@ pub struct PlaceCounts {
     pub known: u64,
     /// The requests for which runs were sent to other machines, each with one run or more.
     pub actions: u64,
+}
+
+impl PlaceCounts {
+    /// Returns the runs since an earlier moment.
+    #[must_use]
+    pub fn since(&self, earlier: &PlaceCounts) -> PlaceCounts {
+        PlaceCounts {
+            here: self.here.saturating_sub(earlier.here),
+            there: self.there.saturating_sub(earlier.there),
+            known: self.known.saturating_sub(earlier.known),
+            actions: self.actions.saturating_sub(earlier.actions),
+        }
+    }
 }
 
 /// Runs commands on candidates, on this machine or on others. It is for callers that look at runs

@@ -16,7 +16,25 @@ now() {
   fi
 }
 
+# Ends a test that prints more than its limit, which could fill the disk of the worker. The tests of
+# an action have one watch, since one for each would cost more than a short test.
+watch() {
+  while sleep 0.2 2>/dev/null || sleep 1; do
+    while read -r a b c; do at=$here/$a child=$b most=$c; done <"$here/running"
+    for stream in "$at/out" "$at/err"; do
+      [ -f "$stream" ] || continue
+      size=$(wc -c <"$stream") || continue
+      [ "$size" -le "$most" ] || kill -9 "-$child"
+    done
+  done
+}
+
 command -v timeout >/dev/null || { echo 'there is no `timeout`' >&2; exit 70; }
+# The number, the process, and the limit of the test that runs, in the last line.
+exec 7>"$here/running" || exit 72
+watch </dev/null >/dev/null 2>&1 7>&- &
+watcher=$!
+trap 'kill "$watcher" 2>/dev/null' EXIT
 now
 begin=$up
 nth=0
@@ -36,7 +54,7 @@ while [ "$nth" -lt "$count" ]; do
   now
   start=$up
   # The shell tells of a signal on its own standard error, which tells it from an exit code.
-  { timeout -s KILL "$limit" "$@" <"$input" >"$out" 2>"$err" 8>&- & child=$!; wait "$child"; } 2>"$at/shell"
+  { timeout -s KILL "$limit" "$@" <"$input" >"$out" 2>"$err" 7>&- 8>&- & child=$!; echo "$nth $child $most" 2>/dev/null >&7; wait "$child"; } 2>"$at/shell"
   code=$?
   kill -9 "-$child" 2>/dev/null
   now

@@ -194,8 +194,8 @@ impl RemoteOracle {
         check::check(self, original, cancel)
     }
 
-    /// Checks that runs end on a worker as they do on this machine: one of a command that prints and
-    /// is killed, and the samples. It is for callers that look at runs by themselves.
+    /// Checks that runs end on a worker as they do on this machine: one of a command that prints
+    /// and is killed, and the samples. It is for callers that look at runs by themselves.
     ///
     /// # Errors
     /// As [`RemoteOracle::check`].

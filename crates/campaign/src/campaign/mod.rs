@@ -13,6 +13,7 @@ use crate::event::{Event, EventKind, Listener, Told};
 use crate::schedule::{Budget, JobId, JobKind, LaneId, Pick, Scheduler};
 use crate::store::{JobRow, Store, StoreError};
 use known::Known;
+use nubbin_oracle::PlaceCounts;
 use nubbin_verdict::Cancel;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -67,6 +68,8 @@ struct State {
     /// The next update of each program, since the start.
     updates: Vec<Option<Duration>>,
     suspicion: Suspicion,
+    /// The runs by place that are in the database, of each program in this run.
+    places: Vec<PlaceCounts>,
     /// The reason why the campaign cannot go on.
     broken: Option<StoreError>,
 }
@@ -135,6 +138,7 @@ impl Campaign {
             is_full: false,
             workers: 0,
             suspicion: Suspicion::default(),
+            places: vec![PlaceCounts::default(); jobs.programs.len()],
             broken: None,
         };
         let campaign = Campaign {
@@ -284,11 +288,26 @@ impl Campaign {
             };
             let mut state = self.lock();
             state.running.remove(&slot);
+            self.record_places(&mut state);
             drop(state);
             self.changed.notify_all();
             if let Err(Broken) = done {
                 self.end(Ended::Stopped);
                 return;
+            }
+        }
+    }
+
+    /// Writes where tests ran. What cannot be written now is written later.
+    fn record_places(&self, state: &mut State) {
+        for (at, jobs) in self.jobs.programs.iter().enumerate() {
+            let Some(counts) = jobs.program.runner().place_counts() else {
+                continue;
+            };
+            let new = counts.since(&state.places[at]);
+            let name = jobs.program.name();
+            if new != PlaceCounts::default() && state.store.record_places(name, &new).is_ok() {
+                state.places[at] = counts;
             }
         }
     }

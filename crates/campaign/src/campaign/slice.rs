@@ -235,8 +235,8 @@ impl Campaign {
     }
 }
 
-/// Whether the reason of an error may pass by itself: a disk that is full may be emptied, and another
-/// machine may come back.
+/// Whether the reason of an error may pass by itself: a disk that is full may be emptied, and
+/// another machine may come back.
 pub(super) fn passes(error: &(dyn Error + 'static)) -> bool {
     is_full(error) || is_elsewhere(error)
 }

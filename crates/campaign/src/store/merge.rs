@@ -48,6 +48,7 @@ impl Store {
         let incoming = other.incoming()?;
         let statistics = other.statistics()?;
         let history = other.history(0)?;
+        let places = other.places()?;
         let merged = self.change(|transaction| {
             let mut merged = Merged::default();
             for incoming in &incoming {
@@ -92,6 +93,9 @@ impl Store {
                         signed(row.issues)
                     ],
                 )?;
+            }
+            for (program, counts) in &places {
+                super::places::add(transaction, program, counts)?;
             }
             transaction.execute("INSERT INTO value VALUES (?1, '')", [&mark])?;
             Ok(merged)

@@ -6,6 +6,7 @@ mod fuzzing;
 mod issues;
 mod jobs;
 mod merge;
+mod places;
 mod schema;
 mod verdicts;
 

@@ -70,8 +70,8 @@ impl Built {
         self.memory
     }
 
-    /// Returns the reason why the tests of the program run on this machine, even if the campaign has
-    /// a farm.
+    /// Returns the reason why the tests of the program run on this machine, even if the campaign
+    /// has a farm.
     pub(super) fn stays_here(&self) -> Option<String> {
         // A client cannot enforce them on a worker.
         let limits = ["memory", "cpu", "file-size", "disk"];

@@ -4,13 +4,16 @@ use super::act::existing;
 use super::config::ConfigFile;
 use super::generator::afl_stats;
 use super::store;
+use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::flags::StatusFlags;
 use crate::print::{print, print_text};
 use crate::problem::Problem;
+use crate::remote::places_line;
 use indicatif::HumanCount;
 use nubbin_campaign::{IssueState, Statistic, StoreError};
-use serde_json::json;
+use nubbin_oracle::PlaceCounts;
+use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
@@ -20,6 +23,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let rows = opened.statistics().map_err(unusable)?;
     let counts = opened.issue_counts().map_err(unusable)?;
     let jobs = opened.jobs().map_err(unusable)?;
+    let places = opened.places().map_err(unusable)?;
     let is_running = matches!(opened.lock(), Err(StoreError::Running { .. }));
     // Without a file that can be read, the counts are shown all the same.
     let config = ConfigFile::read(folder).and_then(|file| file.parse()).ok();
@@ -35,6 +39,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
             .collect();
         let value = json!({
             "running": is_running, "issues": issues, "jobs": jobs, "statistics": rows, "afl": afl,
+            "places": places_json(&places),
         });
         return print(&format!("{value}\n"));
     }
@@ -61,6 +66,9 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     for row in &rows {
         let _ = writeln!(text, "{}", line(row));
     }
+    for (program, counts) in &places {
+        let _ = writeln!(text, "{program}: {}", places_line(counts));
+    }
     for row in &afl {
         let _ = writeln!(
             text,
@@ -73,6 +81,14 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
         );
     }
     print_text(&text)
+}
+
+/// Returns the runs by place of each program.
+fn places_json(places: &[(String, PlaceCounts)]) -> Value {
+    let each = places
+        .iter()
+        .map(|(program, counts)| (program.clone(), json!(TestPlaces::from(*counts))));
+    Value::Object(each.collect())
 }
 
 fn line(row: &Statistic) -> String {

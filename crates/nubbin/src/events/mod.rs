@@ -13,6 +13,8 @@ mod version;
 pub(crate) use command::command_line;
 pub(crate) use isolation::{IsolationEvent, IsolationLine, Side};
 pub(crate) use reduction::{Event, InputFile, Line, Splice, Start, TestVerdict};
-pub(crate) use statistics::{FailureRate, OtherFailure, PassCounts, ReductionStatistics};
+pub(crate) use statistics::{
+    FailureRate, OtherFailure, PassCounts, ReductionStatistics, TestPlaces,
+};
 pub(crate) use text::Text;
 pub(crate) use version::{VERSION, Versioned};

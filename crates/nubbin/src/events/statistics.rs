@@ -1,5 +1,6 @@
 //! The statistics of a reduction.
 
+use nubbin_oracle::PlaceCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -76,9 +77,36 @@ pub(crate) struct ReductionStatistics {
     /// The number of tests that hit a limit other than time, by the flag of the limit. Counts
     /// prefetched tests as well.
     pub(crate) tests_over_limit: BTreeMap<String, u64>,
+    /// Where the runs of the test were. Absent without a farm.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) places: Option<TestPlaces>,
     /// Failures other than that of the original, in the order of their first tests. Counts
     /// prefetched tests as well.
     pub(crate) other_failures: Vec<OtherFailure>,
+}
+
+/// The number of runs of the test by place, with prefetched ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TestPlaces {
+    /// Runs on this machine.
+    pub(crate) here: u64,
+    /// Runs on the workers of the farm.
+    pub(crate) there: u64,
+    /// Runs whose results the farm knew.
+    pub(crate) known: u64,
+    /// Actions that the farm was asked for, each with one run or more.
+    pub(crate) actions: u64,
+}
+
+impl From<PlaceCounts> for TestPlaces {
+    fn from(counts: PlaceCounts) -> Self {
+        TestPlaces {
+            here: counts.here,
+            there: counts.there,
+            known: counts.known,
+            actions: counts.actions,
+        }
+    }
 }
 
 /// The counts of all runs of a pass.

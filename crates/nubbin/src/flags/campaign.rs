@@ -96,8 +96,8 @@ pub(crate) struct RunCampaignFlags {
 
     /// Run this many jobs at the same time [default: `cores` of `campaign.toml`, or one per core]
     ///
-    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for both
-    /// places. The default is then `cores`, and `slots` of `[remote]` or 16 on the farm.
+    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for
+    /// both places. The default is then `cores`, and `slots` of `[remote]` or 16 on the farm.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<Jobs>,
 

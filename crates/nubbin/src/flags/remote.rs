@@ -52,8 +52,8 @@ pub(crate) struct RemoteFlags {
     ///
     /// `grpcs://HOST[:PORT]`, or `grpc://HOST[:PORT]` without TLS. Before it is trusted, a worker
     /// must have the same verdicts as this machine on the original and on an empty input; in a
-    /// campaign, on an empty test and on that of an issue. A test on a worker has the environment of
-    /// `--env` and no other.
+    /// campaign, on an empty test and on that of an issue. A test on a worker has the environment
+    /// of `--env` and no other.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) remote: Option<String>,
 

@@ -3,6 +3,7 @@
 use super::progress::IsolationProgress;
 use super::results::Results;
 use super::{apart, diff, log, progress, report, stats};
+use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
 use crate::flags::IsolateFlags;
@@ -84,7 +85,8 @@ pub(crate) fn run(args: IsolateFlags) -> Result<Exit, Problem> {
         places.summary().iter().for_each(|line| say(line));
     }
     if let Some(path) = &args.output_flags.stats {
-        let stats = stats::Stats::new(&isolated, order, &results);
+        let mut stats = stats::Stats::new(&isolated, order, &results);
+        stats.places = places.counts().map(TestPlaces::from);
         let in_lines = args.output_flags.json_events.as_deref() == Some(Path::new("-"));
         json::write_stats(&stats, path, access, in_lines)?;
     }

@@ -1,6 +1,7 @@
 //! The statistics of an isolation, as `--stats` writes them.
 
 use super::results::Results;
+use crate::events::TestPlaces;
 use crate::output::json::round;
 use nubbin_reduce::isolate::{DdOrder, Isolated};
 use nubbin_verdict::Verdict;
@@ -29,6 +30,9 @@ pub(super) struct Stats {
     /// Whether both results held when they were tested again; absent if they were not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<bool>,
+    /// Where the runs of the test were. Absent without a farm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) places: Option<TestPlaces>,
     /// Paths of the results, the passing one first.
     result: Vec<String>,
 }
@@ -72,6 +76,7 @@ impl Stats {
                 .verified
                 .as_ref()
                 .map(|verdicts| *verdicts == [Verdict::Pass, Verdict::Fail]),
+            places: None,
             result: results
                 .paths()
                 .map(|path| path.display().to_string())

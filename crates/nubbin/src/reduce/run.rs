@@ -12,6 +12,7 @@ use super::streams::Streams;
 use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
 use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
+use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
 use crate::grammar::all_files;
@@ -225,6 +226,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     stats.sandbox = sandbox.word().to_owned();
     stats.sandbox_reason = sandbox.reason;
     stats.other_failures = others.list();
+    stats.places = places.counts().map(TestPlaces::from);
     stats.tests_over_limit = (others.limits().into_iter())
         .map(|(limit, tests)| (limit.to_owned(), tests))
         .collect();

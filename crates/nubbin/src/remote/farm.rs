@@ -26,8 +26,8 @@ pub(crate) fn jobs_here(flags: &TestFlags) -> usize {
     split(flags.jobs, &flags.remote, cores(), None).0.max(1)
 }
 
-/// Returns the number of slots on this machine, and on the farm. `usual` is that of this machine and
-/// `usual_there` that of the farm, if no flag sets them.
+/// Returns the number of slots on this machine, and on the farm. `usual` is that of this machine
+/// and `usual_there` that of the farm, if no flag sets them.
 pub(crate) fn slots(
     jobs: Option<Jobs>,
     remote: &RemoteFlags,

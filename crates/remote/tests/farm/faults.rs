@@ -35,6 +35,65 @@ fn streams_that_end_early_are_taken_up_again() {
 }
 
 #[test]
+fn a_stream_that_has_news_may_end_early_any_number_of_times() {
+    let farm = Fake::start(1);
+    let dir = tempfile::tempdir().unwrap();
+    let flag = dir.path().join("flag");
+    let line = format!("until [ -e {} ]; do sleep 0.1; done", flag.display());
+    let here = local(&line, 1);
+    let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
+    let left = || farm.inside.faults.loses_streams.load(Ordering::SeqCst);
+    // More than a farm without news may lose.
+    farm.inside.faults.loses_streams.store(9, Ordering::SeqCst);
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| judge(&oracle, "x").unwrap());
+        wait_for("the ends of the streams", || left() <= 0);
+        std::fs::write(&flag, "").unwrap();
+        assert_eq!(asked.join().unwrap(), Verdict::Fail);
+    });
+    assert_eq!(oracle.counts().actions, 1);
+    assert_eq!(farm.inside.executed.load(Ordering::SeqCst), 1);
+}
+
+#[test]
+fn a_result_with_another_exit_code_than_0_is_not_taken_from_the_cache() {
+    let farm = Fake::start(1);
+    let here = local("true", 1);
+    let ask = || {
+        let oracle = RemoteOracle::new(&here, options(&farm.address, 1)).unwrap();
+        let verdict = judge(&oracle, "x").unwrap();
+        (verdict, oracle.counts().known)
+    };
+    assert_eq!(ask(), (Verdict::Fail, 0));
+    // A farm may keep failures of its workers as well, and here with an output.
+    let mut results = farm.inside.results.lock().unwrap();
+    results.values_mut().for_each(|one| one.exit_code = 72);
+    drop(results);
+    assert_eq!(ask(), (Verdict::Fail, 0));
+    assert_eq!(farm.inside.executed.load(Ordering::SeqCst), 2);
+    // The new result has replaced it.
+    assert_eq!(ask(), (Verdict::Fail, 1));
+}
+
+#[test]
+fn tests_after_those_that_hang_are_for_another_action() {
+    let farm = Fake::start(1);
+    let here = local("sleep 600", 1);
+    let mut options = options(&farm.address, 1);
+    options.first_time = Duration::from_millis(5);
+    options.time_limit = Some(Duration::from_secs(1));
+    let oracle = RemoteOracle::new(&here, options).unwrap();
+    let texts: Vec<String> = (0..5).map(|nth| nth.to_string()).collect();
+    for verdict in judge_all(&oracle, &texts) {
+        let limit = Unresolved::TimedOut(Duration::from_secs(1));
+        assert_eq!(verdict, Verdict::Unresolved(limit));
+    }
+    // An action ends after two of them.
+    assert!(oracle.counts().actions >= 3, "{:?}", oracle.counts());
+    assert_eq!(oracle.counts().there, 5);
+}
+
+#[test]
 fn an_answer_that_comes_twice_counts_once() {
     let farm = Fake::start(2);
     farm.inside

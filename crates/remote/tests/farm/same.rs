@@ -4,7 +4,9 @@ use crate::fake::Fake;
 use crate::stage::{
     NAME, TEST, check, facts, judge, judge_all, local, options, reduce, text, with,
 };
-use nubbin_oracle::{CommandOracle, Extra, Options as LocalOptions, Predicate, TestCommand};
+use nubbin_oracle::{
+    CommandOracle, Extra, Options as LocalOptions, Predicate, Runner as _, TestCommand,
+};
 use nubbin_remote::{RemoteError, RemoteOracle};
 use nubbin_verdict::{Unresolved, Verdict};
 use std::path::{Path, PathBuf};
@@ -135,6 +137,46 @@ fn limits_on_time_and_output_hold_there() {
     let oracle = RemoteOracle::new(&here, crate::stage::options(&farm.address, 1)).unwrap();
     let limit = Verdict::Unresolved(Unresolved::OutputLimit);
     assert_eq!(judge(&oracle, "short").unwrap(), limit);
+}
+
+#[test]
+fn the_time_of_tests_decides_how_many_share_an_action() {
+    let farm = Fake::start(1);
+    let here = local("sleep 0.2", 1);
+    let mut options = options(&farm.address, 1);
+    options.first_time = Duration::from_millis(5);
+    let oracle = RemoteOracle::new(&here, options).unwrap();
+    assert_eq!(oracle.at_once(1), 100);
+    let texts: Vec<String> = (0..20).map(|nth| nth.to_string()).collect();
+    judge_all(&oracle, &texts);
+    // One in five of the new time, at least 200 ms, after each action.
+    assert!(oracle.at_once(1) <= 12, "{}", oracle.at_once(1));
+}
+
+#[test]
+fn a_test_that_prints_without_end_is_ended_long_before_its_time_limit() {
+    let farm = Fake::start(1);
+    for to in ["", ">&2"] {
+        let line = format!("grep -q short input.txt || while :; do echo more {to}; done");
+        let mut local =
+            LocalOptions::new(TestCommand::shell(line).unwrap(), vec![PathBuf::from(NAME)]);
+        local.output_limit = 1000;
+        local.predicate = Predicate::new().stdout("^").unwrap().stderr("^").unwrap();
+        let here = Arc::new(CommandOracle::new(local).unwrap());
+        let mut options = options(&farm.address, 1);
+        options.time_limit = Some(Duration::from_secs(600));
+        options.first_time = Duration::from_millis(100);
+        let oracle = RemoteOracle::new(&here, options).unwrap();
+        let limit = Verdict::Unresolved(Unresolved::OutputLimit);
+        // It would print for ten minutes.
+        assert_eq!(judge(&*here, "long").unwrap(), limit);
+        let texts = ["long 1", "short 1", "long 2", "short 2"].map(str::to_owned);
+        let verdicts = judge_all(&oracle, &texts);
+        assert_eq!(verdicts[0], limit);
+        assert_eq!(verdicts[1], Verdict::Fail);
+        assert_eq!(verdicts[2], limit);
+        assert_eq!(verdicts[3], Verdict::Fail);
+    }
 }
 
 #[test]
