@@ -277,14 +277,14 @@ impl Stream {
     }
 
     /// Runs a test. Returns `None` if it was stopped.
-    fn step(&self, test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
+    fn step(&self, mut test: Test, slice: &Slice<'_>) -> Result<Option<Step>, FuzzError> {
         enum Item {
             Run(Test),
             /// A test whose parts were run, and the number of failures before.
             Settle(Box<Found>, u64),
         }
         let mut step = SliceEnd::default();
-        let member = test.member.clone();
+        let member = test.member.take();
         let mut queue = vec![Item::Run(test)];
         while let Some(item) = queue.pop() {
             let mut test = match item {

@@ -17,9 +17,10 @@ now() {
 }
 
 # Ends a test that prints more than its limit, which could fill the disk of the worker. The tests of
-# an action have one watch, since one for each would cost more than a short test.
+# an action have one watch, since one for each would cost more than a short test. It ends with this
+# script, however that ends.
 watch() {
-  while sleep 0.2 2>/dev/null || sleep 1; do
+  while { sleep 0.2 2>/dev/null || sleep 1; } && kill -0 $$; do
     while read -r a b c; do at=$here/$a child=$b most=$c; done <"$here/running"
     for stream in "$at/out" "$at/err"; do
       [ -f "$stream" ] || continue

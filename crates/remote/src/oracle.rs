@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 
 /// The largest number of tests in an action. More would delay their verdicts too much.
 const MOST_TESTS: usize = 128;
-/// The largest number of tests at the same time: the engine has a thread for each.
+/// The largest number of tests at the same time: callers have a thread for each.
 const MOST_JOBS: usize = 1024;
 /// The time limits of tests, unless the user sets one. Two users have the same one in spite of
 /// small differences between their machines, and so the same actions.
@@ -431,7 +431,7 @@ impl Runner for RemoteOracle {
         match queue.rest {
             None => {
                 let all = self.here + self.there * queue.bundle();
-                all.div_ceil(callers.max(1)).clamp(1, MOST_JOBS)
+                all.clamp(1, MOST_JOBS).div_ceil(callers.max(1))
             }
             Some(_) => 1,
         }

@@ -273,7 +273,7 @@ pub(super) fn problem(error: &RemoteError) -> Problem {
         RemoteError::Unable { .. } => Problem::new(Exit::Test, error.to_string())
             .hint("a server may have several instances: `--remote-instance`"),
         RemoteError::Worker { .. } => Problem::new(Exit::Test, error.to_string()).hint(
-            "a worker needs `/bin/sh` and the programs `timeout`, `cat` and `wc`; \
+            "a worker needs `/bin/sh` and the programs `timeout`, `sleep`, `cat` and `wc`; \
              `--remote-platform` chooses among workers",
         ),
         RemoteError::Differs { stderr, lacks, .. } => {

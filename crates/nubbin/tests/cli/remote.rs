@@ -80,3 +80,104 @@ fn local_slots_may_be_written_out() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert_eq!(stage.text("input.min.txt"), "crash");
 }
+
+/// A campaign `c` of a program that accepts everything, with more lines in its file.
+fn campaign(program: &str, more: &str) -> Stage {
+    let stage = Stage::new();
+    std::fs::create_dir_all(stage.path("c/tests")).unwrap();
+    stage.file("c/tests/1", "a test");
+    stage.file(
+        "c/campaign.toml",
+        format!("[program.p]\n{program}\n[generator.files]\nfolder = \"tests\"\n{more}"),
+    );
+    stage
+}
+
+const PROGRAM: &str = "command = [\"cat\", \"{}\"]";
+
+#[test]
+fn a_campaign_has_its_farm_in_its_file_or_on_the_command_line() {
+    let expected = "cannot reach the farm at `grpc://127.0.0.1:1`";
+    let stage = campaign(
+        PROGRAM,
+        "[remote]\naddress = \"grpc://127.0.0.1:1\"\nslots = 2\n",
+    );
+    for command in ["run", "check"] {
+        let ran = stage.run(["campaign", command, "c"]);
+        assert_ne!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+    }
+    // Without slots there, the farm is left out.
+    stage
+        .run(["campaign", "run", "c", "--jobs", "local:1"])
+        .ended(0);
+    let stage = campaign(PROGRAM, "");
+    let line = ["campaign", "run", "c", "--remote", "grpc://127.0.0.1:1"];
+    let ran = stage.run(line);
+    assert_ne!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains(expected), "{}", ran.stderr);
+}
+
+#[test]
+fn mistakes_in_the_farm_of_a_campaign_are_named_with_their_place() {
+    for (more, expected) in [
+        (
+            "[remote]\nslots = 2\ninput = \"x\"\n",
+            "c/campaign.toml:7:9: `[remote]` needs an `address`",
+        ),
+        ("[remote]\nadress = \"x\"\n", "unknown field `adress`"),
+        (
+            "[remote]\naddress = { a = [] }\n",
+            "c/campaign.toml:6:11: this key cannot have this value",
+        ),
+        (
+            "[remote]\naddress = \"grpc://x\"\ncert = \"x\"\n",
+            "the keys of `[remote]` do not go together",
+        ),
+        (
+            "[remote]\naddress = \"x\"\n",
+            "`x` is not the address of a farm",
+        ),
+    ] {
+        let ran = campaign(PROGRAM, more).run(["campaign", "run", "c"]);
+        assert_ne!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{more}: {}", ran.stderr);
+    }
+    let ran = campaign(PROGRAM, "").run(["campaign", "run", "c", "--jobs", "remote:2"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("`--jobs remote:N` is for a farm"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn a_campaign_says_which_programs_stay_on_this_machine() {
+    for (program, why) in [
+        (
+            "command = \"cat\"\npersistent = \"done\"",
+            "a persistent program runs many",
+        ),
+        (
+            "command = [\"cat\", \"{}\"]\nmemory = \"1G\"",
+            "`memory` has no effect on the workers",
+        ),
+        (
+            "command = [\"cat\", \"{}\"]\nuntil = \"x\"",
+            "`until` has no effect on the workers",
+        ),
+    ] {
+        let stage = campaign(program, "");
+        let line = ["campaign", "run", "c", "--remote", "grpc://127.0.0.1:1"];
+        let ran = stage.run(line);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        let said = format!("tests of p run on this machine: {why}");
+        assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+        assert!(
+            ran.stderr.contains("no program of this campaign can run"),
+            "{}",
+            ran.stderr
+        );
+    }
+}
