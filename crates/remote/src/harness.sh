@@ -23,7 +23,7 @@ watch() {
   while { sleep 0.2 2>/dev/null || sleep 1; } && kill -0 $$; do
     while read -r a b c; do at=$here/$a child=$b most=$c; done <"$here/running"
     for stream in "$at/out" "$at/err"; do
-      [ -f "$stream" ] || continue
+      [ -s "$stream" ] || continue
       size=$(wc -c <"$stream") || continue
       [ "$size" -le "$most" ] || kill -9 "-$child"
     done
@@ -72,7 +72,8 @@ while [ "$nth" -lt "$count" ]; do
   printf '%8192s' '' >"$at/room" || exit 74
   : >"$at/room"
   for stream in "$out" "$err"; do
-    [ "$stream" = /dev/null ] && continue
+    # An empty one, as most are, costs no process.
+    [ -s "$stream" ] || continue
     size=$(wc -c <"$stream") || exit 73
     [ "$size" -gt "$most" ] && how=output
     [ "$stream" = "$out" ] && length=$((size))
@@ -80,10 +81,10 @@ while [ "$nth" -lt "$count" ]; do
   if [ "$how" = output ]; then
     length=0 out=/dev/null err=/dev/null
   fi
-  if [ "$out$err" = /dev/null/dev/null ]; then
-    echo "nubbin $how $code $length" >"$at/result" || exit 74
-  else
+  if [ -s "$out" ] || [ -s "$err" ]; then
     { echo "nubbin $how $code $length" && cat "$out" "$err"; } >"$at/result" || exit 74
+  else
+    echo "nubbin $how $code $length" >"$at/result" || exit 74
   fi
   nth=$((nth + 1))
   # The rest is for another action, so that a test that hangs does not hold up all others.
