@@ -1,6 +1,7 @@
 //! `nubbin reduce-all`: a campaign whose tests are the files of a folder, and that makes no others.
 
 use super::config::NAME;
+use super::farm::Given;
 use super::lines::count;
 use super::new::{absolute, quoted};
 use super::reports::words;
@@ -37,7 +38,11 @@ pub(crate) fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let campaign = output.join(CAMPAIGN);
     open(&campaign, &text(flags, &folder, extension.as_deref())?)?;
 
-    let setup = Setup::new(&campaign, flags.jobs, true, flags.quiet)?;
+    let given = Given {
+        jobs: flags.jobs,
+        remote: flags.remote.absolute(),
+    };
+    let setup = Setup::new(&campaign, &given, true, flags.quiet)?;
     let wanted = Wanted {
         with_fuzz: true,
         is_quiet: flags.quiet,

@@ -1,6 +1,7 @@
 //! Flags of `nubbin reduce-all`.
 
 use super::duration::seconds;
+use super::{Jobs, RemoteFlags};
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -33,8 +34,11 @@ pub(crate) struct ReduceAllFlags {
     pub(crate) output: Option<PathBuf>,
 
     /// Run this many jobs at the same time [default: one per core]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(crate) jobs: Option<u16>,
+    ///
+    /// With a farm, a number is that of jobs whose tests run there; `local:4,remote:200` is for
+    /// both places.
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<Jobs>,
 
     /// Feed files to the program's standard input
     #[arg(long)]
@@ -77,4 +81,7 @@ pub(crate) struct ReduceAllFlags {
     /// Print nothing but errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
+
+    #[command(flatten, next_help_heading = "Tests on a farm")]
+    pub(crate) remote: RemoteFlags,
 }

@@ -125,7 +125,7 @@ fn mistakes_in_the_farm_of_a_campaign_are_named_with_their_place() {
             "[remote]\nslots = 2\ninput = \"x\"\n",
             "c/campaign.toml:7:9: `[remote]` needs an `address`",
         ),
-        ("[remote]\nadress = \"x\"\n", "unknown field `adress`"),
+        ("[remote]\nplace = \"x\"\n", "unknown field `place`"),
         (
             "[remote]\naddress = { a = [] }\n",
             "c/campaign.toml:6:11: this key cannot have this value",
