@@ -228,7 +228,7 @@ fn write(
             "file": name,
             "identity": issue.identity,
             "exit": issue.exit,
-            "files": issue.seen,
+            "seen": issue.seen,
             "bytes_before": issue.test.len(),
             "bytes": issue.smallest().len(),
             "done": issue.reduction == Reduction::Done,
@@ -251,20 +251,20 @@ fn summary(store: &Store, issues: &[Issue], paths: &[PathBuf]) -> Result<String,
     let files: u64 = rows.iter().map(|row| row.tests).sum();
     let failing: u64 = rows.iter().map(|row| row.failures).sum();
     let mut text = format!(
-        "{}: {} in {}",
+        "{}: {}\n{}, with those that reductions met",
         count(files, "file"),
         match failing {
             1 => "1 fails".to_owned(),
             _ => format!("{} fail", HumanCount(failing)),
         },
-        count(issues.len() as u64, "way")
+        count(issues.len() as u64, "failure")
     );
     for (issue, path) in issues.iter().zip(paths) {
         let _ = write!(
             text,
-            "\n  {}\n    {}, {} → {}: {}",
+            "\n  {}\n    seen {}, {} → {}: {}",
             title(&issue.identity),
-            count(issue.seen, "file"),
+            count(issue.seen, "time"),
             HumanCount(issue.test.len() as u64),
             count(issue.smallest().len() as u64, "byte"),
             path.display()

@@ -53,15 +53,15 @@ fn each_failure_of_a_folder_has_one_result() {
     ]);
     let ran = reduce_all(&stage, "").ended(0);
     assert!(
-        ran.stderr.contains("5 files: 3 fail in 2 ways"),
+        ran.stderr.contains("5 files: 3 fail\n2 failures"),
         "{}",
         ran.stderr
     );
     let all = listed(&stage);
     let texts: Vec<_> = all.iter().map(|issue| result(&stage, issue)).collect();
     assert_eq!(texts, ["bang", "boom"]);
-    let files: Vec<_> = all.iter().map(|issue| &issue["files"]).collect();
-    assert_eq!(files, [1, 2]);
+    let seen: Vec<_> = all.iter().map(|issue| &issue["seen"]).collect();
+    assert_eq!(seen, [1, 2]);
     assert!(all.iter().all(|issue| issue["done"] == true));
     // The tests keep the extension that all files have.
     assert!(all[0]["file"].as_str().unwrap().ends_with(".txt"));
@@ -69,15 +69,15 @@ fn each_failure_of_a_folder_has_one_result() {
     // What is done is not done again, and a new file is.
     let again = reduce_all(&stage, "").ended(0);
     assert!(again.stderr.contains("0 tests"), "{}", again.stderr);
-    assert!(again.stderr.contains("5 files: 3 fail in 2 ways"));
+    assert!(again.stderr.contains("5 files: 3 fail\n2 failures"));
     stage.file("crashes/6.txt", "one more boom");
     let again = reduce_all(&stage, "").ended(0);
     assert!(
-        again.stderr.contains("6 files: 4 fail in 2 ways"),
+        again.stderr.contains("6 files: 4 fail\n2 failures"),
         "{}",
         again.stderr
     );
-    assert_eq!(listed(&stage)[1]["files"], 3);
+    assert_eq!(listed(&stage)[1]["seen"], 3);
 }
 
 #[test]
