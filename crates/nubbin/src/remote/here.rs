@@ -1,5 +1,6 @@
 //! Tests on this machine only: nubbin is built without the feature `remote`.
 
+use super::connection::Connection;
 use crate::cores::cores;
 use crate::exit::Exit;
 use crate::flags::{Jobs, RemoteFlags, TestFlags};
@@ -8,7 +9,7 @@ use nubbin_campaign::Program;
 use nubbin_oracle::{CommandOracle, PlaceCounts};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
-use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Verdict};
+use nubbin_verdict::{Ask, Candidate, Fault, Oracle, Verdict};
 use std::sync::Arc;
 
 /// Returns the number of tests that run on this machine at the same time.
@@ -40,15 +41,6 @@ fn split(jobs: Option<Jobs>, usual: usize) -> (usize, usize) {
 fn none() -> Problem {
     Problem::new(Exit::Usage, "this nubbin is built without tests on a farm")
         .hint("build it with `--features remote`")
-}
-
-/// How the program of a campaign is connected to a farm.
-pub(crate) struct Connection<'a> {
-    pub(crate) flags: &'a RemoteFlags,
-    pub(crate) slots: (usize, usize),
-    pub(crate) known: Option<&'a [u8]>,
-    pub(crate) is_quiet: bool,
-    pub(crate) stop: &'a Cancel,
 }
 
 impl Connection<'_> {

@@ -1,5 +1,6 @@
 //! The places of tests: this machine, and a farm if nubbin is built with the feature `remote`.
 
+mod connection;
 #[cfg(feature = "remote")]
 mod farm;
 #[cfg(not(feature = "remote"))]
@@ -8,10 +9,9 @@ mod line;
 #[cfg(feature = "remote")]
 mod program;
 
+pub(crate) use connection::Connection;
 #[cfg(feature = "remote")]
 pub(crate) use farm::{Places, identity, jobs_here, slots};
 #[cfg(not(feature = "remote"))]
-pub(crate) use here::{Connection, Places, identity, jobs_here, slots};
+pub(crate) use here::{Places, identity, jobs_here, slots};
 pub(crate) use line::places_line;
-#[cfg(feature = "remote")]
-pub(crate) use program::Connection;

@@ -1,25 +1,14 @@
 //! Programs of campaigns on a farm.
 
+use super::connection::Connection;
 use super::farm::{access, platform, problem};
 use crate::exit::Exit;
-use crate::flags::RemoteFlags;
 use crate::problem::{Problem, say};
 use nubbin_campaign::{Outcome, Program};
 use nubbin_oracle::{Run, TestCommand};
 use nubbin_remote::{Comparison, Options, RemoteError, RemoteOracle, Sample};
-use nubbin_verdict::{Cancel, Candidate, File};
+use nubbin_verdict::{Candidate, File};
 use std::sync::Arc;
-
-/// How the program of a campaign is connected to a farm.
-pub(crate) struct Connection<'a> {
-    pub(crate) flags: &'a RemoteFlags,
-    /// The slots of this machine, and those of the farm.
-    pub(crate) slots: (usize, usize),
-    /// The test of an issue that is known.
-    pub(crate) known: Option<&'a [u8]>,
-    pub(crate) is_quiet: bool,
-    pub(crate) stop: &'a Cancel,
-}
 
 impl Connection<'_> {
     /// Checks that the workers of the farm run the program and its variants as this machine does,
