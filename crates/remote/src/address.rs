@@ -134,7 +134,7 @@ mod tests {
         let ok = |text: &str| uri(text).unwrap();
         assert_eq!(ok("grpcs://farm"), ("https://farm".to_owned(), true));
         assert_eq!(ok("grpc://[::1]:5/"), ("http://[::1]:5".to_owned(), false));
-        for text in ["farm:1", "ftp://farm", "grpc://", "grpcs://farm/instance"] {
+        for text in ["farm:1", "ftp://farm", "grpc://", "grpcs://server/instance"] {
             assert!(
                 matches!(uri(text), Err(RemoteError::Address { .. })),
                 "{text}"
