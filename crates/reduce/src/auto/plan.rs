@@ -87,7 +87,6 @@ pub(super) const TEXT: &[Row] = &[
             "groups",
             "hollow",
             "lines",
-            "arguments",
             "columns",
             "includes",
             "inline-files",

@@ -19,8 +19,9 @@ const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::Last("opening"), &["subtrees"]),
     (
         Place::In("fine"),
-        &["perses", "slice-by-slice", "parameters", "inline"],
+        &["perses", "parameters", "inline"],
     ),
+    (Place::Last("last"), &["coupled", "same-kind", "identifiers"]),
 ];
 
 /// Additions for the trees of a grammar. Most candidates that do not fit it are not worth a test,
