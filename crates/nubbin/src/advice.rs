@@ -98,6 +98,10 @@ pub(crate) fn for_finding(finding: &Finding) -> String {
             ": raise the limit with `--output-limit`, or let no condition read the output"
                 .to_owned()
         }
+        Finding::NotBuilt { limit: Some(_), .. } => ": raise the limit with `--timeout`".to_owned(),
+        Finding::NotBuilt { line: Some(_), .. } => {
+            ": give it what it needs with `--with FILE`".to_owned()
+        }
         Finding::OverLimit { limit } => format!(": raise it with `--{}`", limit_flag(*limit)),
         Finding::NeedsFolder { files } if files.is_empty() => {
             "; give them with `--with FILE`".to_owned()

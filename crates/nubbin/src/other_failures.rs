@@ -188,6 +188,10 @@ impl Others {
 
 impl Observer for Others {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
+        if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt(_))) {
+            // What a build says of a broken candidate is no other failure of the test.
+            return;
+        }
         self.lock().stopped += u64::from(run.has_stopped);
         if let Some(limit) = limit_of(verdict) {
             *self.lock().limits.entry(limit).or_default() += 1;

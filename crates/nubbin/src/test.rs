@@ -26,7 +26,7 @@ use nubbin_oracle::{
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
-use nubbin_verdict::Verdict;
+use nubbin_verdict::{Unresolved, Verdict};
 use std::collections::HashMap;
 use std::error::Error;
 use std::ffi::OsString;
@@ -157,6 +157,14 @@ pub(super) fn prepare(
         options.validity = Some(ValidFor::open(&flags.failure.valid_for, input)?);
     }
     options.stdin = has_stdin;
+    options.build = (flags.run.build.as_deref())
+        .map(|line| TestCommand::shell_in(line, &here))
+        .transpose()
+        .map_err(|error| {
+            Problem::new(Exit::Usage, "the build cannot be run")
+                .because(&error)
+                .hint("`--build` takes a command of the shell, as in `--build 'make -C {}'`")
+        })?;
     options.persistence = persistence;
     // Without a word of the user's, the usual limit of the options is only the highest.
     match flags.run.timeout {
@@ -235,6 +243,10 @@ pub(super) fn prepare(
         };
         if stop.is_requested() {
             return Err(stopped());
+        }
+        if let Some(reason @ Unresolved::NotBuilt(_)) = &run.cut_short {
+            let verdict = Verdict::Unresolved(reason.clone());
+            return Err(not_failing(setup, &oracle, input, &verdict, stop));
         }
         let missing = missing_neighbors(&oracle, &run, folder_of(setup.inputs));
         let is_given = |file: &&PathBuf| flags.run.with.iter().any(|with| with.ends_with(file));
@@ -418,6 +430,10 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
     let words = command.args().iter().filter_map(|word| word.to_str());
     programs.extend(words.map(stamp_line));
     programs.extend(setup.flags.failure.differs_from.as_deref().map(stamp_line));
+    let build = match &setup.flags.run.build {
+        None => String::new(),
+        Some(line) => format!("build {line} {}\n", stamp_line(line)),
+    };
     let valid_for = valid_files(&setup.flags.failure);
     let valid_for: String = valid_for
         .iter()
@@ -435,7 +451,7 @@ pub(super) fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[
         Some(PersistentMode::Loop) => "loop\n",
     };
     format!(
-        "{}\n{}\n{valid_for}{persistence}stdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
+        "{}\n{}\n{valid_for}{persistence}{build}stdin {}\ntimeout {:?}\nenvironment {} {:x}\nlimits {:?}\n\
          sandbox {sandbox}\nwith {extras:?}\n\
          programs {programs:?}\n{script}",
         oracle.command(),
@@ -474,6 +490,7 @@ pub(super) fn not_failing(
     stop: &Stop,
 ) -> Problem {
     let what = match verdict {
+        Verdict::Unresolved(Unresolved::NotBuilt(_)) => "the original does not build".to_owned(),
         Verdict::Unresolved(reason) => {
             format!("the test could not say whether the original input fails: {reason}")
         }

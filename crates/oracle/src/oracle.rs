@@ -45,6 +45,11 @@ const KILLED_BY_ITSELF: u32 = 4;
 pub struct Options {
     /// The test.
     pub command: TestCommand,
+    /// A command that is run once before the test, and before the command to compare with, in the
+    /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise the
+    /// verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build. Each of
+    /// both commands has the limits of a test. A test in a fork server is not built.
+    pub build: Option<TestCommand>,
     /// The names of the input's files, relative to the folder of the test. `{}` stands for the
     /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
     pub names: Vec<PathBuf>,
@@ -139,6 +144,7 @@ impl Options {
     pub fn new(command: TestCommand, names: Vec<PathBuf>) -> Self {
         Options {
             command,
+            build: None,
             names,
             input_size: 0,
             place: None,
@@ -218,6 +224,7 @@ pub enum OracleError {
 #[derive(Debug)]
 pub struct CommandOracle {
     command: TestCommand,
+    build: Option<TestCommand>,
     has_stdin: bool,
     limits: Limits,
     is_adaptive: bool,
@@ -292,6 +299,7 @@ impl CommandOracle {
         let oracle = CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
             command: options.command,
+            build: options.build,
             has_stdin: options.stdin,
             limits: Limits {
                 time: options.timeout,
@@ -481,6 +489,19 @@ impl CommandOracle {
         &self.command
     }
 
+    /// The command that is run before the test.
+    pub fn build(&self) -> Option<&TestCommand> {
+        self.build.as_ref()
+    }
+
+    /// The build that a command needs: the test and the command to compare with need one, and other
+    /// commands on the candidate do not.
+    fn build_for(&self, command: &TestCommand) -> Option<&TestCommand> {
+        let other = self.predicate.other_command();
+        let is_test = *command == self.command || other == Some(command);
+        self.build.as_ref().filter(|_| is_test)
+    }
+
     /// Whether the first file of the candidate is the standard input of the test.
     pub fn has_stdin(&self) -> bool {
         self.has_stdin
@@ -543,8 +564,10 @@ impl CommandOracle {
     /// # Errors
     /// The error of `run`.
     pub fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
-        let was_killed =
-            |run: &Run| run.cut_short.is_none() && !run.is_matched && run.exit.is_signal(KILL);
+        let was_killed = |run: &Run| {
+            let is_whole = matches!(run.cut_short, None | Some(Unresolved::NotBuilt(None)));
+            is_whole && !run.is_matched && run.exit.is_signal(KILL)
+        };
         let first = run()?;
         let is_usual = self.killed_again.load(Ordering::Relaxed) >= KILLED_BY_ITSELF;
         if !was_killed(&first) || is_usual {
@@ -575,7 +598,7 @@ impl CommandOracle {
     }
 
     pub(crate) fn task<'a>(
-        &self,
+        &'a self,
         test: &'a TestCommand,
         candidate: &'a Candidate<'a>,
         ask: &'a Ask,
@@ -583,6 +606,7 @@ impl CommandOracle {
     ) -> Task<'a> {
         Task {
             test,
+            build: self.build_for(test),
             has_stdin: self.has_stdin,
             candidate,
             cancel: &ask.cancel,
@@ -757,6 +781,7 @@ impl CommandOracle {
         slot.set_sandbox(self.sandbox());
         let run = slot.run(Task {
             test: &self.command,
+            build: self.build.as_ref(),
             has_stdin: self.has_stdin,
             candidate,
             cancel,

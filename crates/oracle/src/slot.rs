@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The resources with which one worker runs tests: a folder, output files, and prepared commands.
 #[derive(Debug)]
@@ -41,6 +41,8 @@ pub(crate) struct Slot {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) test: &'a TestCommand,
+    /// The command that is run in the same folder before the test.
+    pub(crate) build: Option<&'a TestCommand>,
     pub(crate) has_stdin: bool,
     pub(crate) candidate: &'a Candidate<'a>,
     pub(crate) cancel: &'a Cancel,
@@ -125,10 +127,33 @@ impl Slot {
     }
 
     /// Runs a test in the folder of the slot, and removes its leftovers.
+    ///
+    /// If there is a build, it is run before. The run is that of the build if that fails, and takes
+    /// the time of both otherwise.
     pub(crate) fn run(&mut self, task: Task<'_>) -> Result<Run, RunError> {
         if !self.prepare(task)? {
             return Ok(Run::cancelled());
         }
+        let mut build_time = Duration::ZERO;
+        if let Some(build) = task.build {
+            let built = self.run_prepared(Task {
+                test: build,
+                has_stdin: false,
+                ..task
+            })?;
+            if let Some(reason) = why_not_built(&built) {
+                let cut_short = Some(reason);
+                return self.tidied(task, Run { cut_short, ..built });
+            }
+            build_time = built.elapsed;
+        }
+        let mut run = self.run_prepared(task)?;
+        run.elapsed += build_time;
+        self.tidied(task, run)
+    }
+
+    /// Runs the command of a test in the folder as it is, and ends all processes of it.
+    fn run_prepared(&mut self, task: Task<'_>) -> Result<Run, RunError> {
         // On a busy machine a short test may be over before this thread runs again.
         let begin = Instant::now();
         let outcome = self.start(task).and_then(|started| match started {
@@ -138,7 +163,7 @@ impl Slot {
         // The test may have been ended for that reason.
         wait_if_over();
         self.leftovers.end(self.group);
-        self.tidied(task, outcome?)
+        outcome
     }
 
     /// Runs a test in the fork server of the program, which is started if it does not run.
@@ -539,6 +564,18 @@ impl From<ServerError> for ServeError {
 impl From<RunError> for ServeError {
     fn from(error: RunError) -> Self {
         ServeError::Run(error)
+    }
+}
+
+/// Returns the reason why a candidate is not built after this run of the build. Every exit code but
+/// 0 is one.
+fn why_not_built(build: &Run) -> Option<Unresolved> {
+    match &build.cut_short {
+        // A build that does not end is not the failure of a test that does not end.
+        Some(Unresolved::TimedOut(limit)) => Some(Unresolved::NotBuilt(Some(*limit))),
+        Some(reason) => Some(reason.clone()),
+        None if build.exit == Exit::Code(0) => None,
+        None => Some(Unresolved::NotBuilt(None)),
     }
 }
 

@@ -44,6 +44,8 @@ pub enum Unresolved {
     Cancelled,
     /// A check before the test found that the candidate is not valid input.
     Invalid,
+    /// The build before the test failed, or was ended at this limit on time.
+    NotBuilt(Option<Duration>),
 }
 
 /// A resource of which a test may use a limited amount.
@@ -82,6 +84,10 @@ impl fmt::Display for Unresolved {
             Unresolved::OverLimit(limit) => write!(f, "the test exceeded its limit on {limit}"),
             Unresolved::Cancelled => write!(f, "the test was cancelled"),
             Unresolved::Invalid => write!(f, "the candidate is not valid input"),
+            Unresolved::NotBuilt(None) => write!(f, "the candidate did not build"),
+            Unresolved::NotBuilt(Some(limit)) => {
+                write!(f, "the candidate did not build within {limit:?}")
+            }
         }
     }
 }

@@ -169,6 +169,9 @@ pub(crate) enum TestVerdict {
     /// The test hit the time limit.
     #[serde(rename = "timed out")]
     TimedOut,
+    /// The build before the test failed.
+    #[serde(rename = "not built")]
+    NotBuilt,
 }
 
 #[cfg(test)]

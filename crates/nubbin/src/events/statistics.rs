@@ -14,6 +14,10 @@ pub(crate) struct ReductionStatistics {
     pub(crate) tests_failing: u64,
     pub(crate) tests_unresolved: u64,
     pub(crate) tests_timed_out: u64,
+    /// Candidates that did not build. They are included in `tests_unresolved`. Absent without
+    /// `--build`, and in logs of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tests_not_built: Option<u64>,
     /// Started tests, with prefetched ones that were not needed.
     pub(crate) tests_started: u64,
     /// Candidates whose verdict was in the cache.

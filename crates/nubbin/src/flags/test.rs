@@ -185,6 +185,20 @@ pub(crate) struct TestRunFlags {
     #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
     pub(crate) persistent: Option<PersistentMode>,
 
+    /// Run this command of the shell before each test, in the same folder
+    ///
+    /// If it does not end with exit code 0, the candidate does not build: the test is not run, and
+    /// the candidate is unresolved and counted apart. `{}` in it stands for the candidate's path.
+    /// The limits and the sandbox of the test are those of the build as well. What the build writes
+    /// into the folder is removed after each test.
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        conflicts_with_all = ["persistent", "same_coverage"]
+    )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    pub(crate) build: Option<String>,
+
     /// Put a copy of this file or folder beside the candidate
     #[arg(long, value_name = "FILE")]
     pub(crate) with: Vec<PathBuf>,

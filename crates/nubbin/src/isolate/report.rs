@@ -34,6 +34,11 @@ pub(super) fn print(isolated: &Isolated, results: &Results) {
         HumanCount(statistics.tests),
         seconds(statistics.elapsed),
     ));
+    match statistics.not_built {
+        0 => {}
+        1 => say("1 candidate did not build"),
+        many => say(&format!("{} candidates did not build", HumanCount(many))),
+    }
     let left = statistics.levels.last().map_or(0, |level| level.left);
     let why = match &isolated.ended {
         Ended::Complete if left > 1 => Some(

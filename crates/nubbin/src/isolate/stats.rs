@@ -15,6 +15,9 @@ pub(super) struct Stats {
     tests_passing: u64,
     tests_unresolved: u64,
     tests_timed_out: u64,
+    /// Absent without `--build`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_not_built: Option<u64>,
     /// Started tests, with prefetched ones that were not needed.
     tests_started: u64,
     cache_hits: u64,
@@ -64,6 +67,7 @@ impl Stats {
             tests_passing: counts.passing,
             tests_unresolved: counts.unresolved,
             tests_timed_out: counts.timed_out,
+            tests_not_built: Some(counts.not_built).filter(|&tests| tests > 0),
             tests_started: counts.started,
             cache_hits: counts.cache_hits,
             changes_before: levels.first().map_or(0, |level| level.changes),

@@ -425,13 +425,20 @@ fn code(kind: Kind) -> u8 {
         Kind::Pass => 1,
         Kind::Unresolved => 2,
         Kind::TimedOut => 3,
+        Kind::NotBuilt => 4,
     }
 }
 
 fn kind(code: u8) -> Option<Kind> {
-    [Kind::Fail, Kind::Pass, Kind::Unresolved, Kind::TimedOut]
-        .get(usize::from(code))
-        .copied()
+    [
+        Kind::Fail,
+        Kind::Pass,
+        Kind::Unresolved,
+        Kind::TimedOut,
+        Kind::NotBuilt,
+    ]
+    .get(usize::from(code))
+    .copied()
 }
 
 fn not_written(path: PathBuf, error: &io::Error) -> Problem {
@@ -469,6 +476,7 @@ mod tests {
         (Fingerprint(1), Kind::Fail),
         (Fingerprint(2), Kind::Pass),
         (Fingerprint(4), Kind::TimedOut),
+        (Fingerprint(5), Kind::NotBuilt),
         (Fingerprint(u128::MAX), Kind::Unresolved),
     ];
 

@@ -213,6 +213,7 @@ fn verdict_of(word: &str) -> TestVerdict {
         "fail" => TestVerdict::Fail,
         "pass" => TestVerdict::Pass,
         "timed out" => TestVerdict::TimedOut,
+        "not built" => TestVerdict::NotBuilt,
         _ => TestVerdict::Unresolved,
     }
 }

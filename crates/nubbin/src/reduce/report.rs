@@ -186,6 +186,11 @@ fn print_runs(others: &Others, outcome: &Outcome, oracle: &CommandOracle) {
             ));
         }
     }
+    match outcome.statistics.not_built {
+        0 => {}
+        1 => say("1 candidate did not build"),
+        many => say(&format!("{} candidates did not build", HumanCount(many))),
+    }
     for (flag, count) in others.limits() {
         say(&format!(
             "{} hit the limit `--{flag}` and counted as unresolved",

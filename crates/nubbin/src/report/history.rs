@@ -42,6 +42,7 @@ pub(super) struct Verdicts {
     pub(super) pass: u64,
     pub(super) unresolved: u64,
     pub(super) timed_out: u64,
+    pub(super) not_built: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -214,6 +215,7 @@ impl History {
                     TestVerdict::Fail => &mut self.verdicts.fail,
                     TestVerdict::Pass => &mut self.verdicts.pass,
                     TestVerdict::TimedOut => &mut self.verdicts.timed_out,
+                    TestVerdict::NotBuilt => &mut self.verdicts.not_built,
                     TestVerdict::Unresolved => &mut self.verdicts.unresolved,
                 };
                 *count += 1;

@@ -190,22 +190,25 @@ fn curve(
 
 fn verdicts(run: &History) -> Markup {
     let verdicts = run.verdicts;
-    let all = verdicts.fail + verdicts.pass + verdicts.unresolved + verdicts.timed_out;
-    let rows = [
+    let mut rows = vec![
         ("fail", verdicts.fail, "fail"),
         ("passes", verdicts.pass, "pass"),
         ("unresolved", verdicts.unresolved, "unresolved"),
         ("timed out", verdicts.timed_out, "timeout"),
     ];
+    if verdicts.not_built > 0 {
+        rows.push(("did not build", verdicts.not_built, "unresolved"));
+    }
+    let all: u64 = rows.iter().map(|(_, number, _)| number).sum();
     let share = |n: u64| 100.0 * n as f64 / all.max(1) as f64;
     html! {
         div.bar aria-hidden="true" {
-            @for (_, n, class) in rows { @if n > 0 {
+            @for &(_, n, class) in &rows { @if n > 0 {
                 span class=(class) style=(format!("flex-grow:{n}")) {}
             } }
         }
         table {
-            tbody { @for (name, n, class) in rows {
+            tbody { @for &(name, n, class) in &rows {
                 tr {
                     th scope="row" { span class=(format!("key {class}")) {} (name) }
                     td.number { (count(n)) }

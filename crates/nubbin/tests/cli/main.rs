@@ -4,6 +4,7 @@
 
 mod antlr;
 mod bad_input;
+mod build;
 #[cfg(unix)]
 mod campaign;
 mod catalogue;

@@ -24,6 +24,15 @@ pub enum Finding {
         /// The limit.
         limit: Duration,
     },
+    /// The build before the test failed.
+    NotBuilt {
+        /// Its exit code; `None` after a signal.
+        code: Option<i32>,
+        /// The limit on time at which it was ended.
+        limit: Option<Duration>,
+        /// The line of its error output about a missing command or file.
+        line: Option<String>,
+    },
     /// The test wrote more output than its limit.
     OutputLimit,
     /// The test hit another limit.
@@ -113,6 +122,29 @@ impl fmt::Display for Finding {
                 f,
                 "a process of the test was stopped by a signal (SIGSTOP, for example), and nothing \
                  continued it within {limit:?}; more time does not help"
+            ),
+            Finding::NotBuilt {
+                limit: Some(limit), ..
+            } => write!(f, "the build took longer than {limit:?}"),
+            Finding::NotBuilt {
+                code: Some(127),
+                line,
+                ..
+            } => write!(
+                f,
+                "exit code 127: the build could not find a command{}; write its absolute path, \
+                 since it does not run in your folder",
+                quoted(line)
+            ),
+            Finding::NotBuilt { line: Some(_), .. } => write!(
+                f,
+                "the build lacks a file or a permission: it runs in a private folder that has the \
+                 input and nothing beside it"
+            ),
+            Finding::NotBuilt { .. } => write!(
+                f,
+                "the build must end with exit code 0 on the input as it is; if the failure is one \
+                 of the build, make the build the test"
             ),
             Finding::OutputLimit => write!(f, "the test exceeded its limit on output"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),

@@ -21,6 +21,8 @@ pub use finding::Finding;
 pub struct Diagnosis {
     /// The command line that was run, with the path of the candidate in it.
     pub command: String,
+    /// That of the build.
+    pub build: Option<String>,
     /// The conditions, in words.
     pub wanted: String,
     /// The run in a private folder, as for every candidate.
@@ -82,6 +84,7 @@ pub fn diagnose_with(
     let (verdict, other) = judge(&private)?;
     let mut diagnosis = Diagnosis {
         command: oracle.command().line_for(&oracle.first_path()),
+        build: (oracle.build()).map(|build| build.script_for(&oracle.first_path())),
         wanted: oracle.predicate().describe(),
         private,
         own: None,
@@ -187,6 +190,11 @@ impl Look<'_> {
         match self.seen.private.cut_short {
             Some(Unresolved::TimedOut(limit)) => {
                 return Ok(vec![timed_out(&self.seen.private, limit)]);
+            }
+            Some(Unresolved::NotBuilt(limit)) => {
+                let code = self.seen.private.exit.code();
+                let line = complaint(&self.seen.private);
+                return Ok(vec![Finding::NotBuilt { code, limit, line }]);
             }
             Some(Unresolved::OutputLimit) => return Ok(vec![Finding::OutputLimit]),
             Some(Unresolved::OverLimit(limit)) => return Ok(vec![Finding::OverLimit { limit }]),

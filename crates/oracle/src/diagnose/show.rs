@@ -1,5 +1,6 @@
 use super::{Diagnosis, Finding};
 use crate::run::Run;
+use nubbin_verdict::Unresolved;
 use std::fmt;
 
 /// The number of last lines of each output that are shown.
@@ -23,9 +24,18 @@ impl Diagnosis {
     }
 
     fn write(&self, f: &mut dyn fmt::Write, advice: &dyn Fn(&Finding) -> String) -> fmt::Result {
-        writeln!(f, "the test does not fail on the input as it is")?;
-        writeln!(f, "  command: {}", self.command)?;
-        writeln!(f, "  wanted:  {}", self.wanted)?;
+        let is_built = !matches!(self.private.cut_short, Some(Unresolved::NotBuilt(_)));
+        match is_built {
+            true => writeln!(f, "the test does not fail on the input as it is")?,
+            false => writeln!(f, "the build fails on the input as it is")?,
+        }
+        if let Some(build) = &self.build {
+            writeln!(f, "  build:   {build}")?;
+        }
+        if is_built {
+            writeln!(f, "  command: {}", self.command)?;
+            writeln!(f, "  wanted:  {}", self.wanted)?;
+        }
         show_run(
             f,
             "in a private folder, as for every candidate",
@@ -55,8 +65,10 @@ impl Diagnosis {
 
 fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
     match &run.cut_short {
+        Some(Unresolved::NotBuilt(None)) | None => {
+            writeln!(f, "  {place}: {} after {:.1?}", run.exit, run.elapsed)?;
+        }
         Some(reason) => writeln!(f, "  {place}: {reason}")?,
-        None => writeln!(f, "  {place}: {} after {:.1?}", run.exit, run.elapsed)?,
     }
     show_end(f, "stdout", run.stdout())?;
     show_end(f, "stderr", run.stderr())

@@ -29,6 +29,8 @@ pub enum Kind {
     Unresolved,
     /// The test hit its time limit.
     TimedOut,
+    /// The build before the test failed.
+    NotBuilt,
 }
 
 /// A verdict that the cache knows when the sequential path asks.
@@ -48,6 +50,7 @@ impl Kind {
             Verdict::Pass => Kind::Pass,
             Verdict::Unresolved(Unresolved::Cancelled) => return None,
             Verdict::Unresolved(Unresolved::TimedOut(_)) => Kind::TimedOut,
+            Verdict::Unresolved(Unresolved::NotBuilt(_)) => Kind::NotBuilt,
             Verdict::Unresolved(_) => Kind::Unresolved,
         })
     }
@@ -58,7 +61,7 @@ impl Kind {
     }
 
     pub(crate) fn is_unresolved(self) -> bool {
-        matches!(self, Kind::Unresolved | Kind::TimedOut)
+        matches!(self, Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt)
     }
 
     /// Returns a short name for logs.
@@ -68,6 +71,7 @@ impl Kind {
             Kind::Pass => "pass",
             Kind::Unresolved => "unresolved",
             Kind::TimedOut => "timed out",
+            Kind::NotBuilt => "not built",
         }
     }
 }

@@ -94,6 +94,8 @@ pub struct Statistics {
     pub unresolved: u64,
     /// The number of tests that hit the time limit.
     pub timed_out: u64,
+    /// The number of candidates that did not build. They are included in `unresolved`.
+    pub not_built: u64,
     /// The number of candidates whose verdict was known from an earlier test.
     pub cache_hits: u64,
     /// The number of proposals that would change something: the number of tests without a cache.
@@ -168,6 +170,7 @@ impl TestCounts for Statistics {
         self.failing += u64::from(kind == Kind::Fail);
         self.unresolved += u64::from(kind.is_unresolved());
         self.timed_out += u64::from(kind == Kind::TimedOut);
+        self.not_built += u64::from(kind == Kind::NotBuilt);
     }
 
     fn count_cache_hit(&mut self) {

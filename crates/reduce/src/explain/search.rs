@@ -441,7 +441,7 @@ impl Search<'_> {
                 match answer {
                     Kind::Fail => samples.push(sample),
                     Kind::Pass => return Ok(Probed::Breaks(number)),
-                    Kind::Unresolved | Kind::TimedOut => unknown += 1,
+                    Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt => unknown += 1,
                 }
             }
             // Each unresolved sample takes a test. If hardly any sample is valid, the valid ones

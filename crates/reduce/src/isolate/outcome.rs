@@ -71,6 +71,8 @@ pub struct Statistics {
     pub unresolved: u64,
     /// The number of tests that hit the time limit.
     pub timed_out: u64,
+    /// The number of candidates that did not build. They are included in `unresolved`.
+    pub not_built: u64,
     /// The number of configurations whose verdict was known from an earlier test.
     pub cache_hits: u64,
     /// The number of tests that were started, including prefetched tests that were cancelled or
@@ -148,6 +150,7 @@ impl TestCounts for Statistics {
         self.passing += u64::from(kind == Kind::Pass);
         self.unresolved += u64::from(kind.is_unresolved());
         self.timed_out += u64::from(kind == Kind::TimedOut);
+        self.not_built += u64::from(kind == Kind::NotBuilt);
     }
 
     fn count_cache_hit(&mut self) {
@@ -168,7 +171,7 @@ impl From<Kind> for Answer {
         match kind {
             Kind::Fail => Answer::Fail,
             Kind::Pass => Answer::Pass,
-            Kind::Unresolved | Kind::TimedOut => Answer::Unresolved,
+            Kind::Unresolved | Kind::TimedOut | Kind::NotBuilt => Answer::Unresolved,
         }
     }
 }

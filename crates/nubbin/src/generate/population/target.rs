@@ -56,6 +56,7 @@ impl Program {
         let target = &options.target;
         let run = TestRunFlags {
             persistent: None,
+            build: None,
             timeout: Some(target.timeout),
             stdin: target.stdin,
             with: target.with.clone(),

@@ -207,7 +207,11 @@ impl Scene<'_> {
             items.push((format!("{} {what}", count(number)), style));
         };
         problem(counts.timed_out, "time-outs");
-        problem(counts.unresolved - counts.timed_out, "unresolved");
+        let others = counts.unresolved - counts.timed_out - counts.not_built;
+        problem(others, "unresolved");
+        if counts.not_built > 0 {
+            problem(counts.not_built, "not built");
+        }
         if counts.interventions > 0 {
             problem(counts.interventions, "skipped or dropped");
         }
