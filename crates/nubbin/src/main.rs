@@ -29,6 +29,7 @@ mod html;
 mod isolate;
 mod other_failures;
 mod output;
+mod parameters;
 mod paths;
 mod persistent;
 mod print;

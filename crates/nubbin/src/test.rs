@@ -12,6 +12,7 @@ use crate::flags::{
 use crate::grammar;
 use crate::other_failures::{Keeping, Others};
 use crate::output::{Access, mode_of};
+use crate::parameters::ParameterFiles;
 use crate::paths::Use;
 use crate::persistent;
 use crate::problem::{Problem, say, warn};
@@ -20,8 +21,8 @@ use crate::signals::stopped;
 use crate::stamp::{stamp, stamp_line};
 use crate::valid::ValidFor;
 use nubbin_oracle::{
-    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Predicate, Refusal,
-    TestCommand, Wanted, missing_neighbors, path_of_original,
+    CommandOracle, Environment, EnvironmentError, Extra, Options, OracleError, Parameters,
+    Predicate, Refusal, TestCommand, Wanted, missing_neighbors, path_of_original,
 };
 use nubbin_reduce::edit::fingerprint;
 use nubbin_reduce::engine::Stop;
@@ -43,6 +44,7 @@ pub(super) struct TestSetup<'a> {
     is_quiet: bool,
     other_failures: Option<&'a Path>,
     inputs: &'a [PathBuf],
+    parameters: Option<&'a ParameterFiles>,
 }
 
 impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
@@ -53,6 +55,7 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
+            parameters: Some(&flags.parameters),
         }
     }
 }
@@ -88,6 +91,7 @@ impl<'a> TestSetup<'a> {
             is_quiet: false,
             other_failures: None,
             inputs: &[],
+            parameters: None,
         }
     }
 
@@ -141,20 +145,25 @@ pub(super) fn prepare(
         None => words,
     };
     let command = TestCommand::new(words, &here).map_err(|error| unusable(&error))?;
+    let parameters = setup.parameters;
+    let is_own = |number| parameters.is_none_or(|parameters| !parameters.has(number));
     let names: Vec<PathBuf> = input
         .present()
+        .filter(|file| is_own(file.number))
         .map(|file| file.name.to_path_buf())
         .collect();
     let has_stdin = flags.run.stdin || (persistence.is_some() && !command.has_place());
     let access = Access::of_sources(sources);
     let others = Arc::new(others(setup, &command, has_stdin, access));
     let mut options = Options::new(command, names);
+    options.parameters = parameters.map_or_else(Parameters::default, |it| it.test.clone());
     options.keep_outputs = setup.other_failures.is_some();
     options.observer = Some(others.clone());
     options.predicate =
         predicate(&flags.failure, &here).map_err(|error| wrong_condition(&error))?;
     if !flags.failure.valid_for.is_empty() {
-        options.validity = Some(ValidFor::open(&flags.failure.valid_for, input)?);
+        let own = parameters.map_or_else(|| input.clone(), |it| it.own(input));
+        options.validity = Some(ValidFor::open(&flags.failure.valid_for, &own)?);
     }
     options.stdin = has_stdin;
     options.build = (flags.run.build.as_deref())

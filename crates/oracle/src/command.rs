@@ -63,6 +63,8 @@ pub struct TestCommand {
     program: PathBuf,
     args: Vec<OsString>,
     is_shell_line: bool,
+    /// Variables that are taken from its environment.
+    without: Vec<OsString>,
 }
 
 const PLACE: &str = "{}";
@@ -89,6 +91,7 @@ impl TestCommand {
             program,
             args,
             is_shell_line: false,
+            without: Vec::new(),
         })
     }
 
@@ -110,6 +113,7 @@ impl TestCommand {
             program,
             args: vec!["-c".into(), line],
             is_shell_line: true,
+            without: Vec::new(),
         })
     }
 
@@ -180,7 +184,40 @@ impl TestCommand {
             program: self.program_for(path),
             args: self.args_for(path),
             is_shell_line: self.is_shell_line,
+            without: self.without.clone(),
         }
+    }
+
+    /// Returns the command with these words in the places of `place`. A word that is the place
+    /// becomes all of them; within a word, the place becomes their text, as a shell reads it.
+    #[must_use]
+    pub fn with_arguments(&self, place: &str, words: &[Vec<u8>]) -> TestCommand {
+        let quoted = words.iter().map(|word| shlex::bytes::try_quote(word));
+        // No word has a NUL, since no file with one is divided into words.
+        let line: Vec<_> = quoted.filter_map(Result::ok).collect();
+        let line = line.join(&b' ');
+        let args = self.args.iter().flat_map(|arg| match arg == place {
+            true => words.iter().map(|word| to_os(word.clone())).collect(),
+            false => vec![replace_all(arg, place, &line)],
+        });
+        TestCommand {
+            args: args.collect(),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the command in an environment that lacks these variables.
+    #[must_use]
+    pub fn without_variables(&self, names: impl IntoIterator<Item = OsString>) -> TestCommand {
+        TestCommand {
+            without: names.into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The variables that are taken from the environment of the command.
+    pub(crate) fn removed_variables(&self) -> &[OsString] {
+        &self.without
     }
 
     /// Whether the candidate itself is the program.
@@ -243,7 +280,9 @@ impl std::fmt::Display for TestCommand {
             let arg = arg.to_string_lossy();
             let is_special =
                 |char: char| char.is_whitespace() || "'\"`$;&|<>()*?[]\\!~#".contains(char);
-            if arg.contains(is_special) || arg.is_empty() {
+            // A shell expands `{a,b}`, and leaves `{}` and `{a}` alone.
+            let is_expanded = arg.contains('{') && arg.contains([',', '.']);
+            if arg.contains(is_special) || is_expanded || arg.is_empty() {
                 write!(f, " '{}'", arg.replace('\'', r"'\''"))
             } else {
                 write!(f, " {arg}")
@@ -269,6 +308,36 @@ fn next_place(bytes: &[u8]) -> Option<usize> {
         }
     }
     None
+}
+
+/// Returns a word with another text in all places of `place`.
+fn replace_all(arg: &OsStr, place: &str, text: &[u8]) -> OsString {
+    let mut out = Vec::new();
+    let mut rest = arg.as_encoded_bytes();
+    while let Some(&first) = rest.first() {
+        match rest.strip_prefix(place.as_bytes()) {
+            Some(after) => {
+                out.extend_from_slice(text);
+                rest = after;
+            }
+            None => {
+                out.push(first);
+                rest = &rest[1..];
+            }
+        }
+    }
+    to_os(out)
+}
+
+fn to_os(bytes: Vec<u8>) -> OsString {
+    #[cfg(unix)]
+    {
+        std::os::unix::ffi::OsStringExt::from_vec(bytes)
+    }
+    #[cfg(not(unix))]
+    {
+        String::from_utf8_lossy(&bytes).into_owned().into()
+    }
 }
 
 fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {

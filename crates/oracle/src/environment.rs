@@ -1,4 +1,5 @@
 use crate::process::{Command, MARK};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 
 /// A variable that cannot be set or removed.
@@ -109,6 +110,23 @@ impl Environment {
         changes.map(|(name, value)| (name.as_os_str(), value.as_deref()))
     }
 
+    /// The names of the variables that a test gets from this environment, sorted. Those that are
+    /// always set are none of them.
+    pub fn variables(&self) -> Vec<OsString> {
+        let inherited = std::env::vars_os().map(|(name, _)| name);
+        let is_inherited = |name: &OsString| !self.is_clean || KEPT.iter().any(|kept| name == kept);
+        let mut names: BTreeSet<OsString> = inherited.filter(is_inherited).collect();
+        for (name, value) in &self.changes {
+            match value {
+                Some(_) => names.insert(name.clone()),
+                None => names.remove(name),
+            };
+        }
+        let fixed = [MARK, "PWD", "TMPDIR", "NUBBIN"];
+        names.retain(|name| !fixed.iter().any(|fixed| name == fixed));
+        names.into_iter().collect()
+    }
+
     pub(crate) fn clear(&self, command: &mut Command) {
         if self.is_clean {
             command.env_clear();
@@ -201,6 +219,20 @@ mod tests {
         let secret = new().set("A=b=secret").unwrap();
         assert_eq!(secret.changes, [("A".into(), Some("b=secret".into()))]);
         assert!(new().set("A=").is_ok());
+    }
+
+    #[test]
+    fn the_variables_of_a_test_are_known_by_name() {
+        let environment = Environment::new().clean();
+        let environment = environment.set("B=1").unwrap().set("A=2").unwrap();
+        let environment = environment.set("TMPDIR=x").unwrap().unset("PATH").unwrap();
+        let names = environment.variables();
+        assert!(
+            names.contains(&"A".into()) && names.contains(&"B".into()),
+            "{names:?}"
+        );
+        assert!(!names.contains(&"PATH".into()) && !names.contains(&"TMPDIR".into()));
+        assert!(names.is_sorted());
     }
 
     #[test]

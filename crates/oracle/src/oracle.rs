@@ -8,6 +8,7 @@ use crate::forkserver::{Persistence, ServerError};
 use crate::limits::Limits;
 use crate::observer::{Observer, Validity};
 use crate::output::Keep;
+use crate::parameters::Parameters;
 use crate::predicate::{Predicate, PredicateError};
 use crate::remove::remove_any;
 use crate::root::{BESIDE, Root};
@@ -17,7 +18,7 @@ use crate::sandbox::Sandbox;
 use crate::signature::Signature;
 use crate::slot::{Slot, Task};
 use crate::start::RunError;
-use nubbin_verdict::{Ask, Cancel, Candidate, Fault, Oracle, Unresolved, Verdict};
+use nubbin_verdict::{Ask, Cancel, Candidate, Fault, File, Oracle, Unresolved, Verdict};
 use regex::bytes::Regex;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -50,6 +51,9 @@ pub struct Options {
     /// verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build. Each of
     /// both commands has the limits of a test. A test in a fork server is not built.
     pub build: Option<TestCommand>,
+    /// Files of the candidate that are no files of the test; none by default. A test in a fork
+    /// server does not use them.
+    pub parameters: Parameters,
     /// The names of the input's files, relative to the folder of the test. `{}` stands for the
     /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
     pub names: Vec<PathBuf>,
@@ -145,6 +149,7 @@ impl Options {
         Options {
             command,
             build: None,
+            parameters: Parameters::default(),
             names,
             input_size: 0,
             place: None,
@@ -225,6 +230,7 @@ pub enum OracleError {
 pub struct CommandOracle {
     command: TestCommand,
     build: Option<TestCommand>,
+    parameters: Parameters,
     has_stdin: bool,
     limits: Limits,
     is_adaptive: bool,
@@ -300,6 +306,7 @@ impl CommandOracle {
             slots: (0..options.jobs.max(1)).map(slot).collect(),
             command: options.command,
             build: options.build,
+            parameters: options.parameters,
             has_stdin: options.stdin,
             limits: Limits {
                 time: options.timeout,
@@ -594,7 +601,39 @@ impl CommandOracle {
         keep: Keep,
     ) -> Result<Run, RunError> {
         let task = self.task(command, candidate, ask, keep);
-        self.slot(ask.slot).run(task)
+        self.run_task(task, &mut self.slot(ask.slot))
+    }
+
+    /// Runs a task in a slot, with the parameters that the candidate has.
+    fn run_task(&self, task: Task<'_>, slot: &mut Slot) -> Result<Run, RunError> {
+        if self.parameters.is_empty() {
+            return slot.run(task);
+        }
+        let invalid = || Run {
+            cut_short: Some(Unresolved::Invalid),
+            ..Run::cancelled()
+        };
+        let Some((test, files)) = self.parameters.apply(task.test, task.candidate) else {
+            return Ok(invalid());
+        };
+        let build = task
+            .build
+            .map(|build| self.parameters.apply(build, task.candidate));
+        let Some(build) = build.map_or(Some(None), |build| build.map(|(build, _)| Some(build)))
+        else {
+            return Ok(invalid());
+        };
+        slot.run(Task {
+            test: &test,
+            build: build.as_deref(),
+            candidate: &Candidate::new(&files),
+            ..task
+        })
+    }
+
+    /// The files of the candidate that say how the test is run.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
     }
 
     pub(crate) fn task<'a>(
@@ -642,8 +681,14 @@ impl CommandOracle {
         if ask.cancel.is_cancelled() {
             return Ok(Verdict::Unresolved(Unresolved::Cancelled));
         }
+        let files = candidate.files().iter();
+        let files: Vec<File<'_>> = files
+            .filter(|it| !self.parameters.has(it.name))
+            .copied()
+            .collect();
+        let own = Candidate::new(&files);
         let validity = self.validity.as_deref();
-        if validity.is_some_and(|validity| !validity.is_valid(candidate)) {
+        if validity.is_some_and(|validity| !validity.is_valid(&own)) {
             return Ok(Verdict::Unresolved(Unresolved::Invalid));
         }
         let keep = match self.keep_outputs {
@@ -779,7 +824,7 @@ impl CommandOracle {
             self.owns_children,
         );
         slot.set_sandbox(self.sandbox());
-        let run = slot.run(Task {
+        let task = Task {
             test: &self.command,
             build: self.build.as_ref(),
             has_stdin: self.has_stdin,
@@ -787,7 +832,8 @@ impl CommandOracle {
             cancel,
             limits: self.limits,
             keep: Keep::BOTH,
-        });
+        };
+        let run = self.run_task(task, &mut slot);
         drop(slot);
         // Done at once, since there may be many copies. The root is removed later in any case.
         let _ = remove_any(&dir);

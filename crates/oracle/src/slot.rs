@@ -485,6 +485,10 @@ impl Slot {
         let at = match self.ready.iter().position(same) {
             Some(at) => at,
             None => {
+                // Each candidate may have arguments of its own.
+                if self.ready.len() >= MOST_READY {
+                    self.ready.remove(0);
+                }
                 self.ready.push(Ready {
                     test: test.clone(),
                     has_stdin,
@@ -517,6 +521,9 @@ impl Slot {
         };
         command.args(test.args_for(&candidate));
         self.surround(&mut command);
+        for name in test.removed_variables() {
+            command.env_remove(name);
+        }
         command
             .stdin(output::nothing()?)
             .stdout(output::nothing()?)
@@ -542,6 +549,9 @@ impl Slot {
         command.env(MARK, process::mark_value(&self.mark));
     }
 }
+
+/// The number of prepared commands that are kept.
+const MOST_READY: usize = 8;
 
 /// The number of servers that are started for one test before it counts as one without an outcome.
 const SERVERS_PER_TEST: usize = 3;

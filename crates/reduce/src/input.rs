@@ -177,6 +177,28 @@ impl Input {
         self
     }
 
+    /// Keeps these files from being removed. Their content may be.
+    ///
+    /// ```
+    /// use nubbin_reduce::edit::Edit;
+    /// use nubbin_reduce::input::Input;
+    ///
+    /// let input = Input::files([("a", b"one".to_vec()), ("b", b"two".to_vec())]).unwrap();
+    /// let input = input.keep_files([0]);
+    /// let all = Edit::delete(input.file(0).unwrap().extent);
+    /// let allowed = input.protected().trim(all);
+    /// assert_eq!(input.apply(&allowed).file(0).unwrap().text, b"");
+    /// ```
+    #[must_use]
+    pub fn keep_files(mut self, numbers: impl IntoIterator<Item = usize>) -> Self {
+        let mut all: Vec<Span> = self.protected.spans().to_vec();
+        let files = numbers.into_iter().filter_map(|number| self.file(number));
+        let cells = files.map(|file| Span::new(file.span.end, file.extent.end));
+        all.extend(cells);
+        self.protected = Protected::new(all);
+        self
+    }
+
     /// The protected spans, in the present buffer. They include the cells of files that may not be
     /// removed.
     pub fn protected(&self) -> &Protected {

@@ -45,6 +45,12 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
+    /// The test with the arguments of the result. Absent without `--reduce-args`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) test_command: Option<String>,
+    /// The names of the variables that the result needs. Absent without `--reduce-env`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) variables: Option<Vec<String>>,
     /// Whether the tests ran in a sandbox: `on` or `off`. Absent in logs of older versions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) sandbox: String,

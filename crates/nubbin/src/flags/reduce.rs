@@ -2,6 +2,7 @@
 
 use super::duration::minutes;
 use super::{ChoicesFlags, OutputFlags, ProposerFlags, SearchFlags, TestFlags, TreeFlags};
+use crate::parameters::ParameterFiles;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -52,6 +53,40 @@ pub(crate) struct ReduceFlags {
 
     #[command(flatten)]
     pub(crate) test: TestFlags,
+
+    /// Reduce the arguments of the command that are marked by `{args: ...}`, and response files
+    ///
+    /// A word `'{args: -O2 -Wall}'` of the command stands for the arguments in it, which are words
+    /// as for a shell. Flags are removed alone or with their values, lists lose items, and numbers
+    /// and levels get smaller. A result beside that of the input, NAME.args, has one argument in
+    /// each line, so that compilers read it as `@NAME.args`; the whole command is printed at the
+    /// end. `{args}` in another place of the command, in `--build`, or in `--differs-from` stands
+    /// for the same arguments. An input that the command reads as a response file (`@FILE`), or
+    /// that is given as `@FILE`, is reduced in this way as well.
+    #[arg(
+        long,
+        conflicts_with_all = ["choices", "persistent", "same_coverage"],
+        help_heading = "Command line and environment"
+    )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    pub(crate) reduce_args: bool,
+
+    /// Remove variables from the test's environment that the failure does not need
+    ///
+    /// All variables that the test is given are candidates, those of `--env` as well. The names of
+    /// those that it needs are printed at the end and written to NAME.env beside the result. Values
+    /// are written nowhere.
+    #[arg(
+        long,
+        conflicts_with_all = ["choices", "persistent", "same_coverage"],
+        help_heading = "Command line and environment"
+    )]
+    #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
+    pub(crate) reduce_env: bool,
+
+    /// What both become: files of the input.
+    #[arg(skip)]
+    pub(crate) parameters: ParameterFiles,
 
     #[command(flatten, next_help_heading = "Search")]
     pub(crate) search: SearchFlags,

@@ -152,6 +152,30 @@ impl Targets {
         Ok(targets)
     }
 
+    /// Adds files beside the first result, with its name and these endings: the parameters of the
+    /// test, which are the last files of the input.
+    #[must_use]
+    pub(crate) fn with_parameters<'a>(mut self, endings: impl Iterator<Item = &'a str>) -> Self {
+        let first = self.paths().next().map(Path::to_path_buf);
+        let mode = self.files.first().and_then(|file| file.mode);
+        for (ending, first) in endings.zip(std::iter::repeat(first.unwrap_or_default())) {
+            let mut path = first.into_os_string();
+            path.push(".");
+            path.push(ending);
+            self.files.push(Target {
+                path: path.clone().into(),
+                // It is as private as the input, and no program.
+                mode: mode.map(|mode| mode & !0o111),
+                place: self.places.len(),
+            });
+            self.places.push(Place {
+                path: path.into(),
+                folder: None,
+            });
+        }
+        self
+    }
+
     /// The results, one for each input of the command line.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().map(|place| place.path.as_path())

@@ -1,11 +1,12 @@
 //! `--format COMMAND`: the result as a formatter prints it, if it still fails.
 
+use crate::parameters::ParameterFiles;
 use crate::problem::warn;
 use nubbin_oracle::{CommandOracle, Exit, TestCommand};
+use nubbin_reduce::edit::Edit;
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Ask, Oracle as _};
-use std::path::Path;
 
 /// Returns the formatted result, or `None` with a warning that says why there is none. The
 /// formatter runs like a test, on a copy.
@@ -13,9 +14,10 @@ pub(super) fn formatted(
     line: &str,
     oracle: &CommandOracle,
     result: &Input,
+    parameters: &ParameterFiles,
     stop: &Stop,
 ) -> Option<Input> {
-    match run(line, oracle, result, stop) {
+    match run(line, oracle, result, parameters, stop) {
         Ok(formatted) => Some(formatted),
         Err(_) if stop.is_requested() => None,
         Err(why) => {
@@ -25,8 +27,14 @@ pub(super) fn formatted(
     }
 }
 
-fn run(line: &str, oracle: &CommandOracle, result: &Input, stop: &Stop) -> Result<Input, String> {
-    let mut files = result.present();
+fn run(
+    line: &str,
+    oracle: &CommandOracle,
+    result: &Input,
+    parameters: &ParameterFiles,
+    stop: &Stop,
+) -> Result<Input, String> {
+    let mut files = parameters.own_files(result).into_iter();
     let (Some(file), None) = (files.next(), files.next()) else {
         return Err("it is not one file".into());
     };
@@ -50,7 +58,7 @@ fn run(line: &str, oracle: &CommandOracle, result: &Input, stop: &Stop) -> Resul
     if ran.stdout().is_empty() && !file.text.is_empty() {
         return Err(format!("`{line}` prints nothing"));
     }
-    let formatted = one(file.name, ran.stdout())?;
+    let formatted = result.apply(&Edit::replace(file.span, ran.stdout()));
     let ask = Ask {
         cancel: stop.token().clone(),
         ..Ask::new(0)
@@ -62,8 +70,4 @@ fn run(line: &str, oracle: &CommandOracle, result: &Input, stop: &Stop) -> Resul
         true => Ok(formatted),
         false => Err("it does not fail then".into()),
     }
-}
-
-fn one(name: &Path, text: &[u8]) -> Result<Input, String> {
-    Input::single(name, text).map_err(|error| error.to_string())
 }

@@ -9,6 +9,7 @@ use console::Term;
 use indicatif::{HumanCount, HumanDuration};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::engine::{Ended, Outcome};
+use nubbin_reduce::input::Input;
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
 
@@ -123,8 +124,25 @@ pub(super) fn print(
         warn("the test also fails on an empty input: it may not look at the input at all");
     }
     print_runs(others, outcome, oracle);
-    if origin != Origin::Earlier && targets.is_some() {
-        show(outcome);
+}
+
+/// Prints the command of the result, and the names of the variables that it needs.
+pub(super) fn print_parameters(command: Option<&str>, variables: Option<&(Vec<String>, usize)>) {
+    if let Some(command) = command {
+        say(&format!("command: {command}"));
+    }
+    match variables {
+        None => {}
+        Some((names, all)) if names.is_empty() => {
+            say(&format!(
+                "environment: none of the {all} variables is needed"
+            ));
+        }
+        Some((names, all)) => say(&format!(
+            "environment: {} ({} of {all} variables)",
+            names.join(", "),
+            names.len()
+        )),
     }
 }
 
@@ -218,11 +236,11 @@ fn tests(count: u64) -> String {
 }
 
 /// Shows a short text on a terminal.
-fn show(outcome: &Outcome) {
-    if !Term::stderr().is_term() || outcome.input.present().count() != 1 {
+pub(super) fn show(result: &Input) {
+    if !Term::stderr().is_term() || result.present().count() != 1 {
         return;
     }
-    let Some(file) = outcome.input.present().next() else {
+    let Some(file) = result.present().next() else {
         return;
     };
     let Ok(text) = std::str::from_utf8(file.text) else {

@@ -14,9 +14,11 @@ use crate::awaited::Awaited;
 use crate::choices::RecordedRun;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
+use crate::files::Source;
 use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
 use crate::grammar::all_files;
 use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
+use crate::parameters::ParameterFiles;
 use crate::paths::{self, Use};
 use crate::problem::{Problem, say, warn};
 use crate::proposer::Proposers;
@@ -48,6 +50,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
+    args.parameters = ParameterFiles::take(&mut args)?;
     let in_place = (args.in_place)
         .then(|| InPlace::new(&args.inputs))
         .transpose()?;
@@ -59,6 +62,10 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let (input, sources) = match &generated {
         Some(generated) => generated.text()?,
         None => files::read(&args)?,
+    };
+    let input = match &generated {
+        Some(_) => input,
+        None => args.parameters.add_to(input)?,
     };
     let (input, plan, parsing, language) = match &generated {
         Some(generated) => (input, generated.plan(&args.search)?, None, None),
@@ -86,7 +93,9 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         }
     };
     let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
-    let targets = Targets::new(&sources, args.output.as_deref())?;
+    let plan = with_parameters(plan, &args, &sources);
+    let targets =
+        Targets::new(&sources, args.output.as_deref())?.with_parameters(args.parameters.endings());
     let state = StateFolder::of(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
         .as_ref()
@@ -206,9 +215,21 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         }
         _ => vec![],
     };
+    let own = args.parameters.own(&outcome.input);
+    let place = result
+        .as_deref()
+        .filter(|path| !streams.is_output && path.exists());
+    let command = args.parameters.command(&oracle, &outcome.input, place);
+    let variables = args.parameters.variables(&outcome.input);
     if !args.output_flags.quiet {
         let place = (!streams.is_output).then_some(&targets);
         report::print(&outcome, tokens, (place, origin), &oracle, &others);
+        if origin != Origin::Earlier {
+            report::print_parameters(command.as_deref(), variables.as_ref());
+            if !streams.is_output {
+                report::show(&own);
+            }
+        }
         persistent::warn_of_unserved(&oracle);
         replaced.iter().for_each(|line| say(line));
         places.summary().iter().for_each(|line| say(line));
@@ -223,6 +244,8 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         .filter(|path| origin != Origin::Earlier && path.exists())
         .map(|path| path.display().to_string())
         .collect();
+    stats.test_command = command.filter(|_| origin != Origin::Earlier);
+    stats.variables = (variables.filter(|_| origin != Origin::Earlier)).map(|(names, _)| names);
     stats.sandbox = sandbox.word().to_owned();
     stats.sandbox_reason = sandbox.reason;
     stats.other_failures = others.list();
@@ -237,20 +260,36 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         json::write_stats(&stats, path, access, in_lines)?;
     }
     if streams.is_output {
-        streams.print(&outcome.input)?;
+        streams.print(&own)?;
         stats.result = vec!["-".into()];
     }
     if args.ci.is_some() && origin != Origin::Earlier {
-        ci::announce(&outcome.statistics, &stats.result, &outcome.input)?;
+        ci::announce(&outcome.statistics, &stats.result, &own)?;
     }
     if args.copy {
-        notify::copy(&outcome.input);
+        notify::copy(&own);
     }
     if let Some(command) = &args.notify {
         notify::notify(command, &report::message(&outcome), result.as_deref());
     }
     saved.and(logged).and(others.finish())?;
     conclude(outcome, &targets, origin)
+}
+
+/// Returns the plan with passes over the arguments and variables of the test.
+fn with_parameters(plan: Plan, args: &ReduceFlags, sources: &[Source]) -> Plan {
+    let mut files = 0;
+    let first_files = sources.iter().map(|source| {
+        let first = files;
+        files += source.files().len();
+        first
+    });
+    let first_files: Vec<usize> = first_files.collect();
+    let parameters = args.parameters.numbers(&first_files);
+    let mut plan = nubbin_reduce::auto::with_parameters(plan, &parameters);
+    let without: Vec<&str> = args.search.without.iter().map(String::as_str).collect();
+    plan.without(&without);
+    plan
 }
 
 /// The size in bytes of the largest original whose tokens are counted when a run has to end.
@@ -479,7 +518,13 @@ fn reduce(
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
     let mut result = result;
     if let (Some(line), Ok(outcome)) = (&args.format, &mut result)
-        && let Some(formatted) = format::formatted(line, oracle, &outcome.input, &asked_to_stop)
+        && let Some(formatted) = format::formatted(
+            line,
+            oracle,
+            &outcome.input,
+            &args.parameters,
+            &asked_to_stop,
+        )
     {
         saver.go_back(&formatted);
         outcome.statistics.bytes_now = formatted.size();

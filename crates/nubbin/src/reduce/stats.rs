@@ -37,6 +37,8 @@ pub(super) fn statistics(
         tests_failing: counts.failing,
         tests_unresolved: counts.unresolved,
         tests_timed_out: counts.timed_out,
+        test_command: None,
+        variables: None,
         tests_not_built: Some(counts.not_built).filter(|&tests| tests > 0),
         tests_started: counts.started,
         cache_hits: counts.cache_hits,

@@ -57,7 +57,7 @@ pub(super) fn trees(
         Some(islands) => Some(Arc::clone(islands) as Arc<dyn Syntax>),
         None => of_all(&args.trees)?,
     };
-    let syntaxes = syntaxes(&args.trees, of_all.as_ref(), input)?;
+    let syntaxes = syntaxes(args, of_all.as_ref(), input)?;
     if syntaxes.iter().all(Option::is_none) {
         return no_grammar(&args.trees);
     }
@@ -111,17 +111,20 @@ fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
 
 /// Returns the syntax of each file.
 fn syntaxes(
-    args: &TreeFlags,
+    flags: &ReduceFlags,
     of_all: Option<&Arc<dyn Syntax>>,
     input: &Input,
 ) -> Result<Syntaxes, Problem> {
     let files = 0..input.file_count();
-    if of_all.is_some() || args.language.is_some() {
-        return Ok(files.map(|_| of_all.cloned()).collect());
+    // Arguments and variables are no text of the language.
+    let is_own = |number: &usize| !flags.parameters.has(*number);
+    if of_all.is_some() || flags.trees.language.is_some() {
+        let of_file = |number| of_all.filter(|_| is_own(&number)).cloned();
+        return Ok(files.map(of_file).collect());
     }
     files
         .map(|number| {
-            let file = input.file(number);
+            let file = Some(number).filter(is_own).and_then(|it| input.file(it));
             let entry = file
                 .filter(|file| Kind::of(file.text) == Kind::Text)
                 .and_then(|file| nubbin_languages::detect::detect(file.name.to_str(), file.text));
@@ -211,7 +214,7 @@ fn look_for_islands(
 ) -> Result<bool, Problem> {
     let quiet = args.output_flags.quiet;
     let mut any = false;
-    for file in input.present() {
+    for file in args.parameters.own_files(input) {
         let name = file.name.display();
         let what = format!("parsing `{name}` with {}", islands.name());
         let _awaited = Awaited::begin(what, quiet);

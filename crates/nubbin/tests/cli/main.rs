@@ -12,6 +12,7 @@ mod catalogue;
 mod choices;
 #[cfg(unix)]
 mod ci;
+mod command_line;
 #[cfg(unix)]
 mod explain;
 mod flaky;

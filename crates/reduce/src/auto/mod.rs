@@ -7,11 +7,13 @@
 
 mod kind;
 mod only;
+mod parameters;
 mod plan;
 #[cfg(feature = "trees")]
 mod trees;
 
 pub use kind::Kind;
+pub use parameters::{Parameters, with_parameters};
 pub use plan::{plan, quick, with_proposers};
 #[cfg(feature = "trees")]
 pub use trees::with_trees;

@@ -1,10 +1,11 @@
 use super::{
-    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns, Comments,
-    Debracket, DepthPieces, Duplicates, Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow,
-    Includes, IndentedBlocks, InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift,
-    LineSort, Lines, LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass,
-    Peephole, Regions, SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens,
-    Trivial, Unwrap, Whitespace, Windows, ZeroFill,
+    Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns,
+    CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
+    Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
+    InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift, LineSort, Lines,
+    LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass, Peephole, Regions,
+    SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens, Trivial, Unwrap,
+    Whitespace, Windows, ZeroFill,
 };
 #[cfg(feature = "trees")]
 use super::{SortedNames, SortedTerms};
@@ -59,6 +60,10 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Names),
             Arc::new(Windows::lines()),
             Arc::new(Windows::tokens()),
+            Arc::new(CommandWords),
+            Arc::new(CommandValues),
+            Arc::new(CommandLevels),
+            Arc::new(Windows::words()),
             Arc::new(Regions),
             Arc::new(NestedRegions),
             Arc::new(BetweenRepeats),

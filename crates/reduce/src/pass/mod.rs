@@ -22,6 +22,7 @@ mod bracket;
 mod catalogue;
 #[cfg(feature = "choices")]
 pub mod choices;
+mod command;
 mod folder;
 mod format;
 mod name;
@@ -50,6 +51,7 @@ pub use binary::{
 };
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
+pub use command::{CommandLevels, CommandValues, CommandWords};
 pub use folder::{EmptyFiles, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};

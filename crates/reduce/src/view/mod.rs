@@ -2,7 +2,7 @@
 //!
 //! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars], [bracket
 //! groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
-//! [s-expressions](sexprs). [Keywords](keywords) are distinguished from names by a list. A view
+//! [s-expressions](sexprs), [words of a command line](words). [Keywords](keywords) are distinguished from names by a list. A view
 //! knows no language, accepts any bytes, is linear (sorting aside), and never recurses, runs a
 //! test, or changes a byte. A view may be wrong about a text. The passes that read it only
 //! *propose*, so a wrong view costs tests and nothing else.
@@ -21,3 +21,4 @@ pub mod sexprs;
 pub(crate) mod sorts;
 pub(crate) mod terms;
 pub mod tokens;
+pub mod words;

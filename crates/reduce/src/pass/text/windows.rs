@@ -1,7 +1,7 @@
 use crate::edit::Edit;
 use crate::input::File;
 use crate::pass::{Context, Pass};
-use crate::view::tokens;
+use crate::view::{tokens, words};
 use crate::work::{Machine, Tiling, Units, Work};
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -16,6 +16,9 @@ use std::sync::Arc;
 ///
 /// For tokens, the windows have up to four units, and every bracket in a window has its partner
 /// there: windows of five to eight tokens found nothing on seventeen real failures.
+///
+/// For words of a command line, which are few, the windows have up to four as well: compilers have
+/// flags for another program that stand in two or four words (`-Xclang -mllvm -Xclang -debug`).
 ///
 /// It costs one test for each size and offset, so it stands at the end of a pipeline. Where there
 /// are more units than [`Windows::most_proposals`] allows, the larger sizes are left out. A text
@@ -48,6 +51,8 @@ pub enum WindowUnit {
     Line,
     /// Tokens of the rough lexer, with the blanks after them.
     Token,
+    /// Words of a command line, with the blanks after them.
+    Word,
 }
 
 impl Windows {
@@ -57,6 +62,15 @@ impl Windows {
             unit: WindowUnit::Line,
             sizes: 2..=10,
             most_proposals: 5_000,
+        }
+    }
+
+    /// Two to four words of a command line.
+    pub fn words() -> Self {
+        Windows {
+            unit: WindowUnit::Word,
+            sizes: 2..=4,
+            most_proposals: 1_000,
         }
     }
 
@@ -75,6 +89,7 @@ impl Pass for Windows {
         match self.unit {
             WindowUnit::Line => "windows-lines",
             WindowUnit::Token => "windows-tokens",
+            WindowUnit::Word => "windows-words",
         }
     }
 
@@ -82,6 +97,9 @@ impl Pass for Windows {
         match self.unit {
             WindowUnit::Line => "deletes a few neighboring lines, at every offset",
             WindowUnit::Token => "deletes a few neighboring tokens, at every offset",
+            WindowUnit::Word => {
+                "deletes a few neighboring words of a command line, at every offset"
+            }
         }
     }
 
@@ -98,6 +116,12 @@ impl Pass for Windows {
             WindowUnit::Token => {
                 let tokens = Balanced::of(file);
                 Sliding::work(tokens, self.sizes.clone(), self.most_proposals)
+            }
+            WindowUnit::Word => {
+                let bounds = words::bounds(file.text).into_iter();
+                let bounds: Vec<u32> = bounds.map(|bound| file.span.start + bound).collect();
+                let words = Tiling::new(bounds);
+                Sliding::work(words, self.sizes.clone(), self.most_proposals)
             }
         }
     }

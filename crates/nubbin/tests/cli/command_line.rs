@@ -1,0 +1,256 @@
+//! Arguments and variables of the test as parts of the input.
+
+use crate::stage::{Ran, Stage, haystack};
+
+/// A compiler that crashes on `crash` with optimization and `-Wall`, and on no other command line.
+const COMPILER: &str = r#"
+level= wall= file=
+while [ $# -gt 0 ]; do
+    case $1 in
+    -O|-O[1-3]) level=1 ;;
+    -Wall) wall=1 ;;
+    -I) shift ;;
+    -*) ;;
+    @*) words=$(cat "${1#@}") && shift && set -- x $words "$@" ;;
+    *) file=$1 ;;
+    esac
+    shift
+done
+[ -n "$level" ] && [ -n "$wall" ] && grep -q crash "$file""#;
+
+const FLAGS: &str =
+    "-g3 -O3 -pipe -Wall -Wextra -I dir -std=c++17 -DX=1 -DY='a b' -fPIC -o x -f=a,b";
+
+fn stage() -> Stage {
+    let stage = Stage::new();
+    stage.file("input.txt", haystack(30, "crash"));
+    stage.script("cc", COMPILER);
+    stage
+}
+
+fn reduce(stage: &Stage, flags: &str, test: &[&str]) -> Ran {
+    let args = format!("reduce input.txt {flags}");
+    stage.run(
+        args.split_whitespace()
+            .chain(["--"])
+            .chain(test.iter().copied()),
+    )
+}
+
+#[test]
+fn the_shortest_command_is_found_and_can_be_pasted() {
+    let stage = stage();
+    let marked = format!("{{args: {FLAGS}}}");
+    let test = ["./cc", &marked, "{}"];
+    let run = |jobs: &str| {
+        let ran = reduce(&stage, &format!("--reduce-args -j {jobs} --stats -"), &test).ended(0);
+        assert_eq!(stage.text("input.min.txt"), "crash");
+        assert_eq!(stage.text("input.min.txt.args"), "-O\n-Wall\n");
+        let stats: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+        let command = stats["test_command"].as_str().unwrap().to_owned();
+        assert!(command.ends_with("/cc -O -Wall input.min.txt"), "{command}");
+        ran.said(&[&format!("command: {command}"), "input.min.txt.args"]);
+        stage.shell(&command, None).ended(0);
+        stats["tests"].as_u64().unwrap()
+    };
+    let tests = run("1");
+    assert!(tests < 120, "{tests}");
+    assert_eq!(run("4"), tests);
+}
+
+#[test]
+fn a_command_without_any_argument_has_no_file_of_arguments() {
+    let stage = stage();
+    let test = ["grep", "{args: -i -h}", "crash", "{}"];
+    reduce(&stage, "--reduce-args", &test).ended(0).said(&[
+        "grep crash input.min.txt",
+        "input.min.txt.args (removed: not needed)",
+    ]);
+    assert!(!stage.path("input.min.txt.args").exists());
+}
+
+#[test]
+fn a_response_file_is_reduced_by_its_words() {
+    for (flags, input) in [("--reduce-args", "opts.txt"), ("", "@opts.txt")] {
+        let stage = stage();
+        stage.file("opts.txt", FLAGS.replace("-DY='a b' ", ""));
+        let flags = format!("{input} {flags}");
+        reduce(&stage, &flags, &["./cc", "@opts.txt", "input.txt"]).ended(0);
+        assert_eq!(stage.text("input.min.txt"), "crash");
+        assert_eq!(stage.text("opts.min.txt").trim(), "-O -Wall");
+    }
+}
+
+#[test]
+fn the_same_arguments_have_several_places() {
+    let stage = stage();
+    let build = "test 'x{args}' != x && echo {args} >flags";
+    let test =
+        "grep -q -e -a flags && set -- {args: -a -b c} && test $1 = -a && grep -q crash input.txt";
+    let args = [
+        "reduce",
+        "input.txt",
+        "-q",
+        "--reduce-args",
+        "--build",
+        build,
+    ];
+    stage
+        .run(args.into_iter().chain(["--", "sh", "-c", test]))
+        .ended(0);
+    assert_eq!(stage.text("input.min.txt.args"), "-a\n");
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn each_marked_span_is_reduced_by_itself() {
+    let stage = stage();
+    let test = ["./cc", "{args: -O2 -a}", "{}", "{args: -Wall -b}"];
+    reduce(&stage, "--reduce-args -o out", &test)
+        .ended(0)
+        .said(&["cc -O out -Wall"]);
+    assert_eq!(stage.text("out.args"), "-O\n");
+    assert_eq!(stage.text("out.args2"), "-Wall\n");
+}
+
+#[test]
+fn any_algorithm_reduces_the_arguments_as_well() {
+    for algorithm in ["ddmin", "probdd --atom char", "hdd --language json"] {
+        let stage = stage();
+        stage.file("input.txt", r#"["a", ["crash"], {"b": 1}]"#);
+        let flags = format!("--reduce-args -q --algorithm {algorithm}");
+        reduce(&stage, &flags, &["./cc", "{args: -O2 -g -Wall}", "{}"]).ended(0);
+        assert_eq!(
+            stage.text("input.min.txt.args"),
+            "-O\n-Wall\n",
+            "{algorithm}"
+        );
+        assert!(stage.text("input.min.txt").contains("crash"));
+    }
+}
+
+#[test]
+fn a_folder_is_reduced_with_its_command() {
+    let stage = stage();
+    for nth in 0..5 {
+        stage.file(&format!("proj/f{nth}"), haystack(5, "nothing"));
+    }
+    stage.file("proj/main", haystack(9, "crash"));
+    let args = [
+        "reduce",
+        "proj",
+        "--reduce-args",
+        "--",
+        "./cc",
+        "{args: -O1 -g -Wall}",
+        "{}/main",
+    ];
+    stage
+        .run(args)
+        .ended(0)
+        .said(&["proj.min/ (1 of 6 files)", "cc -O -Wall proj.min/main"]);
+    assert_eq!(stage.text("proj.min/main"), "crash");
+    assert_eq!(stage.text("proj.min.args"), "-O\n-Wall\n");
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_with_its_command() {
+    let stage = stage();
+    let test = ["./cc", "{args: -O2 -pipe -Wall -g}", "{}"];
+    reduce(&stage, "--reduce-args -j 1 --max-tests 12", &test).ended(0);
+    let ran = reduce(&stage, "--reduce-args -j 1", &test).ended(0);
+    ran.said(&["resuming: ", "cc -O -Wall input.min.txt"]);
+    assert_eq!(stage.text("input.min.txt.args"), "-O\n-Wall\n");
+    assert_eq!(stage.text("input.min.txt"), "crash");
+}
+
+#[test]
+fn the_result_on_standard_output_and_a_formatted_one_have_no_arguments() {
+    let stage = stage();
+    let test = ["./cc", "{args: -O2 -Wall -g}", "{}"];
+    let ran = reduce(&stage, "--reduce-args -o -", &test).ended(0);
+    assert_eq!(ran.stdout, "crash");
+    ran.said(&["cc -O -Wall"]);
+    let args = [
+        "reduce",
+        "input.txt",
+        "--reduce-args",
+        "--format",
+        "sed s/^/_/",
+        "--",
+    ];
+    stage.run(args.iter().chain(&test)).ended(0);
+    assert_eq!(stage.text("input.min.txt"), "_crash");
+    assert_eq!(stage.text("input.min.txt.args"), "-O\n-Wall\n");
+}
+
+#[test]
+fn a_command_without_marks_is_answered_with_one() {
+    let stage = stage();
+    reduce(&stage, "--reduce-args", &["./cc", "-O2", "-Wall", "{}"])
+        .ended(2)
+        .said(&["--reduce-args", "./cc '{args: -O2 -Wall}' {}"]);
+    reduce(&stage, "", &["./cc", "{args: -O2}", "{}"])
+        .ended(2)
+        .said(&["--reduce-args"]);
+    for word in ["{args: -O2", "{args: 'a}"] {
+        reduce(&stage, "--reduce-args", &["./cc", word, "{}"])
+            .ended(2)
+            .said(&["{args:"]);
+    }
+    let args = ["reduce", "input.txt", "--reduce-args", "--test", "./cc"];
+    stage.run(args).ended(2).said(&["after `--`"]);
+    let persistent = "--reduce-args --persistent";
+    reduce(&stage, persistent, &["./cc", "{args: -a}"])
+        .ended(2)
+        .said(&["--persistent"]);
+}
+
+#[test]
+fn variables_that_are_not_needed_are_removed_and_no_value_is_shown() {
+    let stage = stage();
+    stage.script(
+        "test.sh",
+        r#"[ "$A:$B" = hidden-1:hidden-2 ] && [ -z "$OUT" ] && [ -n "$TMPDIR" ]"#,
+    );
+    let none = "--clean-env --unset-env PATH --unset-env HOME --unset-env LANG";
+    let given = "--env A=hidden-1 --env B=hidden-2 --env C=hidden-3 --env D=hidden-4";
+    let flags = format!(
+        "--reduce-env {none} {given} --stats stats --json-events events --log-texts --report page"
+    );
+    let ran = reduce(&stage, &flags, &["./test.sh"]).ended(0);
+    let ran = ran.said(&["environment: A, B (2 of 4 variables)"]);
+    assert_eq!(stage.text("input.min.txt.env"), "A\nB\n");
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("stats")).unwrap();
+    assert_eq!(stats["variables"], serde_json::json!(["A", "B"]));
+    let secret = "hidden-";
+    assert!(!ran.stderr.contains(secret) && !ran.stdout.contains(secret));
+    for name in ["stats", "input.min.txt.env"] {
+        assert!(!stage.text(name).contains(secret), "{name}");
+    }
+}
+
+#[test]
+fn variables_of_the_user_are_reduced_as_well() {
+    let stage = stage();
+    let args = [
+        "reduce",
+        "input.txt",
+        "-o",
+        "out",
+        "--reduce-env",
+        "--",
+        "sh",
+        "-c",
+    ];
+    let mut command = stage.nubbin(
+        args.iter()
+            .chain(&[r#"[ "$FROM_USER" = yes ] && grep -q crash input.txt"#]),
+    );
+    let ran = command.env("FROM_USER", "yes").output().unwrap();
+    let ran = Ran::from(ran).ended(0);
+    // The shell has a path of its own for `grep`.
+    assert_eq!(stage.text("out.env"), "FROM_USER\n");
+    assert_eq!(stage.text("out"), "crash");
+    ran.said(&["environment: FROM_USER (1 of "]);
+}

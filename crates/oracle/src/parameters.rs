@@ -1,0 +1,151 @@
+//! Arguments and variables of a test that are reduced with its input.
+
+use crate::command::TestCommand;
+use nubbin_verdict::{Candidate, File};
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Files of a candidate that are no files of the test, but say how it is run.
+///
+/// The texts are words by the rules of a shell ([`Parameters::text`]). A file that is missing has
+/// no words.
+///
+/// ```
+/// use nubbin_oracle::{CommandOracle, Options, Parameters, TestCommand};
+/// use nubbin_verdict::{Ask, Candidate, File, Oracle, Verdict};
+/// use std::path::{Path, PathBuf};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let words = ["grep", "{args}", "bug", "{}"].map(Into::into).to_vec();
+/// let command = TestCommand::new(words, Path::new("/"))?;
+/// let mut options = Options::new(command, vec![PathBuf::from("input.txt")]);
+/// options.parameters.arguments = vec!["{args}".into()];
+/// let oracle = CommandOracle::new(options)?;
+/// let judge = |arguments: &[u8]| {
+///     let input = File { name: Path::new("input.txt"), bytes: b"a BUG in here" };
+///     let arguments = File { name: Path::new("{args}"), bytes: arguments };
+///     oracle.judge(&Candidate::new(&[input, arguments]), &Ask::new(0))
+/// };
+/// assert_eq!(judge(b"-q\n-i\n")?, Verdict::Fail);
+/// assert_eq!(judge(b"-q\n")?, Verdict::Pass);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parameters {
+    /// The files with arguments. The name of each is also its place in the command: a word `{args}`
+    /// becomes all words of the file `{args}`, and `{args}` inside a word becomes their text with
+    /// blanks between them.
+    pub arguments: Vec<String>,
+    /// The file with the names of variables, and all names that it has in the original. A test does
+    /// not get those that the file lacks.
+    pub variables: Option<(PathBuf, Vec<OsString>)>,
+}
+
+impl Parameters {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.arguments.is_empty() && self.variables.is_none()
+    }
+
+    /// Returns words as a text: one in each line, with quotes where a shell needs them. `None` if a
+    /// word has a NUL or a line break.
+    pub fn text<W: AsRef<[u8]>>(words: impl IntoIterator<Item = W>) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        for word in words {
+            let word = word.as_ref();
+            if word.contains(&b'\n') {
+                return None;
+            }
+            text.extend_from_slice(&shlex::bytes::try_quote(word).ok()?);
+            text.push(b'\n');
+        }
+        Some(text)
+    }
+
+    /// Returns the words of a text; `None` if a quote in it is open.
+    pub fn words(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+        shlex::bytes::split(text)
+    }
+
+    /// Returns the command with the parameters of a candidate, and the files of the test. `None` if
+    /// a text has an open quote.
+    pub(crate) fn apply<'a>(
+        &self,
+        command: &'a TestCommand,
+        candidate: &Candidate<'a>,
+    ) -> Option<(Cow<'a, TestCommand>, Vec<File<'a>>)> {
+        let mut command = Cow::Borrowed(command);
+        let files = candidate.files();
+        let text = |name: &Path| {
+            let found = files.iter().find(|file| file.name == name);
+            found.map_or(&[][..], |file| file.bytes)
+        };
+        for name in &self.arguments {
+            let words = Self::words(text(Path::new(name)))?;
+            command = Cow::Owned(command.with_arguments(name, &words));
+        }
+        if let Some((name, all)) = &self.variables {
+            let words = Self::words(text(name))?;
+            let is_left = |name: &&OsString| words.iter().any(|it| it == name.as_encoded_bytes());
+            let removed = all.iter().filter(|name| !is_left(name)).cloned();
+            command = Cow::Owned(command.without_variables(removed));
+        }
+        let files = files.iter().filter(|file| !self.has(file.name)).copied();
+        Some((command, files.collect()))
+    }
+
+    /// Whether a file of this name is one of the parameters.
+    pub fn has(&self, name: &Path) -> bool {
+        let variables = self.variables.as_ref().map(|(name, _)| name.as_path());
+        let mut arguments = self.arguments.iter();
+        variables == Some(name) || arguments.any(|argument| Path::new(argument) == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_back_from_their_text() {
+        let words = ["-O2", "a b", "", "#x", "it's", "$HOME", "\"q\"", "\\", "*"];
+        let text = Parameters::text(words).unwrap();
+        let lines = text.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(lines, words.len());
+        let back = Parameters::words(&text).unwrap();
+        assert_eq!(back, words.map(|word| word.as_bytes().to_vec()));
+        assert!(Parameters::text(["a\nb"]).is_none() && Parameters::text(["a\0"]).is_none());
+        assert!(Parameters::words(b"'a").is_none());
+    }
+
+    #[test]
+    fn a_place_is_replaced_as_a_word_and_within_one() {
+        let command = |words: &[&str]| {
+            let words = words.iter().map(Into::into).collect();
+            TestCommand::new(words, Path::new("/")).unwrap()
+        };
+        let parameters = Parameters {
+            arguments: vec!["{args}".into(), "{args2}".into()],
+            variables: Some(("{env}".into(), vec!["A".into(), "B".into()])),
+        };
+        let file = |name, bytes| File {
+            name: Path::new(name),
+            bytes,
+        };
+        let files = [
+            file("x.c", b"x"),
+            file("{args}", b"-O2\n'a b'\n"),
+            file("{env}", b"B\n"),
+        ];
+        let candidate = Candidate::new(&files);
+        let test = command(&["sh", "-c", "cc {args} {args2} {}", "{args}", "{args2}"]);
+        let (placed, left) = parameters.apply(&test, &candidate).unwrap();
+        let wanted = command(&["sh", "-c", "cc -O2 'a b'  {}", "-O2", "a b"]);
+        assert_eq!(*placed, wanted.without_variables(["A".into()]));
+        assert_eq!(left, [file("x.c", b"x")]);
+        let broken = [file("{args}", b"'")];
+        assert!(parameters.apply(&test, &Candidate::new(&broken)).is_none());
+    }
+}
