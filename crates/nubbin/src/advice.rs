@@ -100,7 +100,7 @@ pub(crate) fn for_finding(finding: &Finding) -> String {
         }
         Finding::NotBuilt { limit: Some(_), .. } => ": raise the limit with `--timeout`".to_owned(),
         Finding::NotBuilt { line: Some(_), .. } => {
-            ": give it what it needs with `--with FILE`".to_owned()
+            "; give it what it needs with `--with FILE`".to_owned()
         }
         Finding::OverLimit { limit } => format!(": raise it with `--{}`", limit_flag(*limit)),
         Finding::NeedsFolder { files } if files.is_empty() => {

@@ -188,7 +188,7 @@ impl Others {
 
 impl Observer for Others {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
-        if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt(_))) {
+        if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt { .. })) {
             // What a build says of a broken candidate is no other failure of the test.
             return;
         }

@@ -1,10 +1,9 @@
 //! `--reduce-args` and `--reduce-env`: arguments and variables of the test as files of the input.
 
 use crate::exit::Exit;
-use crate::flags::{ReduceFlags, TestFlags};
+use crate::flags::ReduceFlags;
 use crate::problem::Problem;
-use crate::test;
-use nubbin_oracle::{CommandOracle, Parameters};
+use nubbin_oracle::{Parameters, TestCommand};
 use nubbin_reduce::auto;
 use nubbin_reduce::input::{File, Input};
 use std::ffi::{OsStr, OsString};
@@ -30,12 +29,22 @@ pub(crate) struct ParameterFiles {
 
 impl ParameterFiles {
     /// Takes the marks from the command line: those in the command, and those of inputs.
-    pub(crate) fn take(flags: &mut ReduceFlags) -> Result<Self, Problem> {
-        let mut found = ParameterFiles::default();
-        found.response_files = response_files(flags);
+    /// `variables` are those that the test is given.
+    pub(crate) fn take(
+        flags: &mut ReduceFlags,
+        variables: Option<Vec<OsString>>,
+    ) -> Result<Self, Problem> {
+        let mut found = ParameterFiles {
+            response_files: response_files(flags),
+            ..ParameterFiles::default()
+        };
         let is_marked = flags.test.command.iter().any(|word| starts(word));
         match (flags.reduce_args, is_marked) {
-            (true, _) => found.take_marks(&mut flags.test.command)?,
+            (true, _) => {
+                found.take_marks(flags.test.command.iter_mut().skip(1))?;
+                found.take_marks_of_line(&mut flags.test.run.build)?;
+                found.take_marks_of_line(&mut flags.test.failure.differs_from)?;
+            }
             (false, true) => {
                 let what = "the command has a marked span `{args: …}`, and nothing reduces it";
                 return Err(Problem::new(Exit::Usage, what)
@@ -47,14 +56,27 @@ impl ParameterFiles {
         if flags.reduce_args && has_none {
             return Err(no_mark(flags));
         }
-        if flags.reduce_env {
-            found.add_variables(&flags.test)?;
+        if let Some(variables) = variables {
+            found.add_variables(variables);
         }
         Ok(found)
     }
 
-    fn take_marks(&mut self, command: &mut [OsString]) -> Result<(), Problem> {
-        for word in command.iter_mut().skip(1) {
+    /// Takes the marks from a line for the shell.
+    fn take_marks_of_line(&mut self, line: &mut Option<String>) -> Result<(), Problem> {
+        if let Some(line) = line {
+            let mut word = OsString::from(&*line);
+            self.take_marks([&mut word])?;
+            *line = word.to_string_lossy().into_owned();
+        }
+        Ok(())
+    }
+
+    fn take_marks<'a>(
+        &mut self,
+        words: impl IntoIterator<Item = &'a mut OsString>,
+    ) -> Result<(), Problem> {
+        for word in words {
             while let Some(mark) = next_mark(word)? {
                 let text = &word.as_encoded_bytes()[mark.text.0..mark.text.1];
                 let Some(words) = Parameters::words(text).filter(|words| !words.is_empty()) else {
@@ -80,8 +102,7 @@ impl ParameterFiles {
         Ok(())
     }
 
-    fn add_variables(&mut self, flags: &TestFlags) -> Result<(), Problem> {
-        let all = test::environment(&flags.run)?.variables();
+    fn add_variables(&mut self, all: Vec<OsString>) {
         // A name with a line break is no name that a program looks for.
         let names: Vec<OsString> = all
             .into_iter()
@@ -92,7 +113,6 @@ impl ParameterFiles {
             self.added.push((VARIABLES.to_owned(), text));
             self.test.variables = Some((VARIABLES.into(), names));
         }
-        Ok(())
     }
 
     /// Adds the parameters to the files of the test. A single file of the test is not removed.
@@ -115,8 +135,8 @@ impl ParameterFiles {
         })
     }
 
-    /// Returns the numbers of the parameters in the input. `first_files` has the number of the first
-    /// file of each input of the command line.
+    /// Returns the numbers of the parameters in the input. `first_files` has the number of the
+    /// first file of each input of the command line.
     pub(crate) fn numbers(&self, first_files: &[usize]) -> auto::Parameters {
         let response_files = self.response_files.iter();
         let mut arguments: Vec<usize> = response_files
@@ -163,26 +183,23 @@ impl ParameterFiles {
         Input::files(files).unwrap_or_else(|_| input.clone())
     }
 
-    /// Returns the command of the result, on the file or folder at `place`, if its arguments were
-    /// reduced. A shell can read it.
-    pub(crate) fn command(
+    /// Returns a command with the arguments of the result, on the file or folder at `place`, if
+    /// they were reduced. A shell can read it.
+    pub(crate) fn line(
         &self,
-        oracle: &CommandOracle,
+        command: &TestCommand,
         result: &Input,
         place: Option<&Path>,
     ) -> Option<String> {
         if self.test.arguments.is_empty() {
             return None;
         }
-        let mut command = oracle.command().clone();
+        let mut command = command.clone();
         for name in &self.test.arguments {
             let text = text_of(result, name);
             command = command.with_arguments(name, &Parameters::words(text)?);
         }
-        Some(match place.filter(|_| command.has_place()) {
-            Some(place) => command.line_for(place),
-            None => command.to_string(),
-        })
+        Some(command.script_for(place.unwrap_or(Path::new("{}"))))
     }
 
     /// Returns the names of the variables of the result, and the number of those of the original.
@@ -319,7 +336,7 @@ mod tests {
     fn taken(words: &[&str]) -> Result<(Vec<OsString>, ParameterFiles), Problem> {
         let mut command: Vec<OsString> = words.iter().map(Into::into).collect();
         let mut files = ParameterFiles::default();
-        files.take_marks(&mut command)?;
+        files.take_marks(command.iter_mut().skip(1))?;
         Ok((command, files))
     }
 

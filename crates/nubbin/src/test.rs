@@ -55,7 +55,7 @@ impl<'a> From<&'a ReduceFlags> for TestSetup<'a> {
             is_quiet: flags.output_flags.quiet,
             other_failures: flags.output_flags.other_failures.as_deref(),
             inputs: &flags.inputs,
-            parameters: Some(&flags.parameters),
+            parameters: None,
         }
     }
 }
@@ -92,6 +92,14 @@ impl<'a> TestSetup<'a> {
             other_failures: None,
             inputs: &[],
             parameters: None,
+        }
+    }
+
+    /// Reduces parameters of the test with its input.
+    pub(super) fn reducing(self, parameters: &'a ParameterFiles) -> Self {
+        TestSetup {
+            parameters: Some(parameters),
+            ..self
         }
     }
 
@@ -253,7 +261,7 @@ pub(super) fn prepare(
         if stop.is_requested() {
             return Err(stopped());
         }
-        if let Some(reason @ Unresolved::NotBuilt(_)) = &run.cut_short {
+        if let Some(reason @ Unresolved::NotBuilt { .. }) = &run.cut_short {
             let verdict = Verdict::Unresolved(reason.clone());
             return Err(not_failing(setup, &oracle, input, &verdict, stop));
         }
@@ -276,10 +284,41 @@ pub(super) fn prepare(
             .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`")
         })?;
     }
+    warn_of_built_files(setup, &oracle, input, stop)?;
     if setup.has_original {
         persistent::settle(flags, &mut oracle, input, setup.is_quiet, stop)?;
     }
     Ok((oracle, others, state))
+}
+
+/// Warns of files of the input that the build writes. A candidate of such a file means nothing.
+fn warn_of_built_files(
+    setup: TestSetup<'_>,
+    oracle: &CommandOracle,
+    input: &Input,
+    stop: &Stop,
+) -> Result<(), Problem> {
+    let is_asked = setup.has_original && !setup.is_quiet && oracle.build().is_some();
+    if !is_asked || stop.is_requested() {
+        return Ok(());
+    }
+    let changed = input
+        .with_candidate(|candidate| oracle.changed_by_build(candidate, stop.token()))
+        .map_err(|error| unusable(&error))?;
+    let Some(first) = changed.first() else {
+        return Ok(());
+    };
+    let others = match changed.len() {
+        1 => String::new(),
+        all => format!(" and {} other files", all - 1),
+    };
+    let name = Path::new(first.file_name().unwrap_or_default()).display();
+    warn(&format!(
+        "the build writes `{}`{others} of the input: leave out what a build makes, as by \
+         `--exclude '{name}'`",
+        first.display()
+    ));
+    Ok(())
 }
 
 /// Refuses a command line that names the original where the candidate belongs, since every
@@ -499,7 +538,9 @@ pub(super) fn not_failing(
     stop: &Stop,
 ) -> Problem {
     let what = match verdict {
-        Verdict::Unresolved(Unresolved::NotBuilt(_)) => "the original does not build".to_owned(),
+        Verdict::Unresolved(Unresolved::NotBuilt { .. }) => {
+            "the original does not build".to_owned()
+        }
         Verdict::Unresolved(reason) => {
             format!("the test could not say whether the original input fails: {reason}")
         }

@@ -168,9 +168,9 @@ impl TestCommand {
         self.placed(candidate).to_string()
     }
 
-    /// The line as the user wrote it for a command of the shell, and otherwise as
-    /// [`TestCommand::line_for`] has it, with the candidate at this path.
-    pub(crate) fn script_for(&self, candidate: &Path) -> String {
+    /// The line that is run on the candidate at this path. Of a command for the shell, it is the
+    /// line as the user wrote it, without `sh -c`.
+    pub fn script_for(&self, candidate: &Path) -> String {
         match (self.is_shell_line, &self.args_for(candidate)[..]) {
             (true, [_, line]) => line.to_string_lossy().into_owned(),
             _ => self.line_for(candidate),

@@ -47,9 +47,9 @@ pub struct Options {
     /// The test.
     pub command: TestCommand,
     /// A command that is run once before the test, and before the command to compare with, in the
-    /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise the
-    /// verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build. Each of
-    /// both commands has the limits of a test. A test in a fork server is not built.
+    /// same folder; none by default. Only if it ends with exit code 0 is the test run; otherwise
+    /// the verdict is *unresolved* ([`Unresolved::NotBuilt`]), and the run is that of the build.
+    /// Each of both commands has the limits of a test. A test in a fork server is not built.
     pub build: Option<TestCommand>,
     /// Files of the candidate that are no files of the test; none by default. A test in a fork
     /// server does not use them.
@@ -572,7 +572,10 @@ impl CommandOracle {
     /// The error of `run`.
     pub fn repeat_if_killed<E>(&self, run: impl Fn() -> Result<Run, E>) -> Result<Run, E> {
         let was_killed = |run: &Run| {
-            let is_whole = matches!(run.cut_short, None | Some(Unresolved::NotBuilt(None)));
+            let is_whole = matches!(
+                run.cut_short,
+                None | Some(Unresolved::NotBuilt { timed_out: false })
+            );
             is_whole && !run.is_matched && run.exit.is_signal(KILL)
         };
         let first = run()?;
@@ -606,29 +609,57 @@ impl CommandOracle {
 
     /// Runs a task in a slot, with the parameters that the candidate has.
     fn run_task(&self, task: Task<'_>, slot: &mut Slot) -> Result<Run, RunError> {
+        self.placed(task, |task| slot.run(task)).unwrap_or_else(|| {
+            Ok(Run {
+                cut_short: Some(Unresolved::Invalid),
+                ..Run::cancelled()
+            })
+        })
+    }
+
+    /// Calls `run` with a task in which the parameters of the candidate are in their places. `None`
+    /// if a text of them has an open quote.
+    fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
         if self.parameters.is_empty() {
-            return slot.run(task);
+            return Some(run(task));
         }
-        let invalid = || Run {
-            cut_short: Some(Unresolved::Invalid),
-            ..Run::cancelled()
+        let apply = |command| self.parameters.apply(command, task.candidate);
+        let (test, files) = apply(task.test)?;
+        let build = match task.build {
+            Some(build) => Some(apply(build)?.0),
+            None => None,
         };
-        let Some((test, files)) = self.parameters.apply(task.test, task.candidate) else {
-            return Ok(invalid());
-        };
-        let build = task
-            .build
-            .map(|build| self.parameters.apply(build, task.candidate));
-        let Some(build) = build.map_or(Some(None), |build| build.map(|(build, _)| Some(build)))
-        else {
-            return Ok(invalid());
-        };
-        slot.run(Task {
+        Some(run(Task {
             test: &test,
             build: build.as_deref(),
             candidate: &Candidate::new(&files),
             ..task
-        })
+        }))
+    }
+
+    /// Builds a candidate, and returns the files of it that the build has changed or removed. Such
+    /// files are results of an earlier build, and no input of this one.
+    ///
+    /// # Errors
+    /// [`RunError`] if the build could not be run.
+    pub fn changed_by_build(
+        &self,
+        candidate: &Candidate<'_>,
+        cancel: &Cancel,
+    ) -> Result<Vec<PathBuf>, RunError> {
+        let ask = Ask {
+            cancel: cancel.clone(),
+            ..Ask::new(0)
+        };
+        let Some(build) = &self.build else {
+            return Ok(Vec::new());
+        };
+        let task = Task {
+            has_stdin: false,
+            ..self.task(build, candidate, &ask, Keep::default())
+        };
+        let changed = self.placed(task, |task| self.slot(0).changed_by(task));
+        changed.unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// The files of the candidate that say how the test is run.

@@ -152,6 +152,28 @@ impl Slot {
         self.tidied(task, run)
     }
 
+    /// Runs a command in the folder of the slot, and returns the files of the candidate that it has
+    /// changed or removed.
+    pub(crate) fn changed_by(&mut self, task: Task<'_>) -> Result<Vec<PathBuf>, RunError> {
+        if !self.prepare(task)? {
+            return Ok(Vec::new());
+        }
+        let ran = self.run_prepared(task);
+        let work = self.folder.work();
+        let is_same = |file: &nubbin_verdict::File<'_>| {
+            let path = work.join(file.name);
+            // A pipe in the place of a file is not read.
+            let there = std::fs::symlink_metadata(&path);
+            there.is_ok_and(|there| there.is_file() && there.len() == file.bytes.len() as u64)
+                && std::fs::read(&path).is_ok_and(|bytes| bytes == file.bytes)
+        };
+        let files = task.candidate.files().iter();
+        let changed = files.filter(|file| !is_same(file));
+        let changed = changed.map(|file| file.name.to_owned()).collect();
+        self.folder.tidy();
+        ran.map(|_| changed)
+    }
+
     /// Runs the command of a test in the folder as it is, and ends all processes of it.
     fn run_prepared(&mut self, task: Task<'_>) -> Result<Run, RunError> {
         // On a busy machine a short test may be over before this thread runs again.
@@ -582,10 +604,10 @@ impl From<RunError> for ServeError {
 fn why_not_built(build: &Run) -> Option<Unresolved> {
     match &build.cut_short {
         // A build that does not end is not the failure of a test that does not end.
-        Some(Unresolved::TimedOut(limit)) => Some(Unresolved::NotBuilt(Some(*limit))),
+        Some(Unresolved::TimedOut(_)) => Some(Unresolved::NotBuilt { timed_out: true }),
         Some(reason) => Some(reason.clone()),
         None if build.exit == Exit::Code(0) => None,
-        None => Some(Unresolved::NotBuilt(None)),
+        None => Some(Unresolved::NotBuilt { timed_out: false }),
     }
 }
 

@@ -44,8 +44,11 @@ pub enum Unresolved {
     Cancelled,
     /// A check before the test found that the candidate is not valid input.
     Invalid,
-    /// The build before the test failed, or was ended at this limit on time.
-    NotBuilt(Option<Duration>),
+    /// The build before the test failed.
+    NotBuilt {
+        /// Whether it was ended at its time limit.
+        timed_out: bool,
+    },
 }
 
 /// A resource of which a test may use a limited amount.
@@ -84,9 +87,9 @@ impl fmt::Display for Unresolved {
             Unresolved::OverLimit(limit) => write!(f, "the test exceeded its limit on {limit}"),
             Unresolved::Cancelled => write!(f, "the test was cancelled"),
             Unresolved::Invalid => write!(f, "the candidate is not valid input"),
-            Unresolved::NotBuilt(None) => write!(f, "the candidate did not build"),
-            Unresolved::NotBuilt(Some(limit)) => {
-                write!(f, "the candidate did not build within {limit:?}")
+            Unresolved::NotBuilt { timed_out: false } => write!(f, "the candidate did not build"),
+            Unresolved::NotBuilt { timed_out: true } => {
+                write!(f, "the candidate did not build within the time limit")
             }
         }
     }

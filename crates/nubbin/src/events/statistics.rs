@@ -45,6 +45,9 @@ pub(crate) struct ReductionStatistics {
     pub(crate) wall_s: f64,
     /// The name of the plan.
     pub(crate) algorithm: String,
+    /// The build with the arguments of the result. Absent without `--build` and `--reduce-args`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) build_command: Option<String>,
     /// The test with the arguments of the result. Absent without `--reduce-args`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) test_command: Option<String>,

@@ -2,7 +2,6 @@
 
 use super::duration::minutes;
 use super::{ChoicesFlags, OutputFlags, ProposerFlags, SearchFlags, TestFlags, TreeFlags};
-use crate::parameters::ParameterFiles;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -57,12 +56,13 @@ pub(crate) struct ReduceFlags {
     /// Reduce the arguments of the command that are marked by `{args: ...}`, and response files
     ///
     /// A word `'{args: -O2 -Wall}'` of the command stands for the arguments in it, which are words
-    /// as for a shell. Flags are removed alone or with their values, lists lose items, and numbers
-    /// and levels get smaller. A result beside that of the input, NAME.args, has one argument in
-    /// each line, so that compilers read it as `@NAME.args`; the whole command is printed at the
-    /// end. `{args}` in another place of the command, in `--build`, or in `--differs-from` stands
-    /// for the same arguments. An input that the command reads as a response file (`@FILE`), or
-    /// that is given as `@FILE`, is reduced in this way as well.
+    /// as for a shell. A span may also stand in `--build` or `--differs-from`. Flags are removed
+    /// alone or with their values, lists lose items, and numbers and levels get smaller. A result
+    /// beside that of the input, NAME.args, has one argument in each line, so that compilers read
+    /// it as `@NAME.args`; the whole command is printed at the end. `{args}` in another place of
+    /// the command stands for the same arguments, and `{args2}` for those of the second span. An
+    /// input that the command reads as a response file (`@FILE`), or that is given as `@FILE`, is
+    /// reduced in this way as well.
     #[arg(
         long,
         conflicts_with_all = ["choices", "persistent", "same_coverage"],
@@ -83,10 +83,6 @@ pub(crate) struct ReduceFlags {
     )]
     #[cfg_attr(feature = "remote", arg(conflicts_with = "remote"))]
     pub(crate) reduce_env: bool,
-
-    /// What both become: files of the input.
-    #[arg(skip)]
-    pub(crate) parameters: ParameterFiles,
 
     #[command(flatten, next_help_heading = "Search")]
     pub(crate) search: SearchFlags,

@@ -472,7 +472,7 @@ fn unusable(path: PathBuf, error: &io::Error) -> Problem {
 mod tests {
     use super::*;
 
-    const ALL: [Verdict; 4] = [
+    const ALL: [Verdict; 5] = [
         (Fingerprint(1), Kind::Fail),
         (Fingerprint(2), Kind::Pass),
         (Fingerprint(4), Kind::TimedOut),
@@ -613,8 +613,8 @@ mod tests {
         let bytes = std::fs::read(&path).unwrap();
         std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let (earlier, warnings) = place.open(key(1, 1), Resume::Always);
-        assert_eq!(earlier, same(&ALL[..3], true));
-        assert!(warnings[0].contains("3 verdicts"), "{warnings:?}");
+        assert_eq!(earlier, same(&ALL[..4], true));
+        assert!(warnings[0].contains("4 verdicts"), "{warnings:?}");
         for damaged in [&b"mine"[..], &[0; 5000], &bytes[..20]] {
             std::fs::write(&path, damaged).unwrap();
             let (earlier, warnings) = place.open(key(1, 1), Resume::Always);

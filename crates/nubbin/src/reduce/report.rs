@@ -126,9 +126,19 @@ pub(super) fn print(
     print_runs(others, outcome, oracle);
 }
 
-/// Prints the command of the result, and the names of the variables that it needs.
-pub(super) fn print_parameters(command: Option<&str>, variables: Option<&(Vec<String>, usize)>) {
-    if let Some(command) = command {
+/// The commands of the result, if arguments were reduced.
+#[derive(Debug)]
+pub(super) struct ReducedLines {
+    pub(super) build: Option<String>,
+    pub(super) command: Option<String>,
+}
+
+/// Prints the commands of the result, and the names of the variables that it needs.
+pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<String>, usize)>) {
+    if let Some(build) = &lines.build {
+        say(&format!("build: {build}"));
+    }
+    if let Some(command) = &lines.command {
         say(&format!("command: {command}"));
     }
     match variables {

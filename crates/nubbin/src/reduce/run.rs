@@ -6,7 +6,7 @@ use super::journal::{Earlier, Journal, Key, Opened, Resume, Unused};
 use super::log::{Log, LogFacts};
 use super::parsing::{LastParsing, Parsing};
 use super::progress::ReductionProgress;
-use super::report::{self, Origin};
+use super::report::{self, Origin, ReducedLines};
 use super::stats::{Tokens, statistics};
 use super::streams::Streams;
 use super::{ci, format, keep, notify, parsing, plan, progress, syntax, view};
@@ -15,7 +15,7 @@ use crate::choices::RecordedRun;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::files::Source;
-use crate::flags::{FlakyMode, ReduceFlags, TreeFlags};
+use crate::flags::{FlakyMode, ReduceFlags, SearchFlags, TreeFlags};
 use crate::grammar::all_files;
 use crate::output::{Access, OwnFile, Saver, Targets, Written, json, write};
 use crate::parameters::ParameterFiles;
@@ -50,7 +50,11 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
     let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
     progress::check(&args.output_flags)?;
-    args.parameters = ParameterFiles::take(&mut args)?;
+    let variables = match args.reduce_env {
+        true => Some(test::environment(&args.test.run)?.variables()),
+        false => None,
+    };
+    let mut parameters = ParameterFiles::take(&mut args, variables)?;
     let in_place = (args.in_place)
         .then(|| InPlace::new(&args.inputs))
         .transpose()?;
@@ -65,14 +69,14 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     };
     let input = match &generated {
         Some(_) => input,
-        None => args.parameters.add_to(input)?,
+        None => parameters.add_to(input)?,
     };
     let (input, plan, parsing, language) = match &generated {
         Some(generated) => (input, generated.plan(&args.search)?, None, None),
         None => {
             let input = keep::protect(input, &args.search, args.output_flags.quiet)?;
             let named = plan::named(&args.search.algorithm)?;
-            let trees = syntax::trees(&args, &named, &input)?;
+            let trees = syntax::trees(&args, &named, &input, &parameters)?;
             let may_learn = matches!(named, Algorithm::Auto);
             let language = match &trees {
                 None => may_learn.then(|| "none".to_owned()),
@@ -93,9 +97,9 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         }
     };
     let plan = nubbin_reduce::auto::with_proposers(plan, proposers.passes());
-    let plan = with_parameters(plan, &args, &sources);
+    let plan = with_parameters(plan, &parameters, &sources, &args.search);
     let targets =
-        Targets::new(&sources, args.output.as_deref())?.with_parameters(args.parameters.endings());
+        Targets::new(&sources, args.output.as_deref())?.with_parameters(parameters.endings());
     let state = StateFolder::of(targets.paths().next().unwrap_or(Path::new("nubbin")));
     let choices_target = generated
         .as_ref()
@@ -128,8 +132,13 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     if let Some(path) = &args.output_flags.other_failures {
         paths::folder_or_nothing(path, "--other-failures")?;
     }
-    let (oracle, others, sandbox) =
-        test::prepare(TestSetup::from(&args), &input, &sources, jobs, &stop)?;
+    let (oracle, others, sandbox) = test::prepare(
+        TestSetup::from(&args).reducing(&parameters),
+        &input,
+        &sources,
+        jobs,
+        &stop,
+    )?;
 
     // On a thread beside the first tests: counting a large file takes a second.
     let tokens_before = std::thread::spawn({
@@ -144,7 +153,11 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     }
     let oracle = Arc::new(oracle);
     let places = Places::open(&args.test, &oracle, &input, args.output_flags.quiet, &stop)?;
-    let mut identity = test::identity(TestSetup::from(&args), &oracle, &sources);
+    let mut identity = test::identity(
+        TestSetup::from(&args).reducing(&parameters),
+        &oracle,
+        &sources,
+    );
     identity += &remote::identity(&args.test);
     if generated.is_some() {
         identity += &generator(&args);
@@ -166,6 +179,7 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let mut log = Log::open(&args, access, facts.clone())?;
     let ready = Ready {
         args: &args,
+        parameters: &parameters,
         beginning: &beginning,
         plan: &plan,
         oracle: &oracle,
@@ -215,17 +229,21 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         }
         _ => vec![],
     };
-    let own = args.parameters.own(&outcome.input);
+    let own = parameters.own(&outcome.input);
     let place = result
         .as_deref()
         .filter(|path| !streams.is_output && path.exists());
-    let command = args.parameters.command(&oracle, &outcome.input, place);
-    let variables = args.parameters.variables(&outcome.input);
+    let line = |command| parameters.line(command, &outcome.input, place);
+    let lines = ReducedLines {
+        build: oracle.build().and_then(line),
+        command: line(oracle.command()),
+    };
+    let variables = parameters.variables(&outcome.input);
     if !args.output_flags.quiet {
         let place = (!streams.is_output).then_some(&targets);
         report::print(&outcome, tokens, (place, origin), &oracle, &others);
         if origin != Origin::Earlier {
-            report::print_parameters(command.as_deref(), variables.as_ref());
+            report::print_parameters(&lines, variables.as_ref());
             if !streams.is_output {
                 report::show(&own);
             }
@@ -244,8 +262,10 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
         .filter(|path| origin != Origin::Earlier && path.exists())
         .map(|path| path.display().to_string())
         .collect();
-    stats.test_command = command.filter(|_| origin != Origin::Earlier);
-    stats.variables = (variables.filter(|_| origin != Origin::Earlier)).map(|(names, _)| names);
+    if origin != Origin::Earlier {
+        (stats.build_command, stats.test_command) = (lines.build, lines.command);
+        stats.variables = variables.map(|(names, _)| names);
+    }
     stats.sandbox = sandbox.word().to_owned();
     stats.sandbox_reason = sandbox.reason;
     stats.other_failures = others.list();
@@ -277,7 +297,12 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
 }
 
 /// Returns the plan with passes over the arguments and variables of the test.
-fn with_parameters(plan: Plan, args: &ReduceFlags, sources: &[Source]) -> Plan {
+fn with_parameters(
+    plan: Plan,
+    parameters: &ParameterFiles,
+    sources: &[Source],
+    search: &SearchFlags,
+) -> Plan {
     let mut files = 0;
     let first_files = sources.iter().map(|source| {
         let first = files;
@@ -285,9 +310,9 @@ fn with_parameters(plan: Plan, args: &ReduceFlags, sources: &[Source]) -> Plan {
         first
     });
     let first_files: Vec<usize> = first_files.collect();
-    let parameters = args.parameters.numbers(&first_files);
+    let parameters = parameters.numbers(&first_files);
     let mut plan = nubbin_reduce::auto::with_parameters(plan, &parameters);
-    let without: Vec<&str> = args.search.without.iter().map(String::as_str).collect();
+    let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
     plan.without(&without);
     plan
 }
@@ -367,6 +392,7 @@ struct Kept<'a> {
 /// The parts of a run that are made before its first test.
 struct Ready<'a> {
     args: &'a ReduceFlags,
+    parameters: &'a ParameterFiles,
     beginning: &'a Beginning,
     plan: &'a Plan,
     oracle: &'a CommandOracle,
@@ -394,6 +420,7 @@ fn reduce(
 ) -> Result<(Outcome, Result<(), Problem>, Origin), Problem> {
     let Ready {
         args,
+        parameters,
         beginning,
         plan,
         oracle,
@@ -518,13 +545,8 @@ fn reduce(
         .map_or(true, |outcome| matches!(outcome.ended, Ended::Complete));
     let mut result = result;
     if let (Some(line), Ok(outcome)) = (&args.format, &mut result)
-        && let Some(formatted) = format::formatted(
-            line,
-            oracle,
-            &outcome.input,
-            &args.parameters,
-            &asked_to_stop,
-        )
+        && let Some(formatted) =
+            format::formatted(line, oracle, &outcome.input, parameters, &asked_to_stop)
     {
         saver.go_back(&formatted);
         outcome.statistics.bytes_now = formatted.size();
@@ -552,7 +574,7 @@ fn reduce(
                 Some((generated, _)) => generated.text_of(&input),
             };
             test::not_failing(
-                TestSetup::from(args),
+                TestSetup::from(args).reducing(parameters),
                 oracle,
                 &input,
                 &verdict,

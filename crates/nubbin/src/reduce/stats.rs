@@ -37,6 +37,7 @@ pub(super) fn statistics(
         tests_failing: counts.failing,
         tests_unresolved: counts.unresolved,
         tests_timed_out: counts.timed_out,
+        build_command: None,
         test_command: None,
         variables: None,
         tests_not_built: Some(counts.not_built).filter(|&tests| tests > 0),

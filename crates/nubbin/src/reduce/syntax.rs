@@ -7,6 +7,7 @@ use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::flags::{ReduceFlags, TreeFlags};
 use crate::grammar::{ISLAND, complete, languages, loaded, outside_islands, wrong_grammar};
+use crate::parameters::ParameterFiles;
 use crate::problem::{Problem, warn};
 use crate::signals;
 use nubbin_grammar::parse::{IslandParser, ParseError, Parser};
@@ -14,7 +15,7 @@ use nubbin_grammar::syntax::Syntax;
 use nubbin_grammar::tree::NodeKind;
 use nubbin_reduce::Algorithm;
 use nubbin_reduce::auto::Kind;
-use nubbin_reduce::input::Input;
+use nubbin_reduce::input::{File, Input};
 use nubbin_reduce::tree::Outline;
 use nubbin_reduce::tree_reducer::Syntaxes;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ pub(super) fn trees(
     args: &ReduceFlags,
     named: &Algorithm,
     input: &Input,
+    parameters: &ParameterFiles,
 ) -> Result<Option<Trees>, Problem> {
     let needed = plan::needs_trees(named, &args.search);
     if !args.trees.learn.is_empty() && !plan::asks_for(named, LEARNS, &args.search) {
@@ -57,7 +59,7 @@ pub(super) fn trees(
         Some(islands) => Some(Arc::clone(islands) as Arc<dyn Syntax>),
         None => of_all(&args.trees)?,
     };
-    let syntaxes = syntaxes(args, of_all.as_ref(), input)?;
+    let syntaxes = syntaxes(&args.trees, of_all.as_ref(), input, parameters)?;
     if syntaxes.iter().all(Option::is_none) {
         return no_grammar(&args.trees);
     }
@@ -70,7 +72,7 @@ pub(super) fn trees(
         algorithm: algorithm.transpose()?,
     };
     let has_trees = match &islands {
-        Some(islands) => look_for_islands(args, islands, input)?,
+        Some(islands) => look_for_islands(args, islands, parameters.own_files(input))?,
         None => look(args, needed, input, &trees.syntaxes)?,
     };
     if !args.trees.learn.is_empty() {
@@ -111,14 +113,15 @@ fn of_all(args: &TreeFlags) -> Result<Option<Arc<dyn Syntax>>, Problem> {
 
 /// Returns the syntax of each file.
 fn syntaxes(
-    flags: &ReduceFlags,
+    args: &TreeFlags,
     of_all: Option<&Arc<dyn Syntax>>,
     input: &Input,
+    parameters: &ParameterFiles,
 ) -> Result<Syntaxes, Problem> {
     let files = 0..input.file_count();
     // Arguments and variables are no text of the language.
-    let is_own = |number: &usize| !flags.parameters.has(*number);
-    if of_all.is_some() || flags.trees.language.is_some() {
+    let is_own = |number: &usize| !parameters.has(*number);
+    if of_all.is_some() || args.language.is_some() {
         let of_file = |number| of_all.filter(|_| is_own(&number)).cloned();
         return Ok(files.map(of_file).collect());
     }
@@ -210,11 +213,11 @@ fn look(
 fn look_for_islands(
     args: &ReduceFlags,
     islands: &IslandParser,
-    input: &Input,
+    files: Vec<File<'_>>,
 ) -> Result<bool, Problem> {
     let quiet = args.output_flags.quiet;
     let mut any = false;
-    for file in args.parameters.own_files(input) {
+    for file in files {
         let name = file.name.display();
         let what = format!("parsing `{name}` with {}", islands.name());
         let _awaited = Awaited::begin(what, quiet);

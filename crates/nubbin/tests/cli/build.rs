@@ -106,3 +106,43 @@ fn isolate_builds_as_well() {
         )
         .ended(0);
 }
+
+#[test]
+fn a_file_of_the_input_that_the_build_writes_is_named() {
+    let stage = Stage::new();
+    stage.file("proj/main", "base\na crash\n");
+    stage.file("proj/made", "old\n");
+    let build = "grep -q base proj/main && cp proj/main proj/made";
+    let args = ["reduce", "proj", "-f", "--build", build];
+    let test = ["--", "grep", "-q", "crash", "proj/made"];
+    let run = |flags: &[&str]| stage.run(args.iter().chain(flags).chain(&test)).ended(0);
+    run(&[]).said(&[
+        "the build writes `proj/made` of the input",
+        "--exclude 'made'",
+    ]);
+    let ran = run(&["--exclude", "made"]);
+    assert!(!ran.stderr.contains("the build writes"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_build_that_the_sandbox_stops_runs_outside_and_the_run_says_so() {
+    let stage = Stage::confined();
+    stage.file("x", "a crash\n");
+    let build = format!(
+        "echo built >'{}' && cp x built",
+        stage.path("log").display()
+    );
+    let args = ["reduce", "x", "--build", &build, "-o", "out"];
+    let test = ["--", "grep", "-q", "crash", "built"];
+    let run = |flags: &[&str]| stage.run(args.iter().chain(flags).chain(&test));
+    let refused = run(&["--sandbox", "on"]).ended(3);
+    refused.said(&[
+        "the original does not build",
+        "the test ran in a sandbox",
+        "--writable",
+    ]);
+    run(&[])
+        .ended(0)
+        .said(&["the tests run without a sandbox", "--writable"]);
+    assert_eq!(stage.text("out"), "crash");
+}

@@ -103,6 +103,33 @@ fn the_same_arguments_have_several_places() {
 }
 
 #[test]
+fn a_span_of_the_build_is_reduced() {
+    let stage = stage();
+    for nth in 0..3 {
+        stage.file(&format!("proj/f{nth}.txt"), haystack(5, "nothing"));
+    }
+    stage.file("proj/main", "one\nlib\ntwo\n");
+    let build = "sh ./cc {args: -O3 -fPIC -Wall -I dir} {}/main";
+    stage.script("proj/cc", &COMPILER.replace("crash", "lib"));
+    let args = [
+        "reduce",
+        "proj",
+        "--fixed",
+        "cc",
+        "--reduce-args",
+        "--build",
+        &format!("cd {{}} && {}", build.replace("{}/", "")),
+    ];
+    let test = ["--", "grep", "-q", "two", "{}/main"];
+    let ran = stage.run(args.into_iter().chain(test)).ended(0);
+    ran.said(&[
+        "build: cd proj.min && sh ./cc -O -Wall main",
+        "did not build",
+    ]);
+    assert_eq!(stage.text("proj.min.args"), "-O\n-Wall\n");
+}
+
+#[test]
 fn each_marked_span_is_reduced_by_itself() {
     let stage = stage();
     let test = ["./cc", "{args: -O2 -a}", "{}", "{args: -Wall -b}"];

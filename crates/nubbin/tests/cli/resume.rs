@@ -271,7 +271,14 @@ fn a_run_does_not_resume_by_itself_if_anything_has_changed() {
         let ran = run(flags);
         ran.stderr
     };
-    for what in ["input", "extra file", "program", " --env A=1", " --stdin"] {
+    for what in [
+        "input",
+        "extra file",
+        "program",
+        " --env A=1",
+        " --stdin",
+        " --build true",
+    ] {
         let said = change(what);
         assert!(said.contains("beginning anew, since"), "{what}: {said}");
     }

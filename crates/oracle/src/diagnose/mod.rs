@@ -191,7 +191,8 @@ impl Look<'_> {
             Some(Unresolved::TimedOut(limit)) => {
                 return Ok(vec![timed_out(&self.seen.private, limit)]);
             }
-            Some(Unresolved::NotBuilt(limit)) => {
+            Some(Unresolved::NotBuilt { timed_out }) => {
+                let limit = self.oracle.timeout_now().filter(|_| timed_out);
                 let code = self.seen.private.exit.code();
                 let line = complaint(&self.seen.private);
                 return Ok(vec![Finding::NotBuilt { code, limit, line }]);

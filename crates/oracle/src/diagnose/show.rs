@@ -24,7 +24,7 @@ impl Diagnosis {
     }
 
     fn write(&self, f: &mut dyn fmt::Write, advice: &dyn Fn(&Finding) -> String) -> fmt::Result {
-        let is_built = !matches!(self.private.cut_short, Some(Unresolved::NotBuilt(_)));
+        let is_built = !matches!(self.private.cut_short, Some(Unresolved::NotBuilt { .. }));
         match is_built {
             true => writeln!(f, "the test does not fail on the input as it is")?,
             false => writeln!(f, "the build fails on the input as it is")?,
@@ -65,7 +65,7 @@ impl Diagnosis {
 
 fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
     match &run.cut_short {
-        Some(Unresolved::NotBuilt(None)) | None => {
+        Some(Unresolved::NotBuilt { timed_out: false }) | None => {
             writeln!(f, "  {place}: {} after {:.1?}", run.exit, run.elapsed)?;
         }
         Some(reason) => writeln!(f, "  {place}: {reason}")?,

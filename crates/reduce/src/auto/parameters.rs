@@ -34,8 +34,8 @@ const VALUES: &[&str] = &[
 /// Adds passes over parameters to a plan, and keeps all others away from them.
 ///
 /// Words are removed before the first passes on the files, which make the test faster where a flag
-/// is expensive, and again with the coarse passes; values are shortened behind them. In a plan whose
-/// passes run once, both are tried once more at its end.
+/// is expensive, and again with the coarse passes; values are shortened behind them. In a plan
+/// whose passes run once, both are tried once more at its end.
 pub fn with_parameters(mut plan: Plan, parameters: &Parameters) -> Plan {
     if parameters.is_empty() {
         return plan;

@@ -50,7 +50,7 @@ impl Kind {
             Verdict::Pass => Kind::Pass,
             Verdict::Unresolved(Unresolved::Cancelled) => return None,
             Verdict::Unresolved(Unresolved::TimedOut(_)) => Kind::TimedOut,
-            Verdict::Unresolved(Unresolved::NotBuilt(_)) => Kind::NotBuilt,
+            Verdict::Unresolved(Unresolved::NotBuilt { .. }) => Kind::NotBuilt,
             Verdict::Unresolved(_) => Kind::Unresolved,
         })
     }
