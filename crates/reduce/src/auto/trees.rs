@@ -17,11 +17,11 @@ const LANGUAGE: &[(Place, &[&str])] = &[
     (Place::After("opening", "depth-0"), &["slices"]),
     (Place::After("opening", "elements"), &["stubs"]),
     (Place::Last("opening"), &["subtrees"]),
+    (Place::In("fine"), &["perses", "parameters", "inline"]),
     (
-        Place::In("fine"),
-        &["perses", "parameters", "inline"],
+        Place::Last("last"),
+        &["coupled", "same-kind", "identifiers"],
     ),
-    (Place::Last("last"), &["coupled", "same-kind", "identifiers"]),
 ];
 
 /// Additions for the trees of a grammar. Most candidates that do not fit it are not worth a test,
