@@ -57,7 +57,6 @@ impl Drop for Casd {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn result_and_tests_are_those_of_this_machine_for_any_number_of_slots() {
     let here = local(TEST, 2);
     let expected = facts(&reduce(&text(), &*here, 2));
@@ -73,7 +72,6 @@ fn result_and_tests_are_those_of_this_machine_for_any_number_of_slots() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn a_run_that_is_repeated_finds_its_results() {
     let farm = Casd::start(2);
     let run = || {
@@ -91,7 +89,6 @@ fn a_run_that_is_repeated_finds_its_results() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn a_canceled_test_frees_its_slot() {
     let farm = Casd::start(2);
     let here = local("grep -q long input.txt && sleep 600; true", 1);
@@ -117,7 +114,6 @@ fn a_canceled_test_frees_its_slot() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn a_time_limit_holds_there() {
     let farm = Casd::start(2);
     let here = local("sleep 600", 1);
@@ -129,7 +125,6 @@ fn a_time_limit_holds_there() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn a_server_that_is_ended_is_done_without() {
     let mut farm = Casd::start(2);
     let here = local("grep -q 7 input.txt", 1);
@@ -151,7 +146,6 @@ fn a_server_that_is_ended_is_done_without() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn a_campaign_finds_the_same_issues_with_a_server_and_after_its_end() {
     let expected = campaign::expected();
     for (here, first, is_ended) in [(0, 2, false), (1, 100, false), (1, 500, true)] {
@@ -173,7 +167,6 @@ fn a_campaign_finds_the_same_issues_with_a_server_and_after_its_end() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn one_server_forwards_to_another() {
     let farm = Casd::start(2);
     let desk = Casd::with(&["--forward", &farm.address.replace("grpc:", "http:")]);
@@ -185,7 +178,6 @@ fn one_server_forwards_to_another() {
 }
 
 #[test]
-#[ignore = "needs buildbox-casd: scripts/remote runs it"]
 fn the_check_names_what_the_sandbox_does_not_have() {
     let farm = Casd::start(2);
     let dir = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 mod campaign;
+#[cfg(feature = "casd")]
 mod casd;
 mod fake;
 mod faults;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 ///    to [`IntegerValues::most_values`] numbers;
 /// 2. digit by digit to `0`, or `1` where it leads.
 ///
-/// Up to 20 tests for a number of four digits that must stay, about 40 for one of 20 digits. It
+/// Up to 20 tests for a number of four digits that must stay, about 60 for one of 20 digits. It
 /// deletes nothing, so it belongs after the passes that delete. Numbers are handled as text, so
 /// there is no largest one.
 ///
