@@ -16,7 +16,7 @@ use crate::work::{Spans, Work, optional};
 /// Cost: one test, and a list of as many units as there are flags; about 2·log₂ *n* tests for each
 /// flag that is needed.
 ///
-/// Source: ours. GCC's `delta` and the flag reducers of compiler teams remove single flags.
+/// Source: ours.
 ///
 /// ```
 /// use nubbin_reduce::pass::{CommandWords, preview};
