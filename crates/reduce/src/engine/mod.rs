@@ -15,6 +15,7 @@ mod event;
 mod failure_memo;
 mod flaky;
 mod futures;
+mod joined;
 mod local;
 mod opener;
 mod outcome;

@@ -1,6 +1,7 @@
 //! Opens passes on the base, or on a text that may become the base.
 
 use super::control::Control;
+use super::joined::join_files;
 use super::schedule::Turn;
 use crate::edit::{Fingerprint, fingerprint};
 use crate::input::Input;
@@ -70,7 +71,8 @@ pub(super) struct Opener {
 }
 
 impl Opener {
-    pub(super) fn new(plan: Plan, seed: u64, control: Control) -> Self {
+    pub(super) fn new(mut plan: Plan, seed: u64, control: Control) -> Self {
+        join_files(&mut plan);
         let lists = Lists {
             algorithm: plan.algorithm.clone(),
             insist: plan.insist,

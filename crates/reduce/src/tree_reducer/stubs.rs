@@ -58,7 +58,7 @@ impl TreeReducer for Stubs {
         "nubbin, after rustc's everybody-loops and C-Reduce (Regehr et al., PLDI 2012)"
     }
 
-    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         let has_one = |&id: &NodeId| outline.stand_in(id).is_some();
         let nodes: Arc<[NodeId]> = (0..outline.len()).filter(has_one).collect();
         let parents = parents(outline, &nodes);
@@ -66,7 +66,11 @@ impl TreeReducer for Stubs {
             outline: Arc::clone(outline),
             nodes,
         };
-        Forest::new(units, &parents).walk(lists)
+        Forest::new(units, &parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

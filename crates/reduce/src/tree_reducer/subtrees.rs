@@ -49,7 +49,7 @@ impl TreeReducer for Subtrees {
         "nubbin, after Pardis (Gharachorlu, Sumner, FASE 2019) and Coarse HDD (Hodován, Kiss, Gyimóthy, ICSME 2017)"
     }
 
-    fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work> {
+    fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         let can_go = |id: NodeId| {
             outline.phrase(id).is_empty()
                 && !outline.node(id).span.is_empty()
@@ -62,7 +62,11 @@ impl TreeReducer for Subtrees {
             outline: Arc::clone(outline),
             nodes,
         };
-        Forest::new(units, &parents).cumulative().walk(lists)
+        Forest::new(units, &parents).cumulative().walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

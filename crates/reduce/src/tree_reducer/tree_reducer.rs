@@ -37,6 +37,11 @@ pub trait TreeReducer: Send + Sync {
         None
     }
 
+    /// Whether its work for the trees of several files can be [one](crate::pass::Pass::joins_files).
+    fn joins_files(&self) -> bool {
+        false
+    }
+
     /// Returns proposals for a tree, or `None` where there is nothing to propose.
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
 }

@@ -1,5 +1,5 @@
 use crate::edit::{Edit, Fingerprint};
-use crate::work::{List, Lists, Machine, Taken, Work};
+use crate::work::{Forest, List, Lists, Machine, Taken, Work};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Several works, one after another, as one.
@@ -39,6 +39,7 @@ pub struct Chain {
 
 enum Stage {
     List(List),
+    Forest(Forest),
     /// A machine that is never run itself, so that all forks of the chain share it.
     Machine(Mutex<Box<dyn Machine>>),
 }
@@ -47,6 +48,7 @@ impl Stage {
     fn start(&self, lists: &Lists) -> Box<dyn Machine> {
         match self {
             Stage::List(list) => Work::List(list.clone()).start(lists),
+            Stage::Forest(forest) => Work::Forest(forest.clone()).start(lists),
             Stage::Machine(machine) => machine
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -60,6 +62,7 @@ impl Chain {
     pub fn new(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Self {
         let stages = works.into_iter().map(|work| match work {
             Work::List(list) => Stage::List(list),
+            Work::Forest(forest) => Stage::Forest(forest),
             Work::Machine(machine) => Stage::Machine(Mutex::new(machine)),
         });
         Chain {
@@ -75,7 +78,7 @@ impl Chain {
     pub fn work(works: impl IntoIterator<Item = Work>, lists: &Lists) -> Option<Work> {
         let works = works.into_iter().filter(|work| match work {
             Work::List(list) => !list.units().is_empty(),
-            Work::Machine(_) => true,
+            Work::Forest(_) | Work::Machine(_) => true,
         });
         let chain = Chain::new(works, lists);
         (!chain.stages.is_empty()).then(|| Work::Machine(Box::new(chain)))

@@ -1,7 +1,7 @@
 use crate::edit::Edit;
 use crate::list_minimizer::{Configuration, ListMinimizer, ListShape, Removal, floor};
 use crate::span::Span;
-use crate::work::{Lists, Machine, Units, Work};
+use crate::work::{Joined, Lists, Machine, Units, Work};
 use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::pass::{Forest, Nested};
 /// use nubbin_reduce::span::Span;
-/// use nubbin_reduce::work::{Lists, Spans, Work};
+/// use nubbin_reduce::work::{Spans, Work};
 ///
 /// let nested = Nested::of([Span::new(2, 6), Span::new(0, 8), Span::new(3, 4), Span::new(7, 9)]);
 /// assert_eq!(nested.parents, [None, Some(0), Some(1)]);          // 7..9 crosses 0..8
 /// let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
-/// let work: Option<Work> = forest.walk(&Lists::default());
+/// let work: Option<Work> = forest.walk();
 /// assert!(work.is_some());
 /// ```
 #[derive(Clone)]
@@ -111,11 +111,33 @@ impl Forest {
 
     /// Returns the work of visiting the forest, see [`HeaviestFirst`]; `None` where there is no
     /// unit.
-    pub fn walk(self, lists: &Lists) -> Option<Work> {
-        if self.children.is_empty() {
-            return None;
+    pub fn walk(self) -> Option<Work> {
+        (!self.children.is_empty()).then_some(Work::Forest(self))
+    }
+
+    /// Makes one forest of several whose units are in different parts of the input, in its order.
+    /// The settings are those of the first.
+    pub(super) fn joined(forests: Vec<Forest>) -> Option<Forest> {
+        if forests.len() < 2 {
+            return forests.into_iter().next();
         }
-        Some(Work::Machine(Box::new(HeaviestFirst::new(self, lists))))
+        let (cumulative, children_stay) = (forests[0].cumulative, forests[0].children_stay);
+        let mut parents: Vec<Option<u32>> = vec![];
+        for forest in &forests {
+            let before = parents.len() as u32;
+            parents.resize(parents.len() + forest.children.len(), None);
+            for unit in 0..forest.children.len() as u32 {
+                for &child in forest.list(unit + 1) {
+                    parents[(before + child) as usize] = Some(before + unit);
+                }
+            }
+        }
+        let units = Joined::new(forests.into_iter().map(|forest| forest.units));
+        Some(Forest {
+            cumulative,
+            children_stay,
+            ..Forest::new(units, &parents)
+        })
     }
 
     /// The children of a unit, where units are numbered from 1; the roots for 0.

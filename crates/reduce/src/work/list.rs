@@ -1,4 +1,4 @@
-use super::{Machine, Taken};
+use super::{Joined, Machine, Taken};
 use crate::edit::Edit;
 use crate::list_minimizer::{ListMinimizer, ListShape, MinimizerChoice, Removal};
 use smallvec::{SmallVec, smallvec};
@@ -49,6 +49,21 @@ impl List {
     pub fn with_algorithm(mut self, algorithm: MinimizerChoice) -> Self {
         self.algorithm = Some(algorithm);
         self
+    }
+
+    /// Makes one list of several whose units are in different parts of the input, in its order. The
+    /// settings are those of the first.
+    pub(super) fn joined(lists: Vec<List>) -> Option<List> {
+        if lists.len() < 2 {
+            return lists.into_iter().next();
+        }
+        let (try_all, algorithm) = (lists[0].try_all, lists[0].algorithm.clone());
+        let units = Joined::new(lists.into_iter().map(|list| list.units));
+        Some(List {
+            try_all,
+            algorithm,
+            ..List::new(units)
+        })
     }
 
     /// The units.

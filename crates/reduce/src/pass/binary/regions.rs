@@ -73,7 +73,7 @@ impl Pass for Regions {
             });
             let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
             Chain::work(
-                regions.walk(context.lists).into_iter().chain([shorter]),
+                regions.walk().into_iter().chain([shorter]),
                 context.lists,
             )
         })

@@ -47,12 +47,16 @@ impl Pass for Arguments {
         "C-Reduce (Regehr et al. 2012); Perses (Sun et al. 2018)"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let (all, parents) = elements(file.text, file.span.start);
         let (elements, parents) = only_lists(&all, &parents);
         Forest::new(Elements(elements.into()), &parents)
             .cumulative()
-            .walk(context.lists)
+            .walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

@@ -52,7 +52,7 @@ impl Pass for Bodies {
         "C-Reduce (Regehr et al. 2012); Shrink Ray (MacIver)"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let mut found: FxHashMap<Span, &'static [u8]> = FxHashMap::default();
         found.extend(braces(file.text));
         found.extend(indented(file.text));
@@ -68,7 +68,11 @@ impl Pass for Bodies {
                 Edit::replace(Span::new(span.start + at, span.end + at), text)
             })
             .collect();
-        Forest::new(Proposals::new(edits), &nested.parents).walk(context.lists)
+        Forest::new(Proposals::new(edits), &nested.parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

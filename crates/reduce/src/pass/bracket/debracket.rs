@@ -52,6 +52,10 @@ impl Pass for Debracket {
         // All at once is also the only test of a single pair.
         (!pairs.is_empty()).then(|| Work::List(List::new(Pairs(pairs.into())).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 /// Two bytes that go together.

@@ -73,6 +73,10 @@ impl Pass for DepthPieces {
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         pieces(file, bounds(file.text, self.depth))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

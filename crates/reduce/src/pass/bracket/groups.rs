@@ -49,14 +49,18 @@ impl Pass for Groups {
         "HDD (Misherghi, Su 2006); Perses (Sun et al. 2018)"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let at = file.span.start;
         let spans = with_headers(file.text)
             .into_iter()
             .map(|group| widen(file.text, group.whole()))
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

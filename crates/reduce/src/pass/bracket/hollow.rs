@@ -46,7 +46,7 @@ impl Pass for Hollow {
         "Shrink Ray (MacIver)"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let text = file.text;
         let brackets = Brackets::of(text);
         let elements = Elements::of(text);
@@ -66,7 +66,11 @@ impl Pass for Hollow {
         });
         let at = file.span.start;
         let nested = Nested::of(insides.map(|span| Span::new(span.start + at, span.end + at)));
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

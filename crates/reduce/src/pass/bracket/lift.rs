@@ -5,7 +5,7 @@ use crate::pass::{Alternatives, Chain, Context, Forest, Nested, Pass, Places};
 use crate::span::Span;
 use crate::view::brackets::Bracket;
 use crate::view::tokens::{TokenKind, code};
-use crate::work::{Lists, Proposals, Work};
+use crate::work::{Proposals, Work};
 
 /// Replaces a bracket group by a part of its content.
 ///
@@ -61,7 +61,7 @@ impl Pass for Lift {
             return None;
         }
         let parts = Work::Machine(Box::new(Alternatives::new(Parts::of(file, &groups))));
-        let works = insides(file, &groups, context.lists)
+        let works = insides(file, &groups)
             .into_iter()
             .chain([parts]);
         Chain::work(works, context.lists)
@@ -69,7 +69,7 @@ impl Pass for Lift {
 }
 
 /// Proposes to remove the headers of groups and their brackets, so that the content stays.
-fn insides(file: &File<'_>, groups: &[Headed], lists: &Lists) -> Option<Work> {
+fn insides(file: &File<'_>, groups: &[Headed]) -> Option<Work> {
     let at = file.span.start;
     let headed = || groups.iter().filter(|group| group.start < group.open);
     let nested = Nested::of(headed().map(|group| Span::new(group.start, group.close)));
@@ -90,7 +90,7 @@ fn insides(file: &File<'_>, groups: &[Headed], lists: &Lists) -> Option<Work> {
         .collect();
     Forest::new(Proposals::new(edits), &nested.parents)
         .children_stay()
-        .walk(lists)
+        .walk()
 }
 
 /// Groups, the largest first, each with the parts that may stand in its place.

@@ -52,6 +52,10 @@ impl Pass for Statements {
             .collect();
         (!statements.is_empty()).then(|| Work::List(List::new(Spans::new(statements)).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 fn statements(text: &[u8]) -> Vec<Span> {

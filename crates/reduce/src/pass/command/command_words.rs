@@ -60,7 +60,7 @@ impl Pass for CommandWords {
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
         let all = optional(Spans::new([file.span]));
         Chain::work(
-            [all].into_iter().chain(forest.walk(context.lists)),
+            [all].into_iter().chain(forest.walk()),
             context.lists,
         )
     }

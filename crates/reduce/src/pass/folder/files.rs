@@ -49,7 +49,7 @@ impl Pass for Files {
             return Some(Work::List(List::new(Spans::new(extents))));
         }
         let nested = Nested::of(extents.into_iter().chain(folders));
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
     }
 
     fn whole_input(&self) -> bool {

@@ -78,6 +78,10 @@ impl Pass for Includes {
             .collect();
         Some(Work::List(List::new(Spans::new(found)).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 fn brings_in(line: &[u8]) -> bool {

@@ -79,7 +79,7 @@ impl Pass for Columns {
             let roots = vec![None; table.columns.len()];
             // The commas to delete depend on the earlier deletions.
             let columns = Forest::new(table.moved(base), &roots).cumulative();
-            columns.walk(context.lists)
+            columns.walk()
         });
         Chain::work(works, context.lists)
     }

@@ -43,7 +43,7 @@ impl Pass for Elements {
         "HDD (Misherghi, Su 2006)"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let view = View::of(file.text);
         if view
             .elements()
@@ -59,7 +59,11 @@ impl Pass for Elements {
             .map(|element| widen(file.text, element.span()))
             .map(|span| Span::new(span.start + at, span.end + at));
         let nested = Nested::of(spans);
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

@@ -52,6 +52,10 @@ impl Pass for Unwrap {
             .collect();
         (!edits.is_empty()).then(|| Work::List(List::new(Proposals::new(edits)).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

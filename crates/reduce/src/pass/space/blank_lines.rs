@@ -52,6 +52,10 @@ impl Pass for BlankLines {
         }
         (!runs.is_empty()).then(|| Work::List(List::new(Spans::new(runs)).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

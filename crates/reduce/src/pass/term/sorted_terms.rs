@@ -4,7 +4,7 @@ use crate::order::rank;
 use crate::pass::{Alternatives, Chain, Context, Forest, Nested, Pass};
 use crate::span::Span;
 use crate::view::sorts::Sorts;
-use crate::work::{Lists, Proposals, Work};
+use crate::work::{Proposals, Work};
 use rustc_hash::FxHashMap;
 
 /// Replaces each term of a script of s-expressions such as SMT-LIB by a constant of its sort, or by
@@ -78,7 +78,7 @@ impl Pass for SortedTerms {
                 let by = least.get(&sort)?.get(number)?;
                 is_less(by, sorts.text(form)).then_some((form, by.as_slice()))
             });
-            constants(&sorts, replaced, base, context.lists)
+            constants(&sorts, replaced, base)
         });
         let parts = Work::Machine(Box::new(Alternatives::new(parts(&sorts, &terms, base))));
         let works: Vec<Work> = constants.chain([parts]).collect();
@@ -97,7 +97,6 @@ fn constants<'s>(
     sorts: &Sorts<'_>,
     replaced: impl Iterator<Item = (usize, &'s [u8])>,
     base: u32,
-    lists: &Lists,
 ) -> Option<Work> {
     let (spans, edits): (Vec<Span>, Vec<Edit>) = replaced
         .map(|(form, by)| {
@@ -110,7 +109,7 @@ fn constants<'s>(
         .unzip();
     // Forms come in the order of the text, so these are the same spans in the same order.
     let nested = Nested::of(spans);
-    Forest::new(Proposals::new(edits), &nested.parents).walk(lists)
+    Forest::new(Proposals::new(edits), &nested.parents).walk()
 }
 
 /// For each term, the largest first, the outermost terms of its sort within it.

@@ -44,6 +44,10 @@ impl Pass for Chars {
         }
         tiling(file, bounds(file.text))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -47,6 +47,10 @@ impl Pass for Comments {
             .collect();
         (!comments.is_empty()).then(|| Work::List(List::new(Spans::new(comments)).try_all()))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -60,12 +60,16 @@ impl Pass for IndentedBlocks {
         "HDD (Misherghi, Su 2006) over indentation"
     }
 
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
+    fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         let nested = Nested::of(blocks(file));
         if nested.spans.is_empty() {
             return None;
         }
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk(context.lists)
+        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+    }
+
+    fn joins_files(&self) -> bool {
+        true
     }
 }
 

@@ -43,6 +43,10 @@ impl Pass for Lines {
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         tiling(file, bounds(file.text))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

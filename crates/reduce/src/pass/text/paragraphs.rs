@@ -47,6 +47,10 @@ impl Pass for Paragraphs {
         bounds.push(file.text.len() as u32);
         pieces(file, bounds)
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

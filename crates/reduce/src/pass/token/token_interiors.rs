@@ -71,6 +71,10 @@ impl Pass for TokenInteriors {
         spans.extend(blanks(end, file.text.len() as u32));
         (!spans.is_empty()).then(|| all_or_some(Spans::new(spans)))
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

@@ -49,6 +49,10 @@ impl Pass for Tokens {
         bounds.push(file.text.len() as u32);
         tiling(file, bounds)
     }
+
+    fn joins_files(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

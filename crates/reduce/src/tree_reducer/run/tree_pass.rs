@@ -79,4 +79,8 @@ impl Pass for TreePass {
         let outline = Arc::new(self.preparation.apply(outline));
         self.reducer.open(&outline, context.lists)
     }
+
+    fn joins_files(&self) -> bool {
+        self.reducer.joins_files()
+    }
 }
