@@ -67,6 +67,7 @@ pub mod input;
 #[cfg(feature = "isolate")]
 pub mod isolate;
 pub mod list_minimizer;
+pub mod mentions;
 pub mod order;
 pub mod pass;
 pub mod plan;

@@ -1,7 +1,7 @@
 //! Views: the units of a text, found by rough rules.
 //!
 //! A view turns bytes into units, as offsets into these bytes: [tokens], [lines], [chars], [bracket
-//! groups](brackets), [markup elements](elements), [pieces of a nesting depth](pieces),
+//! groups](brackets), [markup elements](elements), [imports], [pieces of a nesting depth](pieces),
 //! [s-expressions](sexprs), [words of a command line](words). [Keywords](keywords) are
 //! distinguished from names by a list. A view knows no language, accepts any bytes, is linear
 //! (sorting aside), and never recurses, runs a test, or changes a byte. A view may be wrong about a
@@ -13,6 +13,7 @@
 pub mod brackets;
 pub mod chars;
 pub mod elements;
+pub mod imports;
 pub mod keywords;
 pub mod lines;
 pub mod pieces;

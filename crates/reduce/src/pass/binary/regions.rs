@@ -72,10 +72,7 @@ impl Pass for Regions {
                 (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
             });
             let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
-            Chain::work(
-                regions.walk().into_iter().chain([shorter]),
-                context.lists,
-            )
+            Chain::work(regions.walk().into_iter().chain([shorter]), context.lists)
         })
     }
 }

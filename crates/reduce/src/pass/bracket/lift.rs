@@ -61,9 +61,7 @@ impl Pass for Lift {
             return None;
         }
         let parts = Work::Machine(Box::new(Alternatives::new(Parts::of(file, &groups))));
-        let works = insides(file, &groups)
-            .into_iter()
-            .chain([parts]);
+        let works = insides(file, &groups).into_iter().chain([parts]);
         Chain::work(works, context.lists)
     }
 }

@@ -59,10 +59,7 @@ impl Pass for CommandWords {
         let nested = Nested::of(units(1).chain(pairs.map(|(_, unit)| unit)));
         let forest = Forest::new(Spans::new(nested.spans), &nested.parents);
         let all = optional(Spans::new([file.span]));
-        Chain::work(
-            [all].into_iter().chain(forest.walk()),
-            context.lists,
-        )
+        Chain::work([all].into_iter().chain(forest.walk()), context.lists)
     }
 
     fn tries_everything(&self) -> bool {

@@ -1,22 +1,29 @@
-use crate::input::{File, Input};
-use crate::pass::{Context, Forest, Nested, Pass};
-use crate::span::Span;
-use crate::work::{List, Spans, Work};
-use std::path::Path;
+use super::file_tree::FileTree;
+use crate::input::File;
+use crate::pass::{Context, Pass};
+use crate::work::Work;
 
-/// Removes whole files, and whole folders before the files in them.
+/// Removes whole files with all lines that name them, and many files before single ones.
 ///
-/// Each file that is left is a unit, in the order of the command line; a single file is not
-/// removed. Files that follow each other and lie in one folder are together a unit as well, which
-/// is tried before they are. [`HeaviestFirst`](crate::pass::HeaviestFirst) begins where most bytes
-/// are. In an input of many files most are usually not needed, and nothing saves as much for one
-/// test. The pass pays again later, when the users of a file are gone.
+/// A file goes together with the lines of other files that include or import it, and with its
+/// entries in lists and in the description of the build ([`Mentions`]): a header that is still
+/// included cannot go by itself. A file that is only named by one other file, or by files that are
+/// only named by it, is within that one, so that both go in one test. Where files name each other,
+/// they are in the order of their distance from those that no file names, so that neighbors are
+/// equally far from where the program begins. Otherwise the files of each folder that follow each
+/// other are a unit as well. A single file is not removed.
+///
+/// In an input of many files most are usually not needed, and nothing saves as much for one test.
+/// The pass pays again later, when the users of a file are gone.
 ///
 /// Cost: a list of as many units as there are files; 2·log₂ *n* tests for each file needed, where
-/// *n* counts the files beside it in its folder, in the folder around that, and so on.
+/// *n* counts the files beside it.
 ///
-/// Source: Shrink Ray does so for directories. Here removal is an ordinary deletion (of the file's
-/// [extent](crate::input::File::extent)), so any list minimizer does it.
+/// Source: Shrink Ray removes directories. Here a removal is an ordinary edit, so any list
+/// minimizer does it. The lines that name a file are ours; so is the tree by dominators (Cooper,
+/// Harvey, Kennedy: A Simple, Fast Dominance Algorithm, 2001).
+///
+/// [`Mentions`]: crate::mentions::Mentions
 ///
 /// ```
 /// use nubbin_reduce::pass::{Files, preview};
@@ -32,7 +39,7 @@ impl Pass for Files {
     }
 
     fn about(&self) -> &'static str {
-        "removes whole files and folders"
+        "removes whole files and folders with the lines that name them"
     }
 
     fn source(&self) -> &'static str {
@@ -40,16 +47,8 @@ impl Pass for Files {
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let extents: Vec<Span> = context.input.present().map(|file| file.extent).collect();
-        if extents.len() < 2 {
-            return None;
-        }
-        let folders = folders(context.input);
-        if folders.is_empty() {
-            return Some(Work::List(List::new(Spans::new(extents))));
-        }
-        let nested = Nested::of(extents.into_iter().chain(folders));
-        Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+        (context.input.present().count() > 1)
+            .then(|| FileTree::of(context.input).forest().walk())?
     }
 
     fn whole_input(&self) -> bool {
@@ -57,49 +56,10 @@ impl Pass for Files {
     }
 }
 
-/// Files that follow each other and lie in one folder, for every folder that holds several files
-/// but not all.
-fn folders(input: &Input) -> Vec<Span> {
-    /// A folder, where its first file begins, and how many there are so far.
-    struct Open<'a> {
-        folder: &'a Path,
-        start: u32,
-        files: usize,
-    }
-    let all = input.present().count();
-    let mut found = Vec::new();
-    let mut open: Vec<Open<'_>> = Vec::new();
-    let mut close = |open: &mut Vec<Open<'_>>, stays: &dyn Fn(&Path) -> bool, end: u32| {
-        while let Some(last) = open.pop_if(|last| !stays(last.folder)) {
-            if last.files > 1 && last.files < all {
-                found.push(Span::new(last.start, end));
-            }
-        }
-    };
-    let mut end = 0;
-    for file in input.present() {
-        let parent = file.name.parent().unwrap_or(Path::new(""));
-        close(&mut open, &|folder| parent.starts_with(folder), end);
-        let known = open
-            .last()
-            .map_or(0, |last| last.folder.components().count());
-        let depth = parent.components().count();
-        let inner: Vec<&Path> = parent.ancestors().take(depth - known).collect();
-        open.extend(inner.into_iter().rev().map(|folder| Open {
-            folder,
-            start: file.extent.start,
-            files: 0,
-        }));
-        open.iter_mut().for_each(|folder| folder.files += 1);
-        end = file.extent.end;
-    }
-    close(&mut open, &|_| false, end);
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Input;
     use crate::pass::testing::{proposals, reduce_input};
     use std::cell::Cell;
 
@@ -122,28 +82,34 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_a_unit_where_it_holds_several_files_but_not_all() {
-        let names = [
-            "p/a", "p/d/a", "p/d/b", "p/d/e/a", "p/d/e/b", "p/f/a", "q", "p/d/c",
+    fn a_file_goes_with_what_names_it() {
+        let files = [
+            ("main.c", "#include \"a.h\"\n#include \"b.h\"\nint x;\n"),
+            ("a.h", "#include \"c.h\"\nint a;\n"),
+            ("b.h", "int b;\n"),
+            ("c.h", "int c;\n"),
+            ("Makefile", "FILES = main.c a.h b.h c.h\n"),
         ];
-        let input = Input::files(names.map(|name| (name, b"x".to_vec()))).unwrap();
-        let of = |span: Span| {
-            let inside = input.present().filter(|file| span.covers(file.extent));
-            let inside: Vec<_> = inside.map(|file| file.name.to_str().unwrap()).collect();
-            inside.join(" ")
+        let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
+        // Every include needs its file.
+        let is_whole = |input: &Input| {
+            let names: Vec<_> = input.present().map(|file| file.name.to_owned()).collect();
+            input.present().all(|file| {
+                let text = std::str::from_utf8(file.text).unwrap();
+                let named = text.split('"').filter(|word| word.ends_with(".h"));
+                named
+                    .into_iter()
+                    .all(|name| names.iter().any(|other| other.ends_with(name)))
+            })
         };
-        let mut found: Vec<_> = folders(&input).into_iter().map(of).collect();
-        found.sort();
+        let left = reduce_input(&Files, input, |input| {
+            is_whole(input) && input.file(0).is_some() && input.file(2).is_some()
+        });
+        let texts: Vec<_> = left.present().map(|file| file.text.to_vec()).collect();
         assert_eq!(
-            found,
-            [
-                "p/a p/d/a p/d/b p/d/e/a p/d/e/b p/f/a",
-                "p/d/a p/d/b p/d/e/a p/d/e/b",
-                "p/d/e/a p/d/e/b",
-            ]
+            texts,
+            [b"#include \"b.h\"\nint x;\n".to_vec(), b"int b;\n".to_vec()]
         );
-        let one = Input::files(["p/d/a", "p/d/b"].map(|name| (name, vec![]))).unwrap();
-        assert!(folders(&one).is_empty());
     }
 
     #[test]

@@ -1,8 +1,7 @@
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::span::Span;
-use crate::view::brackets::Brackets;
-use crate::view::lines::lines;
+use crate::view::imports::imports;
 use crate::work::{List, Spans, Work};
 
 /// Deletes lines that include or import other modules, first all at once.
@@ -28,29 +27,6 @@ use crate::work::{List, Spans, Work};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Includes;
 
-const WORDS: [&str; 20] = [
-    "#include",
-    "#import",
-    "import",
-    "from",
-    "use",
-    "pub use",
-    "using",
-    "require",
-    "require_once",
-    "include",
-    "include_once",
-    "extern crate",
-    "@import",
-    "open",
-    "package",
-    "load",
-    "source",
-    "@use",
-    "const",
-    "var",
-];
-
 impl Pass for Includes {
     fn id(&self) -> &'static str {
         "includes"
@@ -65,86 +41,19 @@ impl Pass for Includes {
     }
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
-        let mut found: Vec<Span> = lines(file.text)
-            .filter(|line| brings_in(file.text.get(line.range()).unwrap_or_default()))
+        let found: Vec<Span> = imports(file.text)
+            .into_iter()
+            .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
             .collect();
         if found.is_empty() {
             return None;
         }
-        extend(file.text, &mut found);
-        let found: Vec<Span> = found
-            .into_iter()
-            .map(|span| Span::new(span.start + file.span.start, span.end + file.span.start))
-            .collect();
         Some(Work::List(List::new(Spans::new(found)).try_all()))
     }
 
     fn joins_files(&self) -> bool {
         true
     }
-}
-
-fn brings_in(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    let after = |word: &str| {
-        let rest = line.strip_prefix(word.as_bytes())?;
-        (!rest
-            .first()
-            .is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_'))
-        .then_some(rest)
-    };
-    let has = |rest: &[u8], word: &[u8]| rest.windows(word.len()).any(|window| window == word);
-    if let Some(rest) = line.strip_prefix(b"#") {
-        let rest = rest.trim_ascii_start();
-        return rest.starts_with(b"include") || rest.starts_with(b"import");
-    }
-    WORDS
-        .iter()
-        .filter_map(|word| after(word).map(|rest| (word, rest)))
-        .any(|(&word, rest)| match word {
-            "from" => has(rest, b"import"),
-            "const" | "var" => has(rest, b"require("),
-            // Words that also name ordinary things are only believed before a name or a string.
-            "open" | "load" | "source" | "include" | "package" | "use" | "require" => {
-                matches!(rest, [b' ', next, ..] if !b"=:(.,)".contains(next))
-                    || rest.starts_with(b"(\"")
-            }
-            _ => !rest.is_empty(),
-        })
-}
-
-/// Extends spans that leave a bracket open to the end of the line where it closes.
-fn extend(text: &[u8], found: &mut Vec<Span>) {
-    let brackets = Brackets::of(text);
-    let mut done = 0;
-    found.retain_mut(|span| {
-        if span.start < done {
-            return false;
-        }
-        let last = brackets
-            .groups()
-            .partition_point(|group| group.open < span.end);
-        let opened = brackets
-            .groups()
-            .get(..last)
-            .unwrap_or_default()
-            .iter()
-            .rev();
-        let open = opened
-            .take_while(|group| group.open >= span.start)
-            .map(|group| group.close)
-            .max();
-        if let Some(close) = open.filter(|&close| close >= span.end) {
-            let rest = text.get(close as usize..).unwrap_or_default();
-            let line = rest
-                .iter()
-                .position(|&byte| byte == b'\n')
-                .map_or(rest.len(), |at| at + 1);
-            span.end = close + line as u32;
-        }
-        done = span.end;
-        true
-    });
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Passes over the files of an input and the files that they include.
 
 mod empty_files;
+mod file_tree;
 mod files;
 mod includes;
 mod inline_files;
