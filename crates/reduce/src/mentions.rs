@@ -39,6 +39,9 @@ pub struct Statement {
     pub span: Span,
     /// Its kind.
     pub kind: StatementKind,
+    /// Whether the statement goes with the first name, and with all others: the target of a rule,
+    /// the package that modules are imported from.
+    pub leads: bool,
     /// The files that it names, in its order.
     pub names: Vec<Named>,
 }
@@ -48,7 +51,7 @@ pub struct Statement {
 pub enum StatementKind {
     /// An import, or a short line: whole lines that do nothing but name files.
     Lines,
-    /// The rule of a build, which goes with its target, the first name.
+    /// The rule of a build.
     Rule,
     /// An element of a list, with commas or spaces around it.
     Element,
@@ -110,25 +113,30 @@ impl Mentions {
     pub fn without(&self, input: &Input, is_gone: impl Fn(usize) -> bool) -> Vec<Span> {
         let mut spans = vec![];
         for statement in &self.statements {
-            let gone = |name: &&Named| is_gone(name.target);
-            let count = statement.names.iter().filter(gone).count();
-            let Some(file) = input.file(statement.file).filter(|_| count > 0) else {
+            let gone: Vec<&Named> = statement
+                .names
+                .iter()
+                .filter(|name| is_gone(name.target))
+                .collect();
+            let Some(file) = input.file(statement.file).filter(|_| !gone.is_empty()) else {
                 continue;
+            };
+            let is_led = statement.leads && statement.names.len() > 1;
+            let first = statement.names.first();
+            let goes = match is_led {
+                true if first == gone.first().copied() => true,
+                true => gone.len() + 1 == statement.names.len(),
+                false => gone.len() == statement.names.len(),
             };
             let element = |span: Span, within: Span, spans: &mut Vec<Span>| {
                 let gone = spans.last().map_or(0, |last: &Span| last.end);
                 spans.push(with_separator(input.bytes(), span, within, gone));
             };
-            match statement.kind {
-                StatementKind::Element if count == statement.names.len() => {
-                    element(statement.span, file.span, &mut spans);
-                }
-                StatementKind::Rule if is_gone(statement.names[0].target) => {
-                    spans.push(statement.span);
-                }
-                _ if count == statement.names.len() => spans.push(statement.span),
-                _ => {
-                    for name in statement.names.iter().filter(gone) {
+            match (goes, statement.kind) {
+                (true, StatementKind::Element) => element(statement.span, file.span, &mut spans),
+                (true, _) => spans.push(statement.span),
+                (false, _) => {
+                    for name in gone {
                         element(name.span, statement.span, &mut spans);
                     }
                 }
@@ -329,9 +337,9 @@ impl<'a> Search<'a> {
         let first = statements.len();
         let imports = imports(self.file.text);
         for &span in &imports {
-            let names = self.imported(span);
+            let (names, leads) = self.imported(span);
             if !names.is_empty() {
-                self.add(statements, span, StatementKind::Lines, names);
+                self.add(statements, span, (StatementKind::Lines, leads), names);
             }
         }
         for line in lines(self.file.text) {
@@ -369,7 +377,7 @@ impl<'a> Search<'a> {
         &self,
         statements: &mut Vec<Statement>,
         span: Span,
-        kind: StatementKind,
+        (kind, leads): (StatementKind, bool),
         names: Vec<(usize, Span)>,
     ) {
         let start = self.file.span.start;
@@ -382,15 +390,18 @@ impl<'a> Search<'a> {
             file: self.file.number,
             span: shifted(span),
             kind,
+            leads,
             names: names.collect(),
         });
     }
 
-    /// Returns the files that an import names: by paths, or by the names of modules.
-    fn imported(&self, span: Span) -> Vec<(usize, Span)> {
+    /// Returns the files that an import names: by paths, or by the names of modules, and whether
+    /// the first is the package of the others.
+    fn imported(&self, span: Span) -> (Vec<(usize, Span)>, bool) {
         let mut found: Vec<(usize, Span)> = vec![];
         // What is imported is looked for in the module that was named before.
         let mut base: Vec<&str> = vec![];
+        let (mut is_base, mut is_inner) = (false, false);
         // Where some names are in quotes, the others are not those of files.
         let is_quoted = self.text(span).contains(['"', '\'']);
         for word in words(self.text(span)) {
@@ -410,16 +421,18 @@ impl<'a> Search<'a> {
                     true => None,
                     false => self.index.module(&self.file, &joined, base.len() + 1),
                 };
+                is_inner |= inner.is_some();
                 inner.or_else(|| self.index.module(&self.file, &parts, 1))
             });
             if base.is_empty() {
                 base = module_parts(text);
+                is_base = target.is_some();
             }
             if let Some(target) = target {
                 found.push((target, at));
             }
         }
-        found
+        (found, is_base && is_inner)
     }
 
     /// Adds what a line names that is no import: by paths with an extension, or folders.
@@ -449,7 +462,8 @@ impl<'a> Search<'a> {
             };
             let (span, kind) = self.around(line, at, all.len());
             let element = self.quoted(at);
-            self.add(statements, span, kind, vec![(target, element)]);
+            let leads = kind == StatementKind::Rule;
+            self.add(statements, span, (kind, leads), vec![(target, element)]);
         }
     }
 
@@ -612,7 +626,7 @@ mod tests {
         is(
             &named(&files),
             &[
-                ("app/part/__init__.py", &[" app.part"]),
+                ("app/part/__init__.py", &["from app.part import one, two\n"]),
                 ("app/part/one.py", &["one, "]),
                 ("app/part/two.py", &[", two"]),
                 ("app/beside.py", &["from .beside import Thing\n"]),

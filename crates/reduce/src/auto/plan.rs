@@ -201,10 +201,15 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
         .iter()
         .map(|(rows, _)| *rows)
         .max_by_key(|rows| rows.len());
-    for &(name, repeat, _) in names.unwrap_or_default() {
-        let first: &[&str] = match name {
-            "probes" | "coarse" if many => &MANY,
-            _ => &[],
+    let names = names.unwrap_or_default();
+    let is_first = |name: &str| match names.iter().any(|row| row.0 == "opening") {
+        true => name == "opening",
+        false => name == "probes",
+    };
+    for &(name, repeat, _) in names {
+        let first: &[&str] = match many && (is_first(name) || name == "coarse") {
+            true => &MANY,
+            false => &[],
         };
         let mut passes = by_ids(first);
         let mut there = first.to_vec();
@@ -214,10 +219,9 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
                 let elsewhere = parts.iter().filter(|(other, _)| has(other, id)).count();
                 let is_there = there.contains(&id);
-                // The probes have already done it. For single bytes they would need seven more
-                // tests in each file that is needed.
-                let is_done = many && name == "opening" && MANY.contains(&pass.id())
-                    || many && pass.id() == "trivial";
+                // `empty-files` has already done it. For single bytes it would need seven more tests
+                // in each file that is needed.
+                let is_done = many && pass.id() == "trivial";
                 if is_there || is_done {
                     continue;
                 }
@@ -317,7 +321,18 @@ mod tests {
         assert!(opens("tokens", 0) && !opens("tokens", 1));
         assert!(!opens("bytes", 0) && opens("bytes", 1));
         assert!(opens("empty-files", 0) && !opens("trivial", 0));
-        assert_eq!(plan.tiers[0].passes[0].id(), "files");
+        let opening = plan
+            .tiers
+            .iter()
+            .find(|tier| tier.name == "opening")
+            .unwrap();
+        let first: Vec<&str> = opening
+            .passes
+            .iter()
+            .map(|pass| pass.id())
+            .take(3)
+            .collect();
+        assert_eq!(first, ["files", "empty-files", "comments"]);
         let single = Input::single("a.c", "int x = 17;").unwrap();
         let ids = |plan: &Plan| plan.passes().map(|pass| pass.id()).collect::<Vec<_>>();
         let rows: Vec<&str> = TEXT.iter().flat_map(|row| row.2).copied().collect();

@@ -36,9 +36,11 @@ impl Pass for Joined {
     }
 
     fn open(&self, _file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let files = context.input.present();
-        let works = files.filter_map(|file| self.0.open(&file, context));
-        Work::joined(works, context.lists)
+        let files: Vec<File<'_>> = context.input.present().collect();
+        match files.as_slice() {
+            [file] => self.0.open(file, context),
+            files => self.0.open_all(files, context),
+        }
     }
 
     fn tries_everything(&self) -> bool {

@@ -47,10 +47,6 @@ where
         self.pass.whole_input()
     }
 
-    fn joins_files(&self) -> bool {
-        self.pass.joins_files()
-    }
-
     fn asks_outside(&self) -> bool {
         self.pass.asks_outside()
     }

@@ -28,6 +28,13 @@ pub trait Pass: Send + Sync {
     /// Returns the proposals for one file, or `None` if there are none.
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work>;
 
+    /// Returns the proposals for several files. By default, it joins those for each. It is called
+    /// instead of `open` where [`joins_files`](Pass::joins_files) says so.
+    fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
+        let works = files.iter().filter_map(|file| self.open(file, context));
+        Work::joined(works, context.lists)
+    }
+
     /// Returns whether its proposals are tested even if a run has
     /// [learnt](crate::engine::SyntaxFilter::Learn) that badly formed candidates never fail.
     /// Without such tests, that belief could never be corrected.

@@ -68,5 +68,5 @@ pub use slice_by_slice::SliceBySlice;
 pub use slices::Slices;
 pub use stubs::Stubs;
 pub use subtrees::Subtrees;
-pub use tree_reducer::TreeReducer;
+pub use tree_reducer::{Program, TreeReducer};
 pub use unreachable::Unreachable;

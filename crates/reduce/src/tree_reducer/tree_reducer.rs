@@ -1,7 +1,17 @@
+use crate::input::Input;
 use crate::order::Order;
 use crate::tree::{Outline, Preparation};
 use crate::work::{Lists, Work};
 use std::sync::Arc;
+
+/// The trees of several files.
+#[derive(Clone, Copy, Debug)]
+pub struct Program<'a> {
+    /// All files.
+    pub input: &'a Input,
+    /// The files with a tree by their numbers, in order.
+    pub trees: &'a [(usize, Arc<Outline>)],
+}
 
 /// An algorithm that proposes edits of a syntax tree. See the [module documentation](super).
 pub trait TreeReducer: Send + Sync {
@@ -44,4 +54,12 @@ pub trait TreeReducer: Send + Sync {
 
     /// Returns proposals for a tree, or `None` where there is nothing to propose.
     fn open(&self, outline: &Arc<Outline>, lists: &Lists) -> Option<Work>;
+
+    /// Returns proposals for the trees of several files, or `None` where there is nothing to
+    /// propose. By default, it joins those for each, see [`joins_files`](TreeReducer::joins_files).
+    fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
+        let trees = program.trees.iter();
+        let works = trees.filter_map(|(_, outline)| self.open(outline, lists));
+        Work::joined(works, lists)
+    }
 }

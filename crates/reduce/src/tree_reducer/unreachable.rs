@@ -1,7 +1,7 @@
-use super::TreeReducer;
 use super::program::items::Items;
 use super::program::references::References;
 use super::search::{Search, SearchMachine};
+use super::{Program, TreeReducer};
 use crate::edit::Edit;
 use crate::tree::{Gone, NodeId, Outline};
 use crate::work::{Lists, Work};
@@ -18,6 +18,10 @@ use std::sync::Arc;
 /// longest beginning goes, and the item behind it is needed. It stays with everything that it
 /// reaches. For each half there is a second question: whether all can go that the half does not
 /// reach. So a program with one needed item is halved by most tests.
+///
+/// In an input of several files, an item also needs the items of other files that define a name
+/// that its own file does not define: those of files that its file names, or else of all. So what
+/// is not needed goes from all files in one test.
 ///
 /// At first the entry points and the statements without a name are assumed to be needed, then the
 /// last item of the text, then nothing.
@@ -57,19 +61,29 @@ impl TreeReducer for Unreachable {
         "nubbin, after the removal of unused functions in C-Reduce (Regehr et al., PLDI 2012)"
     }
 
+    fn joins_files(&self) -> bool {
+        true
+    }
+
     fn open(&self, outline: &Arc<Outline>, _lists: &Lists) -> Option<Work> {
         let items = Items::of(outline, &References::of(outline));
-        if items.all.len() < 2 {
-            return None;
-        }
-        Some(SearchMachine::work(Shaking::new(outline, items)))
+        shake(vec![Arc::clone(outline)], items)
     }
+
+    fn open_all(&self, program: &Program<'_>, _lists: &Lists) -> Option<Work> {
+        let outlines = program.trees.iter().map(|(_, outline)| Arc::clone(outline));
+        shake(outlines.collect(), Items::of_program(program))
+    }
+}
+
+fn shake(outlines: Vec<Arc<Outline>>, items: Items) -> Option<Work> {
+    (items.all.len() > 1).then(|| SearchMachine::work(Shaking::new(outlines, items)))
 }
 
 /// What is known about the items of a program.
 #[derive(Clone)]
 struct Shaking {
-    outline: Arc<Outline>,
+    outlines: Arc<[Arc<Outline>]>,
     items: Arc<Items>,
     /// The groups of items that need each other, users first.
     groups: Arc<[Vec<u32>]>,
@@ -79,7 +93,8 @@ struct Shaking {
     /// The items that are needed or assumed to be, with all that they need.
     kept: Vec<bool>,
     gone: Vec<bool>,
-    gone_nodes: Gone,
+    /// What has gone of each tree.
+    gone_nodes: Vec<Gone>,
     /// Whether one half of the groups may have all needed items, as far as is known.
     narrows: bool,
     /// The question about two halves that was last answered with yes, which comes first.
@@ -132,17 +147,17 @@ enum Question {
 const NARROWED: u64 = 4;
 
 impl Shaking {
-    fn new(outline: &Arc<Outline>, items: Items) -> Self {
+    fn new(outlines: Vec<Arc<Outline>>, items: Items) -> Self {
         let count = items.all.len();
         let mut shaking = Shaking {
-            outline: Arc::clone(outline),
+            gone_nodes: vec![Gone::default(); outlines.len()],
+            outlines: outlines.into(),
             groups: items.groups().into(),
             items: Arc::new(items),
             assumption: Assumption::Roots,
             needed: vec![],
             kept: vec![false; count],
             gone: vec![false; count],
-            gone_nodes: Gone::default(),
             narrows: true,
             first: Question::Narrow,
             step: Step::Rest,
@@ -328,10 +343,21 @@ impl Shaking {
             let around = self.items.all[**at as usize].around;
             around.is_none_or(|around| !is_in[around as usize])
         };
-        let nodes = items.iter().filter(is_outer);
-        let mut nodes: Vec<NodeId> = nodes.map(|&at| self.items.all[at as usize].node).collect();
+        let outer = items
+            .iter()
+            .filter(is_outer)
+            .map(|&at| &self.items.all[at as usize]);
+        let mut nodes: Vec<(u32, NodeId)> = outer.map(|item| (item.tree, item.node)).collect();
         nodes.sort_unstable();
-        self.outline.prune(nodes, &self.gone_nodes)
+        let trees = nodes.chunk_by(|one, other| one.0 == other.0);
+        let splices = trees.flat_map(|nodes| {
+            let tree = nodes[0].0 as usize;
+            let nodes = nodes.iter().map(|&(_, node)| node).collect::<Vec<_>>();
+            let edit = self.outlines[tree].prune(nodes, &self.gone_nodes[tree]);
+            edit.splices().to_vec()
+        });
+        // Those of different trees have no byte in common.
+        Edit::new(splices).unwrap_or_else(|_| Edit::none())
     }
 }
 
@@ -346,7 +372,8 @@ impl Search for Shaking {
         if adopted {
             for at in asked {
                 self.gone[at as usize] = true;
-                self.gone_nodes.insert(self.items.all[at as usize].node);
+                let item = &self.items.all[at as usize];
+                self.gone_nodes[item.tree as usize].insert(item.node);
             }
         }
         if let Step::Halve {

@@ -1,18 +1,16 @@
 use crate::edit::{Edit, Splice};
 use crate::input::{File, Input};
+use crate::mentions::{Mentions, Statement, StatementKind};
 use crate::pass::{Context, Pass};
 use crate::span::Span;
-use crate::view::lines::lines;
 use crate::work::{OneByOne, Work};
-use rustc_hash::FxHashMap;
-use std::path::Path;
 
 /// Replaces a line that includes a file by the content of the file, and removes the file.
 ///
-/// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `source lib.sh`: any
-/// short line that names another file of the input by its name and extension. Where several lines
-/// name a file, the first is replaced by the content and the others are deleted, which is right for
-/// a header that guards itself against being included twice. A report of one file is easier to read
+/// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `from .list import add`:
+/// an import or a short line that names another file of the input, and no second one
+/// ([`Mentions`]). Where several lines name a file, the first is replaced by the content and the
+/// others are deleted, which is right for a header that guards itself against being included twice. A report of one file is easier to read
 /// and to send than one of four, and passes that look at one file at a time then see definition and
 /// use together.
 ///
@@ -35,9 +33,6 @@ pub struct InlineFiles;
 /// The longest line that is taken to include a file and nothing more.
 const LONG_LINE: usize = 200;
 
-/// The most words of a line that is taken to include a file and nothing more.
-const MANY_WORDS: usize = 4;
-
 /// Larger files are not moved.
 const LARGE_FILE: usize = 1 << 20;
 
@@ -58,10 +53,11 @@ impl Pass for InlineFiles {
         if context.input.file_count() < 2 {
             return None;
         }
-        let mentions = mentions(context.input);
-        let edits: Vec<Edit> = mentions
-            .iter()
-            .filter_map(|(number, lines)| inline(&context.input.file(*number)?, lines))
+        let mentions = Mentions::of(context.input);
+        let edits: Vec<Edit> = context
+            .input
+            .present()
+            .filter_map(|file| inline(context.input, &mentions, &file))
             .filter(|edit| edit.growth() < 0)
             .collect();
         (!edits.is_empty()).then(|| Work::Machine(Box::new(OneByOne::new(edits))))
@@ -72,78 +68,31 @@ impl Pass for InlineFiles {
     }
 }
 
-/// For each file that is named by lines of others, these lines, in order, without their ends.
-fn mentions(input: &Input) -> Vec<(usize, Vec<Span>)> {
-    let mut by_name: FxHashMap<&[u8], Vec<File<'_>>> = FxHashMap::default();
-    for file in input.present().filter(|file| file.text.len() <= LARGE_FILE) {
-        let name = file.name.file_name().map(|name| name.as_encoded_bytes());
-        // A name without an extension may be any word.
-        if let Some(name) = name.filter(|name| name.contains(&b'.')) {
-            by_name.entry(name).or_default().push(file);
-        }
+/// The first statement that names nothing but the file becomes its content; the others and the file
+/// go.
+fn inline(input: &Input, mentions: &Mentions, file: &File<'_>) -> Option<Edit> {
+    if file.text.len() > LARGE_FILE {
+        return None;
     }
-    let mut found: FxHashMap<usize, Vec<Span>> = FxHashMap::default();
-    for file in input.present() {
-        for line in lines(file.text).filter(|line| line.len() as usize <= LONG_LINE) {
-            let text = file.text.get(line.range()).unwrap_or_default();
-            let named = words(text).find_map(|word| resolve(word, &file, &by_name));
-            if let Some(target) = named.filter(|_| words(text).count() <= MANY_WORDS) {
-                let ends = text.iter().rev().take_while(|byte| b"\r\n".contains(byte));
-                let end = line.end - ends.count() as u32;
-                let start = file.span.start;
-                let span = Span::new(start + line.start, start + end);
-                found.entry(target).or_default().push(span);
-            }
-        }
-    }
-    let mut found: Vec<_> = found.into_iter().collect();
-    found.sort_unstable_by_key(|(number, _)| *number);
-    found
-}
-
-/// The parts of a line that could be paths.
-fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_part =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+./".contains(byte) || *byte > 127;
-    line.split(move |byte| !is_part(byte))
-        .filter(|word| !word.is_empty())
-}
-
-/// The file that a word names: the one in the same folder, or the only one whose path ends so.
-fn resolve(
-    word: &[u8],
-    from: &File<'_>,
-    by_name: &FxHashMap<&[u8], Vec<File<'_>>>,
-) -> Option<usize> {
-    let last = word.rsplit(|&byte| byte == b'/').next()?;
-    let mut plain = Path::new(std::str::from_utf8(word).ok()?);
-    while let Ok(rest) = plain
-        .strip_prefix("..")
-        .or_else(|_| plain.strip_prefix("."))
-    {
-        plain = rest;
-    }
-    let fits = |file: &&File<'_>| file.number != from.number && file.name.ends_with(plain);
-    let all: Vec<&File<'_>> = by_name.get(last)?.iter().filter(fits).collect();
-    let beside = all
-        .iter()
-        .find(|file| file.name.parent() == from.name.parent());
-    match (beside, all.as_slice()) {
-        (Some(file), _) | (None, [file]) => Some(file.number),
-        _ => None,
-    }
-}
-
-/// The first line becomes the content, the others and the file go.
-fn inline(file: &File<'_>, lines: &[Span]) -> Option<Edit> {
-    let (first, others) = lines.split_first()?;
+    let is_only = |statement: &&Statement| {
+        let names = statement.names.as_slice();
+        statement.kind == StatementKind::Lines
+            && names.len() == 1
+            && names[0].target == file.number
+            && statement.span.len() as usize <= LONG_LINE
+    };
+    let first = mentions.statements.iter().find(is_only)?.span;
+    let bytes = input.bytes().get(first.range())?;
+    let ends = bytes.iter().rev().take_while(|byte| b"\r\n".contains(byte));
+    let line = Span::new(first.start, first.end - ends.count() as u32);
     let content = file.text.strip_suffix(b"\n").unwrap_or(file.text);
-    let others = others.iter().map(|&line| Splice::delete(line));
-    let splices = [
-        Splice::replace(*first, content),
-        Splice::delete(file.extent),
-    ];
-    Edit::new(splices.into_iter().chain(others)).ok()
+    let others = mentions.without(input, |number| number == file.number);
+    // What the file itself says of others goes with it, and comes back with its content.
+    let others = others
+        .into_iter()
+        .filter(|span| *span != first && !file.extent.covers(*span));
+    let splices = [Splice::replace(line, content), Splice::delete(file.extent)];
+    Edit::new(splices.into_iter().chain(others.map(Splice::delete))).ok()
 }
 
 #[cfg(test)]
@@ -200,13 +149,6 @@ mod tests {
                 "a long line that speaks of part.tex and does more",
             ),
         ];
-        let lines = |number: usize| {
-            let found = mentions(&input(&files))
-                .into_iter()
-                .find(|(at, _)| *at == number);
-            found.map_or(0, |(_, lines)| lines.len())
-        };
-        assert_eq!((lines(1), lines(2)), (1, 0));
         let result = reduce_input(&InlineFiles, input(&files), |_| true);
         assert_eq!(left(&result)[0], ("a/x.tex", "mine"));
     }

@@ -1,6 +1,8 @@
 use super::fields::has_field;
 use super::references::References;
+use crate::mentions::Mentions;
 use crate::tree::{NodeId, Outline};
+use crate::tree_reducer::Program;
 use rustc_hash::FxHashMap;
 
 /// The declarations of a program, and what each of them needs.
@@ -13,10 +15,16 @@ use rustc_hash::FxHashMap;
 pub(in crate::tree_reducer) struct Items {
     /// The items in the order of the text.
     pub(in crate::tree_reducer) all: Vec<Item>,
+    /// The names that other files may have from this one, each with the items that define it.
+    exports: Names,
+    /// The names that this file may have from others, each with the items that have it.
+    imports: Names,
 }
 
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Item {
+    /// The tree that it is in, of those of a program.
+    pub(in crate::tree_reducer) tree: u32,
     pub(in crate::tree_reducer) node: NodeId,
     /// The bytes that are in no other item.
     pub(in crate::tree_reducer) weight: u32,
@@ -30,6 +38,9 @@ pub(in crate::tree_reducer) struct Item {
     /// Whether it implements an interface, whose members it must have.
     implements: bool,
 }
+
+/// Names, each with the items that define it or have it.
+type Names = Vec<(Box<[u8]>, Vec<u32>)>;
 
 impl Items {
     pub(in crate::tree_reducer) fn of(outline: &Outline, references: &References) -> Self {
@@ -59,6 +70,7 @@ impl Items {
             item_of.push(Some(items.all.len() as u32));
             is_within.push(has_parameters(outline, statement.node, own_end));
             items.all.push(Item {
+                tree: 0,
                 node: statement.node,
                 weight: statement.weight,
                 around,
@@ -69,6 +81,101 @@ impl Items {
         }
         items.connect(references, &item_of);
         items
+    }
+
+    /// Returns the items of several files, each with what it needs in other files.
+    ///
+    /// A name that a file does not define is that of the files that it names, or else of any file.
+    /// A statement that names a file, such as an import, needs what the file defines by its names.
+    pub(in crate::tree_reducer) fn of_program(program: &Program<'_>) -> Self {
+        let mut items = Items::default();
+        let (mut exports, mut imports) = (vec![], vec![]);
+        let mut first = vec![0];
+        for (tree, (_, outline)) in (0..).zip(program.trees) {
+            let at = items.all.len() as u32;
+            let mut part = Items::of(outline, &References::of(outline));
+            for item in &mut part.all {
+                item.tree = tree;
+                item.around = item.around.map(|around| at + around);
+                item.needs.iter_mut().for_each(|need| *need += at);
+            }
+            for (_, of) in part.exports.iter_mut().chain(&mut part.imports) {
+                of.iter_mut().for_each(|item| *item += at);
+            }
+            items.all.append(&mut part.all);
+            first.push(items.all.len() as u32);
+            exports.push(part.exports);
+            imports.push(part.imports);
+        }
+        if program.trees.len() > 1 {
+            items.link(program, &first, &exports, &imports);
+        }
+        items
+    }
+
+    /// Finds what the items need in other trees. `first` has the first item of each tree.
+    fn link(&mut self, program: &Program<'_>, first: &[u32], exports: &[Names], imports: &[Names]) {
+        let mut defined: FxHashMap<&[u8], Vec<(u32, u32)>> = FxHashMap::default();
+        for (tree, exports) in (0..).zip(exports) {
+            for (name, items) in exports {
+                let one = items.first().map(|&item| (tree, item));
+                defined.entry(name).or_default().extend(one);
+            }
+        }
+        let mentions = Mentions::of(program.input);
+        let tree_of = |file: usize| program.trees.iter().position(|(number, _)| *number == file);
+        let tree_of: Vec<Option<u32>> = (0..program.input.file_count())
+            .map(|file| tree_of(file).map(|tree| tree as u32))
+            .collect();
+        let mut named: Vec<Vec<u32>> = vec![vec![]; program.trees.len()];
+        let mut needs: Vec<(u32, u32)> = vec![];
+        for statement in &mentions.statements {
+            let Some(from) = tree_of[statement.file] else {
+                continue;
+            };
+            let targets = statement
+                .names
+                .iter()
+                .filter_map(|name| tree_of[name.target]);
+            let targets: Vec<u32> = targets.collect();
+            named[from as usize].extend(&targets);
+            // What the statement defines is what the file that it names defines.
+            let outline = &program.trees[from as usize].1;
+            let own = first[from as usize]..first[from as usize + 1];
+            let is_in = |&item: &u32| {
+                let span = outline.node(self.all[item as usize].node).span;
+                span.start < statement.span.end && statement.span.start < span.end
+            };
+            let importing: Vec<u32> = own.filter(is_in).collect();
+            for (name, items) in &exports[from as usize] {
+                let users = items.iter().filter(|item| importing.contains(item));
+                for (user, &(tree, used)) in
+                    users.flat_map(|user| defined[&**name].iter().map(move |one| (user, one)))
+                {
+                    if targets.contains(&tree) {
+                        needs.push((*user, used));
+                    }
+                }
+            }
+        }
+        for (tree, imports) in imports.iter().enumerate() {
+            for (name, users) in imports {
+                let Some(all) = defined.get(&**name) else {
+                    continue;
+                };
+                let is_named = all.iter().any(|(from, _)| named[tree].contains(from));
+                for &(from, used) in all {
+                    if !is_named || named[tree].contains(&from) {
+                        needs.extend(users.iter().map(|&user| (user, used)));
+                    }
+                }
+            }
+        }
+        needs.sort_unstable();
+        needs.dedup();
+        for (user, used) in needs {
+            self.all[user as usize].needs.push(used);
+        }
     }
 
     /// Finds what the items need.
@@ -100,6 +207,16 @@ impl Items {
                 self.all[definition as usize].is_root = false;
             }
             join(&definitions, &name.mentions);
+            if !definitions.is_empty() {
+                self.exports.push((name.name.clone(), definitions));
+            }
+        }
+        for (name, mentions) in &references.undeclared {
+            let mut users: Vec<u32> = mentions.iter().filter_map(item).collect();
+            users.dedup();
+            if !users.is_empty() {
+                self.imports.push((name.clone(), users));
+            }
         }
         for entity in &references.entities {
             let definitions = items_of(&entity.definitions);
@@ -247,6 +364,7 @@ fn has_parameters(outline: &Outline, node: NodeId, end: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::Input;
     use nubbin_grammar::{parse::Parser, read};
     use std::sync::Arc;
 
@@ -276,5 +394,61 @@ mod tests {
         let items = items(&"def a{}use a;".repeat(500));
         let edges: usize = items.all.iter().map(|item| item.needs.len()).sum();
         assert!(edges < 3000, "{edges}");
+    }
+
+    #[test]
+    fn an_item_needs_what_other_files_define() {
+        let files = [
+            (
+                "a.py",
+                "from b import two\ndef main():\n    two()\nmain()\n",
+            ),
+            ("b.py", "def two():\n    three()\ndef other():\n    pass\n"),
+            (
+                "c.py",
+                "def three():\n    pass\ndef two():\n    pass\ndef four():\n    two()\n",
+            ),
+        ];
+        let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
+        let python = nubbin_languages::catalogue::named("python").unwrap();
+        let syntax = python.syntax().unwrap();
+        let tree = |file: crate::input::File<'_>| {
+            let outline = Outline::of(&*syntax, file.text, file.span.start)?;
+            Some((file.number, Arc::new(outline)))
+        };
+        let trees: Vec<_> = input.present().filter_map(tree).collect();
+        let items = Items::of_program(&Program {
+            input: &input,
+            trees: &trees,
+        });
+        let first_line = |item: &Item| {
+            let outline = &trees[item.tree as usize].1;
+            let text = String::from_utf8_lossy(outline.text_of(item.node)).into_owned();
+            text.lines().next().unwrap_or_default().to_owned()
+        };
+        let mut reached = vec![false; items.all.len()];
+        let main = items
+            .all
+            .iter()
+            .position(|item| first_line(item) == "main()");
+        items.reach([main.unwrap() as u32], &mut reached);
+        let kept = items
+            .all
+            .iter()
+            .zip(&reached)
+            .filter(|(_, reached)| **reached);
+        let mut kept: Vec<_> = kept.map(|(item, _)| first_line(item)).collect();
+        kept.dedup();
+        // The first file imports the second one, so its `two` is that of the second file.
+        assert_eq!(
+            kept,
+            [
+                "from b import two",
+                "def main():",
+                "main()",
+                "def two():",
+                "def three():"
+            ]
+        );
     }
 }

@@ -28,11 +28,15 @@ pub(in crate::tree_reducer) struct References {
     pub(in crate::tree_reducer) namesakes: Vec<Vec<u32>>,
     /// The names that some statement defines for others, whichever of them a use may mean.
     pub(in crate::tree_reducer) declared: Vec<Declared>,
+    /// The names that no statement defines for others, and the statements that have them: names of
+    /// other files, among others.
+    pub(in crate::tree_reducer) undeclared: Vec<(Box<[u8]>, Vec<u32>)>,
 }
 
 /// A name that statements define for others, and the statements that have it.
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Declared {
+    pub(in crate::tree_reducer) name: Box<[u8]>,
     pub(in crate::tree_reducer) definitions: Vec<u32>,
     pub(in crate::tree_reducer) mentions: Vec<u32>,
 }
@@ -170,7 +174,7 @@ impl References {
         for name in order {
             let first = found.entities.len();
             found.resolve(&names[name], has_fields);
-            found.declare(&names[name]);
+            found.declare(name, &names[name]);
             for entity in &mut found.entities[first..] {
                 // Only within a class; elsewhere such a name is an ordinary one.
                 let is_special = conventions
@@ -198,8 +202,8 @@ impl References {
         found
     }
 
-    /// Records the occurrences of a name, if a statement defines it for others.
-    fn declare(&mut self, occurrences: &[Occurrence]) {
+    /// Records the occurrences of a name.
+    fn declare(&mut self, name: &[u8], occurrences: &[Occurrence]) {
         let is_definition = |one: &&Occurrence| {
             matches!(
                 one.role,
@@ -208,12 +212,14 @@ impl References {
         };
         let definitions = occurrences.iter().filter(is_definition);
         let definitions: Vec<u32> = definitions.filter_map(|one| one.statement).collect();
-        if !definitions.is_empty() {
-            let mentions = occurrences.iter().filter_map(|one| one.statement);
-            self.declared.push(Declared {
+        let mentions = occurrences.iter().filter_map(|one| one.statement).collect();
+        match definitions.is_empty() {
+            true => self.undeclared.push((name.into(), mentions)),
+            false => self.declared.push(Declared {
+                name: name.into(),
                 definitions,
-                mentions: mentions.collect(),
-            });
+                mentions,
+            }),
         }
     }
 

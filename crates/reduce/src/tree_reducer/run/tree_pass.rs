@@ -1,7 +1,7 @@
 use crate::input::File;
 use crate::pass::{Context, Pass};
 use crate::tree::{Outline, Preparation};
-use crate::tree_reducer::TreeReducer;
+use crate::tree_reducer::{Program, TreeReducer};
 use crate::work::Work;
 use nubbin_grammar::syntax::Syntax;
 use std::sync::Arc;
@@ -57,6 +57,18 @@ impl TreePass {
     }
 }
 
+impl TreePass {
+    /// Returns the tree of a file, prepared.
+    fn tree(&self, file: &File<'_>) -> Option<Arc<Outline>> {
+        let syntax = match &self.source {
+            Source::Every(syntax) => syntax,
+            Source::Each(syntaxes) => syntaxes.get(file.number)?.as_ref()?,
+        };
+        let outline = Outline::of(&**syntax, file.text, file.span.start)?;
+        Some(Arc::new(self.preparation.apply(outline)))
+    }
+}
+
 impl Pass for TreePass {
     fn id(&self) -> &'static str {
         self.reducer.id()
@@ -71,13 +83,16 @@ impl Pass for TreePass {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let syntax = match &self.source {
-            Source::Every(syntax) => syntax,
-            Source::Each(syntaxes) => syntaxes.get(file.number)?.as_ref()?,
+        self.reducer.open(&self.tree(file)?, context.lists)
+    }
+
+    fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
+        let with_tree = |file: &File<'_>| Some((file.number, self.tree(file)?));
+        let program = Program {
+            input: context.input,
+            trees: &files.iter().filter_map(with_tree).collect::<Vec<_>>(),
         };
-        let outline = Outline::of(&**syntax, file.text, file.span.start)?;
-        let outline = Arc::new(self.preparation.apply(outline));
-        self.reducer.open(&outline, context.lists)
+        self.reducer.open_all(&program, context.lists)
     }
 
     fn joins_files(&self) -> bool {
