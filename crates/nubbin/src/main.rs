@@ -8,9 +8,9 @@ mod awaited;
 mod campaign;
 mod catalogue;
 mod choices;
+mod completions;
 mod cores;
 mod defaults;
-mod documents;
 mod endless;
 mod engine;
 mod events;
@@ -27,6 +27,7 @@ mod habits;
 mod hex;
 mod html;
 mod isolate;
+mod manual;
 mod other_failures;
 mod output;
 mod parameters;
@@ -85,8 +86,8 @@ fn main() -> ExitCode {
         Command::Report(options) => report::report(&options),
         Command::Compare(options) => report::compare(&options),
         Command::Shootout(options) => shootout::run(&options),
-        Command::Completions { shell } => documents::completions(shell),
-        Command::Man { command } => documents::man(command.as_deref()),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man(options) => manual::run(&options),
     };
     match result {
         Ok(exit) => exit.into(),

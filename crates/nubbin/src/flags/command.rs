@@ -3,8 +3,8 @@
 use super::exit_codes::EXIT_CODES;
 use super::{
     CampaignCommand, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags,
-    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ReduceAllFlags, ReduceFlags,
-    ReportFlags, ShootoutFlags, explain, fuzz, isolate, reduce, reduce_all,
+    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags, ReduceAllFlags,
+    ReduceFlags, ReportFlags, ShootoutFlags, explain, fuzz, isolate, reduce, reduce_all,
 };
 use clap::{Parser, Subcommand};
 
@@ -90,11 +90,8 @@ pub(crate) enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page of nubbin or of one of its commands
-    Man {
-        /// The command
-        command: Option<String>,
-    },
+    /// Print the manual page of nubbin or of one of its commands, or write all pages
+    Man(ManFlags),
 }
 
 #[cfg(test)]

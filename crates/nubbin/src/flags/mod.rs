@@ -17,6 +17,7 @@ mod grammar;
 mod graph;
 mod isolate;
 mod jobs;
+mod man;
 mod output;
 mod predicate;
 mod proposer;
@@ -62,6 +63,7 @@ pub(crate) use graph::{
 };
 pub(crate) use isolate::IsolateFlags;
 pub(crate) use jobs::Jobs;
+pub(crate) use man::ManFlags;
 pub(crate) use output::{OutputFlags, ProgressMode};
 pub(crate) use predicate::PredicateValue;
 pub(crate) use proposer::ProposerFlags;

@@ -1,4 +1,5 @@
 use crate::stage::Stage;
+use std::collections::BTreeSet;
 
 #[test]
 fn algorithms_are_listed_with_their_sources() {
@@ -57,20 +58,56 @@ fn a_closed_pipe_is_no_error() {
 }
 
 #[test]
-fn completions_and_manual_pages_have_the_flags() {
+fn completions_have_the_flags() {
     let stage = Stage::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = stage.run(["completions", shell]).ended(0).stdout;
         assert!(script.contains("same-failure"), "{shell}");
     }
+}
+
+#[test]
+fn a_manual_page_has_the_flags_and_its_table() {
+    let stage = Stage::new();
     assert!(stage.run(["man"]).ended(0).stdout.contains("reduce"));
     let page = stage.run(["man", "reduce"]).ended(0).stdout;
+    assert!(page.contains("differs\\-from"), "{page}");
+    // The third field is the date. Lines of tables must not be filled.
     assert!(
-        page.contains("differs\\-from") && page.contains("nubbin\\-reduce"),
+        page.contains(".TH NUBBIN-REDUCE 1 \"\" \"nubbin "),
         "{page}"
     );
+    assert!(
+        page.contains("\n.SH \"EXIT CODES\"\n.nf\n    0  the result"),
+        "{page}"
+    );
+    assert!(page.ends_with("\n.fi\n"), "{page}");
+    let page = stage.run(["man", "campaign", "run"]).ended(0).stdout;
+    assert!(page.contains("nubbin\\-campaign\\-run \\-"), "{page}");
     stage
-        .run(["man", "nothing"])
+        .run(["man", "campaign", "nothing"])
         .ended(2)
-        .said(&["unknown command `nothing`"]);
+        .said(&["unknown command `campaign nothing`"]);
+}
+
+#[test]
+fn every_page_that_a_manual_page_names_is_written() {
+    let stage = Stage::new();
+    stage.run(["man", "-o", "pages"]).ended(0);
+    let folder = std::fs::read_dir(stage.path("pages")).unwrap();
+    let mut named = BTreeSet::from(["nubbin.1".to_owned()]);
+    let mut written = BTreeSet::new();
+    for entry in folder {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let page = stage.text(&format!("pages/{name}"));
+        let pages = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+        named.extend(pages.map(|page| page.replace('\\', "") + ".1"));
+        written.insert(name);
+    }
+    assert_eq!(written, named);
+    assert!(written.contains("nubbin-grammar-check.1"));
+    stage
+        .run(["man", "-o", "pages"])
+        .ended(6)
+        .said(&["cannot write `pages/nubbin.1`"]);
 }

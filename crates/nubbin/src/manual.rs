@@ -1,0 +1,117 @@
+//! `nubbin man`: manual pages, from the definitions of the command line.
+
+use crate::exit::Exit;
+use crate::flags::{CommandLine, ManFlags};
+use crate::print::print_bytes;
+use crate::problem::Problem;
+use clap::CommandFactory;
+use clap::builder::Resettable;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn run(options: &ManFlags) -> Result<Exit, Problem> {
+    // There are no pages for the commands named `help`.
+    let mut whole = CommandLine::command().disable_help_subcommand(true);
+    // Fills in what commands inherit, so that a page stands by itself.
+    whole.build();
+    if let Some(folder) = &options.output {
+        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+        write_all(&whole, folder)?;
+        return Ok(Exit::Done);
+    }
+    let mut command = &whole;
+    for name in &options.command {
+        command = command.find_subcommand(name).ok_or_else(|| {
+            let path = options.command.join(" ");
+            Problem::new(Exit::Usage, format!("unknown command `{path}`"))
+                .hint("`nubbin help` lists all commands")
+        })?;
+    }
+    let (_, page) = page(command).map_err(|error| {
+        Problem::new(Exit::Output, "cannot make the manual page").because(&error)
+    })?;
+    print_bytes(&page)
+}
+
+/// Writes the pages of a command and of all commands in it.
+fn write_all(command: &clap::Command, folder: &Path) -> Result<(), Problem> {
+    let (name, page) = page(command).map_err(|error| cannot_write(folder, &error))?;
+    let path = folder.join(name);
+    // An existing file may be the only copy of its content.
+    let written = File::create_new(&path).and_then(|mut file| file.write_all(&page));
+    written.map_err(|error| cannot_write(&path, &error))?;
+    command
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .try_for_each(|command| write_all(command, folder))
+}
+
+/// Returns the name of the file of a page, and the page.
+fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
+    let name = command.get_display_name().unwrap_or("nubbin");
+    let after = command
+        .get_after_long_help()
+        .or_else(|| command.get_after_help())
+        .map(|after| sections(&after.to_string()));
+    // `clap_mangen` would fill the lines of tables and examples into paragraphs.
+    let bare = command
+        .clone()
+        .after_help(Resettable::Reset)
+        .after_long_help(Resettable::Reset);
+    let man = Man::new(bare)
+        .title(name.to_uppercase())
+        // An argument without text would be left out, and the next one would take its place.
+        .date("\"\"")
+        .source(concat!("nubbin ", env!("CARGO_PKG_VERSION")))
+        .manual("User Commands");
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    if !page.ends_with(b"\n") {
+        page.push(b'\n');
+    }
+    if let Some(sections) = after {
+        page.extend(sections.to_roff().into_bytes());
+    }
+    Ok((format!("{name}.1"), page))
+}
+
+/// Lays out the text after the flags: a line such as `Examples:` is a heading, and lines that are
+/// indented stay as they are.
+fn sections(text: &str) -> Roff {
+    let mut roff = Roff::new();
+    if !text.lines().next().is_some_and(is_heading) {
+        roff.control("SH", ["NOTES"]);
+    }
+    let mut is_as_typed = false;
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_indented = line.starts_with(' ');
+        if is_indented != is_as_typed {
+            roff.control(if is_indented { "nf" } else { "fi" }, []);
+            is_as_typed = is_indented;
+        }
+        if is_heading(line) {
+            let heading = line.trim_end_matches(':').to_uppercase();
+            roff.control("SH", [heading.as_str()]);
+        } else if !line.is_empty() {
+            roff.text([roman(line)]);
+        } else if lines.peek().is_some_and(|next| !is_heading(next)) {
+            roff.control("PP", []);
+        }
+    }
+    if is_as_typed {
+        roff.control("fi", []);
+    }
+    roff
+}
+
+fn is_heading(line: &str) -> bool {
+    line.ends_with(':') && !line.starts_with(' ')
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> Problem {
+    Problem::new(Exit::Output, format!("cannot write `{}`", path.display())).because(error)
+}
