@@ -20,9 +20,11 @@ mod layout;
 mod moves;
 mod number;
 mod rewrite;
+mod rows;
 mod show;
 mod sqlite;
 mod sum;
+mod svg;
 mod view;
 
 pub use codec::{Codec, Letters, Lines};
@@ -31,4 +33,5 @@ pub use format::{Bounds, LARGEST, formats, read, read_encoded, read_within};
 pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 pub use number::Number;
 pub use sum::Sum;
+pub use svg::svg;
 pub use view::View;

@@ -78,7 +78,7 @@ pub(crate) struct ParseFlags {
     #[arg(long, requires = "grammar", conflicts_with = "all")]
     pub(crate) island: bool,
 
-    /// Print the tree in this format
+    /// Print the tree, or the regions of a binary file, in this format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "tree")]
     pub(crate) format: TreeFormat,
 
@@ -117,7 +117,7 @@ pub(crate) struct ParserFlags {
 pub(crate) enum TreeFormat {
     /// Indented lines
     Tree,
-    /// For Graphviz
+    /// For Graphviz; trees only
     Dot,
     /// A picture
     Svg,

@@ -7,6 +7,7 @@ use crate::flags::{CheckFlags, ConvertFlags, GrammarCommand, ParseFlags, TreeFor
 use crate::print::{print, print_long, print_text};
 use crate::problem::{Problem, say};
 use crate::shown::style;
+use nubbin_binary::Layout;
 use nubbin_grammar::check::{Severity, check};
 use nubbin_grammar::parse::{ParseError, Parser};
 use nubbin_grammar::tree::{Indented, Tree, dot, svg};
@@ -27,13 +28,12 @@ pub(crate) fn run(command: GrammarCommand) -> Result<Exit, Problem> {
 
 fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     let text = bytes(&options.file)?;
-    let is_plain = options.language.is_none() && options.format == TreeFormat::Tree;
     if options.grammar.is_empty()
-        && is_plain
+        && options.language.is_none()
         && Kind::of(&text) == Kind::Bytes
         && let Some(layout) = nubbin_binary::read(&text)
     {
-        return print_long(&layout).map(|_| Exit::Done);
+        return show_layout(&layout, options).map(|()| Exit::Done);
     }
     if options.grammar.is_empty() {
         let language = match loaded::of(&options.loaded)? {
@@ -106,6 +106,25 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Shows the regions and fields of a binary file.
+fn show_layout(layout: &Layout, options: &ParseFlags) -> Result<(), Problem> {
+    match options.format {
+        TreeFormat::Tree => print_long(layout).map(drop),
+        TreeFormat::Svg => {
+            let picture = nubbin_binary::svg(layout).ok_or_else(|| {
+                let file = options.file.display();
+                let what = format!("`{file}` has too many regions for a picture");
+                Problem::new(Exit::Usage, what).hint("`--format tree` has no such limit")
+            })?;
+            print(&picture).map(drop)
+        }
+        TreeFormat::Dot => {
+            let what = format!("`{}` has regions and no tree", options.file.display());
+            Err(Problem::new(Exit::Usage, what).hint("use `--format tree` or `--format svg`"))
+        }
+    }
 }
 
 fn show(tree: &Tree, format: TreeFormat) -> Result<(), Problem> {

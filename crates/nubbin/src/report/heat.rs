@@ -1,6 +1,8 @@
 //! The original, colored by the order of removals.
 
+use super::hex_view;
 use super::history::{History, KEPT};
+use crate::events::InputFile;
 use maud::{Markup, html};
 
 /// The number of shades from the first removals to the last.
@@ -9,7 +11,8 @@ const SHADES: u64 = 6;
 /// The longest text that is shown, in bytes. A browser needs seconds for a longer one.
 const LONGEST: usize = 200_000;
 
-/// Returns all files of the original, with each byte in the shade of its removal.
+/// Returns all files of the original, with each byte in the shade of its removal. Binary files are
+/// shown in hexadecimal digits.
 pub(super) fn original(run: &History) -> Option<Markup> {
     let files = run.start.as_ref()?.input.as_deref()?;
     let layers = &run.layers;
@@ -20,7 +23,18 @@ pub(super) fn original(run: &History) -> Option<Markup> {
     let mut shown = vec![];
     for file in files {
         let end = at + file.text.bytes().len();
-        shown.push((file.name.as_str(), segments(run, at, end)));
+        let bytes = file.text.bytes();
+        let text = match hex_view::is_binary(bytes) {
+            true => hex_view::lines(
+                bytes,
+                |place| layers.taken[at + place],
+                |place, text| painted(&removal(run, layers.taken[at + place]), text),
+            ),
+            false => html! {
+                @for segment in segments(run, at, end) { (painted(&segment.taken, &segment.text)) }
+            },
+        };
+        shown.push((file.name.as_str(), text));
         at = end + usize::from(files.len() > 1);
     }
     Some(html! {
@@ -31,30 +45,50 @@ pub(super) fn original(run: &History) -> Option<Markup> {
                 @if shade == 0 { "removed first " } @else if shade + 1 == SHADES { "removed last" }
             }
         }
-        @for (name, segments) in shown {
+        @for (name, text) in shown {
             @if files.len() > 1 { h3 { (name) } }
-            pre.heat tabindex="0" role="group" aria-label=(format!("{name}: order of removals")) {
-                @for segment in segments {
-                    @match segment.taken {
-                        None => mark { (segment.text) },
-                        Some((shade, title)) => span class=(format!("s{shade}")) title=(title) { (segment.text) },
-                    }
-                }
-            }
+            pre.heat tabindex="0" role="group" aria-label=(format!("{name}: order of removals")) { (text) }
         }
     })
 }
 
+/// Returns a text in the shade of its removal.
+fn painted(taken: &Option<Removal>, text: &str) -> Markup {
+    html! {
+        @match taken {
+            None => mark { (text) },
+            Some(by) => span class=(format!("s{}", by.shade)) title=(by.title) { (text) },
+        }
+    }
+}
+
 struct Segment {
     text: String,
-    /// The shade and the explanation.
-    taken: Option<(u64, String)>,
+    /// Its removal, if it was removed.
+    taken: Option<Removal>,
+}
+
+struct Removal {
+    shade: u64,
+    /// The explanation.
+    title: String,
+}
+
+/// Returns the removal by an adoption; `None` for a byte that was kept.
+fn removal(run: &History, taken: u32) -> Option<Removal> {
+    let by = run.adopted.get(taken as usize).filter(|_| taken != KEPT)?;
+    let last = run.adopted.last().map_or(1, |adopted| adopted.tests.max(1));
+    // The first tenth of the tests gets half of the shades, since it removes the most.
+    let part = (by.tests as f64 / last as f64).sqrt();
+    Some(Removal {
+        shade: ((part * SHADES as f64) as u64).min(SHADES - 1),
+        title: format!("removed by {} after {} tests", by.pass, by.tests),
+    })
 }
 
 /// Returns runs of bytes that were removed together.
 fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     let layers = &run.layers;
-    let last = run.adopted.last().map_or(1, |adopted| adopted.tests.max(1));
     let mut found = vec![];
     let mut at = start;
     while at < end {
@@ -65,29 +99,23 @@ fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
             next += 1;
         }
         let text = String::from_utf8_lossy(&layers.original[at..next]).into_owned();
-        let by = run.adopted.get(taken as usize).filter(|_| taken != KEPT);
         found.push(Segment {
             text,
-            taken: by.map(|by| {
-                // The first tenth of the tests gets half of the shades, since it removes the most.
-                let part = (by.tests as f64 / last as f64).sqrt();
-                let shade = ((part * SHADES as f64) as u64).min(SHADES - 1);
-                (
-                    shade,
-                    format!("removed by {} after {} tests", by.pass, by.tests),
-                )
-            }),
+            taken: removal(run, taken),
         });
         at = next;
     }
     found
 }
 
-/// Returns the original and the result side by side, with a row for each line.
+/// Returns the original and the result side by side, with a row for each line. Binary files have no
+/// lines.
 pub(super) fn side_by_side(run: &History) -> Option<Markup> {
     const MOST_LINES: usize = 2000;
     let layers = &run.layers;
-    if layers.original.is_empty() {
+    let files = run.start.as_ref()?.input.as_deref()?;
+    let is_binary = |file: &InputFile| hex_view::is_binary(file.text.bytes());
+    if layers.original.is_empty() || files.iter().any(is_binary) {
         return None;
     }
     let lines = |bytes: &[u8]| -> Vec<String> {

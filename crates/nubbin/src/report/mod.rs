@@ -1,6 +1,7 @@
 //! `nubbin report` and `nubbin compare`: HTML pages of runs.
 
 mod heat;
+mod hex_view;
 mod history;
 mod page;
 mod run;

@@ -1,7 +1,7 @@
 //! The pages of one run and of two.
 
-use super::heat;
 use super::history::History;
+use super::{heat, hex_view};
 use crate::events::ReductionStatistics;
 use crate::html::document;
 use crate::html::plot::{self, Axis, Plot, Series, Shape};
@@ -337,7 +337,10 @@ fn result_texts(run: &History) -> Markup {
             Some(files) => @for (number, text) in run.layers.files(files) {
                 @if files.len() > 1 { h3 { (files[number].name) } }
                 @if text.len() > LONGEST_RESULT { p { (count(text.len() as u64)) " bytes, too long to be shown here." } }
-                @else { pre tabindex="0" role="group" aria-label="the result" { (String::from_utf8_lossy(&text)) } }
+                @else { pre tabindex="0" role="group" aria-label="the result" {
+                    @if hex_view::is_binary(files[number].text.bytes()) { (hex_view::lines(&text, |_| (), |_, text| html! { (text) })) }
+                    @else { (String::from_utf8_lossy(&text)) }
+                } }
             }
         }
         @if let Some(counts) = &run.result { p { "Written to " @for path in &counts.result { code { (path) } " " } } }

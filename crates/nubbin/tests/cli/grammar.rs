@@ -545,4 +545,16 @@ fn regions_of_a_binary_file_are_listed() {
     assert_eq!(rows[0], "RIFF, 30 bytes");
     assert!(rows.contains(&"12     10    chunk"), "{listed}");
     assert!(rows.contains(&"16      4      length 1"), "{listed}");
+    let parse = |format| stage.run(["grammar", "parse", "in.wav", "--format", format]);
+    let picture = parse("svg").ended(0).stdout;
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert!(
+        picture.contains(">RIFF, 30 bytes</text>") && picture.contains(">length 1</text>"),
+        "{picture}"
+    );
+    // The bar of the first chunk is 10 of 30 bytes of 280 pixels.
+    assert!(picture.contains("width=\"93.3\""), "{picture}");
+    parse("dot")
+        .ended(2)
+        .said(&["`in.wav` has regions and no tree", "--format svg"]);
 }

@@ -92,6 +92,28 @@ fn each_of_several_files_is_shown() {
 }
 
 #[test]
+fn a_binary_file_is_shown_in_hexadecimal_digits() {
+    let stage = Stage::new();
+    stage.file("in.wav", b"RIFF\x16\0\0\0WAVEabcd\x01\0\0\0x\0data\0\0\0\0");
+    let report = ["reduce", "in.wav", "--report", "run.html", "--"];
+    let test = ["grep", "-aq", "data", "in.wav"];
+    stage.run(report.iter().chain(&test)).ended(0);
+    assert_eq!(stage.text("in.min.wav"), "data");
+    let page = page(&stage, "run.html");
+    let (digits, gap) = ("64 61 74 61", " ".repeat(39));
+    let result = format!("00000000  {digits}{gap}data\n");
+    assert!(page.contains(&result), "{page}");
+    // The kept bytes are marked, and all others say what removed them.
+    let kept = "<mark>64 61  74 61</mark>";
+    assert!(
+        page.contains(kept) && page.contains("<mark>data</mark>"),
+        "{page}"
+    );
+    assert!(page.contains("title=\"removed by "), "{page}");
+    assert!(!page.contains("Side by side"), "a binary file has no lines");
+}
+
+#[test]
 fn a_file_that_is_not_a_log_is_refused() {
     let stage = Stage::with_crash("a crash\n");
     let ran = stage.run(["report", "input.txt"]);
