@@ -38,7 +38,7 @@ const MANY: usize = 200_000;
 /// The largest total size in bytes that spans can address.
 const LARGE: u64 = u32::MAX as u64;
 
-const VERSION_CONTROL: [&str; 9] = [
+pub(super) const VERSION_CONTROL: [&str; 9] = [
     ".git", ".hg", ".svn", ".bzr", ".jj", ".pijul", ".sl", "_darcs", "CVS",
 ];
 

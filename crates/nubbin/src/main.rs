@@ -6,6 +6,7 @@
 mod advice;
 mod awaited;
 mod campaign;
+mod capture;
 mod catalogue;
 mod choices;
 mod completions;
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
     let result = match command_line.command {
         Command::Reduce(options) => reduce::run(*options),
         Command::ReduceAll(options) => campaign::reduce_all(&options),
+        Command::Capture(options) => capture::run(&options),
         Command::Isolate(options) => isolate::run(*options),
         Command::Explain(options) => explain::run(*options),
         Command::Algorithms(options) => catalogue::algorithms(&options),

@@ -94,5 +94,5 @@ pub use run::{Exit, Run};
 pub use runner::{PlaceCounts, RunRequest, Runner};
 pub use sandbox::{Refusal, Sandbox, SandboxError, SandboxSupport, Trial, Wanted};
 pub use served::ServedTrial;
-pub use signature::{FailureKind, Signature, frames_match};
+pub use signature::{FailureKind, Message, Signature, frames_match};
 pub use start::RunError;

@@ -2,9 +2,10 @@
 
 use super::exit_codes::EXIT_CODES;
 use super::{
-    CampaignCommand, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags, FuzzFlags,
-    GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags, ReduceAllFlags,
-    ReduceFlags, ReportFlags, ShootoutFlags, explain, fuzz, isolate, reduce, reduce_all,
+    CampaignCommand, CaptureFlags, CatalogueFlags, CompareFlags, EngineCommand, ExplainFlags,
+    FuzzFlags, GenerateCommand, GrammarCommand, GraphCommand, IsolateFlags, ManFlags,
+    ReduceAllFlags, ReduceFlags, ReportFlags, ShootoutFlags, capture, explain, fuzz, isolate,
+    reduce, reduce_all,
 };
 use clap::{Parser, Subcommand};
 
@@ -45,6 +46,12 @@ pub(crate) enum Command {
         after_long_help = format!("{}\n\n{EXIT_CODES}", reduce_all::EXAMPLES)
     )]
     ReduceAll(Box<ReduceAllFlags>),
+    /// Copy the files that a failing command reads to a folder, with a draft of the test
+    #[command(
+        after_help = EXIT_CODES,
+        after_long_help = format!("{}\n\n{EXIT_CODES}", capture::EXAMPLES)
+    )]
+    Capture(Box<CaptureFlags>),
     /// Find a small difference between an input that passes and one that fails
     #[command(
         after_help = EXIT_CODES,

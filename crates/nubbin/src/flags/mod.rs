@@ -3,6 +3,7 @@
 //! Nothing here has side effects, and nothing here uses another module of this crate.
 
 mod campaign;
+mod capture;
 mod catalogue;
 mod choices;
 mod command;
@@ -39,6 +40,7 @@ pub(crate) use campaign::{
     MergeCampaignFlags, NewCampaignFlags, NoteFlags, RunCampaignFlags, ServeFlags, ShowIssueFlags,
     StatusFlags,
 };
+pub(crate) use capture::{CaptureFlags, Means};
 pub(crate) use catalogue::CatalogueFlags;
 pub(crate) use choices::ChoicesFlags;
 pub(crate) use command::{Command, CommandLine};

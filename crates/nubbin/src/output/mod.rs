@@ -10,4 +10,6 @@ pub(crate) mod write;
 pub(crate) use access::{Access, mode_of};
 pub(crate) use own_file::OwnFile;
 pub(crate) use saver::Saver;
+#[cfg(unix)]
+pub(crate) use targets::files_in;
 pub(crate) use targets::{Targets, Written};

@@ -523,7 +523,7 @@ impl Place {
 }
 
 /// Returns all files and links below a folder, but not those of nubbin's own folders.
-fn files_in(root: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn files_in(root: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = vec![];
     let mut stack = vec![root.to_path_buf()];
     while let Some(folder) = stack.pop() {

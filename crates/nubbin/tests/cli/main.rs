@@ -7,6 +7,8 @@ mod bad_input;
 mod build;
 #[cfg(unix)]
 mod campaign;
+#[cfg(unix)]
+mod capture;
 mod catalogue;
 #[cfg(unix)]
 mod choices;

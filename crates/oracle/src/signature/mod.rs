@@ -5,11 +5,13 @@ mod exception;
 mod exit;
 mod frames;
 mod internal;
+mod message;
 mod panic;
 mod report;
 mod sanitizer;
 
 use crate::run::Run;
+pub use message::Message;
 use report::Report;
 use std::fmt;
 

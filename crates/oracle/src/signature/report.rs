@@ -57,6 +57,27 @@ impl Report {
         out
     }
 
+    /// Returns the parts of a line that [`Report::stable`] leaves as they are, in their order and
+    /// with the blanks between their words. Blanks at the end of the line do not count.
+    pub(crate) fn fixed_parts(&self, line: &str) -> Vec<String> {
+        let text = without_quoted(line);
+        let mut parts = vec![String::new()];
+        for word in text.split_inclusive(char::is_whitespace) {
+            let bare = word.trim_end();
+            let is_fixed =
+                !bare.contains('…') && (bare.is_empty() || self.stable_word(bare) == bare);
+            match parts.last_mut() {
+                Some(part) if is_fixed => part.push_str(word),
+                _ => parts.push(String::new()),
+            }
+        }
+        if let Some(last) = parts.last_mut() {
+            last.truncate(last.trim_end().len());
+        }
+        parts.retain(|part| part.contains(char::is_alphanumeric));
+        parts
+    }
+
     fn stable_word(&self, word: &str) -> String {
         let open = word.trim_start_matches(['(', '[', '<', ',', '=']);
         let before = &word[..word.len() - open.len()];

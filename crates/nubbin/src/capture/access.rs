@@ -1,0 +1,30 @@
+//! What a command did with files, whatever means has seen it.
+
+use std::path::PathBuf;
+
+/// One use of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Access {
+    /// An absolute path, which may lead over links and through `..`.
+    pub(super) path: PathBuf,
+    pub(super) act: Act,
+}
+
+/// How a file was used. Only uses that succeeded count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// Its content was read.
+    Read,
+    /// It was run as a program.
+    Run,
+    /// The command asked whether it is there, or for its time or its size.
+    Look,
+    /// A new content was written.
+    Write,
+    /// It was made as a link.
+    Link,
+    /// Its content was changed in part: it was there before.
+    Change,
+    /// It was removed, or lost its name.
+    Remove,
+}

@@ -1,0 +1,103 @@
+//! The command of the user, run once where it stands.
+
+use crate::exit::Exit;
+use crate::problem::Problem;
+use crate::signals::stopped;
+use nubbin_oracle::Exit as End;
+use nubbin_reduce::engine::Stop;
+use rustix::process::{Pid, Signal, kill_process_group};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How often a running command is looked at.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The time in which a command that was asked to end does so.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How the command ended, and its output: both streams as they came.
+#[derive(Debug)]
+pub(super) struct Ran {
+    pub(super) end: End,
+    pub(super) output: Vec<u8>,
+}
+
+/// Runs a command line in a folder, in a process group of its own: a stop of nubbin ends all of it.
+/// `path` replaces `PATH`. The output goes to the file `output`.
+pub(super) fn run(
+    words: &[OsString],
+    folder: &Path,
+    path: Option<OsString>,
+    output: &Path,
+    stop: &Stop,
+) -> Result<Ran, Problem> {
+    let program = words.first().map_or(OsStr::new(""), OsString::as_os_str);
+    let cannot = |error: io::Error| {
+        let what = format!("cannot run `{}`", Path::new(program).display());
+        Problem::new(Exit::Test, what).because(&error)
+    };
+    let file = File::create(output).map_err(cannot)?;
+    let mut child = Command::new(program)
+        .args(words.iter().skip(1))
+        .envs(path.map(|path| ("PATH", path)))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(file.try_clone().map_err(cannot)?)
+        .stderr(file)
+        .process_group(0)
+        .spawn()
+        .map_err(cannot)?;
+    let status = wait(&mut child, stop).map_err(cannot)?;
+    let Some(status) = status else {
+        return Err(stopped().saying("stopped while the command ran: nothing was captured"));
+    };
+    Ok(Ran {
+        end: end_of(status),
+        output: std::fs::read(output).map_err(cannot)?,
+    })
+}
+
+/// Waits for the end. `None` if it was stopped.
+fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
+    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let mut asked: Option<Instant> = None;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            if asked.is_some() {
+                // Its children may still be there.
+                end(group, Signal::KILL);
+                return Ok(None);
+            }
+            return Ok(Some(status));
+        }
+        match asked {
+            None if stop.is_requested() => {
+                end(group, Signal::TERM);
+                asked = Some(Instant::now());
+            }
+            Some(since) if since.elapsed() > PATIENCE => end(group, Signal::KILL),
+            _ => {}
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+fn end(group: Option<Pid>, signal: Signal) {
+    if let Some(group) = group {
+        // It may have ended by itself.
+        let _ = kill_process_group(group, signal);
+    }
+}
+
+fn end_of(status: ExitStatus) -> End {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => End::Code(code),
+        (None, Some(signal)) => End::Signal(signal),
+        (None, None) => End::Code(-1),
+    }
+}

@@ -1,0 +1,8 @@
+//! The compile commands of a build, seen by programs that stand before the compilers in `PATH`.
+
+mod compile;
+mod depfile;
+mod watch;
+
+pub(super) use compile::{Compile, preprocessed_ending};
+pub(super) use watch::Watch;
