@@ -4,6 +4,7 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::flags::ReduceFlags;
 use crate::folder::{self, Globs, Rules, Tree};
+use crate::named_folder::names_folder;
 use crate::problem::{Problem, say, warn};
 use nubbin_reduce::input::Input;
 use std::collections::HashSet;
@@ -57,6 +58,7 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
     let sources = look(args)?;
     let mut files = Vec::with_capacity(paths.len());
     for source in &sources {
+        let mut naming = Naming::of(source);
         for within in source.files() {
             let path = source.path_of(within);
             let bytes = match source.tree {
@@ -65,7 +67,11 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
                 }
                 None => read_one(&path)?,
             };
+            naming.add(within, &bytes);
             files.push((source.name_of(within), bytes));
+        }
+        if !args.output_flags.quiet {
+            naming.warn(source);
         }
     }
     if files
@@ -84,6 +90,58 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
     })?;
     Ok((input, sources))
 }
+
+/// The files of a folder that name it by its absolute path.
+struct Naming {
+    /// The folder without links; `None` for a source that is a file.
+    folder: Option<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Naming {
+    fn of(source: &Source) -> Self {
+        let folder = source
+            .tree
+            .as_ref()
+            .and_then(|_| source.path.canonicalize().ok());
+        Naming {
+            folder,
+            files: vec![],
+        }
+    }
+
+    fn add(&mut self, within: &Path, bytes: &[u8]) {
+        if let Some(folder) = &self.folder
+            && names_folder(bytes, folder)
+        {
+            self.files.push(within.to_owned());
+        }
+    }
+
+    /// Warns of these files, with those that are not reduced, such as a compilation database.
+    fn warn(mut self, source: &Source) {
+        for within in source.tree.iter().flat_map(|tree| &tree.fixed) {
+            let path = source.path_of(within);
+            let is_small = |it: &std::fs::Metadata| it.is_file() && it.len() <= SEARCHED;
+            if std::fs::symlink_metadata(&path).is_ok_and(|it| is_small(&it))
+                && let Ok(bytes) = std::fs::read(&path)
+            {
+                self.add(within, &bytes);
+            }
+        }
+        if self.files.is_empty() {
+            return;
+        }
+        warn(&format!(
+            "these files name the folder by its absolute path, so a test that follows it reads the \
+             original instead of the candidate: {}; write relative paths in them",
+            named(&self.files)
+        ));
+    }
+}
+
+/// The size in bytes of the largest file that is searched for a path only.
+pub(super) const SEARCHED: u64 = 1 << 20;
 
 /// Distinguishes files from folders, and reports the contents of folders.
 fn look(args: &ReduceFlags) -> Result<Vec<Source>, Problem> {
@@ -163,17 +221,6 @@ fn say_what_is_in(source: &Source) {
     let Some(tree) = &source.tree else {
         return;
     };
-    let named = |paths: &[PathBuf]| {
-        let some = paths
-            .iter()
-            .take(NAMED)
-            .map(|path| format!("`{}`", path.display()));
-        let mut text = some.collect::<Vec<_>>().join(", ");
-        if paths.len() > NAMED {
-            text += &format!(" and {} more", paths.len() - NAMED);
-        }
-        text
-    };
     let folder = source.path.display();
     let mut line = format!("{folder}: {} to reduce", count(tree.files.len(), "file"));
     for (number, what) in [
@@ -205,12 +252,47 @@ fn say_what_is_in(source: &Source) {
             named(&tree.special)
         ));
     }
-    if !tree.leading_out.is_empty() {
+    for (links, what) in [
+        (
+            &tree.leading_out,
+            "these links lead out of the folder, so the test does not find their targets",
+        ),
+        (
+            &tree.absolute,
+            "these links lead out of the folder by absolute paths: the test reads their targets, \
+             which are not reduced",
+        ),
+        (
+            &tree.to_original,
+            "these links lead to the folder by its absolute path, so the test reads the original \
+             by them instead of the candidate",
+        ),
+        (&tree.broken, "these links lead nowhere"),
+    ] {
+        if !links.is_empty() {
+            warn(&format!("{what}: {}", named(links)));
+        }
+    }
+    if let Some([one, other]) = tree.alike() {
         warn(&format!(
-            "these links lead out of the folder, so the test does not find their targets: {}",
-            named(&tree.leading_out)
+            "`{}` and `{}` differ only in upper and lower case: where a file system ignores it, \
+             they are one file in the result",
+            one.display(),
+            other.display()
         ));
     }
+}
+
+fn named(paths: &[PathBuf]) -> String {
+    let some = paths
+        .iter()
+        .take(NAMED)
+        .map(|path| format!("`{}`", path.display()));
+    let mut text = some.collect::<Vec<_>>().join(", ");
+    if paths.len() > NAMED {
+        text += &format!(" and {} more", paths.len() - NAMED);
+    }
+    text
 }
 
 fn count(number: usize, what: &str) -> String {

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::problem::Problem;
 use crate::state::FOLDER;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::FileType;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -26,6 +26,13 @@ pub(super) struct Tree {
     /// The links that lead out of the folder by a relative path. The test does not find their
     /// targets.
     pub(super) leading_out: Vec<PathBuf>,
+    /// The links that lead out of the folder by an absolute path. The test reads their targets.
+    pub(super) absolute: Vec<PathBuf>,
+    /// The links that lead into this folder by its absolute path: the test reads the original by
+    /// them.
+    pub(super) to_original: Vec<PathBuf>,
+    /// The links without a target, and those in a loop.
+    pub(super) broken: Vec<PathBuf>,
     /// The number of links in `fixed`.
     pub(super) links: usize,
     /// The test itself, if it is in the folder.
@@ -114,6 +121,9 @@ struct Met {
 /// Lists the contents of a folder without reading any file.
 pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
     let mut tree = Tree::default();
+    let real = root
+        .canonicalize()
+        .map_err(|error| cannot_read(root, &error))?;
     let mut bytes = 0_u64;
     // Every folder that is not left out, with whether it has contents.
     let mut folders = vec![(PathBuf::new(), false)];
@@ -146,9 +156,7 @@ pub(super) fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
             folders.push((path, false));
         } else if kind.is_symlink() {
             folders[parent].1 = true;
-            if leads_out(&path, &full) {
-                tree.leading_out.push(path.clone());
-            }
+            tree.judge_link(&path, &full, &real);
             tree.links += 1;
             tree.fixed.push(path);
         } else if kind.is_file() {
@@ -202,11 +210,38 @@ fn entries(root: &Path, path: &Path, fixed: bool, parent: usize) -> Result<Vec<M
     read().map_err(|error| cannot_read(&full, &error))
 }
 
-/// Returns whether a link leads out of the folder to reduce by a relative path.
-fn leads_out(path: &Path, full: &Path) -> bool {
-    let Ok(target) = std::fs::read_link(full) else {
-        return false;
-    };
+impl Tree {
+    /// Notes where a link leads, if that is not a file of the folder by a relative path. `real` is
+    /// the folder without links.
+    fn judge_link(&mut self, path: &Path, full: &Path, real: &Path) {
+        let Ok(target) = std::fs::read_link(full) else {
+            return;
+        };
+        let list = match full.canonicalize() {
+            _ if leads_out(path, &target) => &mut self.leading_out,
+            Err(_) => &mut self.broken,
+            Ok(_) if target.is_relative() => return,
+            Ok(there) if there.starts_with(real) => &mut self.to_original,
+            Ok(_) => &mut self.absolute,
+        };
+        list.push(path.to_owned());
+    }
+
+    /// Returns a group of files whose names differ in nothing but upper and lower case.
+    pub(super) fn alike(&self) -> Option<[&Path; 2]> {
+        let mut known: HashMap<String, &Path> = HashMap::new();
+        let all = self.files.iter().chain(&self.fixed);
+        all.into_iter().find_map(|path| {
+            let name = path.to_string_lossy().to_lowercase();
+            known
+                .insert(name, path)
+                .map(|other| [other, path.as_path()])
+        })
+    }
+}
+
+/// Returns whether a link with this target leads out of the folder to reduce by a relative path.
+fn leads_out(path: &Path, target: &Path) -> bool {
     let mut depth = path.components().count() - 1;
     for part in target.components() {
         match part {
@@ -273,6 +308,10 @@ mod tests {
         link("../a.c", "src/in");
         link("../../other", "src/out");
         link("/etc/hosts", "far");
+        link(root.join("a.c").to_str().unwrap(), "back");
+        link("nowhere", "nil");
+        link("loop", "loop");
+        std::fs::write(root.join("A.c"), "").unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
         let mut rules = Rules {
             fixed: globs(&["docs/", "none"]),
@@ -280,17 +319,33 @@ mod tests {
             tests: HashSet::from([root.join("z").canonicalize().unwrap()]),
         };
         let tree = walk(root, &mut rules).unwrap();
-        assert_eq!(shown(&tree.files), ["a.c", "src/b.c", "src/deep/c.h"]);
+        assert_eq!(
+            shown(&tree.files),
+            ["A.c", "a.c", "src/b.c", "src/deep/c.h"]
+        );
         assert_eq!(
             shown(&tree.fixed),
-            ["docs/x.md", "far", "src/in", "src/out", "z"]
+            [
+                "back",
+                "docs/x.md",
+                "far",
+                "loop",
+                "nil",
+                "src/in",
+                "src/out",
+                "z"
+            ]
         );
         assert_eq!(shown(&tree.folders), ["empty/inner", "gone"]);
         assert_eq!(shown(&tree.version_control), [".git"]);
         assert_eq!(shown(&tree.special), ["socket"]);
         assert_eq!(shown(&tree.leading_out), ["src/out"]);
+        assert_eq!(shown(&tree.absolute), ["far"]);
+        assert_eq!(shown(&tree.to_original), ["back"]);
+        assert_eq!(shown(&tree.broken), ["loop", "nil"]);
+        assert_eq!(tree.alike(), Some([Path::new("A.c"), Path::new("a.c")]));
         assert_eq!(shown(&tree.tests), ["z"]);
-        assert_eq!(tree.links, 3);
+        assert_eq!(tree.links, 6);
         assert_eq!(rules.fixed.unmet().collect::<Vec<_>>(), ["none"]);
         assert_eq!(rules.exclude.unmet().count(), 0);
         rules.fixed = globs(&[".git"]);

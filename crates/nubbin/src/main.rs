@@ -29,6 +29,7 @@ mod hex;
 mod html;
 mod isolate;
 mod manual;
+mod named_folder;
 mod other_failures;
 mod output;
 mod parameters;

@@ -20,6 +20,8 @@ pub(super) struct Draft<'a> {
     /// The name of the root in the folder of the test. `None` if the command runs in that folder
     /// itself.
     pub(super) place: Option<&'static str>,
+    /// The compilation databases that name the root, relative to it.
+    pub(super) databases: &'a [PathBuf],
     pub(super) end: Exit,
     pub(super) message: Option<&'a Message>,
 }
@@ -45,16 +47,24 @@ impl Draft<'_> {
                     .as_bytes(),
             );
             line(b"# argument, and writes there what the command writes.");
-            let folder = match self.folder.as_os_str().is_empty() {
-                true => Vec::new(),
-                false => [
-                    b"/",
-                    &try_quote(self.folder.as_os_str().as_bytes()).ok()?[..],
-                ]
-                .concat(),
-            };
             let start = format!("cd \"${{1:-{place}}}\"");
-            line(&[start.as_bytes(), &folder[..], b" || exit 125"].concat());
+            let folder = self.folder.as_os_str().as_bytes();
+            let folder = (!folder.is_empty()).then(|| try_quote(folder).ok());
+            let folder = folder.map_or(Some(None), |folder| folder.map(Some))?;
+            match folder {
+                Some(folder) if self.databases.is_empty() => {
+                    line(&[start.as_bytes(), b"/", &folder[..], b" || exit 125"].concat());
+                }
+                folder => {
+                    line(&[start.as_bytes(), b" || exit 125"].concat());
+                    for database in self.databases {
+                        line(&self.line_for(database)?);
+                    }
+                    if let Some(folder) = folder {
+                        line(&[b"cd ", &folder[..], b" || exit 125"].concat());
+                    }
+                }
+            }
         }
         let words: Vec<OsString> = self.words.iter().map(|word| self.relative(word)).collect();
         line(&[b"output=$(", &quoted_line(&words)?[..], b" 2>&1)"].concat());
@@ -74,6 +84,33 @@ impl Draft<'_> {
             line(&[b"printf '%s\\n' \"$output\" | grep -q -e ", &pattern[..]].concat());
         }
         Some(script)
+    }
+
+    /// Returns a line that puts the folder of the test in the place of the root in a compilation
+    /// database. Its paths have to be absolute.
+    fn line_for(&self, database: &Path) -> Option<Vec<u8>> {
+        let mut replacing = b"s|".to_vec();
+        for &byte in self.root.as_os_str().as_bytes() {
+            if br"\[]*^$.|".contains(&byte) {
+                replacing.push(b'\\');
+            }
+            replacing.push(byte);
+        }
+        replacing.push(b'|');
+        let replacing = try_quote(&replacing).ok()?;
+        let mut new = database.as_os_str().to_owned();
+        new.push(".new");
+        let database = try_quote(database.as_os_str().as_bytes()).ok()?;
+        let new = try_quote(new.as_bytes()).ok()?;
+        let parts = [
+            b"sed ",
+            &replacing[..],
+            b"\"$PWD\"'|g' ",
+            &database,
+            b" > ",
+            &new,
+        ];
+        Some([&parts.concat()[..], b" && mv ", &new, b" ", &database].concat())
     }
 
     /// Returns a word with the paths of the project in it made relative to the folder of the
@@ -184,6 +221,7 @@ mod tests {
             root: Path::new("/p/q"),
             folder: Path::new(folder),
             place: Some("src"),
+            databases: &[],
             end: Exit::Signal(11),
             message: None,
         }
@@ -206,6 +244,17 @@ mod tests {
             script.ends_with("\noutput=$(cc '-DX=a b' ../x.c 2>&1)\ntest $? -eq 139\n"),
             "{script}"
         );
+        let databases = ["d/compile_commands.json".into()];
+        let with_database = Draft {
+            databases: &databases,
+            ..draft(&words, "sub dir")
+        };
+        let script = String::from_utf8(with_database.script().unwrap()).unwrap();
+        let expected = "cd \"${1:-src}\" || exit 125\n\
+                        sed 's|/p/q|'\"$PWD\"'|g' d/compile_commands.json > d/compile_commands.json.new \
+                        && mv d/compile_commands.json.new d/compile_commands.json\n\
+                        cd 'sub dir' || exit 125\n";
+        assert!(script.contains(expected), "{script}");
         let broken = ["echo".into(), "a\nb".into()];
         let script = draft(&broken, "").script().unwrap();
         assert!(

@@ -6,7 +6,7 @@ use crate::output::write::{cannot_write, folder_of};
 use crate::paths;
 use crate::problem::Problem;
 use crate::signals::stopped;
-use crate::state::{Receipt, StateFolder, print_of_file};
+use crate::state::{FOLDER, Receipt, StateFolder, print_of_file};
 use nubbin_reduce::engine::Stop;
 use std::cell::RefCell;
 use std::fs::File;
@@ -88,6 +88,11 @@ impl Place {
                 // The earlier one is better than none.
                 let _ = std::fs::rename(&old, &self.path);
                 return Err(error);
+            }
+            // It may have verdicts of a reduction that was stopped.
+            let state = old.join(FOLDER);
+            if state.exists() {
+                std::fs::rename(state, self.path.join(FOLDER))?;
             }
             Ok(files)
         };

@@ -11,8 +11,10 @@ use super::resolve::resolve;
 use super::seen::{Project, Seen};
 use super::strace::{Refused, Trace};
 use crate::exit::Exit;
+use crate::files::SEARCHED;
 use crate::flags::{CaptureFlags, Means};
 use crate::folder::VERSION_CONTROL;
+use crate::named_folder::names_folder;
 use crate::output::mode_of;
 use crate::problem::{Problem, say, warn};
 use crate::signals;
@@ -38,7 +40,7 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     TestCommand::new(flags.command.clone(), &here)
         .map_err(|error| Problem::new(Exit::Test, "the command cannot be run").because(&error))?;
     let place = Place::claim(&flags.output)?;
-    let private = PrivateFolder::new(0).map_err(|error| no_place(&error))?;
+    let private = PrivateFolder::new(TRACE).map_err(|error| no_place(&error))?;
     let sight = Sight::choose(flags, private.path())?;
     let run = Running {
         flags,
@@ -69,7 +71,10 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
         flags.follow_links,
         &stop,
     )?;
-    let draft = captured.draft(&run, message.as_ref());
+    let draft = Draft {
+        databases: &copied.databases,
+        ..captured.draft(&run, message.as_ref())
+    };
     run.write(&unfinished, &draft, &captured, &copied.leading_out)?;
     let (folder, test) = (place.path().join("src"), place.path().join("test.sh"));
     place.conclude(unfinished)?;
@@ -84,6 +89,10 @@ pub(crate) fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
     }
     verify(&folder, &test, &stop)
 }
+
+/// The size in bytes for which there has to be room: the trace of a large build, its output, and a
+/// preprocessed file.
+const TRACE: u64 = 1 << 30;
 
 fn no_place(error: &(dyn std::error::Error + 'static)) -> Problem {
     Problem::new(Exit::Output, "there is no place for temporary files").because(error)
@@ -328,6 +337,7 @@ impl Captured {
             root: run.root,
             folder: &self.folder,
             place: Some("src"),
+            databases: &[],
             end: self.ran.end,
             message,
         }
@@ -408,6 +418,27 @@ struct Copied {
     files: usize,
     bytes: u64,
     leading_out: BTreeSet<PathBuf>,
+    /// The compilation databases that name the root of the project.
+    databases: Vec<PathBuf>,
+    /// The other files that do.
+    naming: BTreeSet<PathBuf>,
+}
+
+impl Copied {
+    /// Notes a file that names the root, by which a test reads the original.
+    fn note(&mut self, file: &Path, root: &Path) {
+        let path = root.join(file);
+        let is_small = path.metadata().is_ok_and(|it| it.len() <= SEARCHED);
+        let names_root = || std::fs::read(&path).is_ok_and(|text| names_folder(&text, root));
+        if is_small && names_root() {
+            match file.ends_with("compile_commands.json") {
+                true => self.databases.push(file.to_owned()),
+                false => {
+                    self.naming.insert(file.to_owned());
+                }
+            }
+        }
+    }
 }
 
 /// Copies the files, links, and folders that the command uses to `src`.
@@ -427,6 +458,7 @@ fn copy(
     for file in &seen.files {
         copied.bytes += to.copy(&src.join(file), &root.join(file), stop)?;
         copied.files += 1;
+        copied.note(file, root);
     }
     for link in &seen.links {
         let original = root.join(link);
@@ -506,6 +538,11 @@ fn tell_files(captured: &Captured, copied: &Copied, flags: &CaptureFlags) {
         (
             &copied.leading_out,
             "left out, since these links lead out of the project (`--follow-links` copies files)",
+        ),
+        (
+            &copied.naming,
+            "these files name the project by its absolute path, so a test that follows it reads the \
+             original",
         ),
         (
             &seen.changed,

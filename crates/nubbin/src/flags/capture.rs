@@ -14,7 +14,7 @@ Examples:
       make one file, bug/foo.i, if the compiler fails on it in the same way
 
 The command runs where it stands and as you run it, without a sandbox: it changes what it always
-changes. nubbin itself writes to DIR and nowhere else.";
+changes. nubbin itself writes to DIR, and to `.nubbin` beside it which files are its own.";
 
 #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has captures"))]
 #[derive(Debug, Args)]

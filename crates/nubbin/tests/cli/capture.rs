@@ -120,7 +120,10 @@ fn a_folder_that_no_capture_has_written_stays() {
     stage.file("proj/made.txt", "");
     let line = "-o ../bug -- sh tools/build.sh main.txt";
     capture(&stage, line).ended(0);
+    // Verdicts of a reduction that was stopped.
+    stage.file("bug/.nubbin/src.min.journal", "verdicts");
     capture(&stage, line).ended(0);
+    assert_eq!(stage.text("bug/.nubbin/src.min.journal"), "verdicts");
     let before = stage.text("bug/test.sh");
     stage.file("bug/test.sh", format!("{before}# mine\n"));
     capture(&stage, line)
@@ -363,4 +366,46 @@ fn what_the_test_lacks_is_told_and_the_capture_stays() {
     ran.ended(3)
         .said(&["does not hold on a fresh copy", "far.txt"]);
     assert!(stage.path("bug/src/in.txt").exists() && stage.path("bug/test.sh").exists());
+}
+
+#[test]
+fn paths_of_the_project_lead_to_the_copy_and_other_absolute_paths_are_told() {
+    let stage = Stage::new();
+    let root = stage.path("proj").display().to_string();
+    stage.file("far.txt", "far\n");
+    let far = stage.path("far.txt").display().to_string();
+    stage.file(
+        "proj/build/compile_commands.json",
+        format!("[{{\"directory\": \"{root}\", \"file\": \"{root}/main.txt\"}}]\n"),
+    );
+    stage.file("proj/main.txt", "bad\n");
+    stage.file("proj/notes.txt", format!("see {root}/main.txt\n"));
+    stage.script(
+        "proj/check.sh",
+        "cat $2 $3 > /dev/null\n\
+         file=$(sed 's/.*\"file\": \"\\([^\"]*\\)\".*/\\1/' $1)\n\
+         grep -q bad $file && echo \"error: a bad file\" >&2 && exit 1",
+    );
+    let line =
+        format!("-o ../bug -- sh check.sh {root}/build/compile_commands.json notes.txt {far}");
+    let ran = capture(&stage, &line);
+    if !can_trace() {
+        assert_refused(ran);
+        return;
+    }
+    ran.ended(0).said(&[
+        &format!("the command names `{far}`, which is not in the project"),
+        "name the project by its absolute path, so a test that follows it reads the original: \
+         `notes.txt`",
+    ]);
+    let test = stage.text("bug/test.sh");
+    assert!(
+        test.contains("sh check.sh build/compile_commands.json notes.txt"),
+        "{test}"
+    );
+    // The test reads the copy, and not the original: there, nothing is bad any more.
+    stage.file("proj/main.txt", "good\n");
+    let args = "reduce bug/src --fixed check.sh --fixed compile_commands.json --test bug/test.sh";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(stage.text("bug/src.min/main.txt"), "bad");
 }

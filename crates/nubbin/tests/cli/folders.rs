@@ -341,3 +341,104 @@ fn contradictory_flags_for_folders_are_refused() {
         .ended(5)
         .said(&["there is nothing to reduce"]);
 }
+
+#[test]
+fn links_with_a_target_that_the_test_does_not_find_or_not_in_the_candidate_are_told() {
+    let stage = project();
+    let link = |to: &str, name: &str| {
+        std::os::unix::fs::symlink(to, stage.path("proj").join(name)).unwrap();
+    };
+    stage.file("outside.txt", "outside");
+    link("../../outside.txt", "src/out");
+    link(stage.path("outside.txt").to_str().unwrap(), "far");
+    link(stage.path("proj/src/f0.txt").to_str().unwrap(), "back");
+    link("nowhere", "none");
+    link("loop", "loop");
+    link("inner/main.txt", "src/fine");
+    let ran = stage
+        .run("reduce --test ./test.sh proj".split(' '))
+        .ended(0);
+    ran.said(&[
+        "6 links as it is",
+        "these links lead out of the folder, so the test does not find their targets: `src/out`",
+        "by absolute paths: the test reads their targets, which are not reduced: `far`",
+        "reads the original by them instead of the candidate: `back`",
+        "these links lead nowhere: `loop`, `none`",
+    ]);
+    assert_eq!(stage.text("outside.txt"), "outside");
+    let target = |name: &str| std::fs::read_link(stage.path("proj.min").join(name)).unwrap();
+    assert_eq!(target("none").to_str(), Some("nowhere"));
+    assert_eq!(target("src/out").to_str(), Some("../../outside.txt"));
+}
+
+#[test]
+fn files_that_name_the_folder_by_its_absolute_path_are_told() {
+    let stage = project();
+    let root = stage.path("proj").canonicalize().unwrap();
+    let root = root.display();
+    let database = format!("[{{\"directory\": \"{root}\", \"file\": \"{root}/src/f0.txt\"}}]");
+    stage.file("proj/compile_commands.json", &database);
+    for flags in ["", "--fixed compile_commands.json"] {
+        let args = format!("reduce --force --test ./test.sh proj {flags}");
+        let ran = stage.run(args.split_whitespace()).ended(0);
+        ran.said(&["reads the original instead of the candidate: `compile_commands.json`"]);
+    }
+    assert_eq!(stage.text("proj/compile_commands.json"), database);
+    let quiet = stage
+        .run("reduce -q --force --test ./test.sh proj".split(' '))
+        .ended(0);
+    assert_eq!(quiet.stderr, "");
+}
+
+#[test]
+fn names_that_differ_only_in_case_are_told() {
+    let stage = project();
+    stage.file("proj/README", "one");
+    stage.file("proj/readme", "two");
+    // A file system that ignores case has one file.
+    let are_two = stage.text("proj/README") == "one";
+    let ran = stage
+        .run("reduce --test ./test.sh proj".split(' '))
+        .ended(0);
+    let told = "`README` and `readme` differ only in upper and lower case";
+    assert_eq!(ran.stderr.contains(told), are_two, "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_the_build_writes_into_the_folder_are_told_and_stay_in_the_original() {
+    let stage = project();
+    stage.file("proj/gen.txt", "of an earlier build");
+    let build = "cat proj/src/inner/main.txt > proj/gen.txt";
+    let ran = stage.run([
+        "reduce",
+        "proj",
+        "--build",
+        build,
+        "--",
+        "grep",
+        "-q",
+        "alpha",
+        "{}/gen.txt",
+    ]);
+    ran.ended(0).said(&[
+        "the build writes `proj/gen.txt` of the input",
+        "--exclude 'gen.txt'",
+    ]);
+    assert_eq!(stage.text("proj/gen.txt"), "of an earlier build");
+    let args = [
+        "reduce",
+        "proj",
+        "--force",
+        "--exclude",
+        "gen.txt",
+        "--build",
+        build,
+    ];
+    let ran = stage.run(
+        args.into_iter()
+            .chain(["--", "grep", "-q", "alpha", "{}/gen.txt"]),
+    );
+    let ran = ran.ended(0);
+    assert!(!ran.stderr.contains("the build writes"), "{}", ran.stderr);
+    assert_eq!(files_in(&stage, "proj.min"), ["src/inner/main.txt"]);
+}

@@ -267,6 +267,36 @@ fn a_port_needs_a_permission() {
 }
 
 #[test]
+fn a_build_that_needs_the_network_is_told() {
+    if !has_sandbox() {
+        return;
+    }
+    let harm = Harm::new();
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    harm.stage.file("proj/main.txt", "nothing\ncrash\n");
+    harm.stage.file(
+        "fetch.py",
+        format!("import socket\nsocket.create_connection(('127.0.0.1', {port})).close()\n"),
+    );
+    let fetch = harm.stage.path("fetch.py");
+    let build = format!("python3 {} && cp proj/main.txt proj/built", fetch.display());
+    let args = ["reduce", "proj", "--build", &build];
+    let test = ["--", "grep", "-q", "crash", "{}/built"];
+    let run = |flags: &[&str]| harm.stage.run(args.iter().chain(flags).chain(&test));
+    run(&[])
+        .ended(0)
+        .said(&["run without a sandbox", "`--network`"]);
+    run(&["--force", "--sandbox", "on"]).ended(3).said(&[
+        "the original does not build",
+        "sandbox",
+        "`--network`",
+    ]);
+    let ran = run(&["--force", "--sandbox", "on", "--network"]).ended(0);
+    assert!(!ran.stderr.contains("sandbox"), "{}", ran.stderr);
+}
+
+#[test]
 fn the_failure_that_is_kept_is_the_one_outside() {
     if !has_sandbox() {
         return;
