@@ -1,12 +1,40 @@
-//! The list of all files of a capture with their roles.
+//! The files beside the copies: the test, the output, and the list of all files with their roles.
 
+use super::captured::Captured;
+use super::draft::Draft;
+use super::place::Unfinished;
 use super::seen::Seen;
+use crate::exit::Exit;
+use crate::output::mode_of;
+use crate::problem::Problem;
 use std::collections::BTreeSet;
 use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Writes the test, the output, and the list of files.
+pub(super) fn write(
+    to: &Unfinished,
+    draft: &Draft<'_>,
+    captured: &Captured,
+    leading_out: &BTreeSet<PathBuf>,
+) -> Result<(), Problem> {
+    let Some(script) = draft.script() else {
+        return Err(Problem::new(Exit::Usage, "a word of the command has a NUL"));
+    };
+    let mode = mode_of(draft.root).unwrap_or(0o700);
+    to.write(Path::new("test.sh"), &script, mode & 0o777 | 0o700)?;
+    let texts = [
+        ("output.txt", &captured.ran.output),
+        ("files.txt", &record(&captured.seen, leading_out)),
+    ];
+    for (name, text) in texts {
+        to.write(Path::new(name), text, mode & 0o666 | 0o600)?;
+    }
+    Ok(())
+}
 
 /// Returns the list as text, one path in a line below the title of its role.
-pub(super) fn record(seen: &Seen, leading_out: &BTreeSet<PathBuf>) -> Vec<u8> {
+fn record(seen: &Seen, leading_out: &BTreeSet<PathBuf>) -> Vec<u8> {
     let mut text = Vec::new();
     for (title, paths) in [
         ("copied", &seen.files),

@@ -57,4 +57,8 @@ pub(crate) enum Means {
     /// program before the compilers in `PATH` records how they are called; the test runs that
     /// command alone
     Depfiles,
+    /// As `depfiles`, with the compile commands of `compile_commands.json` in the root or in its
+    /// folder `build`: after the command they are run one by one until one fails. Their results
+    /// are written to a temporary folder
+    Database,
 }

@@ -409,3 +409,54 @@ fn paths_of_the_project_lead_to_the_copy_and_other_absolute_paths_are_told() {
     stage.run(args.split(' ')).ended(0);
     assert_eq!(stage.text("bug/src.min/main.txt"), "bad");
 }
+
+#[test]
+fn a_compilation_database_names_the_compile_commands() {
+    let stage = c_project();
+    let root = stage.path("proj").display().to_string();
+    // A compiler that is called by its path is not seen before those in `PATH`.
+    let entry = |folder: &str, name: &str| {
+        format!(
+            "{{\"directory\": \"{root}/{folder}\", \"file\": \"{name}.c\", \"command\": \
+             \"gcc -I{root}/inc -c {name}.c -o {name}.o\"}}"
+        )
+    };
+    let database = format!("[{}, {}]", entry("", "good"), entry("sub", "bad"));
+    stage.file("proj/build/compile_commands.json", database);
+    let ran = capture(&stage, "-o ../bug --with database -- make gen.h");
+    if !has_gcc() {
+        ran.ended(4).said(&["gcc"]);
+        return;
+    }
+    ran.ended(0).said(&[
+        "captured 3 files of the project",
+        "by the depfile of the first compile command of the database that fails",
+        "`bad.c:3:24: error:",
+    ]);
+    let test = stage.text("bug/test.sh");
+    assert!(
+        test.contains("output=$(gcc -I../inc -c bad.c -o bad.o 2>&1)"),
+        "{test}"
+    );
+    assert!(!stage.path("proj/good.o").exists() && !stage.path("proj/sub/bad.o").exists());
+    let ran = capture(&stage, "-o ../other --root sub --with database -- true");
+    ran.ended(2).said(&["does not run below"]);
+    std::fs::remove_file(stage.path("proj/build/compile_commands.json")).unwrap();
+    let ran = capture(&stage, "-o ../other --with database -- true");
+    ran.ended(5).said(&["there is no", "compile_commands.json"]);
+}
+
+#[test]
+fn an_earlier_capture_in_the_project_is_no_part_of_it() {
+    let stage = project();
+    let line = "-- sh -c 'cat $(find . -name \"*.txt\"); echo error: bad; exit 1'";
+    let ran = capture(&stage, line);
+    if !can_trace() {
+        assert_refused(ran);
+        return;
+    }
+    ran.ended(0);
+    let first = files_in(&stage, "proj/captured/src");
+    capture(&stage, &format!("-o sub/../captured {line}")).ended(0);
+    assert_eq!(files_in(&stage, "proj/captured/src"), first);
+}
