@@ -467,8 +467,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns what goes with a name in a line: the entry or rule that it stands in, or the line, or
-    /// the name by itself.
+    /// Returns what goes with a name in a line: the entry or rule that it stands in, or the line,
+    /// or the name by itself.
     fn around(&mut self, line: Span, name: Span, words: usize) -> (Span, StatementKind) {
         let text = self.text(line).trim_end();
         if let Some(entry) = self.entry(name) {
@@ -511,8 +511,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the rule of a build whose only target is this name: its line, and those below it that
-    /// begin with a tab.
+    /// Returns the rule of a build whose only target is this name: its line, and those below it
+    /// that begin with a tab.
     fn rule(&self, line: Span, name: Span) -> Option<Span> {
         let behind = self.file.text.get(name.end as usize..line.end as usize)?;
         let behind = behind.trim_ascii_start();
@@ -542,9 +542,8 @@ impl<'a> Search<'a> {
 }
 
 /// Words of imports that name nothing.
-const KEYWORDS: [&str; 14] = [
-    "import", "from", "include", "require", "use", "using", "as", "mod", "pub", "type", "const",
-    "let", "export", "local",
+const KEYWORDS: [&str; 9] = [
+    "import", "from", "include", "require", "use", "using", "as", "mod", "pub",
 ];
 
 /// The parts of a line that could be paths or names of modules.

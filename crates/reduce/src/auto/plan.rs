@@ -219,8 +219,8 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             for (&id, pass) in ids.iter().filter_map(|id| Some((id, by_name(id)?))) {
                 let elsewhere = parts.iter().filter(|(other, _)| has(other, id)).count();
                 let is_there = there.contains(&id);
-                // `empty-files` has already done it. For single bytes it would need seven more tests
-                // in each file that is needed.
+                // `empty-files` has already done it. For single bytes it would need seven more
+                // tests in each file that is needed.
                 let is_done = many && pass.id() == "trivial";
                 if is_there || is_done {
                     continue;

@@ -48,9 +48,9 @@ pub trait Pass: Send + Sync {
         false
     }
 
-    /// Returns whether its work for several files can be one: a list, or a forest, whose units are in
-    /// any of the files. Then the engine opens it on all files at once, and many small files do not
-    /// take a number of tests each.
+    /// Returns whether its work for several files can be one: a list, or a forest, whose units are
+    /// in any of the files. Then the engine opens it on all files at once, and many small files do
+    /// not take a number of tests each.
     fn joins_files(&self) -> bool {
         false
     }

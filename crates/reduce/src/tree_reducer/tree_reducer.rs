@@ -47,7 +47,8 @@ pub trait TreeReducer: Send + Sync {
         None
     }
 
-    /// Whether its work for the trees of several files can be [one](crate::pass::Pass::joins_files).
+    /// Whether its work for the trees of several files can be
+    /// [one](crate::pass::Pass::joins_files).
     fn joins_files(&self) -> bool {
         false
     }

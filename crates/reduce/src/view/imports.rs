@@ -5,7 +5,7 @@ use super::lines::lines;
 use crate::span::Span;
 
 /// Words that begin such a line in some language.
-const WORDS: [&str; 26] = [
+const WORDS: [&str; 25] = [
     "#include",
     "#import",
     "import",
@@ -25,7 +25,6 @@ const WORDS: [&str; 26] = [
     "source",
     "@use",
     "const",
-    "let",
     "var",
     "local",
     "export",
@@ -76,7 +75,7 @@ fn brings_in(line: &[u8]) -> bool {
         .filter_map(|word| after(word).map(|rest| (word, rest)))
         .any(|(&word, rest)| match word {
             "from" => has(rest, b"import"),
-            "const" | "let" | "var" | "local" => has(rest, b"require(") || has(rest, b"require \""),
+            "const" | "var" | "local" => has(rest, b"require(") || has(rest, b"require \""),
             // Only with a name in quotes, maybe behind the brackets.
             "export" => has(rest, b" from ") || rest.ends_with(b"{"),
             "mod" | "pub mod" => rest.ends_with(b";"),

@@ -7,12 +7,12 @@ use crate::work::{OneByOne, Work};
 
 /// Replaces a line that includes a file by the content of the file, and removes the file.
 ///
-/// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `from .list import add`:
-/// an import or a short line that names another file of the input, and no second one
+/// Such a line is `#include "list.h"`, `@import 'a.css'`, `\input{part.tex}`, `from .list import
+/// add`: an import or a short line that names another file of the input, and no second one
 /// ([`Mentions`]). Where several lines name a file, the first is replaced by the content and the
-/// others are deleted, which is right for a header that guards itself against being included twice. A report of one file is easier to read
-/// and to send than one of four, and passes that look at one file at a time then see definition and
-/// use together.
+/// others are deleted, which is right for a header that guards itself against being included twice.
+/// A report of one file is easier to read and to send than one of four, and passes that look at one
+/// file at a time then see definition and use together.
 ///
 /// Use it on inputs of several files, when most of their content is gone. It only proposes a change
 /// that makes the input shorter, by the lines that it deletes.
