@@ -39,9 +39,6 @@ pub struct Statement {
     pub span: Span,
     /// Its kind.
     pub kind: StatementKind,
-    /// Whether the statement goes with the first name, and with all others: the target of a rule,
-    /// the package that modules are imported from.
-    pub leads: bool,
     /// The files that it names, in its order.
     pub names: Vec<Named>,
 }
@@ -51,7 +48,7 @@ pub struct Statement {
 pub enum StatementKind {
     /// An import, or a short line: whole lines that do nothing but name files.
     Lines,
-    /// The rule of a build.
+    /// The rule of a build, which goes with its target, the first name.
     Rule,
     /// An element of a list, with commas or spaces around it.
     Element,
@@ -121,13 +118,9 @@ impl Mentions {
             let Some(file) = input.file(statement.file).filter(|_| !gone.is_empty()) else {
                 continue;
             };
-            let is_led = statement.leads && statement.names.len() > 1;
-            let first = statement.names.first();
-            let goes = match is_led {
-                true if first == gone.first().copied() => true,
-                true => gone.len() + 1 == statement.names.len(),
-                false => gone.len() == statement.names.len(),
-            };
+            let is_target = |name: &&Named| statement.names.first() == Some(*name);
+            let goes = gone.len() == statement.names.len()
+                || statement.kind == StatementKind::Rule && gone.first().is_some_and(is_target);
             let element = |span: Span, within: Span, spans: &mut Vec<Span>| {
                 let gone = spans.last().map_or(0, |last: &Span| last.end);
                 spans.push(with_separator(input.bytes(), span, within, gone));
@@ -337,9 +330,9 @@ impl<'a> Search<'a> {
         let first = statements.len();
         let imports = imports(self.file.text);
         for &span in &imports {
-            let (names, leads) = self.imported(span);
+            let names = self.imported(span);
             if !names.is_empty() {
-                self.add(statements, span, (StatementKind::Lines, leads), names);
+                self.add(statements, span, StatementKind::Lines, names);
             }
         }
         for line in lines(self.file.text) {
@@ -377,7 +370,7 @@ impl<'a> Search<'a> {
         &self,
         statements: &mut Vec<Statement>,
         span: Span,
-        (kind, leads): (StatementKind, bool),
+        kind: StatementKind,
         names: Vec<(usize, Span)>,
     ) {
         let start = self.file.span.start;
@@ -390,14 +383,13 @@ impl<'a> Search<'a> {
             file: self.file.number,
             span: shifted(span),
             kind,
-            leads,
             names: names.collect(),
         });
     }
 
-    /// Returns the files that an import names: by paths, or by the names of modules, and whether
-    /// the first is the package of the others.
-    fn imported(&self, span: Span) -> (Vec<(usize, Span)>, bool) {
+    /// Returns the files that an import names: by paths, or by the names of modules. A package from
+    /// which modules are imported is not one of them: the import is of the modules.
+    fn imported(&self, span: Span) -> Vec<(usize, Span)> {
         let mut found: Vec<(usize, Span)> = vec![];
         // What is imported is looked for in the module that was named before.
         let mut base: Vec<&str> = vec![];
@@ -432,7 +424,10 @@ impl<'a> Search<'a> {
                 found.push((target, at));
             }
         }
-        (found, is_base && is_inner)
+        if is_base && is_inner {
+            found.remove(0);
+        }
+        found
     }
 
     /// Adds what a line names that is no import: by paths with an extension, or folders.
@@ -462,8 +457,7 @@ impl<'a> Search<'a> {
             };
             let (span, kind) = self.around(line, at, all.len());
             let element = self.quoted(at);
-            let leads = kind == StatementKind::Rule;
-            self.add(statements, span, (kind, leads), vec![(target, element)]);
+            self.add(statements, span, kind, vec![(target, element)]);
         }
     }
 
@@ -625,7 +619,6 @@ mod tests {
         is(
             &named(&files),
             &[
-                ("app/part/__init__.py", &["from app.part import one, two\n"]),
                 ("app/part/one.py", &["one, "]),
                 ("app/part/two.py", &[", two"]),
                 ("app/beside.py", &["from .beside import Thing\n"]),

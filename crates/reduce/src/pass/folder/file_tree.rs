@@ -165,29 +165,47 @@ impl Graph {
         let order = by_distance(&named);
         let dominators = dominators(&named, &naming);
         let mut inside: Vec<Vec<usize>> = vec![vec![]; count + 1];
-        for file in order.into_iter().filter(|&file| file != count) {
+        for file in order {
             inside[dominators[file]].push(file);
         }
         Graph { inside }
     }
 }
 
-/// The nodes in the order of their distance from the last one.
+/// The most beginnings of which it is found out how many files they lead to.
+const BEGINNINGS: usize = 256;
+
+/// The files in the order of their distance from a beginning. The beginning that leads to most
+/// files comes first, with all of these: it is likely to be the program, and others tests and
+/// tools.
 fn by_distance(named: &[Vec<usize>]) -> Vec<usize> {
     let root = named.len() - 1;
-    let mut is_seen = vec![false; named.len()];
-    is_seen[root] = true;
-    let mut order = vec![];
-    let mut todo = VecDeque::from([root]);
-    while let Some(node) = todo.pop_front() {
-        order.push(node);
-        for &next in &named[node] {
-            if !std::mem::replace(&mut is_seen[next], true) {
-                todo.push_back(next);
-            }
+    let mut beginnings: Vec<(usize, usize)> = vec![];
+    for (at, &start) in named[root].iter().enumerate() {
+        let mut reached = vec![];
+        if at < BEGINNINGS {
+            walk(named, start, &mut vec![false; named.len()], &mut reached);
         }
+        beginnings.push((reached.len(), start));
+    }
+    beginnings.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let mut is_seen = vec![false; named.len()];
+    let mut order = vec![];
+    for (_, start) in beginnings {
+        walk(named, start, &mut is_seen, &mut order);
     }
     order
+}
+
+/// Adds the nodes that are not seen to a list, in the order of their distance from a node.
+fn walk(named: &[Vec<usize>], start: usize, is_seen: &mut [bool], order: &mut Vec<usize>) {
+    let mut todo = VecDeque::from([start]);
+    while let Some(node) = todo.pop_front() {
+        if !std::mem::replace(&mut is_seen[node], true) {
+            order.push(node);
+            todo.extend(&named[node]);
+        }
+    }
 }
 
 /// The immediate dominator of each node, for paths from the last node, which reaches all.
@@ -331,7 +349,7 @@ mod tests {
     #[test]
     fn a_circle_that_nothing_leads_to_has_a_beginning() {
         let graph = Graph::new(3, &[(1, 2), (2, 1)]);
-        assert_eq!(graph.inside[3], [0, 1]);
+        assert_eq!(graph.inside[3], [1, 0]);
         assert_eq!(graph.inside[1], [2]);
     }
 

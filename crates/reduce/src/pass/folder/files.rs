@@ -9,9 +9,9 @@ use crate::work::Work;
 /// entries in lists and in the description of the build ([`Mentions`]): a header that is still
 /// included cannot go by itself. A file that is only named by one other file, or by files that are
 /// only named by it, is within that one, so that both go in one test. Where files name each other,
-/// they are in the order of their distance from those that no file names, so that neighbors are
-/// equally far from where the program begins. Otherwise the files of each folder that follow each
-/// other are a unit as well. A single file is not removed.
+/// they are in the order of their distance from the file that leads to most others, so that
+/// neighbors are equally far from where the program begins. Otherwise the files of each folder that
+/// follow each other are a unit as well. A single file is not removed.
 ///
 /// In an input of many files most are usually not needed, and nothing saves as much for one test.
 /// The pass pays again later, when the users of a file are gone.
