@@ -346,8 +346,7 @@ impl<'a> Search<'a> {
         }
         statements[first..].sort_by_key(|statement| (statement.span.start, statement.span.len()));
         // An entry of a list may be named by several lines.
-        let mut rest = statements.split_off(first).into_iter();
-        for statement in rest.by_ref() {
+        for statement in statements.split_off(first) {
             match statements.last_mut() {
                 Some(last)
                     if last.file == statement.file && last.span.end > statement.span.start =>

@@ -364,7 +364,7 @@ mod tests {
         let tree = FileTree::of(&input);
         assert_eq!(tree.units, [None, Some(0), None, Some(1), Some(2)]);
         assert_eq!(tree.parents, [None, Some(0), Some(0), Some(2), Some(2)]);
-        let left = input.apply(&tree.edit(&[2..3]));
+        let left = input.apply(&tree.edit(std::slice::from_ref(&(2..3))));
         let left: Vec<_> = left.present().map(|file| file.text.to_vec()).collect();
         assert_eq!(left, [b"int a;\n"]);
     }

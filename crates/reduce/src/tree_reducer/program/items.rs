@@ -123,10 +123,10 @@ impl Items {
             }
         }
         let mentions = Mentions::of(program.input);
-        let tree_of = |file: usize| program.trees.iter().position(|(number, _)| *number == file);
-        let tree_of: Vec<Option<u32>> = (0..program.input.file_count())
-            .map(|file| tree_of(file).map(|tree| tree as u32))
-            .collect();
+        let mut tree_of: Vec<Option<u32>> = vec![None; program.input.file_count()];
+        for (tree, (file, _)) in (0..).zip(program.trees) {
+            tree_of[*file] = Some(tree);
+        }
         let mut named: Vec<Vec<u32>> = vec![vec![]; program.trees.len()];
         let mut needs: Vec<(u32, u32)> = vec![];
         for statement in &mentions.statements {
