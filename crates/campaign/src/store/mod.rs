@@ -19,8 +19,9 @@ pub use merge::{MergeError, Merged};
 
 use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The name of the database in the folder of a campaign.
 const DATABASE: &str = "campaign.sqlite";
@@ -74,13 +75,13 @@ impl Store {
     /// [`StoreError`]
     pub fn create(folder: &Path) -> Result<Self, StoreError> {
         let path = folder.join(DATABASE);
-        if !path.exists() {
-            private_file(&path).map_err(|source| StoreError::Io {
-                path: path.clone(),
-                source,
-            })?;
+        match private_file(&path) {
+            // Another process may have created it a moment ago.
+            Err(source) if source.kind() != ErrorKind::AlreadyExists => {
+                Err(StoreError::Io { path, source })
+            }
+            _ => Store::open(folder),
         }
-        Store::open(folder)
     }
 
     /// Opens the database in the folder of a campaign.
@@ -104,7 +105,15 @@ impl Store {
             connection.set_prepared_statement_cache_capacity(64);
             Ok(connection)
         };
-        let mut connection = open().map_err(|error| StoreError::of(&path, error))?;
+        // SQLite does not wait by itself where two processes change the mode of the journal, which
+        // they do if both open a new database.
+        let begun = Instant::now();
+        let mut opened = open();
+        while opened.as_ref().err().is_some_and(is_busy) && begun.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(5));
+            opened = open();
+        }
+        let mut connection = opened.map_err(|error| StoreError::of(&path, error))?;
         schema::migrate(&mut connection, &path)?;
         Ok(Store {
             connection,
@@ -263,6 +272,11 @@ fn private_file(path: &Path) -> std::io::Result<()> {
     options.open(path).map(drop)
 }
 
+/// Whether another connection is in the way for a moment.
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+}
+
 /// Reads an integer that is never negative.
 fn count(row: &rusqlite::Row<'_>, at: usize) -> Result<u64, rusqlite::Error> {
     let value: i64 = row.get(at)?;
@@ -272,4 +286,22 @@ fn count(row: &rusqlite::Row<'_>, at: usize) -> Result<u64, rusqlite::Error> {
 /// Returns a number as the database keeps it.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_database_is_opened_by_several_at_once() {
+        for _ in 0..100 {
+            let folder = tempfile::tempdir().unwrap();
+            let open = || Store::create(folder.path()).map(drop);
+            std::thread::scope(|scope| {
+                for thread in [(); 4].map(|()| scope.spawn(open)) {
+                    thread.join().unwrap().unwrap();
+                }
+            });
+        }
+    }
 }
