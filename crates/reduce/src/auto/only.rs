@@ -1,6 +1,5 @@
 use crate::input::File;
-use crate::pass::{Context, Pass};
-use crate::work::Work;
+use crate::pass::{OpenedBy, Pass};
 use std::sync::Arc;
 
 /// Returns a pass that is opened on the files for which `fits` returns true. A pass on the input as
@@ -9,56 +8,15 @@ pub(super) fn only_on(
     pass: Arc<dyn Pass>,
     fits: impl Fn(&File<'_>) -> bool + Send + Sync + 'static,
 ) -> Arc<dyn Pass> {
-    Arc::new(Only { pass, fits })
-}
-
-struct Only<F> {
-    pass: Arc<dyn Pass>,
-    fits: F,
-}
-
-impl<F: Fn(&File<'_>) -> bool + Send + Sync> Pass for Only<F> {
-    fn id(&self) -> &'static str {
-        self.pass.id()
-    }
-
-    fn about(&self) -> &'static str {
-        self.pass.about()
-    }
-
-    fn source(&self) -> &'static str {
-        self.pass.source()
-    }
-
-    fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        let opens = self.whole_input() || (self.fits)(file);
-        opens.then(|| self.pass.open(file, context)).flatten()
-    }
-
-    fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
-        let fitting: Vec<File<'_>> = files
-            .iter()
-            .filter(|file| (self.fits)(file))
-            .copied()
-            .collect();
-        self.pass.open_all(&fitting, context)
-    }
-
-    fn joins_files(&self) -> bool {
-        self.pass.joins_files()
-    }
-
-    fn tries_everything(&self) -> bool {
-        self.pass.tries_everything()
-    }
-
-    fn whole_input(&self) -> bool {
-        self.pass.whole_input()
-    }
-
-    fn asks_outside(&self) -> bool {
-        self.pass.asks_outside()
-    }
+    OpenedBy::wrap(pass, move |pass, files, context| {
+        let opens = |file: &&File<'_>| pass.whole_input() || fits(file);
+        let fitting: Vec<File<'_>> = files.iter().filter(opens).copied().collect();
+        match fitting.as_slice() {
+            [] => None,
+            [file] => pass.open(file, context),
+            files => pass.open_all(files, context),
+        }
+    })
 }
 
 #[cfg(test)]

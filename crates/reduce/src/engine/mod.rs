@@ -15,7 +15,6 @@ mod event;
 mod failure_memo;
 mod flaky;
 mod futures;
-mod joined;
 mod local;
 mod opener;
 mod outcome;

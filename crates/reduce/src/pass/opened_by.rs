@@ -11,9 +11,10 @@ pub(crate) struct OpenedBy<F> {
 
 impl<F> OpenedBy<F>
 where
-    F: Fn(&dyn Pass, &File<'_>, &Context<'_>) -> Option<Work> + Send + Sync + 'static,
+    F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync + 'static,
 {
-    /// Returns a pass that is opened by `open`, and is the same in all else.
+    /// Returns a pass that is opened by `open`, on one file or several, and is the same in all
+    /// else.
     pub(crate) fn wrap(pass: Arc<dyn Pass>, open: F) -> Arc<dyn Pass> {
         Arc::new(OpenedBy { pass, open })
     }
@@ -21,7 +22,7 @@ where
 
 impl<F> Pass for OpenedBy<F>
 where
-    F: Fn(&dyn Pass, &File<'_>, &Context<'_>) -> Option<Work> + Send + Sync,
+    F: Fn(&dyn Pass, &[File<'_>], &Context<'_>) -> Option<Work> + Send + Sync,
 {
     fn id(&self) -> &'static str {
         self.pass.id()
@@ -36,7 +37,15 @@ where
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        (self.open)(self.pass.as_ref(), file, context)
+        (self.open)(self.pass.as_ref(), std::slice::from_ref(file), context)
+    }
+
+    fn open_all(&self, files: &[File<'_>], context: &Context<'_>) -> Option<Work> {
+        (self.open)(self.pass.as_ref(), files, context)
+    }
+
+    fn joins_files(&self) -> bool {
+        self.pass.joins_files()
     }
 
     fn tries_everything(&self) -> bool {

@@ -17,8 +17,11 @@ use std::sync::Arc;
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
 /// A file of an unknown format is left alone, unless it has base64 or hexadecimal digits in it.
 pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
-    OpenedBy::wrap(pass, |pass, file, context| {
-        on_view(file, context, |file, _| pass.open(file, context))
+    OpenedBy::wrap(pass, |pass, files, context| {
+        let works = files
+            .iter()
+            .filter_map(|file| on_view(file, context, |file, _| pass.open(file, context)));
+        Work::joined(works, context.lists)
     })
 }
 
