@@ -5,7 +5,8 @@
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let text = std::fs::read(&path)?;
-        match nubbin_binary::read(&text).or_else(|| nubbin_binary::read_encoded(&text)) {
+        let known = nubbin_binary::read(&text).or_else(|| nubbin_binary::read_encoded(&text));
+        match known.or_else(|| nubbin_binary::guess(&text)) {
             Some(layout) => {
                 let view = layout.view();
                 let last = view.regions.iter().map(|(span, _)| span.end).max();

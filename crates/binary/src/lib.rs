@@ -29,7 +29,9 @@ mod view;
 
 pub use codec::{Codec, Letters, Lines};
 pub use cut::Cut;
-pub use format::{Bounds, LARGEST, formats, read, read_encoded, read_within};
+pub use format::{
+    Bounds, LARGEST, formats, guess, is_mostly_text, read, read_encoded, read_within,
+};
 pub use layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 pub use number::Number;
 pub use sum::Sum;

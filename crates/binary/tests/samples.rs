@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a panic is the report of a test")]
 
 use nubbin_binary::{
-    Bounds, Codec, Cut, Layout, Letters, Lines, Means, Sum, formats, read, read_encoded,
+    Bounds, Codec, Cut, Layout, Letters, Lines, Means, Sum, formats, guess, read, read_encoded,
     read_within,
 };
 use std::collections::BTreeSet;
@@ -78,6 +78,42 @@ fn regions_nest_and_fields_are_disjoint() {
             }
         });
     }
+}
+
+/// Files of known formats are as good as those of unknown ones here, also damaged ones.
+#[test]
+fn guesses_are_well_formed_and_bounded() {
+    let mut guessed = 0;
+    for (name, text) in samples() {
+        for round in 0..4 {
+            let mut damaged = text.clone();
+            let at = round * text.len() / 4;
+            if round > 0 {
+                damaged.drain(at..(at + round).min(text.len()));
+            }
+            let Some(layout) = guess(&damaged) else {
+                continue;
+            };
+            guessed += 1;
+            assert_eq!(layout.rewrite(&[]), [], "{name}");
+            for pair in layout.fields.windows(2) {
+                assert!(pair[0].span.end <= pair[1].span.start, "{name}: {pair:?}");
+            }
+            let size = size_of_val(&layout.regions[..]) + size_of_val(&layout.fields[..]);
+            assert!(size <= Bounds::of(damaged.len()).structure, "{name}");
+            for region in layout.regions.iter().step_by(1 + layout.regions.len() / 20) {
+                let cuts = layout.rewrite(&[Cut::remove(region.span.clone())]);
+                for pair in cuts.windows(2) {
+                    assert!(pair[0].span.end <= pair[1].span.start, "{name}: {region:?}");
+                }
+                assert!(
+                    Cut::render(&cuts, &damaged).len() <= damaged.len(),
+                    "{name}: {region:?}"
+                );
+            }
+        }
+    }
+    assert!(guessed > 50, "{guessed}");
 }
 
 #[test]

@@ -204,6 +204,11 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether nothing has been found.
+    pub(super) fn is_opaque(&self) -> bool {
+        self.layout.is_opaque()
+    }
+
     /// Begins a list, to which items are added later.
     pub(super) fn list(&mut self) -> usize {
         self.layout.lists.push(vec![]);

@@ -8,6 +8,7 @@ mod elf;
 mod encoded;
 mod gettext;
 mod gif;
+mod guess;
 mod gzip;
 mod jpeg;
 mod lua;
@@ -24,12 +25,14 @@ mod riff;
 mod sqlite;
 mod tar;
 mod text;
+mod tiff;
 mod true_type;
 mod wasm;
 mod zip;
 
 use crate::Layout;
 use builder::{Budget, Builder};
+pub use text::is_mostly_text;
 
 /// A format that can be read.
 struct Format {
@@ -55,6 +58,7 @@ const FORMATS: &[Format] = &[
     png::PNG,
     riff::RIFF,
     sqlite::SQLITE,
+    tiff::TIFF,
     gettext::MO,
     true_type::TRUE_TYPE,
     wasm::WASM,
@@ -152,6 +156,39 @@ pub fn read_encoded(text: &[u8]) -> Option<Layout> {
     let mut builder = Builder::new("text", text, &mut budget);
     encoded::parts(&mut builder);
     Some(builder.finish()).filter(|layout| !layout.inner.is_empty())
+}
+
+/// Returns the structure of a file whose format is unknown, as far as numbers in it explain each
+/// other: records with their lengths, tables of offsets, counts, checksums. `None` where there is
+/// nothing of the kind, or the file is [text](is_mostly_text), or larger than [`LARGEST`]. It can
+/// be wrong.
+///
+/// ```
+/// use nubbin_binary::{Cut, guess};
+///
+/// let records = b"MAGIC\x03\0\x01\x02\x03\x07\0\x08\x08\x08\x08\x08\x08\x08\x02\0\xff\xfe\x01\0\x11";
+/// let layout = guess(records).unwrap();
+/// let names: Vec<&str> = layout.regions.iter().map(|region| region.kind).collect();
+/// assert_eq!(names, ["record", "data", "record", "data", "record", "data", "record", "data"]);
+/// ```
+pub fn guess(text: &[u8]) -> Option<Layout> {
+    if text.len() > LARGEST || is_mostly_text(text) {
+        return None;
+    }
+    let bounds = Bounds::of(text.len());
+    let mut budget = Budget {
+        depth: bounds.depth,
+        decoded: bounds.decoded,
+        structure: bounds.structure,
+        work: bounds.work,
+    };
+    let mut builder = Builder::new("data", text, &mut budget);
+    guess::guess(&mut builder);
+    if builder.is_opaque() {
+        return None;
+    }
+    builder.add_gaps();
+    Some(builder.finish())
 }
 
 /// The depth of layouts within each other is bounded, so this may recurse through

@@ -1,14 +1,44 @@
 use super::builder::Budget;
 use crate::layout::{Layout, Region};
 
+/// The number of bytes by which text is recognized.
+const SNIFFED: usize = 64 << 10;
+
+/// Whether some bytes are mostly text, by their beginning.
+///
+/// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
+/// a source file binary; one in ten does, and so does a format that can be [read](crate::read).
+///
+/// ```
+/// use nubbin_binary::is_mostly_text;
+///
+/// assert!(is_mostly_text(b"int main() { return '\0'; } // caf\xe9"));
+/// assert!(!is_mostly_text(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0"));
+/// ```
+pub fn is_mostly_text(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(SNIFFED)];
+    let valid = String::from_utf8_lossy(head);
+    let odd = valid
+        .chars()
+        .filter(|&c| {
+            c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(c)
+        })
+        .count();
+    odd * 10 <= head.len() && (odd == 0 || super::read(bytes).is_none())
+}
+
+/// Whether some bytes are text, by the first of them.
+pub(super) fn is_text(text: &[u8]) -> bool {
+    let head = &text[..text.len().min(4 << 10)];
+    let is_odd = |byte: &u8| *byte < 0x20 && !matches!(*byte, b'\t'..=b'\r') || *byte == 0x7f;
+    let is_cut = |error: std::str::Utf8Error| error.valid_up_to() + 4 >= head.len();
+    !head.iter().any(is_odd) && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
+}
+
 /// Returns the layout of decoded content of an unknown format: lines where it is text.
 pub(super) fn lines(text: &[u8], budget: &mut Budget) -> Layout {
     let mut layout = Layout::opaque(text);
-    let head = &text[..text.len().min(4 << 10)];
-    let is_odd = |byte: &&u8| **byte < 0x20 && !matches!(**byte, b'\t'..=b'\r') || **byte == 0x7f;
-    if head.iter().any(|byte| is_odd(&byte))
-        || std::str::from_utf8(head).is_err_and(|error| error.valid_up_to() + 4 < head.len())
-    {
+    if !is_text(text) {
         return layout;
     }
     layout.format = "text";

@@ -31,7 +31,7 @@ fn parse(options: &ParseFlags) -> Result<Exit, Problem> {
     if options.grammar.is_empty()
         && options.language.is_none()
         && Kind::of(&text) == Kind::Bytes
-        && let Some(layout) = nubbin_binary::read(&text)
+        && let Some(layout) = nubbin_binary::read(&text).or_else(|| nubbin_binary::guess(&text))
     {
         return show_layout(&layout, options).map(|()| Exit::Done);
     }

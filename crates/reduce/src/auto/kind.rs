@@ -7,27 +7,12 @@ pub enum Kind {
     Bytes,
 }
 
-/// The number of bytes by which the kind of an input is recognized.
-const SNIFFED: usize = 64 << 10;
-
 impl Kind {
     /// Returns the kind of some bytes, from their beginning.
-    ///
-    /// Text has almost no control characters. A stray NUL or a byte that is not UTF-8 does not make
-    /// a source file binary; one in ten does, and so does a known binary format.
     pub fn of(bytes: &[u8]) -> Kind {
-        let head = &bytes[..bytes.len().min(SNIFFED)];
-        let valid = String::from_utf8_lossy(head);
-        let odd = valid
-            .chars()
-            .filter(|&c| {
-                c == char::REPLACEMENT_CHARACTER || c.is_control() && !"\n\r\t\x0c".contains(c)
-            })
-            .count();
-        if odd * 10 > head.len() || odd > 0 && nubbin_binary::read(bytes).is_some() {
-            Kind::Bytes
-        } else {
-            Kind::Text
+        match nubbin_binary::is_mostly_text(bytes) {
+            true => Kind::Text,
+            false => Kind::Bytes,
         }
     }
 }

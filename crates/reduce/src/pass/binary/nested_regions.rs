@@ -46,10 +46,16 @@ impl Pass for NestedRegions {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        on_view(file, context, |file, view| {
-            let lifts = lifts(&view.regions, file.span.start);
-            (!lifts.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(lifts))))
-        })
+        // Guesses have no kinds.
+        on_view(
+            file,
+            context,
+            |_| None,
+            |file, view, _| {
+                let lifts = lifts(&view.regions, file.span.start);
+                (!lifts.is_empty()).then(|| Work::Machine(Box::new(Alternatives::new(lifts))))
+            },
+        )
     }
 }
 

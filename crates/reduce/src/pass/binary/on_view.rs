@@ -15,24 +15,31 @@ use std::sync::Arc;
 ///
 /// A field depends on everything that was removed. So each edit is the whole change since the pass
 /// was opened, and its splices [outrank](Splice::rank) those of earlier edits.
-/// A file of an unknown format is left alone, unless it has base64 or hexadecimal digits in it.
+/// Of a file of an unknown format, the structure is [guessed](nubbin_binary::guess); if none of the
+/// first [`PATIENCE`] proposals is adopted, the guess is wrong, and there are no more.
 pub(crate) fn on_its_view(pass: Arc<dyn Pass>) -> Arc<dyn Pass> {
     OpenedBy::wrap(pass, |pass, files, context| {
-        let works = files
-            .iter()
-            .filter_map(|file| on_view(file, context, |file, _| pass.open(file, context)));
+        let works = files.iter().filter_map(|file| {
+            on_view(file, context, nubbin_binary::guess, |file, _, _| {
+                pass.open(file, context)
+            })
+        });
         Work::joined(works, context.lists)
     })
 }
 
 /// Returns the work on the structure of a file, by a function that makes the work on its view.
+///
+/// The layout of a file of an unknown format is `guessed`, or there is no work. `open` is told so.
 pub(super) fn on_view(
     file: &File<'_>,
     context: &Context<'_>,
-    open: impl Fn(&File<'_>, &View) -> Option<Work>,
+    guessed: fn(&[u8]) -> Option<Layout>,
+    open: impl Fn(&File<'_>, &View, bool) -> Option<Work>,
 ) -> Option<Work> {
-    let layout =
-        nubbin_binary::read(file.text).or_else(|| nubbin_binary::read_encoded(file.text))?;
+    let known = nubbin_binary::read(file.text).or_else(|| nubbin_binary::read_encoded(file.text));
+    let patience = known.is_none().then_some(PATIENCE);
+    let layout = known.or_else(|| guessed(file.text))?;
     let view = layout.view();
     let start = file.span.start;
     let end = start.checked_add(u32::try_from(view.text.len()).ok()?)?;
@@ -41,7 +48,7 @@ pub(super) fn on_view(
         span: Span::new(start, end),
         ..*file
     };
-    let machine = open(&on_view, &view)?.start(context.lists);
+    let machine = open(&on_view, &view, patience.is_some())?.start(context.lists);
     Some(Work::Machine(Box::new(Completed {
         machine,
         layout: Arc::new(layout),
@@ -50,6 +57,7 @@ pub(super) fn on_view(
         complete: Edit::none(),
         rank: 1,
         asked: None,
+        patience,
     })))
 }
 
@@ -65,7 +73,12 @@ struct Completed {
     rank: u32,
     /// The present proposal: all changes of the view, and of the file.
     asked: Option<(Edit, Edit)>,
+    /// How many more proposals there are before the first one that is adopted.
+    patience: Option<u32>,
 }
+
+/// The tests after which a guess is wrong, if none of them fails.
+const PATIENCE: u32 = 32;
 
 impl Completed {
     /// Returns all changes of the file that follow from those of the view.
@@ -122,6 +135,9 @@ impl Machine for Completed {
         if let Some((_, edit)) = &self.asked {
             return Some(edit.clone());
         }
+        if self.patience == Some(0) {
+            return None;
+        }
         let edit = self.machine.next()?;
         let asked = match self.adopted.combine(&edit) {
             Ok(all) if all != self.adopted => {
@@ -143,7 +159,9 @@ impl Machine for Completed {
         {
             (self.adopted, self.complete) = (all, complete);
             self.rank += 1;
+            self.patience = None;
         }
+        self.patience = self.patience.map(|left| left.saturating_sub(1));
         self.machine.record(adopted);
     }
 
@@ -156,6 +174,7 @@ impl Machine for Completed {
             complete: self.complete.clone(),
             rank: self.rank,
             asked: self.asked.clone(),
+            patience: self.patience,
         })
     }
 }

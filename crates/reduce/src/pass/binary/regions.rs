@@ -16,8 +16,8 @@ use nubbin_binary::{Number, View};
 ///
 /// Regions are visited from the outside in, the heaviest first. One that has nothing in it is
 /// divided into parts, and these again. Then numbers that are longer than they must be are written
-/// in short form, which linkers never do. Where no format is known, the pass does nothing; see
-/// `nubbin_binary` for the formats.
+/// in short form, which linkers never do. Where no format is known, the structure is guessed, and
+/// the pass ends after 32 tests if none of them fails. See `nubbin_binary` for the formats.
 ///
 /// Cost: the tests of the list minimizer over all regions whose surroundings are kept.
 ///
@@ -47,33 +47,46 @@ impl Pass for Regions {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        on_view(file, context, |file, view| {
-            let place = |span: &nubbin_binary::Span| {
-                Span::at(file.span.start, span.start as usize..span.end as usize)
-            };
-            let whole = view.regions.iter().map(|(span, _)| span.clone());
-            let parts = whole.chain(parts(view));
-            let nested = Nested::of(parts.map(|span| place(&span)));
-            let regions = Forest::new(Spans::new(nested.spans), &nested.parents);
-            // Other numbers have their length from the format.
-            let has_short_form = |number: &Number| {
-                matches!(
-                    number,
-                    Number::Leb | Number::Marked | Number::Der | Number::Cbor
-                )
-            };
-            let fields = view
-                .fields
-                .iter()
-                .filter(|(_, number)| has_short_form(number));
-            let shorter = fields.filter_map(|(span, number)| {
-                let old = view.text.get(span.start as usize..span.end as usize)?;
-                let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
-                (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
-            });
-            let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
-            Chain::work(regions.walk().into_iter().chain([shorter]), context.lists)
-        })
+        on_view(
+            file,
+            context,
+            nubbin_binary::guess,
+            |file, view, is_guess| {
+                let place = |span: &nubbin_binary::Span| {
+                    Span::at(file.span.start, span.start as usize..span.end as usize)
+                };
+                let whole = view.regions.iter().map(|(span, _)| span.clone());
+                let forest = |spans: &mut dyn Iterator<Item = nubbin_binary::Span>| {
+                    let nested = Nested::of(spans.map(|span| place(&span)));
+                    Forest::new(Spans::new(nested.spans), &nested.parents).walk()
+                };
+                // Parts of a large region would come before smaller regions, which tell sooner
+                // whether a guess is right.
+                let guessed = is_guess.then(|| forest(&mut whole.clone()));
+                let regions = guessed
+                    .into_iter()
+                    .flatten()
+                    .chain(forest(&mut whole.chain(parts(view))));
+                // Other numbers have their length from the format.
+                let has_short_form = |number: &Number| {
+                    matches!(
+                        number,
+                        Number::Leb | Number::Marked | Number::Der | Number::Cbor
+                    )
+                };
+                let fields = view
+                    .fields
+                    .iter()
+                    .filter(|(_, number)| has_short_form(number));
+                let shorter = fields.filter_map(|(span, number)| {
+                    let old = view.text.get(span.start as usize..span.end as usize)?;
+                    let new = number.write(number.read(old)?.0, &old[..1.min(old.len())])?;
+                    (new.len() < old.len()).then(|| Edit::replace(place(span), &new))
+                });
+                let shorter = all_or_some(Proposals::new(shorter.collect::<Vec<_>>()));
+                Chain::work(regions.chain([shorter]), context.lists)
+            },
+        )
     }
 }
 
@@ -125,6 +138,41 @@ mod tests {
     fn chunk(tag: &[u8], data: &[u8]) -> Vec<u8> {
         let padding = &[0][..data.len() % 2];
         [tag, &(data.len() as u32).to_le_bytes(), data, padding].concat()
+    }
+
+    #[test]
+    fn records_of_an_unknown_format_go_with_their_count_and_the_length_around_them() {
+        let file = |names: &[&[u8]]| {
+            let body: Vec<u8> = names
+                .iter()
+                .flat_map(|name| [b"REC\0", &(name.len() as u32).to_le_bytes()[..], name].concat())
+                .collect();
+            let count = (names.len() as u16).to_le_bytes();
+            let len = (count.len() + body.len()) as u32;
+            [&b"\xff\xfeMAG"[..], &len.to_le_bytes(), &count, &body].concat()
+        };
+        let names = |text: &[u8]| {
+            let body = text.strip_prefix(b"\xff\xfeMAG")?;
+            let len = u32::from_le_bytes(body.get(..4)?.try_into().ok()?) as usize;
+            let count = u16::from_le_bytes(body.get(4..6)?.try_into().ok()?);
+            let (mut rest, mut found) = (body.get(6..)?, vec![]);
+            for _ in 0..count {
+                let tail = rest.strip_prefix(b"REC\0")?;
+                let size = u32::from_le_bytes(tail.get(..4)?.try_into().ok()?) as usize;
+                found.push(tail.get(4..4 + size)?.to_vec());
+                rest = &tail[4 + size..];
+            }
+            (rest.is_empty() && body.len() == 4 + len).then_some(found)
+        };
+        let all: Vec<Vec<u8>> = (1..40u8)
+            .map(|nth| vec![nth; 3 + usize::from(nth) % 7])
+            .collect();
+        let all: Vec<&[u8]> = all.iter().map(|name| &name[..]).collect();
+        let fails = |text: &[u8]| {
+            names(text).is_some_and(|names| names.iter().any(|name| name.contains(&17)))
+        };
+        // Short data has no parts: these are single bytes, which `bytes` deletes.
+        assert_eq!(reduce_with(&Regions, &file(&all), fails), file(&[&[17; 6]]));
     }
 
     /// The tags and data of all chunks of a sound file.

@@ -1,0 +1,328 @@
+use crate::Number;
+use std::ops::Range;
+
+/// How the records of a chain are framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The bytes of a record before its length.
+    pub(super) before: usize,
+    pub(super) number: Number,
+    /// What the length counts.
+    pub(super) counted: Counted,
+    /// Records begin at multiples of so many bytes from the first.
+    pub(super) align: usize,
+}
+
+/// What the length of a record counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// The bytes behind it, but for so many at the end.
+    Behind(usize),
+    /// The bytes behind it, and its own.
+    Itself,
+    /// The whole record.
+    Record,
+}
+
+/// The places of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Record {
+    /// The record without what fills it up.
+    pub(super) whole: Range<usize>,
+    /// Its length.
+    pub(super) number: Range<usize>,
+    /// What the length counts.
+    pub(super) counted: Range<usize>,
+    /// The bytes behind the length, but for those at the end that it does not count.
+    pub(super) data: Range<usize>,
+    /// Where the next record begins.
+    pub(super) next: usize,
+}
+
+impl Frame {
+    /// Reads the record at a place; its end is in `within`.
+    pub(super) fn record(&self, text: &[u8], at: usize, within: usize) -> Option<Record> {
+        let start = at + self.before;
+        let (value, width) = self.number.read(text.get(start..within)?)?;
+        let value = usize::try_from(value).ok()?;
+        let behind = start + width;
+        let (from, trailer) = match self.counted {
+            Counted::Behind(trailer) => (behind, trailer),
+            Counted::Itself => (start, 0),
+            Counted::Record => (at, 0),
+        };
+        let counted = from..from.checked_add(value)?;
+        let end = counted.end.checked_add(trailer)?;
+        if counted.end < behind || end > within {
+            return None;
+        }
+        let len = (end - at).next_multiple_of(self.align);
+        let next = (at + len).min(within);
+        let is_filled = text[end..next].iter().all(|&byte| byte == 0);
+        is_filled.then_some(Record {
+            whole: at..end,
+            number: start..behind,
+            data: behind..counted.end,
+            counted,
+            next,
+        })
+    }
+
+    /// The bits that it takes to say which frame this is.
+    fn cost(&self) -> f64 {
+        let counted = match self.counted {
+            Counted::Behind(0) => 0.0,
+            Counted::Behind(4) | Counted::Itself | Counted::Record => 2.0,
+            Counted::Behind(_) => 3.0,
+        };
+        bits(1 + self.before) + counted + if self.align == 1 { 0.0 } else { 1.0 } + 3.0
+    }
+}
+
+/// Records one behind the other.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    pub(super) start: usize,
+    pub(super) frame: Frame,
+    /// The bits by which the chain explains the bytes better than chance.
+    pub(super) bits: f64,
+    /// Whether it is one record up to the end.
+    pub(super) is_around: bool,
+}
+
+/// The fewest bits of a chain that is believed.
+pub(super) const ENOUGH: f64 = 12.0;
+
+/// The same for a chain that does not end with the bytes around it.
+const ENOUGH_WITHOUT_END: f64 = 14.0;
+
+/// The most bytes before the first record.
+const HEAD: usize = 64;
+
+/// The most bytes before the length of a record.
+const BEFORE: usize = 16;
+
+/// The most records that are read to find chains.
+pub(super) const LINKS: usize = 1 << 20;
+
+const NUMBERS: [Number; 10] = [
+    Number::Little(1),
+    Number::Little(2),
+    Number::Little(3),
+    Number::Little(4),
+    Number::Little(8),
+    Number::Big(2),
+    Number::Big(3),
+    Number::Big(4),
+    Number::Big(8),
+    Number::Leb,
+];
+
+const COUNTED: [Counted; 7] = [
+    Counted::Behind(0),
+    Counted::Behind(1),
+    Counted::Behind(2),
+    Counted::Behind(4),
+    Counted::Behind(8),
+    Counted::Itself,
+    Counted::Record,
+];
+
+pub(super) fn bits(count: usize) -> f64 {
+    (count.max(1) as f64).log2()
+}
+
+fn keep(best: &mut Option<Chain>, found: Chain) {
+    if best.as_ref().is_none_or(|best| found.bits > best.bits) {
+        *best = Some(found);
+    }
+}
+
+impl Chain {
+    /// Finds the chain in some bytes that explains them best.
+    pub(super) fn find(
+        text: &[u8],
+        within: &Range<usize>,
+        head: usize,
+        links: &mut usize,
+    ) -> Option<Chain> {
+        let (mut best, mut around) = (None, None);
+        let last = within.end.min(within.start + head.min(HEAD) + 1);
+        for start in within.start..last {
+            for number in NUMBERS {
+                for before in 0..=BEFORE {
+                    let place = text.get(start + before..within.end);
+                    let value = place.and_then(|place| number.read(place));
+                    // Most numbers are too large.
+                    if value.is_none_or(|(value, _)| value > (within.end - start) as u64) {
+                        continue;
+                    }
+                    for counted in COUNTED {
+                        for align in [1, 2, 4] {
+                            let frame = Frame {
+                                before,
+                                number,
+                                counted,
+                                align,
+                            };
+                            if let Some(found) = Chain::at(text, within, start, frame, links) {
+                                let place = match found.is_around {
+                                    true => &mut around,
+                                    false => &mut best,
+                                };
+                                keep(place, found);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        // What is around the rest comes first.
+        match (around, best) {
+            (Some(around), Some(best)) if around.start < best.start => Some(around),
+            (around, None) => around,
+            (_, best) => best,
+        }
+    }
+
+    /// Weighs the chain that begins at a place.
+    pub(super) fn at(
+        text: &[u8],
+        within: &Range<usize>,
+        start: usize,
+        frame: Frame,
+        links: &mut usize,
+    ) -> Option<Chain> {
+        let (mut at, mut weight, mut count, mut empty) = (start, 0.0, 0usize, 0usize);
+        let (mut least, mut most) = (usize::MAX, 0);
+        // The bytes before the length that are the same in all records.
+        let head = text.get(start..start + frame.before)?;
+        let mut same: Vec<usize> = (0..frame.before).filter(|&nth| head[nth] != 0).collect();
+        while at < within.end {
+            *links = links.checked_sub(1)?;
+            let Some(record) = frame.record(text, at, within.end) else {
+                break;
+            };
+            let rest = within.end - at;
+            if record.data.is_empty() {
+                empty += 1;
+                // Zeros are chains of empty records.
+                if empty > 4 && 2 * empty > count {
+                    return None;
+                }
+            } else {
+                weight += link(record.number.len(), rest);
+            }
+            least = least.min(record.data.len());
+            most = most.max(record.data.len());
+            same.retain(|&nth| text.get(at + nth) == Some(&head[nth]));
+            count += 1;
+            // Most chains of short numbers are chance, and would take long.
+            if count == 8 && same.is_empty() && weight < 4.0 || count == 64 && least == most {
+                return None;
+            }
+            at = record.next;
+        }
+        let is_whole = at == within.end;
+        if is_whole {
+            weight += bits((at - start) / count.max(1));
+        }
+        // Lengths that are all the same say nothing.
+        if count > 2 && least == most {
+            return None;
+        }
+        if count > 2 {
+            weight += 4.0 * same.len().min(2) as f64 * (count - 1) as f64;
+        }
+        weight -= frame.cost() + bits(1 + start - within.start);
+        let enough = if is_whole { ENOUGH } else { ENOUGH_WITHOUT_END };
+        let is_believed = weight >= enough && (is_whole || count - empty > 2);
+        is_believed.then_some(Chain {
+            start,
+            frame,
+            bits: weight,
+            is_around: is_whole && count == 1,
+        })
+    }
+
+    /// Returns the records.
+    pub(super) fn records<'a>(
+        &self,
+        text: &'a [u8],
+        within: usize,
+    ) -> impl Iterator<Item = Record> + 'a {
+        let (frame, mut at) = (self.frame, self.start);
+        std::iter::from_fn(move || {
+            let record = frame.record(text, at, within).filter(|_| at < within)?;
+            at = record.next;
+            Some(record)
+        })
+    }
+}
+
+/// How surprising it is that a number of so many bytes is at most `rest`. Zeros are frequent, so
+/// that higher bytes say little.
+pub(super) fn link(width: usize, rest: usize) -> f64 {
+    let needed = (bits(rest) / 8.0).ceil().max(1.0) as usize;
+    let low = 8.0 * width.min(needed) as f64 - bits(rest);
+    low.max(0.0) + 2.0 * width.saturating_sub(needed) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &[u8]) -> Option<Chain> {
+        Chain::find(text, &(0..text.len()), HEAD, &mut LINKS.clone())
+    }
+
+    #[test]
+    fn chains_are_found_by_how_well_they_explain_the_bytes() {
+        let tagged =
+            |tag: &[u8], data: &[u8]| [tag, &(data.len() as u32).to_be_bytes(), data].concat();
+        let midi = [
+            tagged(b"MThd", b"\0\x01\0\x02\0\x60"),
+            tagged(b"MTrk", b"\0\xff\x01\x05hello\0\xff\x2f\0"),
+            tagged(b"MTrk", b"\x10\x90\x40\x40\0\xff\x2f\0"),
+        ]
+        .concat();
+        let chain = found(&midi).unwrap();
+        assert_eq!((chain.start, chain.frame.before), (0, 4));
+        assert_eq!(chain.frame.number, Number::Big(4));
+        assert_eq!(chain.records(&midi, midi.len()).count(), 3);
+
+        let checked = [
+            &b"MAGIC"[..],
+            b"\x06\0\0\0abcdef....",
+            b"\x03\0\0\0abc::::",
+            b"\x05\0\0\0abcde;;;;",
+        ]
+        .concat();
+        let chain = found(&checked).unwrap();
+        assert_eq!(chain.start, 5);
+        assert_eq!(chain.frame.counted, Counted::Behind(4));
+
+        let counted_in = [
+            &b"\x0a\0one more"[..],
+            b"\x07\0other",
+            b"\x0c\0and a third"[..12].as_ref(),
+        ]
+        .concat();
+        assert_eq!(found(&counted_in).unwrap().frame.counted, Counted::Itself);
+    }
+
+    #[test]
+    fn zeros_and_noise_are_no_chains() {
+        let noise: Vec<u8> = (0..4_000u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+            .collect();
+        for bytes in [&[0; 999][..], &[1; 999], &[255; 999], &noise] {
+            assert!(
+                found(bytes).is_none(),
+                "{:?} {:?}",
+                &bytes[..4],
+                found(bytes)
+            );
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! The structure of files whose format is unknown, by numbers that explain each other.
+//!
+//! A number that could be the length of the bytes behind it is mostly a coincidence; records whose
+//! lengths lead from one to the next up to the end of the file are not. What is found is weighed by
+//! the bits that it explains, less the bits that it takes to say it (minimum description length,
+//! Rissanen 1978), so that short numbers need more of a pattern than long ones.
+
+mod chain;
+mod table;
+
+use super::builder::Builder;
+use crate::layout::{Means, Piece};
+use crate::{Number, Sum};
+use chain::{Chain, Frame, LINKS};
+use std::ops::Range;
+use table::Table;
+
+/// The most bytes of a head in which numbers are looked at.
+const HEAD: usize = 64;
+
+/// The most bytes before records in which their length is looked for.
+const BEFORE: usize = 16;
+
+/// The number of bytes that looking for a chain counts as.
+const SEARCH: usize = 2_048;
+
+/// The most parts in which a table is looked for.
+const TABLES: usize = 2;
+
+/// Records within records are looked for up to this depth.
+const DEPTH: usize = 6;
+
+/// Bytes that may have records in them.
+struct Part {
+    span: Range<usize>,
+    depth: usize,
+}
+
+/// Adds what is found.
+pub(super) fn guess(file: &mut Builder<'_>) {
+    let text = file.text;
+    let mut known: Vec<(usize, Frame)> = vec![];
+    let mut parts = vec![Part {
+        span: sums(file),
+        depth: 0,
+    }];
+    let mut seams = vec![];
+    let (mut links, mut tables) = (LINKS, TABLES);
+    while let Some(part) = parts.pop() {
+        if part.span.len() < 8 || file.reads(SEARCH).is_none() {
+            continue;
+        }
+        if super::text::is_text(&text[part.span.clone()]) {
+            add_lines(file, part.span);
+            continue;
+        }
+        let head = if part.depth == 0 && known.len() < 2 {
+            HEAD
+        } else {
+            16
+        };
+        // Records of one kind have the same records in them.
+        let again = known.iter().find_map(|&(start, frame)| {
+            Chain::at(
+                text,
+                &part.span,
+                part.span.start + start,
+                frame,
+                &mut LINKS.clone(),
+            )
+        });
+        let chain = again.or_else(|| Chain::find(text, &part.span, head, &mut links));
+        let (bits, is_around) = chain
+            .as_ref()
+            .map_or((0.0, false), |chain| (chain.bits, chain.is_around));
+        let may_be_table = part.depth == 0 && !is_around && tables > 0;
+        tables -= usize::from(may_be_table);
+        if may_be_table
+            && let Some(table) = Table::find(text, &part.span).filter(|table| table.bits > bits)
+        {
+            add_table(file, &table, &mut seams);
+            continue;
+        }
+        let Some(chain) = chain else {
+            continue;
+        };
+        let place = (chain.start - part.span.start, chain.frame);
+        if !known.contains(&place) {
+            known.push(place);
+        }
+        let end = add_chain(file, &chain, &part, &mut parts);
+        seams.extend([chain.start, end]);
+        if end < part.span.end {
+            parts.push(Part {
+                span: end..part.span.end,
+                depth: part.depth,
+            });
+        }
+    }
+    let head = seams.iter().copied().min().unwrap_or(0);
+    seams.retain(|&seam| seam > 16);
+    seams.push(text.len());
+    point_to(file, head.min(HEAD), &seams);
+}
+
+/// Adds the records of a chain, and what may have records in it. Returns its end.
+fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec<Part>) -> usize {
+    let frame = chain.frame;
+    let list = file.list();
+    let (mut end, mut count, mut first) = (chain.start, 0u64, None);
+    for record in chain.records(file.text, part.span.end) {
+        let number = record.number.clone();
+        file.measures(number, frame.number, record.counted.clone());
+        // The last one may end with the bytes around it.
+        let is_filled = (record.next - record.whole.start).is_multiple_of(frame.align);
+        if frame.align > 1 && is_filled {
+            // What fills a span that has a length is not part of it.
+            let ahead = record.counted.start - record.whole.start;
+            let from = match ahead.is_multiple_of(frame.align) {
+                true => record.counted.start as u32,
+                false => record.whole.start as u32,
+            };
+            let multiple = frame.align as u32;
+            let means = Means::Padding { from, multiple };
+            file.field(record.whole.end..record.next, frame.number, means);
+        }
+        let is_all = record.whole == (0..file.text.len());
+        if !is_all {
+            file.region(record.whole.start..record.next, "record");
+        }
+        file.item(list, record.whole.start..record.next);
+        file.region(record.data.clone(), "data");
+        if part.depth < DEPTH {
+            parts.push(Part {
+                span: record.data.clone(),
+                depth: part.depth + usize::from(!chain.is_around),
+            });
+        }
+        first.get_or_insert(record.data);
+        (end, count) = (record.next, count + 1);
+    }
+    measure(file, part, chain.start, end);
+    // The number of records stands before them, or in the first one, which it does not count.
+    let before = part.span.start.max(chain.start.saturating_sub(8))..chain.start;
+    if count > 1
+        && !counts(file, before, list, count)
+        && let Some(first) = first.filter(|first| first.len() <= 32 && count > 2)
+    {
+        let others = file.list();
+        let items: Vec<_> = file.items(list)[1..].to_vec();
+        for item in items {
+            file.item(others, item.start as usize..item.end as usize);
+        }
+        counts(file, first, others, count - 1);
+    }
+    end
+}
+
+/// Adds the number right before some records that leads to their end, or to the end around them.
+fn measure(file: &mut Builder<'_>, part: &Part, start: usize, end: usize) {
+    let ends = [end, part.span.end, part.span.end - 1];
+    let first = part.span.start.max(start.saturating_sub(BEFORE));
+    for at in (first..start.saturating_sub(1)).rev() {
+        for width in [4usize, 2] {
+            if at + width > start {
+                continue;
+            }
+            for number in [Number::Little(width as u8), Number::Big(width as u8)] {
+                let value = file.peek(at, number).unwrap_or(0);
+                let Some(value) = usize::try_from(value).ok().filter(|&value| value > 16) else {
+                    continue;
+                };
+                let from = [at + width, at];
+                if let Some(from) = from.into_iter().find(|from| ends.contains(&(from + value))) {
+                    file.measures(at..at + width, number, from..from + value);
+                    file.region(at + width..from + value, "data");
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Adds the lines of a text.
+fn add_lines(file: &mut Builder<'_>, span: Range<usize>) {
+    let mut at = span.start;
+    for line in file.text[span].split_inclusive(|&byte| byte == b'\n') {
+        file.region(at..at + line.len(), "line");
+        at += line.len();
+    }
+}
+
+/// Looks for the number of the items of a list, and adds the last one.
+fn counts(file: &mut Builder<'_>, within: Range<usize>, list: usize, count: u64) -> bool {
+    for end in (within.start + 1..=within.end).rev() {
+        // Four bytes with the highest one first may begin in the number before.
+        for width in [2usize, 4, 1] {
+            let Some(at) = end.checked_sub(width).filter(|&at| at >= within.start) else {
+                continue;
+            };
+            for number in [Number::Little(width as u8), Number::Big(width as u8)] {
+                if file.peek(at, number) == Some(count) {
+                    file.counts(at..end, number, list);
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Adds a table and the places that it points to.
+fn add_table(file: &mut Builder<'_>, table: &Table, seams: &mut Vec<usize>) {
+    let list = file.list();
+    for (nth, target) in table.targets.iter().enumerate() {
+        let entry = table.entry(nth);
+        let place = table.place(nth);
+        file.points(place, table.number, target.start, table.base);
+        if let Some((at, number, _)) = table.size {
+            let width = number_width(number);
+            let place = entry.start + at..entry.start + at + width;
+            if let Some((value, _)) = number.read(&file.text[place.clone()]) {
+                let end = (target.start + value as usize).min(target.end);
+                file.measures(place, number, target.start..end);
+            }
+        }
+        file.region(entry.clone(), "entry");
+        file.item(list, entry.clone());
+        file.region(target.clone(), "data");
+        file.group([entry, target.clone()]);
+    }
+    let count = table.targets.len() as u64;
+    let before = table.start.saturating_sub(HEAD)..table.start;
+    counts(file, before, list, count);
+    let first = table.targets.iter().map(|target| target.start).min();
+    let last = table.targets.iter().map(|target| target.end).max();
+    seams.extend([Some(table.start), first, last].into_iter().flatten());
+    if table.base > 0 {
+        seams.push(table.base);
+    }
+}
+
+fn number_width(number: Number) -> usize {
+    match number {
+        Number::Little(width) | Number::Big(width) => usize::from(width),
+        _ => 1,
+    }
+}
+
+/// Adds the numbers in the head that are the place of something found, or the number of bytes from
+/// there to another place.
+fn point_to(file: &mut Builder<'_>, end: usize, seams: &[usize]) {
+    let mut at = 0;
+    while at + 2 <= end {
+        let found = [4usize, 2].into_iter().find_map(|width| {
+            if at % width != 0 || at + width > end {
+                return None;
+            }
+            let notations = [Number::Little(width as u8), Number::Big(width as u8)];
+            notations.into_iter().find_map(|number| {
+                let value = usize::try_from(file.peek(at, number)?).ok()?;
+                let place = at..at + width;
+                if seams.contains(&value) {
+                    file.points(place, number, value, 0);
+                    return Some(width);
+                }
+                // The bytes behind it, or of two places, those between them.
+                let here = [place.end, place.start];
+                let mut from = here.iter().chain(seams);
+                let from = *from.find(|&&from| value > 16 && seams.contains(&(from + value)))?;
+                file.measures(place, number, from..from + value);
+                Some(width)
+            })
+        });
+        at += found.unwrap_or(1);
+    }
+}
+
+/// Adds a checksum of the whole file at its end. Returns the bytes that are no sum.
+fn sums(file: &mut Builder<'_>) -> Range<usize> {
+    let text = file.text;
+    let kinds = [
+        (Sum::Crc32, 4, &[0, 4, 8, 12, 16][..]),
+        (Sum::Adler32, 4, &[0, 4]),
+        (Sum::Internet, 2, &[0, 4]),
+    ];
+    for (sum, width, starts) in kinds {
+        let Some(end) = text.len().checked_sub(width) else {
+            continue;
+        };
+        for &start in starts.iter().filter(|&&start| start < end) {
+            if file.reads(text.len()).is_none() {
+                return 0..text.len();
+            }
+            let value = sum.of(&text[start..end]);
+            for number in [Number::Little(width as u8), Number::Big(width as u8)] {
+                if value != 0 && file.peek(end, number) == Some(value) {
+                    file.sums(
+                        end..text.len(),
+                        number,
+                        sum,
+                        vec![Piece::Bytes(start as u32..end as u32)],
+                    );
+                    return 0..end;
+                }
+            }
+        }
+    }
+    0..text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cut, Sum, guess};
+
+    /// A count, a table of offsets and lengths from the end of the table, and a checksum.
+    fn table(parts: &[&[u8]]) -> Vec<u8> {
+        let mut text = b"\x93TAB\0\x01".to_vec();
+        text.extend((parts.len() as u16).to_be_bytes());
+        let data: Vec<u8> = parts.concat();
+        let mut at = text.len() + 8 * parts.len();
+        for part in parts {
+            text.extend((at as u32).to_be_bytes());
+            text.extend((part.len() as u32).to_be_bytes());
+            at += part.len();
+        }
+        text.extend(data);
+        let sum = Sum::Crc32.of(&text) as u32;
+        text.extend(sum.to_be_bytes());
+        text
+    }
+
+    #[test]
+    fn a_part_goes_with_its_entry_and_all_that_follows_from_it() {
+        let parts: [&[u8]; 5] = [
+            b"\x01one",
+            b"\x02another",
+            b"\x03third",
+            b"\x04",
+            b"\x05the last",
+        ];
+        let text = table(&parts);
+        let layout = guess(&text).unwrap();
+        let is_part = |kind: &str| kind == "data";
+        let found: Vec<_> = layout
+            .regions
+            .iter()
+            .filter(|region| is_part(region.kind))
+            .collect();
+        assert_eq!(found.len(), parts.len());
+        for (nth, region) in found.iter().enumerate() {
+            let less = Cut::render(&layout.rewrite(&[Cut::remove(region.span.clone())]), &text);
+            let mut kept = parts.to_vec();
+            kept.remove(nth);
+            assert_eq!(less, table(&kept), "{nth}");
+        }
+    }
+
+    #[test]
+    fn records_go_with_the_number_of_them_and_with_the_length_around_them() {
+        let records = |names: &[&[u8]]| {
+            let body: Vec<u8> = names
+                .iter()
+                .flat_map(|name| [b"REC\0", &(name.len() as u32).to_le_bytes()[..], name].concat())
+                .collect();
+            let count = (names.len() as u16).to_le_bytes();
+            let len = (count.len() + body.len()) as u32;
+            [&b"\xffMAG"[..], &len.to_le_bytes(), &count, &body].concat()
+        };
+        let names: [&[u8]; 4] = [b"\x01one", b"\x02another", b"\x03third of them", b"\x04x"];
+        let text = records(&names);
+        let layout = guess(&text).unwrap();
+        let of_kind = layout
+            .regions
+            .iter()
+            .filter(|region| region.kind == "record");
+        let found: Vec<_> = of_kind.collect();
+        assert_eq!(found.len(), names.len(), "{layout}");
+        let less = Cut::render(
+            &layout.rewrite(&[Cut::remove(found[1].span.clone())]),
+            &text,
+        );
+        assert_eq!(less, records(&[names[0], names[2], names[3]]));
+    }
+
+    #[test]
+    fn texts_and_noise_have_no_structure() {
+        let noise: Vec<u8> = (0..4_000u32)
+            .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+            .collect();
+        let text = b"int main(int argc, char **argv) { return argc; }\n".repeat(30);
+        for bytes in [&[][..], &[0; 999], &[7; 999], &noise, &text] {
+            assert_eq!(guess(bytes), None);
+        }
+    }
+}
