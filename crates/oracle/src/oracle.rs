@@ -20,6 +20,7 @@ use crate::slot::{Slot, Task};
 use crate::start::RunError;
 use nubbin_verdict::{Ask, Cancel, Candidate, Fault, File, Oracle, Unresolved, Verdict};
 use regex::bytes::Regex;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -635,6 +636,16 @@ impl CommandOracle {
             candidate: &Candidate::new(&files),
             ..task
         }))
+    }
+
+    /// Returns a command with the parameters of a candidate in their places.
+    pub(crate) fn command_on<'a>(
+        &self,
+        command: &'a TestCommand,
+        candidate: &Candidate<'a>,
+    ) -> Cow<'a, TestCommand> {
+        let applied = self.parameters.apply(command, candidate);
+        applied.map_or(Cow::Borrowed(command), |(command, _)| command)
     }
 
     /// Builds a candidate, and returns the files of it that the build has changed or removed. Such

@@ -82,9 +82,11 @@ pub fn diagnose_with(
     let judge = |run: &Run| oracle.judge_wholly(run, candidate, &ask, Keep::BOTH);
     let private = oracle.observe_with(candidate, 0, cancel)?;
     let (verdict, other) = judge(&private)?;
+    let first = oracle.first_path();
+    let placed = |command| oracle.command_on(command, candidate);
     let mut diagnosis = Diagnosis {
-        command: oracle.command().line_for(&oracle.first_path()),
-        build: (oracle.build()).map(|build| build.script_for(&oracle.first_path())),
+        command: placed(oracle.command()).line_for(&first),
+        build: (oracle.build()).map(|build| placed(build).script_for(&first)),
         wanted: oracle.predicate().describe(),
         private,
         own: None,
@@ -206,7 +208,9 @@ impl Look<'_> {
         }
         let mut findings = Vec::new();
         findings.extend(shell::wrong_quotes(
-            self.oracle.command(),
+            &self
+                .oracle
+                .command_on(self.oracle.command(), self.candidate),
             &self.oracle.first_path(),
         ));
         findings.extend(self.typed_path());
@@ -325,7 +329,7 @@ impl Look<'_> {
         let script = self.script();
         let place = self.oracle.place();
         let name = place.file_name()?.to_string_lossy().into_owned();
-        let line = command.to_string();
+        let line = self.oracle.command_on(command, self.candidate).to_string();
         if names_word(&script, &name) || names_word(&line, &name) {
             return None;
         }

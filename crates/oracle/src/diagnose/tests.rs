@@ -134,6 +134,24 @@ fn the_command_is_shown_with_the_path_of_the_candidate() {
 }
 
 #[test]
+fn the_command_is_shown_with_its_arguments() {
+    let (dir, oracle) = stage("#!/bin/sh\nexit 3", "{args} in.c", |options| {
+        options.parameters.arguments = vec!["{args}".into()];
+        let build = TestCommand::shell_in("true {args}", Path::new("/")).unwrap();
+        options.build = Some(build);
+    });
+    let arguments = File {
+        name: Path::new("{args}"),
+        bytes: b"-O2\n'a b'\n",
+    };
+    let files = [input()[0], arguments];
+    let diagnosis = diagnose(&oracle, &Candidate::new(&files), dir.path()).unwrap();
+    let command = &diagnosis.command;
+    assert!(command.ends_with("test.sh -O2 'a b' in.c"), "{command}");
+    assert_eq!(diagnosis.build.as_deref(), Some("true -O2 'a b'"));
+}
+
+#[test]
 fn the_path_of_the_original_in_the_command_is_a_finding_with_a_correction() {
     let (dir, _) = stage("#!/bin/sh\nexit 3", "", |_| {});
     let real = dir.path().canonicalize().unwrap().join("in.c");
