@@ -91,6 +91,39 @@ pub(super) fn read(args: &ReduceFlags) -> Result<(Input, Vec<Source>), Problem> 
     Ok((input, sources))
 }
 
+/// Lets the files of folders get other names. A file that is named on the command line keeps its
+/// name. No file gets that of one that is given to the test as it is, or of one that is in the
+/// folder of the result and is not nubbin's: `there` has these, each with the number of its source.
+pub(super) fn renamable(
+    input: Input,
+    sources: &[Source],
+    given: &[PathBuf],
+    there: &[(usize, PathBuf)],
+) -> Result<Input, Problem> {
+    let mut folders = vec![];
+    let mut taken: Vec<PathBuf> = given
+        .iter()
+        .filter_map(|path| path.file_name().map(PathBuf::from))
+        .collect();
+    let there = there.iter().filter_map(|(number, within)| {
+        let source = sources.get(*number)?;
+        Some(source.name_of(within))
+    });
+    taken.extend(there);
+    for source in sources {
+        let folder = source.tree.as_ref().map(|_| source.name.clone());
+        folders.extend(std::iter::repeat_n(folder, source.files().len()));
+        if let Some(tree) = &source.tree {
+            let others = tree.fixed.iter().chain(&tree.folders);
+            taken.extend(others.map(|within| source.name_of(within)));
+        }
+    }
+    let folder = |number: usize| folders.get(number).cloned().flatten();
+    input
+        .with_names(folder, taken)
+        .map_err(|error| Problem::new(Exit::Input, "the folder cannot be reduced").because(&error))
+}
+
 /// The files of a folder that name it by its absolute path.
 struct Naming {
     /// The folder without links; `None` for a source that is a file.

@@ -5,7 +5,7 @@ use crate::protect::Protected;
 use crate::span::Span;
 use nubbin_verdict as verdict;
 use rustc_hash::FxHashSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// An input: one buffer that holds all files end to end, so that an [`Edit`] is spans over one
@@ -15,6 +15,8 @@ use std::sync::Arc;
 /// file is present as long as its cell is: deleting [`File::extent`], text and cell, removes the
 /// file. So the removal of a file is an ordinary deletion that combines and rebases like any other.
 /// A single file has no cell and cannot be removed.
+///
+/// Names are no part of the buffer, unless [`Input::with_names`] puts them behind all files.
 ///
 /// A clone costs one reference count.
 ///
@@ -37,6 +39,8 @@ pub struct Input {
     texts: Arc<[Option<Span>]>,
     /// A hash of the names: the same content under other names is another input.
     salt: u128,
+    /// The names in the buffer.
+    naming: Option<Arc<Naming>>,
     protected: Protected,
     print: Fingerprint,
 }
@@ -54,6 +58,8 @@ pub struct File<'a> {
     pub span: Span,
     /// The span to delete to remove the whole file; equal to `span` for a single file.
     pub extent: Span,
+    /// The span of the name below its folder, if the name is in the buffer.
+    pub name_span: Option<Span>,
 }
 
 /// The reason why an input cannot be reduced.
@@ -87,6 +93,7 @@ impl Input {
             names: Arc::new([name.into()]),
             texts: Arc::new([Some(Span::new(0, len))]),
             salt: 0,
+            naming: None,
             protected: Protected::default(),
         })
     }
@@ -132,8 +139,64 @@ impl Input {
             names: names.into(),
             texts: texts.into(),
             salt,
+            naming: None,
             protected: Protected::default(),
         })
+    }
+
+    /// Puts names of files into the buffer, behind all files, so that edits can change them.
+    /// `folder` returns the folder of a file that may be renamed, by its number: the path below
+    /// that folder is what an edit can change. `taken` are other names that no file may get.
+    ///
+    /// The name of a single file, and one that is not UTF-8, stays out of the buffer.
+    ///
+    /// # Errors
+    /// [`InputError::TooLarge`]
+    ///
+    /// ```
+    /// use nubbin_reduce::edit::Edit;
+    /// use nubbin_reduce::input::Input;
+    /// use std::path::Path;
+    ///
+    /// let files = [("p/src/a.h", b"int a;".to_vec()), ("p/b.c", b"int b;".to_vec())];
+    /// let input = Input::files(files).unwrap();
+    /// let input = input.with_names(|_| Some("p".into()), vec![]).unwrap();
+    /// let name = input.file(0).unwrap().name_span.unwrap();
+    /// let renamed = input.apply(&Edit::replace(name, b"a.h"));
+    /// assert_eq!(renamed.file(0).unwrap().name, Path::new("p/a.h"));
+    /// assert_eq!(renamed.size(), input.size());
+    /// ```
+    pub fn with_names(
+        mut self,
+        folder: impl Fn(usize) -> Option<PathBuf>,
+        taken: Vec<PathBuf>,
+    ) -> Result<Self, InputError> {
+        if !self.has_cells() || self.naming.is_some() {
+            return Ok(self);
+        }
+        let start = offset(self.bytes.len())?;
+        let mut buffer = self.bytes.to_vec();
+        let mut folders = vec![];
+        for (number, name) in self.names.iter().enumerate() {
+            let folder = folder(number).filter(|_| self.texts[number].is_some());
+            let within = folder.as_ref().and_then(|it| name.strip_prefix(it).ok());
+            let within = within.and_then(Path::to_str);
+            if let Some(within) = within {
+                buffer.extend_from_slice(within.as_bytes());
+                buffer.push(CELL);
+            }
+            folders.push(folder.filter(|_| within.is_some()));
+        }
+        offset(buffer.len())?;
+        self.naming = Some(Arc::new(Naming {
+            start,
+            spans: Naming::spans(&buffer[start as usize..], &folders).into(),
+            folders: folders.into(),
+            taken: taken.into(),
+        }));
+        self.print = mix(fingerprint(&buffer), &self.texts, self.salt);
+        self.bytes = Arc::new(buffer);
+        Ok(self)
     }
 
     /// Protects spans of the text: from now on no edit of a pass removes anything from them or puts
@@ -205,9 +268,27 @@ impl Input {
         &self.protected
     }
 
-    /// The whole buffer to which edits refer, including cells.
+    /// The whole buffer to which edits refer, including cells and names.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The part of the buffer with the files: all of it, without names behind them.
+    pub fn files_end(&self) -> usize {
+        let naming = self.naming.as_ref();
+        naming.map_or(self.bytes.len(), |naming| naming.start as usize)
+    }
+
+    /// The names that no file may get, beside those of other files.
+    pub fn taken_names(&self) -> &[PathBuf] {
+        let naming = self.naming.as_ref();
+        naming.map_or(&[][..], |naming| &naming.taken)
+    }
+
+    /// The name of a file below its folder, if that can change.
+    pub fn name_within(&self, number: usize) -> Option<&Path> {
+        let folder = self.naming.as_ref()?.folders.get(number)?.as_ref()?;
+        self.names[number].strip_prefix(folder).ok()
     }
 
     /// The number of files in the original.
@@ -224,12 +305,20 @@ impl Input {
             span
         };
         let text = &self.bytes[span.range()];
+        let name_span = self.naming.as_ref().and_then(|naming| {
+            let span = (*naming.spans.get(number)?)?;
+            Some(Span::new(
+                naming.start + span.start,
+                naming.start + span.end,
+            ))
+        });
         Some(File {
             number,
             name: &self.names[number],
             text,
             span,
             extent,
+            name_span,
         })
     }
 
@@ -252,6 +341,7 @@ impl Input {
     pub fn apply(&self, edit: &Edit) -> Input {
         let mut buffer = Vec::new();
         let print = edit.render_hashed(&self.bytes, &mut buffer);
+        let (mut names, mut naming) = (Arc::clone(&self.names), None);
         let (texts, print): (Arc<[Option<Span>]>, _) = if self.has_cells() {
             let applied = Applied::new(edit.clone());
             let after = |text: &Option<Span>| {
@@ -263,6 +353,9 @@ impl Input {
             };
             let texts: Arc<[_]> = self.texts.iter().map(after).collect();
             let print = mix(print, &texts, self.salt);
+            if let Some(old) = &self.naming {
+                (names, naming) = old.after(&applied, &buffer, names);
+            }
             (texts, print)
         } else {
             let text = Span::new(0, buffer.len() as u32);
@@ -270,9 +363,10 @@ impl Input {
         };
         Input {
             bytes: Arc::new(buffer),
-            names: Arc::clone(&self.names),
+            names,
             texts,
             salt: self.salt,
+            naming,
             protected: self.protected.after(edit),
             print,
         }
@@ -298,6 +392,69 @@ impl Input {
     fn has_cells(&self) -> bool {
         self.names.len() > 1
     }
+}
+
+/// Names of files in a buffer: each below its folder, and followed by a cell.
+#[derive(Clone, Debug)]
+struct Naming {
+    /// Where the first name begins.
+    start: u32,
+    /// The span of each name, counted from there; `None` for a file whose name is not there.
+    spans: Arc<[Option<Span>]>,
+    /// The folder of each file whose name is there.
+    folders: Arc<[Option<PathBuf>]>,
+    taken: Arc<[PathBuf]>,
+}
+
+impl Naming {
+    fn spans(bytes: &[u8], folders: &[Option<PathBuf>]) -> Vec<Option<Span>> {
+        let mut at = 0;
+        let mut names = bytes.split(|&byte| byte == CELL).map(|name| {
+            let span = Span::new(at, at + name.len() as u32);
+            at = span.end + 1;
+            span
+        });
+        let spans = folders.iter().map(|folder| {
+            folder.as_ref()?;
+            names.next()
+        });
+        spans.collect()
+    }
+
+    /// Returns the names after an edit.
+    fn after(
+        &self,
+        applied: &Applied,
+        buffer: &[u8],
+        mut names: Arc<[PathBuf]>,
+    ) -> (Arc<[PathBuf]>, Option<Arc<Naming>>) {
+        let mut naming = self.clone();
+        naming.start = applied.end(self.start);
+        let last = applied.edit().splices().last();
+        if last.is_none_or(|last| last.span.end <= self.start) {
+            return (names, Some(Arc::new(naming)));
+        }
+        let bytes = &buffer[naming.start as usize..];
+        naming.spans = Naming::spans(bytes, &self.folders).into();
+        let mut renamed = names.to_vec();
+        let spans = naming.spans.iter().zip(self.folders.iter());
+        for (name, (span, folder)) in renamed.iter_mut().zip(spans) {
+            let text = span.map(|span| std::str::from_utf8(&bytes[span.range()]));
+            if let (Some(Ok(text)), Some(folder)) = (text, folder)
+                && is_inner(Path::new(text))
+            {
+                *name = folder.join(text);
+            }
+        }
+        names = renamed.into();
+        (names, Some(Arc::new(naming)))
+    }
+}
+
+/// Whether a path leads to a place below the folder to which it is joined.
+fn is_inner(path: &Path) -> bool {
+    let is_plain = |part: Component<'_>| matches!(part, Component::Normal(_));
+    !path.as_os_str().is_empty() && path.components().all(is_plain)
 }
 
 /// Mixes the places of the files into a fingerprint, since a zero byte at the end of a file and a
@@ -375,6 +532,45 @@ mod tests {
         let less = two().apply(&Edit::delete(Span::new(0, 2)));
         let same = Input::files([("a", b"e".to_vec()), ("b", b"two".to_vec())]);
         assert_eq!(less.fingerprint(), same.unwrap().fingerprint());
+    }
+
+    #[test]
+    fn a_name_in_the_buffer_is_changed_with_texts_and_files() {
+        let files = ["a", "b", "c"].map(|name| (format!("p/d/{name}"), name.into()));
+        let input = Input::files(files).unwrap();
+        let folder = |number| (number > 0).then(|| PathBuf::from("p"));
+        let input = input.with_names(folder, vec!["p/x".into()]).unwrap();
+        assert_eq!(input.bytes(), b"a\0b\0c\0d/b\0d/c\0");
+        assert_eq!((input.files_end(), input.size()), (6, 3));
+        assert_eq!(input.name_within(0), None);
+        let named = |number: usize| input.file(number).unwrap().name_span.unwrap();
+        let edit = Edit::new([
+            crate::edit::Splice::replace(input.file(0).unwrap().span, b"long"),
+            crate::edit::Splice::delete(input.file(1).unwrap().extent),
+            crate::edit::Splice::replace(named(2), b"e"),
+        ]);
+        let after = input.apply(&edit.unwrap());
+        let left: Vec<_> = after.present().map(|file| (file.name, file.text)).collect();
+        let expected = [("p/d/a", &b"long"[..]), ("p/e", b"c")];
+        assert_eq!(left, expected.map(|(name, text)| (Path::new(name), text)));
+        assert_eq!(after.name_within(2), Some(Path::new("e")));
+        // The next edit finds the names where they are.
+        let again = after.apply(&Edit::replace(
+            after.file(2).unwrap().name_span.unwrap(),
+            b"f",
+        ));
+        assert_eq!(again.file(2).unwrap().name, Path::new("p/f"));
+        assert_ne!(again.fingerprint(), after.fingerprint());
+    }
+
+    #[test]
+    fn a_name_that_leads_out_of_the_folder_is_not_taken() {
+        let input = two().with_names(|_| Some("".into()), vec![]).unwrap();
+        for name in [&b"../a"[..], b"/a", b"", b"\xff"] {
+            let span = input.file(0).unwrap().name_span.unwrap();
+            let after = input.apply(&Edit::replace(span, name));
+            assert_eq!(after.file(0).unwrap().name, Path::new("a"));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The order of failing inputs: which of two is the better one.
 
 use crate::input::Input;
+use crate::span::Span;
 use crate::view::tokens;
 use std::cmp::Ordering;
 
@@ -46,6 +47,8 @@ enum Accepts {
 pub enum Measure {
     /// The number of files that are present.
     Files,
+    /// The length of the names of files, where these are [in the buffer](Input::with_names).
+    Names,
     /// The number of tokens of the [rough lexer](crate::view::tokens). Linear in the text.
     Tokens,
     /// The number of bytes. Constant time.
@@ -62,11 +65,12 @@ pub enum Measure {
 }
 
 impl Order {
-    /// Fewest bytes, then fewest files, then the most readable, then lexicographic.
+    /// Fewest bytes, then fewest files, then the shortest names of files, then the most readable,
+    /// then lexicographic.
     pub const fn bytes() -> Self {
-        use Measure::{Bytes, Files, Lexicographic, Readability};
+        use Measure::{Bytes, Files, Lexicographic, Names, Readability};
         Order {
-            chain: &[Bytes, Files, Readability, Lexicographic],
+            chain: &[Bytes, Files, Names, Readability, Lexicographic],
             accepts: Accepts::Better,
         }
     }
@@ -94,19 +98,19 @@ impl Order {
     /// Fewest tokens, then as [`Order::bytes`]. For source code where a longer name matters less
     /// than an additional token.
     pub const fn tokens() -> Self {
-        use Measure::{Bytes, Files, Lexicographic, Readability, Tokens};
+        use Measure::{Bytes, Files, Lexicographic, Names, Readability, Tokens};
         Order {
-            chain: &[Tokens, Bytes, Files, Readability, Lexicographic],
+            chain: &[Tokens, Bytes, Files, Names, Readability, Lexicographic],
             accepts: Accepts::Better,
         }
     }
 
-    /// Fewest bytes, then fewest files, then the most zeros, then the lowest values. For data that
-    /// is not text.
+    /// Fewest bytes, then fewest files, then the shortest names of files, then the most zeros, then
+    /// the lowest values. For data that is not text.
     pub const fn binary() -> Self {
-        use Measure::{Bytes, Files, NonZero, Value};
+        use Measure::{Bytes, Files, Names, NonZero, Value};
         Order {
-            chain: &[Bytes, Files, NonZero, Value],
+            chain: &[Bytes, Files, Names, NonZero, Value],
             accepts: Accepts::Better,
         }
     }
@@ -153,6 +157,7 @@ impl Measure {
     fn compare(self, left: &Input, right: &Input) -> Ordering {
         match self {
             Measure::Files => left.present().count().cmp(&right.present().count()),
+            Measure::Names => names(left).cmp(&names(right)),
             Measure::Tokens => count_tokens(left).cmp(&count_tokens(right)),
             Measure::Bytes => left.size().cmp(&right.size()),
             Measure::Readability => unreadable(left).cmp(&unreadable(right)),
@@ -171,6 +176,11 @@ impl Measure {
 /// Returns the number of tokens in all files, by the [rough lexer](crate::view::tokens).
 pub fn count_tokens(input: &Input) -> usize {
     input.present().map(|file| tokens::count(file.text)).sum()
+}
+
+fn names(input: &Input) -> u32 {
+    let spans = input.present().filter_map(|file| file.name_span);
+    spans.map(Span::len).sum()
 }
 
 fn nonzero(input: &Input) -> usize {

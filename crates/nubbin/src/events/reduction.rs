@@ -3,6 +3,7 @@
 use super::statistics::ReductionStatistics;
 use super::text::Text;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// One line of a log: an event, and how far the run has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -53,6 +54,10 @@ pub(crate) enum Event {
         bytes_before: u64,
         /// The edit that made the candidate of the best before it.
         splices: Vec<Splice>,
+        /// The files that got other names by it: the name in the original, and the new one. Absent
+        /// if there are none.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        renamed: BTreeMap<String, String>,
     },
     /// A pass ended.
     PassEnded {

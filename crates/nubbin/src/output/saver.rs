@@ -71,7 +71,7 @@ impl Saver {
     ) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let ours = Arc::clone(&shared);
-        let occupied = targets.occupied();
+        let occupied = targets.occupied(&written);
         let modes: Vec<Option<u32>> = targets.modes().collect();
         if modes.len() > MANY {
             shared.lock().not_before = Instant::now().checked_add(LONGEST_WAIT);

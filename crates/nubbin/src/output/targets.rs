@@ -59,6 +59,10 @@ pub(crate) struct Written {
     receipts: Vec<Receipt>,
     /// Files of an earlier run that are no part of the result.
     stale: Vec<PathBuf>,
+    /// The places of files under other names than those of the originals, each with its result.
+    renamed: Vec<(usize, PathBuf)>,
+    /// The files in folders of results that are not nubbin's, each with its result.
+    others: Vec<(usize, PathBuf)>,
     /// Whether the files that are not reduced were copied.
     copied: bool,
     /// Whether this run has written anything.
@@ -66,6 +70,12 @@ pub(crate) struct Written {
 }
 
 impl Written {
+    /// The files in folders of results that nubbin has not written: the number of the result, and
+    /// the path in it.
+    pub(crate) fn others(&self) -> &[(usize, PathBuf)] {
+        &self.others
+    }
+
     /// Notes files before they are written.
     fn note(&mut self, targets: &Targets, files: &[(usize, &Path, Fingerprint)]) {
         let mut of_place: BTreeMap<usize, Vec<(PathBuf, Fingerprint)>> = BTreeMap::new();
@@ -184,6 +194,20 @@ impl Targets {
     /// Returns the access rights of each file.
     pub(crate) fn modes(&self) -> impl Iterator<Item = Option<u32>> {
         self.files.iter().map(|file| file.mode)
+    }
+
+    /// Returns whether a file of a result has another name than its original.
+    pub(crate) fn is_renamed(&self, number: usize, result: &Input) -> bool {
+        let target = self.files.get(number);
+        target.is_some_and(|target| self.path_in(target, number, result) != target.path)
+    }
+
+    /// Returns where a file of a result belongs.
+    fn path_in(&self, target: &Target, number: usize, result: &Input) -> PathBuf {
+        match result.name_within(number) {
+            Some(within) => self.places[target.place].path.join(within),
+            None => target.path.clone(),
+        }
     }
 
     /// Returns the folders among the results.
@@ -316,7 +340,7 @@ impl Targets {
                 }
                 None if parts.contains(path.as_path()) && !force => return Err(foreign(&path)),
                 // Another file in the folder of the result is left alone.
-                None => {}
+                None => written.others.push((number, place.name_of(&path))),
             }
         }
         Ok(())
@@ -349,7 +373,12 @@ impl Targets {
     }
 
     /// Returns the size of the results on disk, if there are any and nubbin has written them.
+    ///
+    /// A result in which files have other names is made anew: which file is which is not known.
     pub(crate) fn size(&self, written: &Written) -> Option<usize> {
+        if !written.stale.is_empty() {
+            return None;
+        }
         let mut size = None;
         for file in &self.files {
             if let Ok(there) = std::fs::symlink_metadata(&file.path) {
@@ -376,8 +405,8 @@ impl Targets {
     }
 
     /// Returns whether any result exists.
-    pub(crate) fn occupied(&self) -> bool {
-        self.files.iter().any(|file| file.path.exists())
+    pub(crate) fn occupied(&self, written: &Written) -> bool {
+        !written.stale.is_empty() || self.files.iter().any(|file| file.path.exists())
     }
 
     /// Writes each file in one step, so that a reader sees the old or the new one. Leaves files
@@ -394,42 +423,56 @@ impl Targets {
             self.copy_along(written)?;
             written.copied = true;
         }
-        let mut stale: Vec<(i64, &Target, Fingerprint, File<'_>)> = Vec::new();
+        let mut stale: Vec<(i64, PathBuf, &Target, Fingerprint, File<'_>)> = Vec::new();
+        let mut present: HashSet<PathBuf> = HashSet::new();
+        let mut renamed = vec![];
         for (number, target) in self.files.iter().enumerate() {
             let Some(file) = input.file(number) else {
                 continue;
             };
+            let path = self.path_in(target, number, input);
             let print = print_of(file.text);
-            let there = std::fs::symlink_metadata(&target.path);
+            let there = std::fs::symlink_metadata(&path);
+            if path != target.path {
+                if there.is_ok() && !written.files.contains_key(&path) {
+                    let why = "a file that nubbin has not written is there";
+                    return Err((path, io::Error::new(io::ErrorKind::AlreadyExists, why)));
+                }
+                renamed.push((target.place, path.clone()));
+            }
+            present.insert(path.clone());
             let there = there.ok().filter(|there| there.is_file());
             let len = there.as_ref().map(|there| there.len());
-            let known = written.files.get(&target.path) == Some(&print)
+            let known = written.files.get(&path) == Some(&print)
                 && there.is_some_and(|there| has_mode(&there, target.mode));
             if !known || len != Some(file.text.len() as u64) {
                 let growth = file.text.len() as i64 - len.unwrap_or(0) as i64;
-                stale.push((-growth, target, print, file));
+                stale.push((-growth, path, target, print, file));
             }
         }
         stale.sort_by_key(|(less, ..)| *less);
         let news: Vec<(usize, &Path, Fingerprint)> = stale
             .iter()
-            .map(|(_, target, print, _)| (target.place, target.path.as_path(), *print))
+            .map(|(_, path, target, print, _)| (target.place, path.as_path(), *print))
             .collect();
         written.note(self, &news);
-        for (_, target, print, file) in stale {
-            replace(&target.path, file.text, target.mode)
-                .map_err(|error| (target.path.clone(), error))?;
-            written.files.insert(target.path.clone(), print);
+        for (_, path, target, print, file) in stale {
+            replace(&path, file.text, target.mode).map_err(|error| (path.clone(), error))?;
+            written.files.insert(path, print);
         }
-        for (number, target) in self.files.iter().enumerate() {
-            if input.file(number).is_none() && written.files.contains_key(&target.path) {
-                self.remove(&target.path, target.place, written)
-                    .map_err(|error| (target.path.clone(), error))?;
+        let before = std::mem::replace(&mut written.renamed, renamed);
+        let before = before.iter().map(|(place, path)| (*place, path));
+        let targets = self.files.iter().map(|file| (file.place, &file.path));
+        for (place, path) in targets.chain(before) {
+            if !present.contains(path) && written.files.contains_key(path) {
+                self.remove(path, place, written)
+                    .map_err(|error| (path.clone(), error))?;
             }
         }
         for path in std::mem::take(&mut written.stale) {
             let of_place = |place: &Place| path.starts_with(&place.path);
-            if let Some(place) = self.places.iter().position(of_place) {
+            let place = self.places.iter().position(of_place);
+            if let Some(place) = place.filter(|_| !present.contains(&path)) {
                 // One that remains is no part of the result.
                 let _ = self.remove(&path, place, written);
             }

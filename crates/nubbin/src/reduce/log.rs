@@ -12,6 +12,7 @@ use crate::report::{self, History};
 use crate::sandbox::SandboxState;
 use nubbin_reduce::engine::{Event, Statistics};
 use nubbin_reduce::input::Input;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -39,6 +40,8 @@ pub(super) struct Log {
     facts: LogFacts,
     /// Whether events have the texts of candidates.
     has_texts: bool,
+    /// The original, and the best so far.
+    inputs: Option<(Input, Input)>,
     /// The time that the test of the original took.
     pub(super) first_test: Duration,
 }
@@ -58,6 +61,7 @@ impl Log {
             access,
             facts,
             has_texts: args.log_texts,
+            inputs: None,
             first_test: Duration::ZERO,
         })
     }
@@ -72,6 +76,15 @@ impl Log {
         if let Some(logged) = self.logged(event) {
             // A program that reads the log of a long run must see a success when it happens.
             self.write(logged, statistics, !matches!(event, Event::Tested { .. }));
+        }
+        match (event, &mut self.inputs) {
+            (Event::Started { input, .. }, inputs) => {
+                *inputs = Some(((*input).clone(), (*input).clone()));
+            }
+            (Event::Adopted { input, .. } | Event::RolledBack { input, .. }, Some((_, best))) => {
+                *best = (*input).clone();
+            }
+            _ => {}
         }
     }
 
@@ -150,7 +163,7 @@ impl Log {
                 pass: pass.to_owned(),
                 verdict: verdict_of(verdict),
                 bytes: bytes as u64,
-                text: self.has_texts.then(|| Text::new(input.bytes())),
+                text: (self.has_texts).then(|| Text::new(&input.bytes()[..input.files_end()])),
             },
             Event::Adopted {
                 pass,
@@ -158,7 +171,11 @@ impl Log {
                 edit,
                 bytes_before,
             } => {
+                let inputs = self.inputs.as_ref();
+                // Names lie behind all files, and have a field of their own.
+                let end = inputs.map_or(usize::MAX, |(_, best)| best.files_end());
                 let splices = edit.splices().iter();
+                let splices = splices.filter(|splice| splice.span.end as usize <= end);
                 Logged::Adopted {
                     pass: pass.to_owned(),
                     bytes: input.size() as u64,
@@ -169,6 +186,9 @@ impl Log {
                             Splice(start as usize, end as usize, Text::new(splice.text()))
                         })
                         .collect(),
+                    renamed: inputs.map_or_else(BTreeMap::new, |(original, best)| {
+                        renamed(original, best, input)
+                    }),
                 }
             }
             Event::PassEnded { pass, ref run } => Logged::PassEnded {
@@ -205,6 +225,17 @@ impl Log {
             _ => return None,
         })
     }
+}
+
+/// Returns the files that have other names than before: those of the original and the new ones.
+fn renamed(original: &Input, before: &Input, after: &Input) -> BTreeMap<String, String> {
+    let name = |name: &Path| name.display().to_string();
+    let renamed = after.present().filter_map(|file| {
+        let is_same = before.file(file.number)?.name == file.name;
+        let old = original.file(file.number)?.name;
+        (!is_same).then(|| (name(old), name(file.name)))
+    });
+    renamed.collect()
 }
 
 /// Returns the verdict that the engine calls by this word.

@@ -108,11 +108,22 @@ pub(super) fn print(
     }
     let places = targets.into_iter().flat_map(Targets::numbers);
     for (path, files, is_folder) in places.filter(|_| origin != Origin::Earlier) {
-        let left = files
-            .iter()
-            .filter(|&&file| outcome.input.file(file).is_some());
-        let note = match (is_folder, left.count()) {
-            (true, left) => format!("{MAIN_SEPARATOR} ({left} of {} files)", files.len()),
+        let is_left = |file: &usize| outcome.input.file(*file).is_some();
+        let left: Vec<usize> = files.iter().copied().filter(is_left).collect();
+        let is_renamed = |file: &&usize| {
+            targets.is_some_and(|targets| targets.is_renamed(**file, &outcome.input))
+        };
+        let renamed = match left.iter().filter(is_renamed).count() {
+            0 => String::new(),
+            renamed => format!(", {renamed} renamed"),
+        };
+        let note = match (is_folder, left.len()) {
+            (true, left) => {
+                format!(
+                    "{MAIN_SEPARATOR} ({left} of {} files{renamed})",
+                    files.len()
+                )
+            }
             (false, 0) => " (removed: not needed)".into(),
             (false, _) => String::new(),
         };

@@ -123,6 +123,10 @@ pub(super) fn run(mut args: ReduceFlags) -> Result<Exit, Problem> {
     let choices_file = choices_target.as_ref().map(claim).transpose()?;
     let last_parsing = last_parsing.as_ref().map(claim).transpose()?;
     let written = targets.claim(args.force)?;
+    let input = match &generated {
+        Some(_) => input,
+        None => files::renamable(input, &sources, &args.test.run.with, written.others())?,
+    };
     if let Some(path) = &args.output_flags.stats {
         json::probe_stats(path, access)?;
     }

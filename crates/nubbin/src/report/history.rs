@@ -20,6 +20,8 @@ pub(crate) struct History {
     /// The counts of the last event.
     pub(super) last: Point,
     pub(super) layers: Layers,
+    /// The new names of files, by their names in the original.
+    names: BTreeMap<String, String>,
 }
 
 /// An adopted candidate.
@@ -226,7 +228,9 @@ impl History {
                 bytes,
                 bytes_before,
                 splices,
+                renamed,
             } => {
+                self.names.extend(renamed.clone());
                 let counts = self.pass(pass);
                 counts.adopted += 1;
                 counts.removed += *bytes_before as i64 - *bytes as i64;
@@ -276,6 +280,11 @@ impl History {
         if !self.notes.iter().any(|note| note == text) {
             self.notes.push(text.to_owned());
         }
+    }
+
+    /// Returns the name that a file of the original has in the result.
+    pub(super) fn name_now<'a>(&'a self, file: &'a InputFile) -> &'a str {
+        self.names.get(&file.name).unwrap_or(&file.name)
     }
 
     /// Returns the names of the files.

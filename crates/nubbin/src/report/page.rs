@@ -335,7 +335,7 @@ fn result_texts(run: &History) -> Markup {
         @match shown {
             None => p { "The input was too long to be kept in the log." },
             Some(files) => @for (number, text) in run.layers.files(files) {
-                @if files.len() > 1 { h3 { (files[number].name) } }
+                @if files.len() > 1 { h3 { (run.name_now(&files[number])) } }
                 @if text.len() > LONGEST_RESULT { p { (count(text.len() as u64)) " bytes, too long to be shown here." } }
                 @else { pre tabindex="0" role="group" aria-label="the result" {
                     @if hex_view::is_binary(files[number].text.bytes()) { (hex_view::lines(&text, |_| (), |_, text| html! { (text) })) }

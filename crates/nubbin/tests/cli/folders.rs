@@ -75,8 +75,8 @@ fn the_path_of_the_candidate_is_the_folder() {
             "reduce", "proj/", "-o", "out", "--", "grep", "-rq", "alpha", "{}",
         ])
         .ended(0);
-    assert_eq!(files_in(&stage, "out"), ["src/inner/main.txt"]);
-    assert_eq!(stage.text("out/src/inner/main.txt"), "alpha");
+    assert_eq!(files_in(&stage, "out"), ["a.txt"]);
+    assert_eq!(stage.text("out/a.txt"), "alpha");
 }
 
 #[test]
@@ -214,8 +214,8 @@ fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
     }
     let args = "reduce -q -j 1 many --stats stats.json -- grep -rq crash {}";
     stage.run(args.split(' ')).ended(0);
-    assert_eq!(files_in(&stage, "many.min"), ["d14/f1234.txt"]);
-    assert_eq!(stage.text("many.min/d14/f1234.txt"), "crash");
+    assert_eq!(files_in(&stage, "many.min"), ["a.txt"]);
+    assert_eq!(stage.text("many.min/a.txt"), "crash");
     let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
     let files = stats["passes"].as_array().unwrap().iter();
     let files: u64 = files
@@ -224,6 +224,109 @@ fn one_culprit_in_two_thousand_small_files_takes_few_tests() {
         .sum();
     assert!(files <= 50, "{files} tests for the files");
     assert!(stats["tests"].as_u64().unwrap() <= 100, "{stats}");
+}
+
+/// Makes a project whose files only have to name each other.
+fn linked() -> Stage {
+    let stage = Stage::new();
+    let main = format!("{}read inner/part.txt\n", haystack(10, "first"));
+    stage.file("proj/src/main.txt", main);
+    stage.file("proj/src/inner/part.txt", haystack(10, "second"));
+    stage.file("proj/docs/A.txt", haystack(10, "nothing"));
+    stage.script(
+        "test.sh",
+        "cd proj && main=$(grep -rl first .) && cd \"$(dirname \"$main\")\" && \
+         grep -q second \"$(sed -n 's/^read //p' \"$(basename \"$main\")\")\"",
+    );
+    stage
+}
+
+#[test]
+fn files_move_to_the_top_and_get_short_names_with_all_that_names_them() {
+    let stage = linked();
+    let before = files_in(&stage, "proj");
+    let args = "reduce -j 1 --test ./test.sh proj --json-events run.jsonl --report run.html";
+    for _ in 0..2 {
+        let ran = stage.run(args.split(' ')).ended(0);
+        ran.said(&["proj.min/ (2 of 3 files, 2 renamed)"]);
+        assert_eq!(files_in(&stage, "proj.min"), ["a.txt", "b.txt"]);
+        assert_eq!(stage.text("proj.min/a.txt"), "second");
+        let main = stage.text("proj.min/b.txt");
+        assert!(main.ends_with("\nread a.txt"), "{main}");
+    }
+    assert_eq!(files_in(&stage, "proj"), before);
+    let log = stage.text("run.jsonl");
+    let mut names = serde_json::Map::new();
+    for line in log.lines() {
+        let event: serde_json::Value = serde_json::from_str(line).unwrap();
+        names.extend(event["renamed"].as_object().cloned().unwrap_or_default());
+    }
+    let expected = serde_json::json!({
+        "proj/src/inner/part.txt": "proj/a.txt",
+        "proj/src/main.txt": "proj/b.txt",
+    });
+    assert_eq!(serde_json::Value::from(names), expected);
+    assert!(stage.text("run.html").contains("<h3>proj/b.txt</h3>"));
+    // Without the pass, names stay.
+    let args = "reduce -f -q -j 1 --test ./test.sh proj --without file-names";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(
+        files_in(&stage, "proj.min"),
+        ["src/inner/part.txt", "src/main.txt"]
+    );
+}
+
+#[test]
+fn a_run_that_was_stopped_while_it_gave_new_names_goes_on() {
+    let args = "reduce -q -j 1 --test ./test.sh proj --stats stats.json";
+    let tests = |stage: &Stage| {
+        let stats: serde_json::Value = serde_json::from_slice(&stage.read("stats.json")).unwrap();
+        stats["tests"].as_u64().unwrap()
+    };
+    let whole = linked();
+    whole.run(args.split(' ')).ended(0);
+    let stage = linked();
+    let before_last = format!("{args} --max-tests {}", tests(&whole) - 1);
+    stage.run(before_last.split(' ')).ended(0);
+    assert_eq!(files_in(&stage, "proj.min"), ["main.txt", "part.txt"]);
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(files_in(&stage, "proj.min"), ["a.txt", "b.txt"]);
+    assert_eq!(tests(&stage), tests(&whole));
+}
+
+#[test]
+fn no_file_gets_the_name_of_another_one() {
+    let stage = linked();
+    stage.file("proj/fix/A.txt", "fixed");
+    stage.file("proj/B.txt", "fixed");
+    stage.file("c.txt", "given");
+    let args = "reduce -q -j 1 --test ./test.sh proj --fixed fix/A.txt --fixed B.txt --with c.txt";
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(
+        files_in(&stage, "proj.min"),
+        ["B.txt", "d.txt", "e.txt", "fix/A.txt"]
+    );
+    assert_eq!(stage.text("proj.min/B.txt"), "fixed");
+    // A file of the user in the result stays, too.
+    std::fs::remove_dir_all(stage.path("proj.min")).unwrap();
+    let args = "reduce -q -j 1 --test ./test.sh proj";
+    stage.run(args.split(' ')).ended(0);
+    stage.file("proj.min/a.txt", "mine");
+    stage.run(args.split(' ')).ended(0);
+    assert_eq!(files_in(&stage, "proj.min"), ["a.txt", "b.txt", "c.txt"]);
+    assert_eq!(stage.text("proj.min/a.txt"), "mine");
+}
+
+#[test]
+fn a_file_that_is_named_on_the_command_line_keeps_its_name() {
+    let stage = linked();
+    stage.file("extra.txt", haystack(10, "third"));
+    let test = stage.text("test.sh");
+    let test = test.replace("cd proj", "grep -q third extra.txt && cd proj");
+    stage.file("test.sh", test);
+    let args = "reduce -q -j 1 --test ./test.sh proj extra.txt -o out";
+    stage.run(args.split(' ')).ended(0);
+    assert!(files_in(&stage, "out").contains(&"extra.txt".into()));
 }
 
 #[test]

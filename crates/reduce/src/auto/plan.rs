@@ -194,6 +194,9 @@ type Part<'a> = (&'a [Row], Option<Arc<[bool]>>);
 /// The first passes on an input of several files; later passes need not look at the removed files.
 const MANY: [&str; 2] = ["files", "empty-files"];
 
+/// The last passes on an input of several files. What they change is nothing to the others.
+const LAST_OF_MANY: [&str; 1] = ["file-names"];
+
 fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
     let mut tiers: Vec<Tier> = Vec::new();
     // The plan with the most tiers has all of them, in order.
@@ -239,6 +242,13 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             name,
             passes,
             repeat,
+        });
+    }
+    if many {
+        tiers.push(Tier {
+            name: "file names",
+            passes: by_ids(&LAST_OF_MANY),
+            repeat: Repeat::Polish,
         });
     }
     Plan {
@@ -297,6 +307,7 @@ mod tests {
         text.retain(|name| names(BYTES).contains(name));
         assert_eq!(text, names(BYTES));
         assert_eq!(by_ids(&MANY).len(), MANY.len());
+        assert_eq!(by_ids(&LAST_OF_MANY).len(), LAST_OF_MANY.len());
     }
 
     #[test]

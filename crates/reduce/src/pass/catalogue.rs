@@ -1,7 +1,7 @@
 use super::{
     Arguments, BetweenRepeats, BlankLines, Bodies, Bytes, Chars, CheckedChunks, Columns,
     CommandLevels, CommandValues, CommandWords, Comments, Debracket, DepthPieces, Duplicates,
-    Elements, EmptyFiles, Ends, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
+    Elements, EmptyFiles, Ends, FileNames, Files, Floats, Groups, Hollow, Includes, IndentedBlocks,
     InlineFiles, IntegerValues, Integers, JoinLines, LengthFields, Lift, LineSort, Lines,
     LowerBytes, MergeNames, Names, NestedRegions, Operators, Paragraphs, Pass, Peephole, Regions,
     SameByteSpans, ShortCuts, Statements, Strings, TokenInteriors, Tokens, Trivial, Unwrap,
@@ -18,6 +18,7 @@ pub fn catalogue() -> &'static [Arc<dyn Pass>] {
             Arc::new(Trivial),
             Arc::new(Files),
             Arc::new(EmptyFiles),
+            Arc::new(FileNames),
             Arc::new(Ends),
             Arc::new(Comments),
             Arc::new(Includes),

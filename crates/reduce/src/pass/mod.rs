@@ -52,7 +52,7 @@ pub use binary::{
 pub use bracket::{Arguments, Bodies, Debracket, DepthPieces, Groups, Hollow, Lift, Statements};
 pub use catalogue::{by_id, catalogue};
 pub use command::{CommandLevels, CommandValues, CommandWords};
-pub use folder::{EmptyFiles, Files, Includes, InlineFiles};
+pub use folder::{EmptyFiles, FileNames, Files, Includes, InlineFiles};
 pub use format::{Columns, Elements, Unwrap};
 pub use name::{MergeNames, Names};
 pub use number::{Floats, IntegerValues, Integers};
