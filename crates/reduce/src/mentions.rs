@@ -178,7 +178,12 @@ struct Index<'a> {
     /// Those that stand for their folder, by the last part of its name.
     by_folder: FxHashMap<&'a str, Vec<usize>>,
     by_path: FxHashMap<&'a Path, usize>,
+    /// Descriptions of packages, by the last part of the folder that each is in.
+    by_package: FxHashMap<&'a str, Vec<usize>>,
 }
+
+/// Files that describe a package, and name the packages that it needs.
+const DESCRIPTIONS: [&str; 2] = ["package.json", "Cargo.toml"];
 
 /// Files that stand for the folder that they are in.
 const OF_FOLDERS: [&str; 5] = ["mod", "__init__", "index", "init", "lib"];
@@ -193,6 +198,7 @@ impl<'a> Index<'a> {
             by_stem: FxHashMap::default(),
             by_folder: FxHashMap::default(),
             by_path: FxHashMap::default(),
+            by_package: FxHashMap::default(),
         };
         let utf8 = |part: Option<&'a std::ffi::OsStr>| part.and_then(|part| part.to_str());
         for at in 0..index.files.len() {
@@ -203,6 +209,9 @@ impl<'a> Index<'a> {
                 let folder = name.parent().and_then(|folder| utf8(folder.file_name()));
                 if let Some(folder) = folder.filter(|_| OF_FOLDERS.contains(&stem)) {
                     index.by_folder.entry(folder).or_default().push(at);
+                }
+                if let Some(folder) = folder.filter(|_| describes(name)) {
+                    index.by_package.entry(folder).or_default().push(at);
                 }
             }
         }
@@ -237,6 +246,16 @@ impl<'a> Index<'a> {
         let described = normal(&own.join(word).join(from.name.file_name()?))?;
         let at = *self.by_path.get(described.as_path())?;
         (self.files[at].number != from.number).then_some(at)
+    }
+
+    /// Returns the description of the package with this name: that in a folder of its name, as in
+    /// `node_modules` or `vendor`.
+    fn package(&self, from: &File<'_>, word: &str) -> Option<usize> {
+        let last = word.rsplit('/').next()?;
+        let all = self.by_package.get(last)?;
+        let described = Path::new(word).join(from.name.file_name()?);
+        let fits = |at: &usize| self.files[*at].name.ends_with(&described);
+        self.nearest(from, all.iter().copied().filter(fits))
     }
 
     /// Returns the file of the module with this name, or of the module that defines the last parts
@@ -284,6 +303,12 @@ impl<'a> Index<'a> {
             [(_, at), ..] => Some(at),
         }
     }
+}
+
+/// Whether a file describes a package.
+fn describes(name: &Path) -> bool {
+    let last = name.file_name().and_then(|last| last.to_str());
+    last.is_some_and(|last| DESCRIPTIONS.contains(&last))
 }
 
 /// The path without its leading `.` and `..`.
@@ -436,6 +461,7 @@ impl<'a> Search<'a> {
             return;
         }
         let all: Vec<Range<usize>> = words(text).collect();
+        let is_description = describes(self.file.name);
         for word in &all {
             let at = Span::new(line.start + word.start as u32, line.start + word.end as u32);
             let word = self.text(at);
@@ -452,6 +478,18 @@ impl<'a> Search<'a> {
                 false => None,
             });
             let Some(target) = target else {
+                let entry = self.dependency(line, at).filter(|_| is_description);
+                let package = word.strip_prefix("dep:").unwrap_or(word);
+                // A scope begins with `@`; otherwise a feature is behind the slash.
+                let package = match package.starts_with('@') {
+                    true => package,
+                    false => package.split('/').next().unwrap_or_default(),
+                };
+                if let Some((span, kind)) = entry
+                    && let Some(target) = self.index.package(&self.file, package)
+                {
+                    self.add(statements, span, kind, vec![(target, span)]);
+                }
                 continue;
             };
             let (span, kind) = self.around(line, at, all.len());
@@ -521,6 +559,25 @@ impl<'a> Search<'a> {
             end = line.end + below.end;
         }
         Some(Span::new(line.start, end))
+    }
+
+    /// Returns the entry of a description of a package in which a name stands: that of an object of
+    /// JSON or a table of TOML with this key, or that of a list of features.
+    fn dependency(&self, line: Span, name: Span) -> Option<(Span, StatementKind)> {
+        let key = self.quoted(name);
+        let behind = self.file.text.get(key.end as usize..line.end as usize)?;
+        let value = behind.trim_ascii_start();
+        if key != name && value.starts_with(b":") {
+            let end = behind.iter().position(|byte| b",}\r\n".contains(byte));
+            let len = end.unwrap_or(behind.len()) as u32;
+            return Some((Span::new(key.start, key.end + len), StatementKind::Element));
+        }
+        if key.start == line.start && value.starts_with(b"=") {
+            return Some((line, StatementKind::Lines));
+        }
+        let before = self.file.text[..key.start as usize].trim_ascii_end();
+        let is_listed = key != name && (before.ends_with(b"[") || before.ends_with(b","));
+        is_listed.then_some((key, StatementKind::Element))
     }
 
     /// Returns the span of a name with the quotes around it.
@@ -697,6 +754,38 @@ mod tests {
             &[
                 ("one/Cargo.toml", &["\"one\", "]),
                 ("two/Cargo.toml", &[", \"two\""]),
+            ],
+        );
+        let package = "{\"dependencies\": {\n  \"one\": \"^1.0\",\n  \"@a/two\": \"2\"\n}}";
+        is(
+            &named(&[
+                ("package.json", package),
+                ("node_modules/one/package.json", ""),
+                ("node_modules/@a/two/package.json", ""),
+                ("node_modules/two/package.json", ""),
+            ]),
+            &[
+                ("node_modules/one/package.json", &["\"one\": \"^1.0\",\n  "]),
+                (
+                    "node_modules/@a/two/package.json",
+                    &[",\n  \"@a/two\": \"2\""],
+                ),
+            ],
+        );
+        let cargo = "[features]\nx = [\"y\", \"dep:one\", \"two/z\"]\n[dependencies]\none = \"1\"\ntwo = { version = \"2\" }\n";
+        is(
+            &named(&[
+                ("app/Cargo.toml", cargo),
+                ("vendor/one/Cargo.toml", ""),
+                ("vendor/two/Cargo.toml", ""),
+                ("vendor/two/package.json", ""),
+            ])[..2],
+            &[
+                ("vendor/one/Cargo.toml", &["\"dep:one\", ", "one = \"1\"\n"]),
+                (
+                    "vendor/two/Cargo.toml",
+                    &[", \"two/z\"", "two = { version = \"2\" }\n"],
+                ),
             ],
         );
         let page = "<p>\n<script src=\"a.js\"></script>\n<p>a long line about a.js and more\n";
